@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same rules.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Targets that call C directly answer for each unsafe expression as well.
+let strictOverC = strict + [.strictMemorySafety()]
+
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "tallymark",
+  products: [
+    .library(name: "Varlink", targets: ["Varlink"]),
+    .executable(name: "tallyd", targets: ["tallyd"]),
+    .executable(name: "tally-inputd", targets: ["tally-inputd"]),
+    .executable(name: "tally", targets: ["tally"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    // The C libraries, named once each.
+    .systemLibrary(name: "Csystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "Csqlite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "Cjansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "Ctoml"),
+
+    // Values and protocols; an arrow only ever points down this list.
+    .target(name: "Counting", swiftSettings: strict),
+    .target(name: "Gestures", swiftSettings: strict),
+    .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
+    .target(name: "Varlink", dependencies: ["Platform", "Cjansson"], swiftSettings: strictOverC),
+    .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
+    .target(
+      name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
+      swiftSettings: strictOverC),
+    .target(
+      name: "Bindings", dependencies: ["Gestures", "Ctoml"],
+      resources: [.embedInCode("known-devices.toml")], swiftSettings: strictOverC),
+    .target(
+      name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform"],
+      resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
+    .target(
+      name: "GestureService", dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform"],
+      swiftSettings: strict),
+
+    // The programs: arguments and wiring.
+    .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
+    .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Platform"], swiftSettings: strict),
+    .executableTarget(name: "tally", dependencies: ["Varlink", "Platform", arguments], swiftSettings: strict),
+
+    .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
+    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
+    .testTarget(name: "GesturesTests", dependencies: ["Gestures"], swiftSettings: strict),
+    .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
+    .testTarget(name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
+    .testTarget(name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,50 @@
+/// What a device says of itself: enough to match it, to recognise its gestures and to replay a recording of it.
+public struct DeviceDescription: Equatable, Sendable {
+  /// The device's own name, such as "RDing FootSwitch1F1.".
+  public var name: String
+  /// The bus it is on: `BUS_USB` (3), `BUS_BLUETOOTH` (5), …
+  public var bus: UInt16
+  public var vendor: UInt16
+  public var product: UInt16
+  public var version: UInt16
+  /// Where it is plugged in; changes with the port. Empty where the device has none.
+  public var phys: String
+  /// The device's own serial number or Bluetooth address. Empty where the device has none.
+  public var uniq: String
+  /// `INPUT_PROP_…` bits that are set.
+  public var properties: Set<UInt16>
+  /// The codes that the device can send, by event type.
+  public var codes: [UInt16: Set<UInt16>]
+  /// The range of each absolute axis, by `ABS_…` code.
+  public var axes: [UInt16: Axis]
+
+  public init(
+    name: String, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0, phys: String = "",
+    uniq: String = "", properties: Set<UInt16> = [], codes: [UInt16: Set<UInt16>] = [:], axes: [UInt16: Axis] = [:]
+  ) {
+    self.name = name
+    self.bus = bus
+    self.vendor = vendor
+    self.product = product
+    self.version = version
+    self.phys = phys
+    self.uniq = uniq
+    self.properties = properties
+    self.codes = codes
+    self.axes = axes
+  }
+
+  /// The range of an absolute axis, as the device states it; nothing about it can be trusted.
+  public struct Axis: Equatable, Sendable {
+    public var minimum: Int32
+    public var maximum: Int32
+    /// Units per millimetre; 0 where the device does not say, as many panels do.
+    public var resolution: Int32
+
+    public init(minimum: Int32, maximum: Int32, resolution: Int32 = 0) {
+      self.minimum = minimum
+      self.maximum = maximum
+      self.resolution = resolution
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// One change that a device reported, in the kernel's own numbers (`linux/input-event-codes.h`).
+public struct InputEvent: Equatable, Sendable {
+  public let type: UInt16
+  public let code: UInt16
+  public let value: Int32
+
+  public init(type: UInt16, code: UInt16, value: Int32) {
+    self.type = type
+    self.code = code
+    self.value = value
+  }
+}
+
+/// All changes between two SYN_REPORTs: what a device reported as having happened at once.
+public struct Frame: Equatable, Sendable {
+  /// The kernel's stamp of the report, in nanoseconds of `CLOCK_MONOTONIC`.
+  public let time: Int64
+
+  /// The changes in the order in which they were reported, without SYN_REPORT itself.
+  public let events: [InputEvent]
+
+  /// Whether the kernel dropped events before this frame: the changes then say how things stand now, not what was
+  /// done, and no gesture may be made of them.
+  public let isResync: Bool
+
+  public init(time: Int64, events: [InputEvent], isResync: Bool = false) {
+    self.time = time
+    self.events = events
+    self.isResync = isResync
+  }
+}

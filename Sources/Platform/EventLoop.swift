@@ -1,0 +1,122 @@
+import Csystemd
+import Glibc
+
+/// One thread's loop: everything a daemon waits for is a source of it. libsystemd's sd-event does the waiting.
+///
+/// Sources run one at a time and in order of ``Priority``, so a source of low priority sees everything that was
+/// ready before it. Not thread-safe: made, used and run by one thread.
+@safe
+public final class EventLoop {
+  /// Which of several ready sources runs first.
+  public enum Priority: Int64, Sendable {
+    case input = -100
+    case normal = 0
+    /// Runs when nothing of higher priority is ready: where a batch is closed.
+    case afterwards = 100
+  }
+
+  /// What a descriptor is waited for, and what was found.
+  public struct Readiness: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public static let readable = Readiness(rawValue: 0x001)
+    public static let writable = Readiness(rawValue: 0x004)
+    /// Found only: an error is pending, or the other end is gone.
+    public static let failed = Readiness(rawValue: 0x008)
+    public static let hungUp = Readiness(rawValue: 0x010)
+  }
+
+  private let loop: OpaquePointer
+
+  public init() throws(SystemError) {
+    var made: OpaquePointer?
+    let result = unsafe sd_event_new(&made)
+    guard let made = unsafe made else { throw SystemError("make an event loop", code: result) }
+    unsafe loop = made
+  }
+
+  deinit { _ = unsafe sd_event_unref(loop) }
+
+  /// Runs until ``exit(code:)``; returns its code.
+  public func run() throws(SystemError) -> Int32 {
+    let result = unsafe sd_event_loop(loop)
+    if result < 0 { throw SystemError("run the event loop", code: result) }
+    return result
+  }
+
+  /// Handles what is ready, waiting for at most `microseconds`; `false` when nothing was. For tests.
+  public func runOnce(waiting microseconds: UInt64) throws(SystemError) -> Bool {
+    let result = unsafe sd_event_run(loop, microseconds)
+    if result < 0 { throw SystemError("run the event loop", code: result) }
+    return result > 0
+  }
+
+  /// Ends ``run()`` after the handler that is running now.
+  public func exit(code: Int32 = 0) { unsafe sd_event_exit(loop, code) }
+
+  /// Waits for `descriptor`, which must stay open for as long as the source lives.
+  public func watch(
+    _ descriptor: Int32, for interest: Readiness, priority: Priority = .normal,
+    _ handler: @escaping (Readiness) -> Void
+  ) throws(SystemError) -> DescriptorSource {
+    let source = DescriptorSource(handler)
+    try unsafe source.adopt(priority, "watch a descriptor") { slot, context in
+      unsafe sd_event_add_io(
+        loop, slot, descriptor, interest.rawValue,
+        { _, _, found, context in
+          unsafe EventSource.from(context, DescriptorSource.self).handler(Readiness(rawValue: found))
+          return 0
+        }, context)
+    }
+    return source
+  }
+
+  /// A timer on the monotonic clock that is armed later.
+  public func timer(priority: Priority = .normal, _ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
+    let source = TimerSource(handler)
+    try unsafe source.adopt(priority, "make a timer") { slot, context in
+      unsafe sd_event_add_time(
+        loop, slot, CLOCK_MONOTONIC, UInt64.max, 1,
+        { _, _, context in
+          unsafe EventSource.from(context, TimerSource.self).handler()
+          return 0
+        }, context)
+    }
+    return source
+  }
+
+  /// Work to be done once, later in this turn of the loop, when it was asked for.
+  public func deferred(priority: Priority = .afterwards, _ handler: @escaping () -> Void)
+    throws(SystemError) -> DeferredSource
+  {
+    let source = DeferredSource(handler)
+    try unsafe source.adopt(priority, "defer work") { slot, context in
+      unsafe sd_event_add_defer(
+        loop, slot,
+        { _, context in
+          unsafe EventSource.from(context, DeferredSource.self).handler()
+          return 0
+        }, context)
+    }
+    source.cancel()
+    return source
+  }
+
+  /// Runs `handler` when the process gets `signal`, which is blocked otherwise.
+  public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemError) -> SignalSource {
+    let source = SignalSource(handler)
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, signal)
+    unsafe sigprocmask(SIG_BLOCK, &set, nil)
+    try unsafe source.adopt(.normal, "wait for a signal") { slot, context in
+      unsafe sd_event_add_signal(
+        loop, slot, signal,
+        { _, _, context in
+          unsafe EventSource.from(context, SignalSource.self).handler()
+          return 0
+        }, context)
+    }
+    return source
+  }
+}

@@ -1,0 +1,64 @@
+import CLinux
+import Glibc
+import Csystemd
+
+/// What a daemon asks of the process it runs in.
+public enum ServiceProcess {
+  /// A reader that left must show as an error of the write, not end the process.
+  public static func ignoreBrokenPipes() { linux_ignore_broken_pipes() }
+
+  /// The value of an environment variable, `nil` where it is unset or empty.
+  public static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// The user this process acts as.
+  public static var user: UInt32 { geteuid() }
+
+  /// The listening socket that systemd passed, if it passed one: the one named `varlink`, or the only one.
+  ///
+  /// - Throws: `EINVAL` where several were passed and none or more than one is named `varlink`.
+  public static func activatedSocket() throws(SystemError) -> Descriptor? {
+    let attempt = "take the socket that systemd passed"
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = try check(unsafe sd_listen_fds_with_names(1, &names), attempt)
+    defer {
+      for index in 0..<Int(count) { unsafe free(names?[index]) }
+      unsafe free(names)
+    }
+    guard count > 0 else { return nil }
+    let matching = (0..<count).filter { index in
+      guard let name = unsafe names?[Int(index)] else { return false }
+      return unsafe count == 1 || String(cString: name) == "varlink"
+    }
+    guard matching.count == 1, let index = matching.first else { throw SystemError(attempt, code: EINVAL) }
+    let number = SD_LISTEN_FDS_START + index
+    guard try check(sd_is_socket(number, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1), attempt) > 0 else {
+      throw SystemError(attempt, code: ENOTSOCK)
+    }
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+    return Descriptor(owning: number)
+  }
+
+  /// Tells the service manager how this service is doing, for example `READY=1`; does nothing where there is none.
+  public static func notify(_ state: String) { _ = unsafe sd_notify(0, state) }
+
+  /// Writes `line` and a line break to standard error, where systemd's journal and people read it.
+  ///
+  /// A prefix such as `<3>` gives the journal its priority; on a terminal it is left out.
+  public static func log(_ level: LogLevel = .info, _ line: String) {
+    var text = isatty(STDERR_FILENO) == 1 || environment("JOURNAL_STREAM") == nil ? "" : "<\(level.rawValue)>"
+    text += line
+    text += "\n"
+    text.withUTF8 { bytes in _ = unsafe Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+
+  /// How much a line matters; the numbers are syslog's.
+  public enum LogLevel: Int32, Sendable {
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+  }
+}

@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+
+/// Making, finding and accepting stream sockets that live at a path.
+public enum UnixSocket {
+  /// Connects to the socket at `path`.
+  ///
+  /// - Parameter blocking: whether reads and writes on the new descriptor wait.
+  /// - Throws: `ENOENT` where nothing is, `ECONNREFUSED` where nobody listens any more, `EACCES` without the right.
+  public static func connect(to path: String, blocking: Bool) throws(SystemError) -> Descriptor {
+    let attempt = "connect to \(path)"
+    let descriptor = Descriptor(owning: try check(linux_unix_socket(blocking ? 1 : 0), attempt))
+    var address = try address(of: path, attempt)
+    try check(unsafe linux_connect(descriptor.number, &address), attempt)
+    return descriptor
+  }
+
+  /// Listens at `path`. A socket file that nobody serves any more is replaced; its folder must exist.
+  ///
+  /// - Parameter mode: the permissions of the socket file; whoever may write to it may connect.
+  /// - Throws: `EADDRINUSE` where another process is listening or where the path holds something that is no socket.
+  public static func listen(at path: String, mode: UInt32) throws(SystemError) -> Descriptor {
+    let attempt = "listen on \(path)"
+    try removeStale(path, attempt)
+    let descriptor = Descriptor(owning: try check(linux_unix_socket(0), attempt))
+    var address = try address(of: path, attempt)
+    // Made closed to everyone, and opened only once it is what it should be.
+    let previous = umask(0o177)
+    let bound = unsafe linux_bind(descriptor.number, &address)
+    umask(previous)
+    try check(bound, attempt)
+    guard unsafe chmod(path, mode) == 0 else { throw .current(attempt) }
+    guard Glibc.listen(descriptor.number, 4096) == 0 else { throw .current(attempt) }
+    return descriptor
+  }
+
+  /// Takes the next waiting connection from a listening descriptor.
+  ///
+  /// - Returns: a non-blocking descriptor, or `nil` when nobody waits (any more).
+  /// - Throws: `EMFILE` and its like, when this process cannot hold another connection.
+  public static func accept(from listener: Descriptor) throws(SystemError) -> Descriptor? {
+    while true {
+      let accepted = linux_accept(listener.number)
+      if accepted >= 0 { return Descriptor(owning: accepted) }
+      switch -accepted {
+      case EAGAIN: return nil
+      case EINTR, ECONNABORTED: continue
+      default: throw SystemError("accept a connection", code: accepted)
+      }
+    }
+  }
+
+  /// Who is at the other end, as the kernel saw it when the connection was made.
+  public static func peer(of descriptor: Descriptor) throws(SystemError) -> Peer {
+    var peer = linux_peer()
+    try check(unsafe linux_peer_credentials(descriptor.number, &peer), "ask who is connected")
+    return Peer(process: peer.pid, user: peer.uid, group: peer.gid)
+  }
+
+  /// The process at the other end of a connection.
+  public struct Peer: Sendable, Equatable {
+    public let process: Int32
+    public let user: UInt32
+    public let group: UInt32
+  }
+
+  private static func address(of path: String, _ attempt: String) throws(SystemError) -> sockaddr_un {
+    var address = sockaddr_un()
+    var path = path
+    let result = path.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe linux_unix_address(&address, $0.baseAddress, UInt($0.count)) }
+    }
+    try check(result, attempt)
+    return address
+  }
+
+  /// Removes a socket file that refuses connections; leaves alone what is alive or no socket.
+  private static func removeStale(_ path: String, _ attempt: String) throws(SystemError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(attempt, code: EADDRINUSE) }
+    do {
+      _ = try connect(to: path, blocking: false)
+    } catch where error.code == ECONNREFUSED {
+      guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .current(attempt) }
+      return
+    } catch where error.code == ENOENT {
+      return
+    }
+    throw SystemError(attempt, code: EADDRINUSE)
+  }
+}
