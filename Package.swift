@@ -64,9 +64,11 @@ let package = Package(
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures"], swiftSettings: strict),
     .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
-    .testTarget(name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
-    .testTarget(name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,1 +1,44 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static int result(int value) { return value >= 0 ? value : -errno; }
+
+int linux_accept(int listener) { return result(accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
+
+int linux_unix_socket(int blocking) {
+  return result(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0));
+}
+
+int linux_unix_address(struct sockaddr_un *address, const char *path, unsigned long length) {
+  if (length == 0) return -EINVAL;
+  if (length >= sizeof address->sun_path) return -ENAMETOOLONG;
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path, path, length);
+  return 0;
+}
+
+int linux_bind(int fd, const struct sockaddr_un *address) {
+  return result(bind(fd, (const struct sockaddr *)address, sizeof *address));
+}
+
+int linux_connect(int fd, const struct sockaddr_un *address) {
+  return result(connect(fd, (const struct sockaddr *)address, sizeof *address));
+}
+
+int linux_peer_credentials(int fd, struct linux_peer *peer) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  int asked = result(getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size));
+  if (asked < 0) return asked;
+  peer->pid = credentials.pid;
+  peer->uid = credentials.uid;
+  peer->gid = credentials.gid;
+  return 0;
+}
+
+void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }

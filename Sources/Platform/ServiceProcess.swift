@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Csystemd
+import Glibc
 
 /// What a daemon asks of the process it runs in.
 public enum ServiceProcess {

@@ -68,7 +68,9 @@ public enum UnixSocket {
     var address = sockaddr_un()
     var path = path
     let result = path.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe linux_unix_address(&address, $0.baseAddress, UInt($0.count)) }
+      unsafe bytes.withMemoryRebound(to: CChar.self) {
+        unsafe linux_unix_address(&address, $0.baseAddress, UInt($0.count))
+      }
     }
     try check(result, attempt)
     return address
@@ -81,10 +83,10 @@ public enum UnixSocket {
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(attempt, code: EADDRINUSE) }
     do {
       _ = try connect(to: path, blocking: false)
-    } catch where error.code == ECONNREFUSED {
+    } catch  where error.code == ECONNREFUSED {
       guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .current(attempt) }
       return
-    } catch where error.code == ENOENT {
+    } catch  where error.code == ENOENT {
       return
     }
     throw SystemError(attempt, code: EADDRINUSE)

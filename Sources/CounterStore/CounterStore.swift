@@ -1,0 +1,136 @@
+public import Counting
+
+/// The journal on disk: every event, and beside them the values that they fold into, in one SQLite file.
+///
+/// What is appended becomes durable at ``commit(_:)``, all at once, or is gone after ``rollback()``. One thread uses it.
+public final class CounterStore {
+  private let folder: StateFolder
+  let database: Database
+  let statements: Statements
+  private var causes: [Cause: Int64] = [:]
+
+  /// Opens the journal in the folder `path`, making both where they are missing.
+  ///
+  /// - Throws: a ``StoreError`` where the folder is in use or unusable, or the file damaged, foreign or newer.
+  public init(folder path: String) throws(StoreError) {
+    folder = try StateFolder(path)
+    database = try Database(path: "\(path)/counters.sqlite")
+    try Self.assertDurability(of: database)
+    try Schema.migrate(database)
+    try folder.sync()
+    statements = try Statements(database)
+  }
+
+  /// Sets what the promise rests on, and believes it only after reading it back.
+  private static func assertDurability(of database: Database) throws(StoreError) {
+    let mode = try database.text("PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw StoreError(
+        .unusable,
+        "\(database.path) lies on a file system without write-ahead logging (journal mode \(mode ?? "none")).")
+    }
+    try database.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF")
+    guard try database.integer("PRAGMA synchronous") == 2 else {
+      throw StoreError(.unusable, "\(database.path) cannot be written durably: SQLite refused synchronous=FULL.")
+    }
+  }
+
+  /// All counters as they were committed last.
+  public func load() throws(StoreError) -> Ledger {
+    let counters = try statements.counters.rows { row throws(StoreError) in Self.counter(row) }
+    let current = try database.integer("SELECT counter FROM current")
+    return Ledger(
+      counters: counters, current: current.map(Counter.ID.init),
+      lastSequence: try database.integer("SELECT max(sequence) FROM event") ?? 0,
+      lastID: try database.integer("SELECT max(id) FROM counter") ?? 0)
+  }
+
+  // MARK: Writing
+
+  /// Whether something was appended that is not committed yet.
+  public private(set) var isPending = false
+
+  /// Writes an event behind all others; `ledger` is how things stand after it.
+  public func append(_ event: Event, to ledger: Ledger) throws(StoreError) {
+    try begin()
+    try statements.appendEvent.run(
+      .integer(event.sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
+      .integer(event.change), .integer(event.value), .init(event.undoes), .integer(try number(of: event.cause)))
+    // Values are written once a commit, but whether a counter exists must be known to the statements in between.
+    guard let counter = ledger[event.counter] else {
+      return try statements.removeCounter.run(.integer(event.value), .integer(event.counter.number))
+    }
+    if event.kind == .created { try save(counter) }
+  }
+
+  /// Makes all that was appended durable, with the counters of `ledger` that changed. When this returns it is on disk.
+  public func commit(_ ledger: Ledger) throws(StoreError) {
+    guard isPending else { return }
+    // SQLite ends a transaction by itself after some errors; committing nothing must not look like success.
+    guard database.isInTransaction else { throw StoreError(.failed, "The transaction on \(database.path) was lost.") }
+    try flush(ledger)
+    try statements.commit.run()
+    isPending = false
+  }
+
+  /// Writes the values that changed, so that the statements see them before the commit.
+  func flush(_ ledger: Ledger) throws(StoreError) {
+    guard isPending else { return }
+    for case let counter? in ledger.unsettled.values { try save(counter) }
+    try statements.saveCurrent.run(.init(ledger.current?.number))
+  }
+
+  private func save(_ counter: Counter) throws(StoreError) {
+    try statements.saveCounter.run(
+      .integer(counter.id.number), .text(counter.name.text), .text(counter.title), .integer(counter.start),
+      .integer(counter.step), .integer(counter.value))
+  }
+
+  /// Forgets what was appended since the last commit.
+  public func rollback() {
+    causes.removeAll(keepingCapacity: true)
+    isPending = false
+    if database.isInTransaction { try? statements.rollback.run() }
+  }
+
+  /// Runs `body`; if it throws, forgets what it appended and keeps what was appended before.
+  public func atomically<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin()
+    try statements.savepoint.run()
+    do {
+      let result = try body()
+      try statements.release.run()
+      return result
+    } catch {
+      causes.removeAll(keepingCapacity: true)
+      if database.isInTransaction { try statements.rollbackToSavepoint.run() }
+      throw error
+    }
+  }
+
+  func begin() throws(StoreError) {
+    guard !isPending else { return }
+    try statements.begin.run()
+    isPending = true
+  }
+
+  /// The number under which a cause is kept, so that a thousand presses of one pedal name it once.
+  private func number(of cause: Cause) throws(StoreError) -> Int64 {
+    if let known = causes[cause] { return known }
+    let values: [Statement.Value] = [.text(cause.producer), .init(cause.device), .init(cause.gesture)]
+    let found = try statements.findCause.rows(values[0], values[1], values[2]) { row throws(StoreError) in
+      row.integer(0)
+    }
+    let number: Int64
+    if let first = found.first {
+      number = first
+    } else {
+      try statements.addCause.run(values[0], values[1], values[2])
+      number = try database.integer("SELECT last_insert_rowid()") ?? 0
+    }
+    // Bounded: a client that invents causes costs room on disk, where its events lie too, but not in memory.
+    if causes.count >= 1024 { causes.removeAll(keepingCapacity: true) }
+    causes[cause] = number
+    return number
+  }
+}

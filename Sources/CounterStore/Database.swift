@@ -1,0 +1,75 @@
+import Csqlite
+
+/// One connection to an SQLite file; the only place that sees its handle.
+@safe
+final class Database {
+  private let handle: OpaquePointer
+  let path: String
+
+  /// Opens `path`, making an empty file where there is none.
+  init(path: String) throws(StoreError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let result = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened = unsafe opened, result == SQLITE_OK else {
+      unsafe sqlite3_close_v2(opened)
+      throw StoreError(.unusable, "\(path) cannot be opened: \(Self.words(for: result)).")
+    }
+    unsafe handle = opened
+    self.path = path
+    // A reader from outside (a backup, a person with the sqlite3 shell) may hold a lock for a moment.
+    unsafe sqlite3_busy_timeout(handle, 2000)
+  }
+
+  deinit { unsafe sqlite3_close_v2(handle) }
+
+  /// Runs one or more statements that answer nothing.
+  func execute(_ sql: String) throws(StoreError) {
+    try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  /// Prepares `sql`, which is written for this program and therefore right.
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    var prepared: OpaquePointer?
+    try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+    guard let prepared = unsafe prepared else { throw StoreError(.failed, "An empty statement was prepared.") }
+    return unsafe Statement(prepared, of: self)
+  }
+
+  /// The single integer that `sql` answers.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try prepare(sql)
+    return try statement.next() ? statement.integer(0) : nil
+  }
+
+  /// The single text that `sql` answers.
+  func text(_ sql: String) throws(StoreError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.next() ? statement.text(0) : nil
+  }
+
+  /// Whether a transaction is open; SQLite closes one by itself after some errors.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Turns a result code into the error that a person can act on.
+  func check(_ result: Int32) throws(StoreError) {
+    switch result & 0xff {
+    case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
+    case SQLITE_FULL:
+      throw StoreError(.full, "The disk that holds \(path) is full: nothing more can be counted until there is room.")
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      throw StoreError(.damaged, "\(path) is damaged or not a journal of Tallymark; it was left as it is.")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      throw StoreError(.inUse, "Another program holds \(path) locked.")
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
+      throw StoreError(.unusable, "\(path) cannot be written: \(Self.words(for: result)).")
+    default:
+      throw StoreError(.failed, "Writing or reading \(path) failed: \(Self.words(for: result)).")
+    }
+  }
+
+  private static func words(for result: Int32) -> String {
+    guard let words = unsafe sqlite3_errstr(result) else { return "error \(result)" }
+    return unsafe String(cString: words)
+  }
+}

@@ -1,0 +1,84 @@
+/// What the journal's file holds, and how a file of an earlier version becomes one of this version.
+enum Schema {
+  /// "Taly", in the file's header: tells a journal from any other SQLite file.
+  static let applicationID: Int64 = 0x5461_6c79
+
+  /// The version of each step's result is its place in this list, from 1.
+  private static let steps = [
+    """
+    CREATE TABLE counter (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      title TEXT NOT NULL,
+      start INTEGER NOT NULL,
+      step INTEGER NOT NULL,
+      value INTEGER NOT NULL,
+      removed INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE UNIQUE INDEX counter_by_name ON counter (name) WHERE NOT removed;
+
+    CREATE TABLE cause (
+      id INTEGER PRIMARY KEY,
+      producer TEXT NOT NULL,
+      device TEXT,
+      gesture TEXT
+    ) STRICT;
+    CREATE INDEX cause_by_content ON cause (producer, device, gesture);
+
+    CREATE TABLE event (
+      sequence INTEGER PRIMARY KEY,
+      time INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      counter INTEGER NOT NULL REFERENCES counter,
+      change INTEGER NOT NULL,
+      value INTEGER NOT NULL,
+      undoes INTEGER REFERENCES event,
+      cause INTEGER NOT NULL REFERENCES cause
+    ) STRICT;
+    CREATE INDEX event_by_counter ON event (counter);
+
+    CREATE TABLE current (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      counter INTEGER REFERENCES counter
+    ) STRICT;
+
+    CREATE TABLE producer (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      epoch INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE delivery (
+      producer INTEGER NOT NULL REFERENCES producer,
+      slot INTEGER NOT NULL,
+      epoch INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      first_event INTEGER NOT NULL,
+      last_event INTEGER NOT NULL,
+      PRIMARY KEY (producer, slot)
+    ) STRICT, WITHOUT ROWID;
+    """
+  ]
+
+  static var version: Int64 { Int64(steps.count) }
+
+  /// Brings the file to this version in one transaction, and refuses what is not ours or newer.
+  static func migrate(_ database: Database) throws(StoreError) {
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let found = try database.integer("PRAGMA user_version") ?? 0
+    let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    guard application == applicationID || (application == 0 && found == 0 && tables == 0) else {
+      throw StoreError(
+        .damaged, "\(database.path) is an SQLite file of another program; it was left as it is.")
+    }
+    guard found <= version, found >= 0 else {
+      throw StoreError(
+        .newer,
+        "\(database.path) was written by a newer version of tallyd (schema \(found), this one knows \(version)); "
+          + "install that version again.")
+    }
+    guard found < version else { return }
+    try database.execute("BEGIN IMMEDIATE")
+    for step in steps.dropFirst(Int(found)) { try database.execute(step) }
+    try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// The folder that holds the journal. One core at a time has it, for as long as this object lives.
+@safe
+final class StateFolder {
+  let path: String
+  private let lock: Int32
+
+  /// Makes the folder where it is missing, readable by its owner alone, and locks it.
+  ///
+  /// - Throws: ``StoreError/Code/inUse`` where another core has it, ``StoreError/Code/unusable`` where it cannot be made.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    try Self.make(path)
+    let file = "\(path)/lock"
+    lock = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw Self.unusable(file) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(lock)
+      guard code == EWOULDBLOCK else { throw StoreError(.unusable, "\(file) cannot be locked.") }
+      throw StoreError(.inUse, "Another tallyd is running on \(path); it can have only one at a time.")
+    }
+  }
+
+  deinit { close(lock) }
+
+  /// Makes a file's name in this folder as durable as its content.
+  func sync() throws(StoreError) {
+    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw Self.unusable(path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw Self.unusable(path) }
+  }
+
+  private static func make(_ path: String) throws(StoreError) {
+    guard !path.isEmpty else { throw StoreError(.unusable, "The folder for the counts has an empty name.") }
+    var made = path.first == "/" ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS else {
+        throw unusable(made)
+      }
+    }
+  }
+
+  private static func unusable(_ path: String) -> StoreError {
+    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    return StoreError(.unusable, "\(path) cannot be used for the counts: \(reason).")
+  }
+}

@@ -1,0 +1,85 @@
+import Csqlite
+
+/// A prepared statement: bound, stepped through and used again.
+@safe
+final class Statement {
+  private let handle: OpaquePointer
+  private let database: Database
+
+  fileprivate static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  init(_ handle: OpaquePointer, of database: Database) {
+    unsafe self.handle = handle
+    self.database = database
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Runs the statement to its end with `values` for its parameters, in order.
+  func run(_ values: Value...) throws(StoreError) {
+    try bind(values)
+    defer { reset() }
+    while try next() {}
+  }
+
+  /// Answers the rows of the statement with `values` for its parameters, each turned into something by `row`.
+  func rows<Row>(_ values: Value..., row: (Statement) throws(StoreError) -> Row) throws(StoreError) -> [Row] {
+    try bind(values)
+    defer { reset() }
+    var rows: [Row] = []
+    while try next() { rows.append(try row(self)) }
+    return rows
+  }
+
+  /// Moves to the next row; `false` after the last one.
+  func next() throws(StoreError) -> Bool {
+    let result = unsafe sqlite3_step(handle)
+    try database.check(result)
+    return result == SQLITE_ROW
+  }
+
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  func text(_ column: Int32) -> String {
+    guard let text = unsafe sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  private func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  private func reset() { unsafe sqlite3_reset(handle) }
+
+  private func bind(_ values: [Value]) throws(StoreError) {
+    for (index, value) in values.enumerated() {
+      let position = Int32(truncatingIfNeeded: index &+ 1)
+      switch value {
+      case .null: try database.check(unsafe sqlite3_bind_null(handle, position))
+      case .integer(let number): try database.check(unsafe sqlite3_bind_int64(handle, position, number))
+      case .text(var text):
+        let result = text.withUTF8 { bytes in
+          unsafe bytes.withMemoryRebound(to: CChar.self) {
+            unsafe sqlite3_bind_text(
+              handle, position, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
+          }
+        }
+        try database.check(result)
+      }
+    }
+  }
+
+  enum Value: ExpressibleByIntegerLiteral, ExpressibleByNilLiteral {
+    case null
+    case integer(Int64)
+    case text(String)
+
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(nilLiteral: ()) { self = .null }
+    init(_ number: Int64?) { self = number.map(Value.integer) ?? .null }
+    init(_ text: String?) { self = text.map(Value.text) ?? .null }
+  }
+}

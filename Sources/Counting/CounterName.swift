@@ -1,0 +1,65 @@
+/// The name of a counter: what a person types to mean it.
+///
+/// One to 64 characters: letters and digits of any script, `-`, `_` and `.`; the first one is a letter or a digit, and at
+/// least one is a letter, so that a name is never mistaken for an option or an amount. Two spellings of the same letters
+/// (composed or not) are the same name.
+public struct CounterName: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// - Throws: ``CountingError/badName(_:reason:)`` with the first rule that `text` breaks.
+  public init(_ text: String) throws(CountingError) {
+    if let reason = Self.fault(in: text) { throw .badName(text.shortened, reason: reason) }
+    self.text = text
+  }
+
+  /// A name that is known to be good: one that was checked when it was stored.
+  package init(trusted text: String) { self.text = text }
+
+  /// The counter that the first gesture makes when there is none.
+  public static let first = CounterName(trusted: "count")
+
+  public static let longest = 64
+
+  public var description: String { text }
+
+  private static func fault(in text: String) -> String? {
+    guard let first = text.unicodeScalars.first else { return "it is empty" }
+    // Bytes are counted before anything that takes time: one character can be megabytes long.
+    guard text.utf8.count <= longest * 4, text.unicodeScalars.count <= longest else {
+      return "it is longer than \(longest) characters"
+    }
+    guard first.isLetter || first.isDigit else { return "it must begin with a letter or a digit" }
+    for scalar in text.unicodeScalars
+    where !(scalar.isLetter || scalar.isDigit || "-_.".unicodeScalars.contains(scalar)) {
+      return "it may hold letters, digits, “-”, “_” and “.” only"
+    }
+    guard text.unicodeScalars.contains(where: \.isLetter) else { return "it needs at least one letter" }
+    return nil
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { properties.generalCategory == .decimalNumber }
+
+  /// Letters, and the marks that belong to letters in many scripts.
+  fileprivate var isLetter: Bool {
+    if isASCII { return "a"..."z" ~= self || "A"..."Z" ~= self }
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark:
+      return true
+    default: return false
+    }
+  }
+}
+
+extension String {
+  /// The text as an error may repeat it: at most 64 characters, without control characters.
+  package var shortened: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(64) {
+      result.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,29 @@
+/// Why a change was refused. Nothing has changed when one of these is thrown.
+public enum CountingError: Error, Equatable, Sendable {
+  case noSuchCounter(String)
+  /// There is no counter at all, so none is the current one.
+  case noCurrentCounter
+  case badName(String, reason: String)
+  case badTitle(reason: String)
+  /// An amount or a step that is no number of things: below 1.
+  case badAmount(Int64)
+  case counterExists(String)
+  /// The result does not fit into 64 bits.
+  case overflow(String, value: Int64, change: Int64)
+  case nothingToUndo
+
+  /// What was wrong, in a sentence for the person who asked.
+  public var message: String {
+    switch self {
+    case .noSuchCounter(let name): "There is no counter called “\(name)”."
+    case .noCurrentCounter: "There is no counter yet, so there is no current one."
+    case .badName(let name, let reason): "“\(name)” cannot be the name of a counter: \(reason)."
+    case .badTitle(let reason): "This cannot be the title of a counter: \(reason)."
+    case .badAmount(let amount): "\(amount) is not an amount: it must be 1 or more."
+    case .counterExists(let name): "There is already a counter called “\(name)”."
+    case .overflow(let name, let value, let change):
+      "“\(name)” stands at \(value); changing it by \(change) would leave the range of 64 bits."
+    case .nothingToUndo: "There is nothing left to undo."
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import CounterStore
+import Counting
+import Foundation
+import Testing
+
+@Suite struct `The journal on disk` {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  let cause = Cause(producer: "test", device: "pedal", gesture: "press KEY_B")
+
+  func record(_ changes: [Change], _ store: CounterStore, _ ledger: inout Ledger) throws {
+    for change in changes {
+      for event in try ledger.perform(change, at: 5, cause: cause) { try store.append(event, to: ledger) }
+    }
+  }
+
+  func settle(_ store: CounterStore, _ ledger: inout Ledger) throws {
+    try store.commit(ledger)
+    ledger.settle()
+  }
+
+  func everything(_ store: CounterStore, _ ledger: Ledger) throws -> [Event] {
+    try store.history(of: nil, .after(0), limit: 1000, in: ledger)
+  }
+
+  @Test func `what was committed is there when it is opened again, and nothing else`() throws {
+    var ledger: Ledger
+    do {
+      let store = try CounterStore(folder: folder)
+      ledger = try store.load()
+      try record(
+        [.create(name: "people", title: "People", start: 2, step: 3), .add(.current, amount: nil)], store, &ledger)
+      try settle(store, &ledger)
+      try record([.add(.current, amount: nil)], store, &ledger)
+    }
+    let store = try CounterStore(folder: folder)
+    let loaded = try store.load()
+    #expect(loaded.all.map(\.value) == [5])
+    #expect(loaded.all.map(\.title) == ["People"])
+    #expect(loaded.lastSequence == 2)
+    let events = try everything(store, loaded)
+    #expect(events.map(\.kind) == [.created, .added])
+    #expect(events.allSatisfy { $0.cause == cause })
+  }
+
+  @Test func `every value is the fold of its events`() throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    var seed: UInt64 = 11
+    for name in ["a", "b"] { try record([.create(name: name, title: nil, start: 4, step: 1)], store, &ledger) }
+    for _ in 0..<200 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1
+      let target = Change.Target.named(seed >> 40 & 1 == 0 ? "a" : "b")
+      let amount = Int64(seed >> 50) + 1
+      try record(
+        [seed >> 41 & 1 == 0 ? .add(target, amount: amount) : .subtract(target, amount: amount)], store, &ledger)
+      if seed >> 42 & 7 == 0 { try settle(store, &ledger) }
+    }
+    try settle(store, &ledger)
+    let events = try everything(store, ledger)
+    for counter in try store.load().all {
+      #expect(counter.value == 4 + events.filter { $0.counter == counter.id }.map(\.change).reduce(0, +))
+    }
+  }
+
+  @Test func `a second core on the same folder is refused`() throws {
+    let store = try CounterStore(folder: folder)
+    #expect { try CounterStore(folder: folder) } throws: { ($0 as? StoreError)?.code == .inUse }
+    withExtendedLifetime(store) {}
+  }
+
+  @Test(arguments: ["not a database at all, but long enough to have a header of its own", ""])
+  func `a file that is no journal is refused and left as it is`(_ content: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = "\(folder)/counters.sqlite"
+    let bytes = Data(String(repeating: content, count: 40).utf8)
+    try bytes.write(to: URL(fileURLWithPath: path))
+    if content.isEmpty {
+      // An empty file is what a first start that was cut off leaves behind: it becomes a journal.
+      _ = try CounterStore(folder: folder)
+      return
+    }
+    #expect { try CounterStore(folder: folder) } throws: { ($0 as? StoreError)?.code == .damaged }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test func `undo goes back through everything, and counts that follow are undone first`() throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    try record([.add(.current, amount: 1), .add(.current, amount: 2), .add(.current, amount: 4)], store, &ledger)
+    func undo() throws -> Int64? {
+      guard let (event, removed) = try store.lastUndoable(in: ledger) else { return nil }
+      try record([.undo(event, reviving: removed)], store, &ledger)
+      return ledger.all.first?.value ?? -1
+    }
+    #expect(try undo() == 3)
+    #expect(try undo() == 1)
+    try record([.add(.current, amount: 8), .select(.current)], store, &ledger)
+    #expect(try undo() == 1)
+    #expect(try undo() == 0)
+    #expect(try undo() == -1)
+    #expect(try undo() == nil)
+    try settle(store, &ledger)
+    #expect(try store.load().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `a removal is undone with its value, within one commit and across two`(_ settled: Bool) throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    try record([.create(name: "a", title: nil, start: 0, step: 1), .add(.current, amount: 6)], store, &ledger)
+    if settled { try settle(store, &ledger) }
+    try record([.remove(.named("a")), .create(name: "a", title: nil, start: 1, step: 1)], store, &ledger)
+    if settled { try settle(store, &ledger) }
+    for expected in [[], [6]] as [[Int64]] {
+      let (event, removed) = try #require(try store.lastUndoable(in: ledger))
+      try record([.undo(event, reviving: removed)], store, &ledger)
+      #expect(ledger.all.map(\.value) == expected)
+    }
+    try settle(store, &ledger)
+    #expect(try store.load().all == ledger.all)
+  }
+
+  @Test func `a rollback forgets what was appended, and a failed group what was in it`() throws {
+    struct Stop: Error {}
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    try record([.add(.current, amount: 1)], store, &ledger)
+    let mark = ledger.mark
+    #expect(throws: Stop.self) {
+      try store.atomically {
+        try record([.add(.current, amount: 2)], store, &ledger)
+        throw Stop()
+      }
+    }
+    ledger.rollback(to: mark)
+    try settle(store, &ledger)
+    try record([.add(.current, amount: 4)], store, &ledger)
+    store.rollback()
+    ledger.rollback(to: .beginning)
+    #expect(try store.load().all.map(\.value) == [1])
+    #expect(try everything(store, ledger).count == 2)
+    #expect(ledger.lastSequence == 2)
+  }
+
+  @Test func `pages of the history follow on each other in both directions`() throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    try record(
+      [.create(name: "a", title: nil, start: 0, step: 1), .create(name: "b", title: nil, start: 0, step: 1)], store,
+      &ledger)
+    for _ in 0..<5 { try record([.add(.named("a"), amount: 1), .add(.named("b"), amount: 1)], store, &ledger) }
+    let a = try ledger.find(.named("a")).id
+    func page(_ page: CounterStore.Page) throws -> [Int64] {
+      try store.history(of: a, page, limit: 2, in: ledger).map(\.sequence)
+    }
+    #expect(try page(.after(0)) == [1, 3])
+    #expect(try page(.after(3)) == [5, 7])
+    #expect(try page(.before(Int64.max)) == [11, 9])
+    #expect(try page(.before(1)) == [])
+  }
+
+  @Test func `deliveries are remembered across a restart, and opening again starts a new epoch`() throws {
+    do {
+      let store = try CounterStore(folder: folder)
+      let ledger = try store.load()
+      let producer = try store.open(producer: "pedals")
+      #expect(producer.epoch == 1)
+      for sequence in 1...70 {
+        let number = Int64(sequence)
+        try store.save(.init(epoch: 1, sequence: number, events: number...number), of: producer)
+      }
+      try store.commit(ledger)
+    }
+    let store = try CounterStore(folder: folder)
+    let producer = try #require(try store.producer(named: "pedals"))
+    #expect(try producer.judge(epoch: 1, sequence: 70) == .repeated(70...70))
+    #expect(throws: DeliveryError.forgotten) { try producer.judge(epoch: 1, sequence: 6) }
+    #expect(try store.open(producer: "pedals").epoch == 2)
+    #expect(try store.producer(named: "nobody") == nil)
+  }
+}
