@@ -1,0 +1,51 @@
+import Counting
+import Varlink
+
+/// The parameters of a call, which the interface's description has checked for their types already.
+struct Arguments {
+  private let values: JSONObject
+  /// Where these values stand in the call, for errors: "cause." or "changes[3].".
+  private let path: String
+
+  init(_ call: Call) {
+    values = call.parameters
+    path = ""
+  }
+
+  init(_ value: JSON, path: String) {
+    values = value.object ?? [:]
+    self.path = path
+  }
+
+  subscript(name: String) -> JSON? { values[name] }
+
+  func integer(_ name: String) -> Int64? { values[name]?.int }
+
+  func text(_ name: String) -> String? { values[name]?.string }
+
+  /// The counter that is named, or the current one.
+  func target(_ name: String) -> Change.Target { text(name).map(Change.Target.named) ?? .current }
+
+  func invalid(_ name: String) -> VarlinkError { .invalidParameter(path + name) }
+
+  /// A short text that says what caused something: 1 to 128 bytes without control characters.
+  func label(_ name: String) throws(VarlinkError) -> String? {
+    guard let text = text(name) else { return nil }
+    guard 1...128 ~= text.utf8.count,
+      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw invalid(name) }
+    return text
+  }
+
+  func producer() throws(VarlinkError) -> String {
+    guard let producer = try label("producer") else { throw invalid("producer") }
+    return producer
+  }
+
+  /// The cause that a call states; one that states none is caused by "client".
+  func cause() throws(VarlinkError) -> Cause {
+    guard let stated = values["cause"], stated != .null else { return Cause(producer: "client") }
+    let cause = Arguments(stated, path: "cause.")
+    return Cause(producer: try cause.producer(), device: try cause.label("device"), gesture: try cause.label("gesture"))
+  }
+}

@@ -1,0 +1,178 @@
+public import CounterStore
+public import Counting
+import Platform
+
+/// The counter core: does changes in memory at once, makes them durable together, and only then lets them be known.
+///
+/// Everything that is asked while changes are not yet on disk waits for the same commit; so nobody is ever told of
+/// something that could still be lost, and fifty clients share one sync.
+public final class Core {
+  private let store: CounterStore
+  public private(set) var ledger: Ledger
+  private var producers: [String: Producer] = [:]
+  private var fresh: [Event] = []
+  private var waiting: [(Outcome) -> Void] = []
+  /// Asks for ``settle()`` to be called soon; the loop calls it when nothing else is ready.
+  private let requestCommit: () -> Void
+  private var failure: StoreError?
+
+  /// Told of all events of a commit, after it, before anyone who waits is answered.
+  public var onEvents: ([Event]) -> Void = { _ in }
+
+  /// How the commit that something waited for went.
+  public enum Outcome {
+    case durable
+    case lost(StoreError)
+  }
+
+  /// At most so many wait for one commit; a flood cannot put it off for ever.
+  private static let longestBatch = 1024
+
+  public init(store: CounterStore, requestCommit: @escaping () -> Void) throws(StoreError) {
+    self.store = store
+    self.requestCommit = requestCommit
+    ledger = try store.load()
+  }
+
+  // MARK: Changing
+
+  /// Does changes, all or none. What happened is not durable before ``whenDurable(_:)`` says so.
+  ///
+  /// - Throws: ``CountingError`` where one was refused, ``StoreError`` where nothing can be written.
+  public func perform(_ changes: [Request]) throws -> [Event] {
+    if let failure { throw failure }
+    if changes.count == 1, let only = changes.first { return try performOne(only) }
+    let mark = ledger.mark
+    let recorded = fresh.count
+    do {
+      return try store.atomically { try changes.flatMap { try performOne($0) } }
+    } catch {
+      ledger.rollback(to: mark)
+      fresh.removeSubrange(min(recorded, fresh.count)...)
+      throw error
+    }
+  }
+
+  private func performOne(_ request: Request) throws -> [Event] {
+    let events = try ledger.perform(try change(for: request.verb), at: request.time, cause: request.cause)
+    try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
+    fresh += events
+    requestCommit()
+    return events
+  }
+
+  private func change(for verb: Request.Verb) throws -> Change {
+    switch verb {
+    case .change(let change): return change
+    case .undo:
+      let last = try storing { () throws(StoreError) in try store.lastUndoable(in: ledger) }
+      guard let (event, removed) = last else { throw CountingError.nothingToUndo }
+      return .undo(event, reviving: removed)
+    }
+  }
+
+  // MARK: Delivering
+
+  /// Starts a new epoch for a producer.
+  public func open(producer name: String) throws -> Int64 {
+    if let failure { throw failure }
+    let producer = try storing { () throws(StoreError) in try store.open(producer: name) }
+    remember(producer, as: name)
+    requestCommit()
+    return producer.epoch
+  }
+
+  /// Does the changes of a delivery if they were not done before.
+  ///
+  /// - Throws: ``DeliveryError``, and what ``perform(_:)`` throws.
+  public func deliver(_ changes: [Request], from name: String, epoch: Int64, sequence: Int64) throws -> (
+    duplicate: Bool, events: [Event]
+  ) {
+    let known = try producers[name] ?? storing { () throws(StoreError) in try store.producer(named: name) }
+    guard var producer = known else { throw DeliveryError.unknownEpoch }
+    switch try producer.judge(epoch: epoch, sequence: sequence) {
+    case .repeated(let range):
+      return (true, try storing { () throws(StoreError) in try store.events(range, in: ledger) })
+    case .count: break
+    }
+    let events = try perform(changes)
+    guard let first = events.first?.sequence, let last = events.last?.sequence, first <= last else {
+      return (false, [])
+    }
+    let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: first...last)
+    try storing { () throws(StoreError) in try store.save(delivery, of: producer) }
+    producer.remember(delivery)
+    remember(producer, as: name)
+    return (false, events)
+  }
+
+  private func remember(_ producer: Producer, as name: String) {
+    // Bounded: what is not here is read from the journal again.
+    if producers.count >= 256, producers[name] == nil { producers.removeAll() }
+    producers[name] = producer
+  }
+
+  // MARK: Asking
+
+  public func history(of counter: String?, _ page: CounterStore.Page, limit: Int64) throws -> [Event] {
+    var id: Counter.ID?
+    if let counter {
+      let standing = try? ledger.find(.named(counter))
+      let found = try standing ?? storing { () throws(StoreError) in try store.counterEverNamed(counter, in: ledger) }
+      guard let found else { throw CountingError.noSuchCounter(counter.shortened) }
+      id = found.id
+    }
+    return try storing { () throws(StoreError) in try store.history(of: id, page, limit: limit, in: ledger) }
+  }
+
+  // MARK: Committing
+
+  /// Calls `then` when all that was done so far is durable: now, or after the commit that is due.
+  public func whenDurable(_ then: @escaping (Outcome) -> Void) {
+    guard store.isPending || !waiting.isEmpty else { return then(.durable) }
+    waiting.append(then)
+    if waiting.count >= Self.longestBatch { settle() } else { requestCommit() }
+  }
+
+  /// Makes everything that was done durable, and lets it be known.
+  public func settle() {
+    do {
+      try store.commit(ledger)
+    } catch {
+      return abandon(error)
+    }
+    ledger.settle()
+    let events = fresh
+    fresh.removeAll(keepingCapacity: true)
+    if !events.isEmpty { onEvents(events) }
+    release(.durable)
+  }
+
+  /// Runs `body`; when the journal fails, whatever was not durable is lost and everyone who waits for it is told.
+  private func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      abandon(error)
+      throw error
+    }
+  }
+
+  /// Takes back everything that is not durable and tells everyone who waits for it.
+  private func abandon(_ error: StoreError) {
+    store.rollback()
+    ledger.rollback(to: .beginning)
+    producers.removeAll()
+    fresh.removeAll()
+    // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
+    if error.code != .full, error.code != .inUse { failure = error }
+    ServiceProcess.log(.error, error.message)
+    release(.lost(error))
+  }
+
+  private func release(_ outcome: Outcome) {
+    let released = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for then in released { then(outcome) }
+  }
+}

@@ -1,0 +1,63 @@
+import CounterStore
+import Counting
+public import Platform
+public import Varlink
+
+/// The Varlink interface `org.tallymark.Counters` over a ``Core``.
+public final class CountersInterface {
+  private let core: Core
+  private let watchers: Watchers
+
+  public init(core: Core, loop: EventLoop) throws(SystemError) {
+    self.core = core
+    watchers = try Watchers(core: core, loop: loop)
+    core.onEvents = { [watchers] events in watchers.tell(events) }
+  }
+
+  /// Adds the interface to `service`.
+  public func serve(on service: Service) throws(InterfaceError) {
+    service.add(try Interface(Self.description)) { [self] call in handle(call) }
+  }
+
+  /// The text that introspection answers.
+  public static var description: String {
+    String(decoding: PackageResources.org_tallymark_Counters_varlink, as: UTF8.self)
+  }
+
+  private func handle(_ call: Call) {
+    switch call.method {
+    case "Watch": watchers.add(call)
+    case "List", "Get", "History": ask(call)
+    default: change(call)
+    }
+  }
+
+  /// Answers a question once all that it may have seen is durable; asks again if that was lost.
+  private func ask(_ call: Call) {
+    let answer = Result { try Answers.answer(call, core) }
+    core.whenDurable { [self] outcome in
+      switch outcome {
+      case .durable: finish(call, answer)
+      case .lost: finish(call, Result { try Answers.answer(call, core) })
+      }
+    }
+  }
+
+  /// Does what was asked, and answers once it is durable.
+  private func change(_ call: Call) {
+    let result = Result { try Changes.perform(call, core) }
+    core.whenDurable { [self] outcome in
+      switch outcome {
+      case .durable: finish(call, result)
+      case .lost(let error): finish(call, result.flatMap { _ in .failure(error) })
+      }
+    }
+  }
+
+  private func finish(_ call: Call, _ result: Result<JSONObject, any Error>) {
+    switch result {
+    case .success(let reply): call.reply(reply)
+    case .failure(let error): call.fail(VarlinkError(error))
+    }
+  }
+}

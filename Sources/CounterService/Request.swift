@@ -1,0 +1,21 @@
+public import Counting
+
+/// Something to be done, as it was asked for: when, by whom, and what.
+public struct Request {
+  public enum Verb {
+    case change(Change)
+    /// Takes back whatever is last when its turn comes.
+    case undo
+  }
+
+  public let verb: Verb
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  public let time: Int64
+  public let cause: Cause
+
+  public init(_ verb: Verb, time: Int64, cause: Cause) {
+    self.verb = verb
+    self.time = time
+    self.cause = cause
+  }
+}

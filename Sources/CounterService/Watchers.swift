@@ -1,0 +1,101 @@
+import Counting
+import Platform
+import Varlink
+
+/// Everyone who watches: told of each event after its commit, and told to start over when they fall behind.
+final class Watchers {
+  private let core: Core
+  private var watchers: [ObjectIdentifier: Watcher] = [:]
+  /// Runs while somebody is behind, to notice that he has caught up although nothing happens.
+  private var retry: TimerSource?
+
+  private struct Watcher {
+    let call: Call
+    /// The names that are watched; `nil` for all.
+    let names: Set<String>?
+    var isBehind = false
+  }
+
+  /// A watcher with more unread bytes than this is sent nothing more until he has read them.
+  private static let patience = 256 * 1024
+
+  init(core: Core, loop: EventLoop) throws(SystemError) {
+    self.core = core
+    retry = try loop.timer { [unowned self] in catchUp() }
+  }
+
+  /// Answers how things stand, and every change from then on.
+  func add(_ call: Call) {
+    guard call.wantsMore else { return call.fail(.expectedMore) }
+    core.whenDurable { [self] _ in
+      let names: Set<String>?
+      do {
+        names = try Self.names(call, core.ledger)
+      } catch {
+        return call.fail(VarlinkError(error))
+      }
+      let watcher = Watcher(call: call, names: names)
+      watchers[ObjectIdentifier(call)] = watcher
+      call.onGone = { [weak self, id = ObjectIdentifier(call)] in self?.watchers[id] = nil }
+      call.replyContinuing(state(for: watcher))
+    }
+  }
+
+  private static func names(_ call: Call, _ ledger: Ledger) throws(CountingError) -> Set<String>? {
+    guard case .array(let values)? = call.parameters["counters"] else { return nil }
+    var names: Set<String> = []
+    for case .string(let name) in values { names.insert(try ledger.find(.named(name)).name.text) }
+    return names
+  }
+
+  /// Sends events that are durable now.
+  func tell(_ events: [Event]) {
+    guard !watchers.isEmpty else { return }
+    let replies = events.map { ($0.name.text, reply(for: $0)) }
+    for (id, watcher) in watchers where !watcher.isBehind {
+      for (name, reply) in replies where watcher.names?.contains(name) ?? true {
+        guard watcher.call.backlog <= Self.patience else {
+          fallBehind(id)
+          break
+        }
+        watcher.call.replyContinuing(reply)
+      }
+    }
+  }
+
+  private func fallBehind(_ id: ObjectIdentifier) {
+    watchers[id]?.isBehind = true
+    retry?.arm(at: Clock.monotonic() &+ 100_000_000)
+  }
+
+  /// Sends the present state to those who were behind and have read everything.
+  private func catchUp() {
+    for (id, watcher) in watchers where watcher.isBehind && watcher.call.backlog == 0 {
+      watchers[id]?.isBehind = false
+      var reply = state(for: watcher)
+      reply["resynchronise"] = true
+      watcher.call.replyContinuing(reply)
+    }
+    if watchers.values.contains(where: \.isBehind) { retry?.arm(at: Clock.monotonic() &+ 100_000_000) }
+  }
+
+  private func state(for watcher: Watcher) -> JSONObject {
+    let counters = core.ledger.all.filter { watcher.names?.contains($0.name.text) ?? true }
+    return withCurrent(["counters": .array(counters.map { JSON($0, in: core.ledger) })])
+  }
+
+  private func reply(for event: Event) -> JSONObject {
+    var reply: JSONObject = ["event": JSON(event)]
+    if let counter = core.ledger[event.counter] {
+      reply["counter"] = JSON(counter, value: event.value, in: core.ledger)
+    }
+    return withCurrent(reply)
+  }
+
+  private func withCurrent(_ reply: JSONObject) -> JSONObject {
+    guard let id = core.ledger.current, let current = core.ledger[id] else { return reply }
+    var reply = reply
+    reply["current"] = .string(current.name.text)
+    return reply
+  }
+}
