@@ -54,10 +54,12 @@ let package = Package(
       name: "GestureService", dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform"],
       swiftSettings: strict),
 
+    .target(name: "TallyCommand", dependencies: ["Varlink", "Platform", arguments], swiftSettings: strict),
+
     // The programs: arguments and wiring.
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
     .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally", dependencies: ["Varlink", "Platform", arguments], swiftSettings: strict),
+    .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),

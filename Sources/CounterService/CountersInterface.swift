@@ -15,7 +15,7 @@ public final class CountersInterface {
   }
 
   /// Adds the interface to `service`.
-  public func serve(on service: Service) throws(InterfaceError) {
+  public func serve(on service: Service) throws(Interface.SyntaxError) {
     service.add(try Interface(Self.description)) { [self] call in handle(call) }
   }
 

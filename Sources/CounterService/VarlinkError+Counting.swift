@@ -42,6 +42,6 @@ extension VarlinkError {
   private static func named(_ name: String, _ message: String, _ parameters: JSONObject = [:]) -> VarlinkError {
     var parameters = parameters
     parameters["message"] = .string(message)
-    return VarlinkError(name: "org.tallymark.Counters.\(name)", parameters: parameters)
+    return VarlinkError("org.tallymark.Counters.\(name)", parameters)
   }
 }

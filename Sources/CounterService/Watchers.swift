@@ -26,7 +26,7 @@ final class Watchers {
 
   /// Answers how things stand, and every change from then on.
   func add(_ call: Call) {
-    guard call.wantsMore else { return call.fail(.expectedMore) }
+    guard call.requireMore() else { return }
     core.whenDurable { [self] _ in
       let names: Set<String>?
       do {

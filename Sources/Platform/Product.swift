@@ -2,6 +2,6 @@
 public enum Product {
   public static let name = "Tallymark"
   public static let version = "0.1.0"
-  /// Where its interfaces are named: the project has no page of its own yet.
+  /// The name space of its interfaces, as an address.
   public static let url = "https://tallymark.org"
 }

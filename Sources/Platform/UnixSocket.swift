@@ -34,6 +34,16 @@ public enum UnixSocket {
     return descriptor
   }
 
+  /// Makes the folder that the socket at `path` will lie in, where it is missing: for its owner alone, or for root's
+  /// socket open to everyone, since the socket file has rights of its own.
+  public static func makeFolder(of path: String) throws(SystemError) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let folder = String(path[..<slash])
+    guard unsafe mkdir(folder, geteuid() == 0 ? 0o755 : 0o700) == 0 || errno == EEXIST else {
+      throw .current("make the folder \(folder)")
+    }
+  }
+
   /// Takes the next waiting connection from a listening descriptor.
   ///
   /// - Returns: a non-blocking descriptor, or `nil` when nobody waits (any more).

@@ -1,1 +1,62 @@
-@main enum Main { static func main() {} }
+import CounterService
+import Glibc
+import Platform
+
+/// `tallyd`: the counter core.
+@main
+enum Main {
+  private static let usage = """
+    tallyd keeps the counts: it owns them in one file and answers every program over a socket.
+
+    USAGE: tallyd [--socket PATH] [--state DIR]
+
+      --socket PATH   where to listen. Without it: the socket that systemd passes, else $TALLYMARK_SOCKET, else
+                      $XDG_RUNTIME_DIR/tallymark/tallymark.sock, and for root \(CoreSocket.system).
+      --state DIR     the folder that holds the counts. Without it: $STATE_DIRECTORY, else
+                      $XDG_STATE_HOME/tallymark, else ~/.local/state/tallymark.
+      --version       print the version
+      -h, --help      print this
+
+    EXAMPLE: tallyd --socket /tmp/tally.sock --state /tmp/tally
+    """
+
+  static func main() {
+    do {
+      let options = try Options(
+        CommandLine.arguments.dropFirst(), flags: ["help", "version"], valued: ["socket", "state"])
+      if options.has("help") { return print(usage) }
+      if options.has("version") { return print("tallyd \(Product.version)") }
+      guard options.words.isEmpty else { throw UsageError("tallyd takes no “\(options.words[0])”.") }
+      try CoreDaemon(state: try state(options), socket: try socket(options)).run()
+    } catch let error as UsageError {
+      fail("\(error) See tallyd --help.", code: UsageError.code)
+    } catch {
+      fail("\(error)", code: 1)
+    }
+  }
+
+  private static func socket(_ options: Options) throws -> CoreDaemon.Socket {
+    if let activated = try ServiceProcess.activatedSocket() { return .activated(activated) }
+    guard let path = CoreSocket.place(option: options.value(of: "socket")) else {
+      throw UsageError(
+        "There is no place for the socket: XDG_RUNTIME_DIR is not set; give --socket PATH or set TALLYMARK_SOCKET.")
+    }
+    return .path(path)
+  }
+
+  private static func state(_ options: Options) throws -> String {
+    if let folder = options.value(of: "state") { return folder }
+    // systemd lists several folders with colons; the first one is ours.
+    if let folder = ServiceProcess.environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(folder) }
+    if let base = ServiceProcess.environment("XDG_STATE_HOME") { return "\(base)/tallymark" }
+    guard let home = ServiceProcess.environment("HOME") else {
+      throw UsageError("There is no place for the counts: HOME is not set; give --state DIR.")
+    }
+    return "\(home)/.local/state/tallymark"
+  }
+
+  private static func fail(_ sentence: String, code: Int32) -> Never {
+    ServiceProcess.log(.error, "tallyd: \(sentence)")
+    exit(code)
+  }
+}

@@ -1,0 +1,81 @@
+import CounterStore
+import Glibc
+public import Platform
+import Varlink
+
+/// The counter core as a process: its socket, its journal, its loop.
+public final class CoreDaemon {
+  private let loop: EventLoop
+  private let server: Server
+  private let commit: DeferredSource
+  private let signals: [SignalSource]
+  private let socketFile: String?
+
+  /// Opens the journal in `state` and serves on `socket`, or on what systemd passed when that is `nil`.
+  ///
+  /// - Throws: ``StoreError`` or ``SystemError``, sentences that say what cannot be used.
+  public init(state: String, socket: Socket) throws {
+    ServiceProcess.ignoreBrokenPipes()
+    // The counts are their owner's affair, wherever they are put.
+    umask(0o077)
+    let loop = try EventLoop()
+    let store = try CounterStore(folder: state)
+    let listener = try socket.listen()
+    // The commit runs when nothing else is ready, so that it takes all requests that wait by then.
+    var settle: () -> Void = {}
+    let commit = try loop.deferred(priority: .afterwards) { settle() }
+    let core = try Core(store: store, requestCommit: { [unowned commit] in commit.schedule() })
+    settle = { core.settle() }
+    let service = Service(
+      vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
+    try CountersInterface(core: core, loop: loop).serve(on: service)
+    self.loop = loop
+    self.commit = commit
+    server = try Server(loop: loop, listener: listener, service: service)
+    socketFile = socket.path
+    signals = try [SIGTERM, SIGINT].map { signal in
+      try loop.onSignal(signal) { [unowned loop, core] in
+        // Whoever waits still gets his answer.
+        core.settle()
+        loop.exit()
+      }
+    }
+  }
+
+  /// Serves until SIGTERM or SIGINT.
+  public func run() throws {
+    ServiceProcess.notify("READY=1")
+    _ = try loop.run()
+    ServiceProcess.notify("STOPPING=1")
+    server.flush()
+    if let socketFile { unlink(socketFile) }
+  }
+
+  /// Where the core listens.
+  public enum Socket {
+    /// On a socket that systemd made, and keeps.
+    case activated(Descriptor)
+    /// At a path of its own.
+    case path(String)
+
+    /// The file that is this process's to remove.
+    var path: String? {
+      if case .path(let path) = self { path } else { nil }
+    }
+
+    func listen() throws -> Descriptor {
+      switch self {
+      case .activated(let descriptor): return descriptor
+      case .path(let path):
+        try UnixSocket.makeFolder(of: path)
+        // The person alone, or root and the group that an administrator gives the folder.
+        do {
+          return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
+        } catch  where error.code == EADDRINUSE {
+          throw StoreError(
+            .inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
+        }
+      }
+    }
+  }
+}

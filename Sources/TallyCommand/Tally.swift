@@ -1,0 +1,33 @@
+public import ArgumentParser
+import Platform
+
+/// The command line. Each verb is a file of its own under Commands/.
+public struct Tally: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "tally",
+    abstract: "Counts that are on disk before you feel the click.",
+    discussion: """
+      Examples:
+        tally new people --title "People at the door"
+        tally add people
+        tally watch
+
+      Completion of commands and counters: source <(tally --generate-completion-script bash), or zsh, or fish.
+      """,
+    version: "tally \(Product.version)",
+    subcommands: [
+      New.self, Add.self, Subtract.self, Show.self, Watch.self, History.self, Undo.self, Select.self, Remove.self,
+    ],
+    defaultSubcommand: Show.self)
+
+  public init() {}
+}
+
+/// What every verb takes.
+struct CommonOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Ask the core on this socket.", valueName: "path"), completion: .file())
+  var socket: String?
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+}

@@ -1,0 +1,72 @@
+public import Platform
+
+/// One request, from when it is handed to a service's handler until its last reply.
+///
+/// Whoever has to answer later keeps the object. Letting go of it unanswered closes the caller's connection, as the
+/// caller would wait for ever otherwise. Belongs to the thread of the server's loop.
+public final class Call {
+  /// The method's short name, `Add`.
+  public let method: String
+
+  /// What the caller gave: only fields that the interface defines, of the right types, none missing.
+  public let parameters: JSONObject
+
+  /// Whether the caller takes more than one reply.
+  public let wantsMore: Bool
+
+  /// Whether the caller wants no reply; replies to it are dropped.
+  public let isOneway: Bool
+
+  /// Runs when the caller leaves before the last reply; replies are dropped from then on.
+  public var onGone: (() -> Void)?
+
+  private let connection: Connection
+  private let number: Int
+
+  init(_ message: CallMessage, method: String, connection: Connection, number: Int) {
+    self.method = method
+    self.connection = connection
+    self.number = number
+    parameters = message.parameters
+    wantsMore = message.mode == .more
+    isOneway = message.mode == .oneway
+  }
+
+  deinit { connection.forget(number) }
+
+  /// Who calls, as the kernel saw it when the connection was made.
+  public var peer: UnixSocket.Peer { connection.peer }
+
+  /// How many bytes of replies the caller has not taken yet; grows without bound for one that does not read.
+  public var backlog: Int { connection.backlog }
+
+  /// Answers; the last reply.
+  public func reply(_ parameters: JSONObject = [:]) { finish(.last(parameters)) }
+
+  /// Answers, with more to come. Only where ``wantsMore``: a caller that did not ask for it gets nothing of it.
+  public func replyContinuing(_ parameters: JSONObject) {
+    guard wantsMore else { return }
+    connection.send(number, .continuing(parameters), isLast: false)
+  }
+
+  /// Refuses, or ends a stream of replies.
+  public func fail(_ error: VarlinkError) { finish(.error(error)) }
+
+  /// Whether the caller takes more than one reply; if not, the call is refused with `ExpectedMore`.
+  public func requireMore() -> Bool {
+    if !wantsMore { fail(.expectedMore) }
+    return wantsMore
+  }
+
+  private func finish(_ reply: ReplyMessage) {
+    onGone = nil
+    connection.send(number, isOneway ? nil : reply, isLast: true)
+  }
+
+  /// The connection is over.
+  func leave() {
+    let handler = onGone
+    onGone = nil
+    handler?()
+  }
+}

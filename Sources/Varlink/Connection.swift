@@ -1,0 +1,219 @@
+import Platform
+
+/// One client of a ``Server``: reads its messages, has them answered, and writes the replies in order.
+///
+/// Everything is done in turns. A turn begins when the descriptor is ready or when a call was answered that had been
+/// kept, and ends with one write of all that has been said meanwhile.
+final class Connection {
+  let peer: UnixSocket.Peer
+  private unowned let server: Server
+  private let limits: Server.Limits
+  private var descriptor: Descriptor?
+  private var source: DescriptorSource?
+  private var interest: EventLoop.Readiness = .readable
+  private var frames: FrameBuffer
+  private var order = ReplyOrder()
+  private var output = OutgoingBytes()
+  /// The open call with `more`, behind which everything waits.
+  private var stream: Int?
+  private var isInTurn = false
+  private var phase = Phase.open
+
+  private enum Phase {
+    /// Messages come and replies go.
+    case open
+    /// The client will send nothing more, but takes what it is owed.
+    case inputEnded
+    /// Nobody is there any more; what was sent before is still done, and its replies are dropped.
+    case abandoned
+    case closed
+  }
+
+  init(_ descriptor: Descriptor, server: Server) throws(SystemError) {
+    peer = try UnixSocket.peer(of: descriptor)
+    self.descriptor = descriptor
+    self.server = server
+    limits = server.limits
+    frames = FrameBuffer(limit: limits.message)
+    source = try server.loop.watch(descriptor.number, for: interest) { [unowned self] found in ready(found) }
+  }
+
+  /// Bytes of replies that the client has not taken.
+  var backlog: Int { output.count + order.heldCount }
+
+  // MARK: Replies
+
+  /// Answers the call `number`; `nil` answers nothing. Does nothing once it has had its last reply.
+  func send(_ number: Int, _ reply: ReplyMessage?, isLast: Bool) {
+    guard order.isOpen(number) else { return }
+    if let reply, phase != .abandoned { order.send(number, reply, to: &output.bytes) }
+    if isLast {
+      order.finish(number, to: &output.bytes)
+      if stream == number { stream = nil }
+    }
+    if !isInTurn { server.takeUp(self) }
+  }
+
+  /// A call ceases to exist: if it was not answered, its caller waits in vain, and so do all behind it.
+  func forget(_ number: Int) {
+    guard order.isOpen(number) else { return }
+    order.finish(number, to: &output.bytes)
+    close()
+  }
+
+  // MARK: Turns
+
+  /// Goes on after calls were answered that had been kept.
+  func takeUp() {
+    if !isInTurn { turn { settle() } }
+  }
+
+  private func ready(_ found: EventLoop.Readiness) {
+    turn {
+      if found.contains(.hungUp) || found.contains(.failed) { return abandon() }
+      if found.contains(.readable), wantsMessages { _ = receive() }
+      settle()
+    }
+  }
+
+  private func turn(_ body: () -> Void) {
+    guard phase != .closed else { return }
+    // The descriptor outlives the turn: its number must not be given to another connection while the loop may
+    // still take back what was asked about it.
+    withExtendedLifetime((self, descriptor)) {
+      isInTurn = true
+      body()
+      isInTurn = false
+    }
+  }
+
+  /// Whether another message may be handled now, and so whether to read.
+  private var wantsMessages: Bool {
+    switch phase {
+    case .open, .inputEnded:
+      stream == nil && order.count < limits.openCalls && backlog < limits.unsentReplies
+    case .abandoned: true
+    case .closed: false
+    }
+  }
+
+  /// Reads once and handles what is complete; whether there may be more to read.
+  private func receive() -> Bool {
+    guard let descriptor, phase != .inputEnded else { return false }
+    do {
+      guard let count = unsafe try descriptor.read(into: server.portion) else { return false }
+      if count == 0 {
+        if phase == .open { phase = .inputEnded }
+        return false
+      }
+      unsafe try frames.append(UnsafeRawBufferPointer(rebasing: server.portion[..<count])) { unsafe dispatch($0) }
+      return phase != .closed
+    } catch is FrameBuffer.TooLong {
+      refuse()
+    } catch {
+      if phase != .abandoned { abandon() }
+    }
+    return false
+  }
+
+  /// Writes, and handles kept messages, until neither can go on; then waits for what is missing.
+  private func settle() {
+    var kept = 0
+    repeat {
+      guard flush() else { return }
+      kept = frames.keptCount
+      guard handleKept() else { return }
+    } while frames.keptCount < kept
+    if phase == .inputEnded, order.count == 0, output.isEmpty { return close() }
+    wait()
+  }
+
+  private func handleKept() -> Bool {
+    guard wantsMessages, frames.keptCount > 0 else { return phase != .closed }
+    do {
+      unsafe try frames.resume { unsafe dispatch($0) }
+    } catch {
+      refuse()
+    }
+    return phase != .closed
+  }
+
+  private func wait() {
+    var wanted: EventLoop.Readiness = []
+    if phase == .open, wantsMessages { wanted.insert(.readable) }
+    if !output.isEmpty { wanted.insert(.writable) }
+    guard wanted != interest else { return }
+    interest = wanted
+    source?.wait(for: wanted)
+  }
+
+  /// Writes what the client takes; whether it is still there.
+  private func flush() -> Bool {
+    guard phase != .closed, let descriptor else { return false }
+    do {
+      try output.write(to: descriptor)
+      return true
+    } catch {
+      abandon()
+      return false
+    }
+  }
+
+  /// Handles one message; whether another one may follow now.
+  private func dispatch(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard phase != .closed else { return false }
+    guard let message = unsafe CallMessage(parsing: bytes) else {
+      refuse()
+      return false
+    }
+    let number = order.nextNumber
+    do {
+      let route = try server.service.route(message)
+      let call = Call(message, method: route.name, connection: self, number: number)
+      order.open(call)
+      if call.wantsMore { stream = number }
+      route.handler(call)
+    } catch {
+      let call = Call(message, method: message.method, connection: self, number: number)
+      order.open(call)
+      call.fail(error)
+    }
+    return wantsMessages
+  }
+
+  // MARK: The end
+
+  /// The client broke the protocol: it gets the replies that are due, and no more.
+  private func refuse() {
+    if let descriptor { try? output.write(to: descriptor) }
+    close()
+  }
+
+  /// The client is gone. What it sent before is done all the same: a oneway call is not lost by leaving at once.
+  private func abandon() {
+    phase = .abandoned
+    output.removeAll()
+    stream = nil
+    _ = handleKept()
+    // As much as could have been under way; a stream that never ends must not keep the others waiting.
+    var rest = limits.message / Server.portionSize
+    while rest > 0, phase == .abandoned, receive() { rest -= 1 }
+    close()
+  }
+
+  /// Ends the connection and tells the handlers of open calls.
+  func close() {
+    guard phase != .closed else { return }
+    server.remove(self)
+    end()
+  }
+
+  /// What ``close()`` does, for a server that is going itself.
+  func end() {
+    phase = .closed
+    source = nil
+    descriptor = nil
+    output.removeAll()
+    for call in order.removeAll() { call.leave() }
+  }
+}

@@ -1,0 +1,124 @@
+/// The message with which a client calls a method.
+package struct CallMessage: Equatable {
+  /// The qualified name of the method.
+  package var method: String
+  package var parameters: JSONObject = [:]
+  package var mode: Mode = .one
+
+  /// What the caller expects back.
+  package enum Mode: Equatable {
+    /// One reply.
+    case one
+    /// Any number of replies, the last of them marked.
+    case more
+    /// Nothing, not even an error.
+    case oneway
+    /// One reply, after which the connection speaks another protocol.
+    case upgrade
+  }
+
+  package init(_ method: String, _ parameters: JSONObject = [:], mode: Mode = .one) {
+    self.method = method
+    self.parameters = parameters
+    self.mode = mode
+  }
+
+  /// Reads a message without its NUL; `nil` for one that breaks the rules, after which the connection is to be closed.
+  ///
+  /// The rules: a JSON object with a `method`, no members beside those of a call but vendors' (their names have a
+  /// dot), flags that are true or false, and at most one of them true.
+  package init?(parsing bytes: UnsafeRawBufferPointer) {
+    guard case .object(let message)? = unsafe try? JSON(parsing: bytes) else { return nil }
+    var method: String?
+    var modes: [Mode] = []
+    for (key, value) in message.members {
+      switch (key, value) {
+      case ("method", .string(let name)): method = name
+      case ("parameters", .object(let object)): parameters = object
+      case ("more", .bool(true)): modes.append(.more)
+      case ("oneway", .bool(true)): modes.append(.oneway)
+      case ("upgrade", .bool(true)): modes.append(.upgrade)
+      case ("parameters", .null): break
+      case ("more", .bool), ("more", .null), ("oneway", .bool), ("oneway", .null), ("upgrade", .bool),
+        ("upgrade", .null):
+        break
+      default: guard key.utf8.contains(UInt8(ascii: ".")) else { return nil }
+      }
+    }
+    guard let method, modes.count <= 1 else { return nil }
+    self.method = method
+    if let mode = modes.first { self.mode = mode }
+  }
+
+  /// Appends the message and its NUL.
+  package func write(to bytes: inout [UInt8]) {
+    bytes.append("{\"method\":")
+    JSON.write(method, to: &bytes)
+    if !parameters.isEmpty {
+      bytes.append(",\"parameters\":")
+      parameters.write(to: &bytes)
+    }
+    switch mode {
+    case .one: break
+    case .more: bytes.append(",\"more\":true")
+    case .oneway: bytes.append(",\"oneway\":true")
+    case .upgrade: bytes.append(",\"upgrade\":true")
+    }
+    bytes.append("}\0")
+  }
+}
+
+/// The message with which a service answers.
+package enum ReplyMessage: Equatable {
+  case last(JSONObject)
+  /// There will be another one.
+  case continuing(JSONObject)
+  case error(VarlinkError)
+
+  /// Reads a message without its NUL; `nil` for one that breaks the rules.
+  package init?(parsing bytes: UnsafeRawBufferPointer) {
+    guard case .object(let message)? = unsafe try? JSON(parsing: bytes) else { return nil }
+    var parameters: JSONObject = [:]
+    var error: String?
+    var continues = false
+    for (key, value) in message.members {
+      switch (key, value) {
+      case ("parameters", .object(let object)): parameters = object
+      case ("error", .string(let name)): error = name
+      case ("continues", .bool(let flag)): continues = flag
+      case ("parameters", .null), ("error", .null), ("continues", .null): break
+      default: guard key.utf8.contains(UInt8(ascii: ".")) else { return nil }
+      }
+    }
+    switch (error, continues) {
+    case (nil, false): self = .last(parameters)
+    case (nil, true): self = .continuing(parameters)
+    case (let name?, false): self = .error(VarlinkError(name, parameters))
+    case (_?, true): return nil
+    }
+  }
+
+  /// Appends the message and its NUL.
+  package func write(to bytes: inout [UInt8]) {
+    switch self {
+    case .last(let parameters):
+      bytes.append("{")
+      if !parameters.isEmpty {
+        bytes.append("\"parameters\":")
+        parameters.write(to: &bytes)
+      }
+    case .continuing(let parameters):
+      bytes.append("{\"parameters\":")
+      parameters.write(to: &bytes)
+      bytes.append(",\"continues\":true")
+    case .error(let error):
+      bytes.append("{\"error\":")
+      JSON.write(error.name, to: &bytes)
+      if !error.parameters.isEmpty {
+        bytes.append(",\"parameters\":")
+        error.parameters.write(to: &bytes)
+      }
+    }
+    bytes.append("}\0")
+  }
+}

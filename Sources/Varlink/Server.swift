@@ -1,0 +1,112 @@
+public import Platform
+
+/// Serves a ``Service`` on a listening socket: takes connections, reads calls, writes replies.
+///
+/// One client cannot hold up another: each is read only as fast as it takes its replies. Serves for as long as the
+/// object lives, and belongs to the thread of its loop.
+@safe
+public final class Server {
+  /// What one client may claim.
+  public struct Limits: Sendable {
+    /// The longest message in bytes; a client that sends a longer one is disconnected.
+    public var message = 16 << 20
+    /// Connections at a time; further ones wait until one ends.
+    public var connections = 4096
+    /// Calls of one connection that wait for an answer; further ones are read later.
+    public var openCalls = 1024
+    /// Bytes of replies that one client has not taken; until it does, its calls are read no further.
+    public var unsentReplies = 1 << 20
+
+    /// The limits of systemd's own Varlink services, where it has such limits.
+    public static let standard = Limits()
+
+    public init() {}
+  }
+
+  /// How much is read at a time.
+  static let portionSize = 64 << 10
+
+  let loop: EventLoop
+  let service: Service
+  let limits: Limits
+  /// Where every connection reads into; what it cannot use at once it copies.
+  let portion: UnsafeMutableRawBufferPointer
+  private let listener: Descriptor
+  private var listening: DescriptorSource?
+  private var retry: TimerSource?
+  private var takingUp: DeferredSource?
+  private var connections: [ObjectIdentifier: Connection] = [:]
+  private var answered: [Connection] = []
+  private var isAccepting = true
+
+  /// Starts to serve.
+  ///
+  /// - Parameter listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
+  public init(loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard) throws(SystemError) {
+    self.loop = loop
+    self.listener = listener
+    self.service = service
+    self.limits = limits
+    unsafe portion = .allocate(byteCount: Self.portionSize, alignment: 16)
+    listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
+    retry = try loop.timer { [unowned self] in resumeAccepting() }
+    takingUp = try loop.deferred(priority: .normal) { [unowned self] in flush() }
+  }
+
+  deinit {
+    listening = nil
+    for connection in connections.values { connection.end() }
+    unsafe portion.deallocate()
+  }
+
+  /// Writes the replies that were given since the loop last turned, as far as the clients take them.
+  ///
+  /// The loop does this by itself; for a program that is about to end.
+  public func flush() {
+    let connections = answered
+    answered.removeAll(keepingCapacity: true)
+    for connection in connections { connection.takeUp() }
+  }
+
+  /// How many clients are connected.
+  public var connectionCount: Int { connections.count }
+
+  /// Has `connection` go on in this turn of the loop, once for all its calls that are answered now.
+  func takeUp(_ connection: Connection) {
+    if answered.isEmpty { takingUp?.schedule() }
+    if answered.last !== connection { answered.append(connection) }
+  }
+
+  func remove(_ connection: Connection) {
+    connections[ObjectIdentifier(connection)] = nil
+    resumeAccepting()
+  }
+
+  private func accept() {
+    do {
+      while connections.count < limits.connections {
+        guard let descriptor = try UnixSocket.accept(from: listener) else { return }
+        // Who cannot be identified or waited for is let go of again.
+        guard let connection = try? Connection(descriptor, server: self) else { continue }
+        connections[ObjectIdentifier(connection)] = connection
+      }
+      pauseAccepting()
+    } catch {
+      // No descriptors or no memory left: those who wait stay in the kernel's queue, and the loop must not spin.
+      pauseAccepting()
+      retry?.arm(at: Clock.monotonic() + 100_000_000)
+    }
+  }
+
+  private func pauseAccepting() {
+    isAccepting = false
+    listening?.wait(for: [])
+  }
+
+  private func resumeAccepting() {
+    guard !isAccepting, connections.count < limits.connections else { return }
+    isAccepting = true
+    retry?.disarm()
+    listening?.wait(for: .readable)
+  }
+}
