@@ -69,11 +69,11 @@ public final class CoreDaemon {
       case .path(let path):
         try UnixSocket.makeFolder(of: path)
         // The person alone, or root and the group that an administrator gives the folder.
-        do {
+        do throws(SystemError) {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
-        } catch  where error.code == EADDRINUSE {
-          throw StoreError(
-            .inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
+        } catch {
+          guard error.code == EADDRINUSE else { throw error }
+          throw StoreError(.inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
         }
       }
     }

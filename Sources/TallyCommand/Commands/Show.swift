@@ -20,8 +20,12 @@ struct Show: ParsableCommand {
       names.isEmpty
       ? CounterLine.all(of: try core.call("List"))
       : try names.map { CounterLine(try core.call("Get", ["name": .string($0)])["counter"]?.object ?? [:]) }
-    if options.json { return counters.forEach { Output.line($0.json.description) } }
-    if counters.isEmpty { return Output.line("There is no counter yet. Make one: tally new people") }
-    CounterLine.table(counters).forEach(Output.line)
+    if options.json {
+      for counter in counters { Output.line(counter.json.description) }
+    } else if counters.isEmpty {
+      Output.line("There is no counter yet. Make one: tally new people")
+    } else {
+      for line in CounterLine.table(counters) { Output.line(line) }
+    }
   }
 }

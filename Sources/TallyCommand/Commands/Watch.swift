@@ -42,7 +42,7 @@ struct Watch: ParsableCommand {
       Output.line("There is no counter yet; the first gesture makes one.")
     } else {
       if reply["resynchronise"]?.bool == true { Output.line("Some changes were missed; the counters stand at:") }
-      CounterLine.table(counters).forEach(Output.line)
+      for line in CounterLine.table(counters) { Output.line(line) }
     }
   }
 }
