@@ -1,6 +1,6 @@
 public import CounterStore
 public import Counting
-import Platform
+public import Platform
 
 /// The counter core: does changes in memory at once, makes them durable together, and only then lets them be known.
 ///
@@ -12,8 +12,8 @@ public final class Core {
   private var producers: [String: Producer] = [:]
   private var fresh: [Event] = []
   private var waiting: [(Outcome) -> Void] = []
-  /// Asks for ``settle()`` to be called soon; the loop calls it when nothing else is ready.
-  private let requestCommit: () -> Void
+  /// Runs when nothing else is ready, so that a commit takes all requests that wait by then.
+  private var due: DeferredSource?
   private var failure: StoreError?
 
   /// Told of all events of a commit, after it, before anyone who waits is answered.
@@ -28,10 +28,13 @@ public final class Core {
   /// At most so many wait for one commit; a flood cannot put it off for ever.
   private static let longestBatch = 1024
 
-  public init(store: CounterStore, requestCommit: @escaping () -> Void) throws(StoreError) {
+  /// Takes over the journal, whose commits `loop` makes.
+  ///
+  /// - Throws: ``StoreError`` where the journal cannot be read, ``SystemError`` where the loop takes no more.
+  public init(store: CounterStore, loop: EventLoop) throws {
     self.store = store
-    self.requestCommit = requestCommit
     ledger = try store.load()
+    due = try loop.deferred(priority: .afterwards) { [unowned self] in settle() }
   }
 
   // MARK: Changing
@@ -57,7 +60,7 @@ public final class Core {
     let events = try ledger.perform(try change(for: request.verb), at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
     fresh += events
-    requestCommit()
+    due?.schedule()
     return events
   }
 
@@ -78,7 +81,7 @@ public final class Core {
     if let failure { throw failure }
     let producer = try storing { () throws(StoreError) in try store.open(producer: name) }
     remember(producer, as: name)
-    requestCommit()
+    due?.schedule()
     return producer.epoch
   }
 
@@ -131,7 +134,7 @@ public final class Core {
   public func whenDurable(_ then: @escaping (Outcome) -> Void) {
     guard store.isPending || !waiting.isEmpty else { return then(.durable) }
     waiting.append(then)
-    if waiting.count >= Self.longestBatch { settle() } else { requestCommit() }
+    if waiting.count >= Self.longestBatch { settle() } else { due?.schedule() }
   }
 
   /// Makes everything that was done durable, and lets it be known.

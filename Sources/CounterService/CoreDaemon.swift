@@ -7,7 +7,6 @@ import Varlink
 public final class CoreDaemon {
   private let loop: EventLoop
   private let server: Server
-  private let commit: DeferredSource
   private let signals: [SignalSource]
   private let socketFile: String?
 
@@ -21,16 +20,11 @@ public final class CoreDaemon {
     let loop = try EventLoop()
     let store = try CounterStore(folder: state)
     let listener = try socket.listen()
-    // The commit runs when nothing else is ready, so that it takes all requests that wait by then.
-    var settle: () -> Void = {}
-    let commit = try loop.deferred(priority: .afterwards) { settle() }
-    let core = try Core(store: store, requestCommit: { [unowned commit] in commit.schedule() })
-    settle = { core.settle() }
+    let core = try Core(store: store, loop: loop)
     let service = Service(
       vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
     try CountersInterface(core: core, loop: loop).serve(on: service)
     self.loop = loop
-    self.commit = commit
     server = try Server(loop: loop, listener: listener, service: service)
     socketFile = socket.path
     signals = try [SIGTERM, SIGINT].map { signal in
@@ -73,7 +67,8 @@ public final class CoreDaemon {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
         } catch {
           guard error.code == EADDRINUSE else { throw error }
-          throw StoreError(.inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
+          throw StoreError(
+            .inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
         }
       }
     }

@@ -4,7 +4,7 @@ import Varlink
 
 /// Everyone who watches: told of each event after its commit, and told to start over when they fall behind.
 final class Watchers {
-  private let core: Core
+  private unowned let core: Core
   private var watchers: [ObjectIdentifier: Watcher] = [:]
   /// Runs while somebody is behind, to notice that he has caught up although nothing happens.
   private var retry: TimerSource?

@@ -1,0 +1,99 @@
+import Testing
+import Varlink
+
+@Suite struct `Deliveries over the socket` {
+  let core: TestCore
+  let client: TestClient
+
+  init() throws {
+    core = try TestCore()
+    client = try core.client()
+  }
+
+  func open() throws -> Int64 { try client.call("Open", ["producer": "pedals"])["epoch"]?.int ?? 0 }
+
+  @discardableResult
+  func deliver(_ sequence: Int64, epoch: Int64 = 1, _ changes: JSON = [["verb": "add"]]) throws -> JSONObject {
+    try client.call(
+      "Deliver", ["producer": "pedals", "epoch": .int(epoch), "sequence": .int(sequence), "changes": changes])
+  }
+
+  @Test func `the first gesture of all makes the counter called count`() throws {
+    defer { core.stop() }
+    #expect(try open() == 1)
+    let change: JSON = [["verb": "add", "device": "pedal", "gesture": "press KEY_B", "time": 1_700_000_000_000_000]]
+    let events = try deliver(1, change)["events"]?.array ?? []
+    #expect(events.map { $0.object?["kind"]?.string } == ["created", "added"])
+    #expect(events.last?.object?["time"] == 1_700_000_000_000_000)
+    #expect(events.last?.object?["cause"] == ["producer": "pedals", "device": "pedal", "gesture": "press KEY_B"])
+    #expect(try client.value("count") == 1)
+  }
+
+  @Test func `a repeat gets the same answer and counts nothing, also after a restart`() throws {
+    defer { core.stop() }
+    _ = try open()
+    let first = try deliver(1)
+    #expect(first["duplicate"] == false)
+    let again = try deliver(1)
+    #expect(again["duplicate"] == true)
+    #expect(again["events"] == first["events"])
+    core.restart()
+    let client = try core.client()
+    let later = try client.call(
+      "Deliver", ["producer": "pedals", "epoch": 1, "sequence": 1, "changes": [["verb": "add"]]])
+    #expect(later["events"] == first["events"])
+    #expect(try client.value("count") == 1)
+  }
+
+  @Test func `gaps and strange epochs are named, and count nothing`() throws {
+    defer { core.stop() }
+    #expect(refusal { try deliver(1) } == "UnknownEpoch")
+    _ = try open()
+    #expect(refusal("expected") { try deliver(2) } == "DeliveryGap 1")
+    #expect(refusal { try deliver(1, epoch: 2) } == "UnknownEpoch")
+    try deliver(1)
+    #expect(try open() == 2)
+    #expect(refusal("epoch") { try deliver(2) } == "ProducerFenced 2")
+    try deliver(1, epoch: 2)
+    #expect(try client.value("count") == 2)
+  }
+
+  @Test func `changes of one delivery are all done or none, and a refused one keeps its number free`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try client.call("Create", ["name": "a"])
+    let before = try client.history()
+    let changes: JSON = [
+      ["verb": "add", "amount": 5], ["verb": "select", "counter": "a"], ["verb": "add", "counter": "b"],
+    ]
+    #expect(refusal("name") { try deliver(1, changes) } == "NoSuchCounter b")
+    #expect(try client.history() == before)
+    #expect(try client.value("a") == 0)
+    try client.call("Create", ["name": "b"])
+    #expect(try deliver(1, changes)["events"]?.array?.count == 3)
+    #expect(try client.value("a") == 5)
+    #expect(try client.value("b") == 1)
+  }
+
+  @Test func `a delivery can take back what it just did`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try deliver(1, [["verb": "add", "amount": 3]])
+    try deliver(2, [["verb": "add"], ["verb": "undo"], ["verb": "undo"]])
+    #expect(try client.value("count") == 0)
+  }
+
+  @Test(
+    arguments: [
+      ([], "changes"), ([["verb": "ad"]], "changes[0].verb"), ([["verb": "add", "time": -1]], "changes[0].time"),
+      ([["verb": "add"], ["verb": "add", "device": "\u{7}"]], "changes[1].device"),
+      (.array(Array(repeating: ["verb": "add"], count: 101)), "changes"),
+    ] as [(JSON, String)])
+  func `a delivery that makes no sense is refused with the parameter at fault`(_ changes: JSON, _ fault: String) throws
+  {
+    defer { core.stop() }
+    _ = try open()
+    #expect(refusal("parameter") { try deliver(1, changes) } == "InvalidParameter \(fault)")
+    #expect(try client.history() == [])
+  }
+}

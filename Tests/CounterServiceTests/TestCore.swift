@@ -1,0 +1,122 @@
+import CounterService
+import CounterStore
+import Foundation
+import Platform
+import Varlink
+
+/// A real core on a real socket in a folder of its own, served by a thread of its own until ``stop()``.
+final class TestCore: @unchecked Sendable {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let started = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+  private let wake = Pipe()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    start()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  var socket: String { "\(folder)/socket" }
+
+  func start() {
+    Thread { [self] in
+      do { try serve() } catch { fatalError("\(error)") }
+      ended.signal()
+    }.start()
+    started.wait()
+  }
+
+  func stop() {
+    wake.fileHandleForWriting.write(Data([0]))
+    ended.wait()
+  }
+
+  func restart() {
+    stop()
+    start()
+  }
+
+  private func serve() throws {
+    ServiceProcess.ignoreBrokenPipes()
+    let loop = try EventLoop()
+    let core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
+    try CountersInterface(core: core, loop: loop).serve(on: service)
+    let listener = try UnixSocket.listen(at: socket, mode: 0o600)
+    let server = try Server(loop: loop, listener: listener, service: service)
+    let stopping = try loop.watch(wake.fileHandleForReading.fileDescriptor, for: .readable) { [self] _ in
+      _ = wake.fileHandleForReading.readData(ofLength: 1)
+      loop.exit()
+    }
+    started.signal()
+    _ = try loop.run()
+    withExtendedLifetime((server, stopping)) {}
+  }
+
+  func client() throws -> TestClient { TestClient(try Client(path: socket)) }
+}
+
+/// A client that holds every answer against the interface's description.
+struct TestClient {
+  static let interface = { () -> Interface in
+    do { return try Interface(CountersInterface.description) } catch { fatalError("\(error)") }
+  }()
+  private static let name = "org.tallymark.Counters"
+  private let client: Client
+
+  init(_ client: Client) { self.client = client }
+
+  @discardableResult
+  func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+    do {
+      let reply = try client.call("\(Self.name).\(method)", parameters)
+      try Self.interface.validate(reply: method, reply)
+      return reply
+    } catch let error as VarlinkError {
+      if error.name.hasPrefix(Self.name) { try Self.interface.validate(error) }
+      throw error
+    }
+  }
+
+  /// The event that a change became.
+  @discardableResult
+  func change(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+    try call(method, parameters)["event"]?.object ?? [:]
+  }
+
+  func value(_ name: String) throws -> Int64? {
+    try call("Get", ["name": .string(name)])["counter"]?.object?["value"]?.int
+  }
+
+  /// Everything that happened, each as "kind name value".
+  func history() throws -> [String] {
+    let events = try call("History", ["after": 0, "limit": 1000])["events"]?.array ?? []
+    return events.map { event in
+      let event = event.object ?? [:]
+      return "\(event["kind"]?.string ?? "") \(event["counter"]?.string ?? "") \(event["value"]?.int ?? 0)"
+    }
+  }
+
+  func watch(_ parameters: JSONObject = [:], each: (JSONObject) throws -> Bool) throws {
+    try client.stream("\(Self.name).Watch", parameters) { reply in
+      try Self.interface.validate(reply: "Watch", reply)
+      return try each(reply)
+    }
+  }
+}
+
+/// The short name of the error that `body` throws, with one of its parameters; `nil` where it throws none.
+func refusal(_ parameter: String? = nil, _ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch let error as VarlinkError {
+    let name = String(error.name.split(separator: ".").last ?? "")
+    guard let parameter, let value = error.parameters[parameter] else { return name }
+    return "\(name) \(value.string ?? value.description)"
+  } catch {
+    return "\(error)"
+  }
+}

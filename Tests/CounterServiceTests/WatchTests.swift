@@ -1,0 +1,75 @@
+import Foundation
+import Platform
+import Testing
+import Varlink
+
+@Suite struct `Watching over the socket` {
+  let core: TestCore
+  let client: TestClient
+
+  init() throws {
+    core = try TestCore()
+    client = try core.client()
+  }
+
+  @Test func `the state comes first, then every change with its cause`() throws {
+    defer { core.stop() }
+    try client.call("Create", ["name": "a", "start": 4])
+    var seen: [String] = []
+    try core.client().watch { reply in
+      if let counters = reply["counters"]?.array {
+        seen.append("state \(counters.count)")
+        try client.call("Add", ["name": "a", "cause": ["producer": "test", "gesture": "tap"]])
+        try client.call("Create", ["name": "b"])
+        try client.call("Select", ["name": "b"])
+        try client.call("Remove", ["name": "b"])
+        return true
+      }
+      let event = reply["event"]?.object ?? [:]
+      let gesture = event["cause"]?.object?["gesture"]?.string ?? "-"
+      let value = reply["counter"]?.object?["value"]?.int.map(String.init) ?? "gone"
+      seen.append("\(event["kind"]?.string ?? "") \(value) \(gesture) \(reply["current"]?.string ?? "none")")
+      return event["kind"] != "removed"
+    }
+    #expect(seen == ["state 1", "added 5 tap a", "created 0 - a", "selected 0 - b", "removed gone - a"])
+  }
+
+  @Test func `who watches some counters hears of no others, and naming one that is not there is refused`() throws {
+    defer { core.stop() }
+    try client.call("Create", ["name": "a"])
+    try client.call("Create", ["name": "b"])
+    var seen: [String] = []
+    try core.client().watch(["counters": ["b"]]) { reply in
+      if let counters = reply["counters"]?.array {
+        seen += counters.compactMap { $0.object?["name"]?.string }
+        try client.call("Add", ["name": "a"])
+        try client.call("Add", ["name": "b"])
+        return true
+      }
+      seen.append(reply["event"]?.object?["counter"]?.string ?? "")
+      return false
+    }
+    #expect(seen == ["b", "b"])
+    #expect(refusal("name") { try core.client().watch(["counters": ["c"]]) { _ in false } } == "NoSuchCounter c")
+  }
+
+  @Test func `a watcher that does not read is told to start over, and holds nobody up`() throws {
+    defer { core.stop() }
+    try client.call("Create", ["name": "a"])
+    let label = String(repeating: "x", count: 128)
+    let cause: JSON = ["producer": .string(label), "device": .string(label), "gesture": .string(label)]
+    var (events, resynchronised) = (0, false)
+    try core.client().watch { reply in
+      // Nothing is read while this runs: far more than the core keeps for a watcher.
+      if reply["counters"] != nil, events == 0 {
+        for _ in 0..<4000 { try client.call("Add", ["name": "a", "cause": cause]) }
+      }
+      if reply["event"] != nil { events += 1 }
+      resynchronised = reply["resynchronise"] == true
+      if resynchronised { #expect(reply["counters"]?.array?.first?.object?["value"] == 4000) }
+      return !resynchronised
+    }
+    #expect(resynchronised)
+    #expect(events > 0 && events < 4000)
+  }
+}
