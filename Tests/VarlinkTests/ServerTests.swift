@@ -1,0 +1,292 @@
+import Glibc
+import Platform
+import Testing
+import Varlink
+
+/// What a client sees that follows the rules.
+@Suite struct ServerTests {
+  @Test func `a call is answered`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"hé\n"}}"#)
+    #expect(try bench.turn { client.messages.count == 1 })
+    #expect(client.messages == [#"{"parameters":{"text":"hé\n"}}"#])
+  }
+
+  @Test func `a service says what it is and what it serves`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(
+      #"{"method":"org.varlink.service.GetInfo","parameters":{}}"#,
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.bench"}}"#,
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.varlink.service"}}"#,
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.no"}}"#)
+    #expect(try bench.turn { client.messages.count == 4 })
+    let replies = try client.messages.map { try JSON(parsing: $0) }
+    #expect(
+      replies[0] == [
+        "parameters": [
+          "vendor": "The Bench", "product": "bench", "version": "1", "url": "https://example.org",
+          "interfaces": ["org.varlink.service", "org.example.bench"],
+        ]
+      ])
+    #expect(replies[1] == ["parameters": ["description": .string(Workbench.description)]])
+    let description = replies[2].object?["parameters"]?.object?["description"]?.string ?? ""
+    let standard = try Interface(description)
+    #expect(Set(standard.methods.keys) == ["GetInfo", "GetInterfaceDescription"])
+    #expect(standard.errors.count == 7)
+    #expect(
+      replies[3] == [
+        "error": "org.varlink.service.InterfaceNotFound", "parameters": ["interface": "org.example.no"],
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (#"{"method":"org.example.bench.Nothing"}"#, "MethodNotFound", "method", "org.example.bench.Nothing"),
+      (#"{"method":"org.example.no.Echo"}"#, "InterfaceNotFound", "interface", "org.example.no"),
+      (#"{"method":"Echo"}"#, "MethodNotFound", "method", "Echo"),
+      (#"{"method":"org.example.bench.Echo"}"#, "InvalidParameter", "parameter", "text"),
+      (#"{"method":"org.example.bench.Echo","parameters":null}"#, "InvalidParameter", "parameter", "text"),
+      (#"{"method":"org.example.bench.Echo","parameters":{"text":5}}"#, "InvalidParameter", "parameter", "text"),
+      (
+        #"{"method":"org.example.bench.Echo","parameters":{"text":"a","more":1}}"#, "InvalidParameter", "parameter",
+        "more"
+      ),
+      (
+        #"{"method":"org.example.bench.Take","parameters":{"pairs":[{"first":1},{"first":1.5}],"by":{}}}"#,
+        "InvalidParameter", "parameter", "pairs[1].first"
+      ),
+      (
+        #"{"method":"org.example.bench.Echo","parameters":{"text":"a"},"upgrade":true}"#, "MethodNotImplemented",
+        "method", "org.example.bench.Echo"
+      ),
+    ])
+  func `a call that cannot be done is refused by name`(message: String, error: String, key: String, value: String)
+    throws
+  {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(message, #"{"method":"org.example.bench.Echo","parameters":{"text":"next"}}"#)
+    #expect(try bench.turn { client.messages.count == 2 })
+    #expect(
+      try JSON(parsing: client.messages[0]) == [
+        "error": .string("org.varlink.service." + error), "parameters": [key: .string(value)],
+      ])
+    #expect(client.messages[1] == #"{"parameters":{"text":"next"}}"#, "the connection goes on")
+  }
+
+  @Test func `a method with several answers must be called with more`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(#"{"method":"org.example.bench.Count","parameters":{"to":1}}"#)
+    #expect(try bench.turn { client.messages.count == 1 })
+    #expect(client.messages == [#"{"error":"org.varlink.service.ExpectedMore"}"#])
+  }
+
+  @Test(
+    arguments: [
+      #"{"method":"org.example.bench.Echo","parameters":{"text":"a"},"more":false,"oneway":false,"upgrade":false}"#,
+      #"{"method":"org.example.bench.Echo","parameters":{"text":"a"},"more":null,"oneway":null}"#,
+      #"{"method":"org.example.bench.Echo","parameters":{"text":"a"},"org.example.trace":{"id":1}}"#,
+      " {\n\t\"parameters\" : { \"text\" : \"a\" } , \"method\" : \"org.example.bench.Echo\" } \r\n",
+    ])
+  func `what the rules allow is accepted`(message: String) throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(message)
+    #expect(try bench.turn { client.messages.count == 1 })
+    #expect(client.messages == [#"{"parameters":{"text":"a"}}"#])
+  }
+
+  @Test func `a message may come in two portions cut anywhere`() throws {
+    let bench = try Workbench()
+    let message = Array(#"{"method":"org.example.bench.Echo","parameters":{"text":"né"}}"#.utf8) + [0]
+    let twice = message + message
+    for cut in 1..<twice.count {
+      let client = try bench.connect()
+      client.send(twice[..<cut])
+      try bench.settle()
+      client.send(twice[cut...])
+      #expect(try bench.turn { client.messages.count == 2 }, "cut at byte \(cut)")
+      #expect(client.messages == Array(repeating: #"{"parameters":{"text":"né"}}"#, count: 2))
+    }
+  }
+
+  @Test func `replies leave in the order of the calls`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    for number in 0..<4 { client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":\#(number)}}"#) }
+    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"last"}}"#)
+    #expect(try bench.turn { bench.kept.count == 4 })
+    for number in [2, 1, 3] {
+      bench.kept[number].reply(["number": .int(Int64(number))])
+      try bench.settle()
+      #expect(client.messages.isEmpty, "the first call was not answered yet")
+    }
+    bench.kept[0].fail(VarlinkError("org.example.bench.Refused", ["message": "no"]))
+    #expect(try bench.turn { client.messages.count == 5 })
+    #expect(
+      client.messages == [
+        #"{"error":"org.example.bench.Refused","parameters":{"message":"no"}}"#, #"{"parameters":{"number":1}}"#,
+        #"{"parameters":{"number":2}}"#, #"{"parameters":{"number":3}}"#, #"{"parameters":{"text":"last"}}"#,
+      ])
+  }
+
+  @Test func `only the first last reply counts`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    bench.kept[0].replyContinuing(["number": 0])
+    bench.kept[0].reply(["number": 1])
+    bench.kept[0].reply(["number": 2])
+    bench.kept[0].fail(.permissionDenied)
+    #expect(try bench.turn { client.messages.count >= 1 })
+    try bench.settle()
+    #expect(client.messages == [#"{"parameters":{"number":1}}"#])
+  }
+
+  @Test func `a oneway call is done and gets no reply, not even an error`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(
+      #"{"method":"org.example.bench.Note","parameters":{"text":"quiet"},"oneway":true}"#,
+      #"{"method":"org.example.bench.Note","parameters":{"text":1},"oneway":true}"#,
+      #"{"method":"org.example.bench.Nothing","oneway":true}"#,
+      #"{"method":"org.example.bench.Echo","parameters":{"text":"loud"}}"#)
+    #expect(try bench.turn { client.messages.count == 1 })
+    #expect(client.messages == [#"{"parameters":{"text":"loud"}}"#])
+    #expect(bench.notes == ["quiet", "loud"])
+  }
+
+  @Test func `a oneway call of a client that leaves at once is done`() throws {
+    let bench = try Workbench()
+    do {
+      let client = try bench.connect()
+      client.send(
+        #"{"method":"org.example.bench.Count","parameters":{"to":9},"more":true}"#,
+        #"{"method":"org.example.bench.Note","parameters":{"text":"bye"},"oneway":true}"#)
+    }
+    #expect(try bench.turn { !bench.notes.isEmpty })
+    #expect(bench.notes == ["bye"])
+    #expect(try bench.turn { bench.server.connectionCount == 0 })
+  }
+
+  @Test func `behind a stream everything waits until its last reply`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(
+      #"{"method":"org.example.bench.Count","parameters":{"to":2},"more":true}"#,
+      #"{"method":"org.example.bench.Echo","parameters":{"text":"later"}}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"last"}}"#)
+    bench.kept[0].replyContinuing(["number": 1])
+    #expect(try bench.turn { client.messages.count == 1 })
+    try bench.settle()
+    #expect(bench.notes.isEmpty)
+    #expect(bench.kept[0].wantsMore)
+    bench.kept[0].reply(["number": 2])
+    #expect(try bench.turn { client.messages.count == 4 })
+    #expect(
+      client.messages == [
+        #"{"parameters":{"number":1},"continues":true}"#, #"{"parameters":{"number":2}}"#,
+        #"{"parameters":{"text":"later"}}"#, #"{"parameters":{"text":"last"}}"#,
+      ])
+  }
+
+  @Test func `a handler learns who calls and that the caller left`() throws {
+    let bench = try Workbench()
+    var gone: [String] = []
+    do {
+      let client = try bench.connect()
+      client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
+      client.send(#"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#)
+      #expect(try bench.turn { bench.kept.count == 2 })
+      let peer = bench.kept[0].peer
+      #expect(peer.process == getpid() && peer.user == geteuid() && peer.group == getegid())
+      bench.kept[0].onGone = { gone.append("Keep") }
+      bench.kept[1].onGone = { gone.append("Count") }
+      try bench.settle()
+      #expect(gone.isEmpty)
+    }
+    #expect(try bench.turn { !gone.isEmpty })
+    #expect(gone == ["Keep", "Count"])
+    bench.kept[1].replyContinuing(["number": 1])
+    bench.kept[0].reply(["number": 1])
+    try bench.settle()
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `after the last reply nobody is told that the caller left`() throws {
+    let bench = try Workbench()
+    var gone = false
+    do {
+      let client = try bench.connect()
+      client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
+      #expect(try bench.turn { bench.kept.count == 1 })
+      bench.kept[0].onGone = { gone = true }
+      bench.kept[0].reply(["number": 1])
+    }
+    #expect(try bench.turn { bench.server.connectionCount == 0 })
+    #expect(!gone)
+  }
+
+  @Test func `a call that is let go of unanswered closes the connection`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(
+      #"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#,
+      #"{"method":"org.example.bench.Keep","parameters":{"number":2}}"#)
+    #expect(try bench.turn { bench.kept.count == 2 })
+    bench.kept = []
+    client.read()
+    #expect(client.isClosed)
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `a client that stops sending still gets all its replies`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(
+      #"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#,
+      #"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#,
+      #"{"method":"org.example.bench.Echo","parameters":{"text":"a"}}"#)
+    client.shutDownSending()
+    #expect(try bench.turn { bench.kept.count == 2 })
+    try bench.settle()
+    bench.kept[0].reply(["number": 1])
+    #expect(try bench.turn { client.messages.count == 1 })
+    bench.kept[1].replyContinuing(["number": 1])
+    #expect(try bench.turn { client.messages.count == 2 })
+    #expect(!client.isClosed)
+    bench.kept[1].reply()
+    #expect(try bench.turn { client.messages.count == 4 && client.isClosed })
+    #expect(client.messages[2...] == ["{}", #"{"parameters":{"text":"a"}}"#])
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `a server that ends closes its connections`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    var gone = false
+    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    bench.kept[0].onGone = { gone = true }
+    bench.stop()
+    client.read()
+    #expect(client.isClosed)
+    #expect(gone)
+    bench.kept[0].reply(["number": 1])
+  }
+
+  @Test func `flush writes replies without another turn of the loop`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    bench.kept[0].reply(["number": 1])
+    bench.server.flush()
+    #expect(client.messages == [#"{"parameters":{"number":1}}"#])
+  }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import Platform
+import Varlink
+
+/// A server on a real socket in a temporary folder, with the loop that a test turns by hand.
+final class Workbench {
+  static let description = """
+    interface org.example.bench
+    type Pair (first: int, second: ?string)
+    # Answers at once.
+    method Echo(text: string) -> (text: string)
+    # Is kept until the test answers it.
+    method Keep(number: int) -> (number: int)
+    method Count(to: int) -> (number: ?int)
+    method Blob(size: int) -> (blob: string)
+    method Note(text: string) -> ()
+    method Take(pairs: []Pair, by: [string]float, kind: ?(small, big)) -> ()
+    error Refused (message: string)
+    """
+
+  let folder: String
+  let path: String
+  let loop: EventLoop
+  private(set) var server: Server!
+  /// The calls of `Keep` and `Count`, in the order in which they came.
+  var kept: [Call] = []
+  /// What `Note` and `Echo` were called with.
+  var notes: [String] = []
+
+  init(limits: Server.Limits = .standard) throws {
+    var template = Array("/tmp/varlink-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
+    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    path = folder + "/socket"
+    loop = try EventLoop()
+    let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
+    service.add(try Interface(Self.description)) { [unowned self] call in handle(call) }
+    server = try Server(
+      loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits)
+  }
+
+  deinit {
+    kept = []
+    server = nil
+    unlink(path)
+    rmdir(folder)
+  }
+
+  /// Ends the server while its clients are connected.
+  func stop() { server = nil }
+
+  private func handle(_ call: Call) {
+    switch call.method {
+    case "Echo":
+      notes.append(call.parameters["text"]?.string ?? "?")
+      call.reply(["text": call.parameters["text"] ?? .null])
+    case "Keep": kept.append(call)
+    case "Count": if call.requireMore() { kept.append(call) }
+    case "Blob":
+      call.reply(["blob": .string(String(repeating: "x", count: Int(call.parameters["size"]?.int ?? 0)))])
+    case "Note":
+      notes.append(call.parameters["text"]?.string ?? "?")
+      call.reply()
+    default: call.reply()
+    }
+  }
+
+  /// Turns the loop until `condition` holds; `false` if that takes longer than ten seconds.
+  func turn(until condition: () -> Bool) throws -> Bool {
+    let deadline = Clock.monotonic() + 10_000_000_000
+    while !condition() {
+      guard Clock.monotonic() < deadline else { return false }
+      _ = try loop.runOnce(waiting: 10_000)
+    }
+    return true
+  }
+
+  /// Turns the loop until nothing more is ready.
+  func settle() throws {
+    while try loop.runOnce(waiting: 0) {}
+  }
+
+  func connect() throws -> RawClient { try RawClient(path: path) }
+}
+
+/// A client that sends whatever bytes a test wants, without waiting for anything.
+final class RawClient {
+  let socket: Descriptor
+  private(set) var received: [UInt8] = []
+  /// Whether the server has closed the connection.
+  private(set) var isClosed = false
+
+  init(path: String) throws { socket = try UnixSocket.connect(to: path, blocking: false) }
+
+  /// Sends as much as fits; how many bytes that was.
+  @discardableResult
+  func send(_ bytes: some Collection<UInt8>) -> Int {
+    let bytes = Array(bytes)
+    return max(0, bytes.withUnsafeBytes { Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) })
+  }
+
+  /// Sends each text as a message.
+  func send(_ messages: String...) { send(messages.map { $0 + "\0" }.joined().utf8) }
+
+  func shutDownSending() { shutdown(socket.number, Int32(SHUT_WR)) }
+
+  /// Reads what is there.
+  func read() {
+    var portion = [UInt8](repeating: 0, count: 64 << 10)
+    while !isClosed {
+      let result = portion.withUnsafeMutableBytes { portion in
+        Result { try socket.read(into: portion) }
+      }
+      guard case .success(let count) = result else {
+        isClosed = true
+        return
+      }
+      guard let count else { return }
+      if count == 0 { isClosed = true }
+      received += portion[..<count]
+    }
+  }
+
+  /// The complete messages that came so far.
+  var messages: [String] {
+    read()
+    return received.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
