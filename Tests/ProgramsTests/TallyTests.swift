@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@Suite struct `The command line` {
+  let scene: Scene
+
+  init() throws { scene = try Scene() }
+
+  @Test func `counts with a person's words in and out`() throws {
+    #expect(try scene.tally("new", "people", "--title", "People at the door", "--step", "2").output == "0 people\n")
+    #expect(try scene.tally("add", "people").output == "2 people\n")
+    #expect(try scene.tally("add", "people", "40").output == "42 people\n")
+    #expect(try scene.tally("subtract", "people", "1").output == "41 people\n")
+    #expect(try scene.tally().output == "▸ 41  people  People at the door\n")
+    #expect(try scene.tally("undo").output == "42 people (undone +1)\n")
+    #expect(try scene.tally("remove", "people").output == "Removed people, which stood at 42.\n")
+    #expect(try scene.tally("show").output == "There is no counter yet. Make one: tally new people\n")
+  }
+
+  @Test func `prints one object a line with --json`() throws {
+    try scene.tally("new", "people", "--title", "People")
+    let added = try #require(try scene.tally("add", "people", "--json").objects.first)
+    #expect(added["value"] as? Int == 1)
+    #expect(added["sequence"] as? Int == 2)
+    let shown = try #require(try scene.tally("show", "people", "--json").objects.first)
+    #expect(shown["name"] as? String == "people")
+    #expect(shown["title"] as? String == "People")
+    #expect(shown["value"] as? Int == 1)
+    let events = try scene.tally("history", "people", "--json").objects
+    #expect(events.map { $0["change"] as? Int } == [0, 1])
+    for event in events {
+      #expect(event["title"] as? String == "People")
+      #expect((event["cause"] as? [String: String])?["producer"] == "tally")
+      let time = try #require(event["time"] as? String)
+      #expect(time.hasSuffix("+05:30"))
+      let formatter = ISO8601DateFormatter()
+      formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+      let parsed = try #require(formatter.date(from: time))
+      #expect(abs(parsed.timeIntervalSinceNow) < 60)
+    }
+  }
+
+  @Test func `watches: the state first, then each change with its cause`() throws {
+    try scene.tally("new", "people", "--start", "3")
+    let watching = try Program.start("tally", ["watch", "people", "--json"], scene.environment)
+    let handle = watching.output.fileHandleForReading
+    var seen = ""
+    func read(until text: String) {
+      while !seen.contains(text) { seen += String(decoding: handle.availableData, as: UTF8.self) }
+    }
+    read(until: "\n")
+    try scene.tally("add", "people")
+    read(until: "added")
+    watching.process.terminate()
+    let lines = seen.split(separator: "\n")
+    #expect(
+      lines.first == #"{"kind":"state","name":"people","title":"people","value":3,"start":3,"step":1,"current":true}"#)
+    #expect(lines.last?.contains(#""kind":"added","name":"people","title":"people","change":1,"value":4"#) == true)
+    #expect(lines.last?.contains(#""cause":{"producer":"tally"}"#) == true)
+  }
+
+  @Test func `the last events alone are shown when asked for, oldest first`() throws {
+    try scene.tally("new", "people")
+    for _ in 0..<3 { try scene.tally("add", "people") }
+    #expect(try scene.tally("history", "--last", "2", "--json").objects.map { $0["value"] as? Int } == [2, 3])
+    #expect(try scene.tally("history", "--last", "0").code == 64)
+  }
+
+  @Test func `says with code 1 what the core refused, by its name`() throws {
+    try scene.tally("new", "people")
+    for (arguments, error) in [
+      (["add", "dogs"], "NoSuchCounter: There is no counter called “dogs”."),
+      (["new", "people"], "CounterExists: There is already a counter called “people”."),
+      (["new", "a b"], "BadName: “a b” cannot be the name of a counter"),
+      (["add", "people", "0"], "BadAmount: 0 is not an amount"),
+    ] {
+      let outcome = try Program.run("tally", arguments, scene.environment)
+      #expect(outcome.code == 1)
+      #expect(outcome.output == "")
+      #expect(outcome.complaint.hasPrefix("tally: org.tallymark.Counters.\(error)"))
+    }
+    #expect(try scene.tally("history", "--json").objects.count == 1)
+  }
+
+  @Test(arguments: [["add"], ["add", "people", "many"], ["frobnicate", "x", "--y"], ["new", "a", "--step"]])
+  func `ends with code 64 where it is used wrongly`(_ arguments: [String]) throws {
+    #expect(try Program.run("tally", arguments, scene.environment).code == 64)
+  }
+
+  @Test func `ends with code 69 where no core is, and says where it looked and how to start one`() throws {
+    scene.stopCore()
+    let outcome = try scene.tally("show")
+    #expect(outcome.code == 69)
+    #expect(outcome.complaint.contains(scene.socket))
+    #expect(outcome.complaint.contains("Start one with “tallyd”"))
+    let elsewhere = try Program.run("tally", ["show", "--socket", "/nowhere/x"], scene.environment)
+    #expect(elsewhere.complaint.contains("/nowhere/x: No such file or directory"))
+    #expect(!elsewhere.complaint.contains(scene.socket))
+  }
+
+  @Test func `never colours what is not read on a terminal`() throws {
+    try scene.tally("new", "people")
+    #expect(try !scene.tally("show").output.contains("\u{1B}"))
+    #expect(try !scene.tally("history").output.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func `completes in each shell`(_ shell: String) throws {
+    let script = try scene.tally("--generate-completion-script", shell)
+    #expect(script.code == 0)
+    #expect(script.output.contains("subtract"))
+  }
+
+  @Test func `every command has an example in its help`() throws {
+    for command in ["new", "add", "subtract", "show", "watch", "history", "undo", "select", "remove"] {
+      #expect(try scene.tally(command, "--help").output.contains("Example: tally \(command)"))
+    }
+  }
+}

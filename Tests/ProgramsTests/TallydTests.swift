@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite struct `The core as a program` {
+  @Test func `keeps what was counted when it is ended, and when it is killed`() throws {
+    let scene = try Scene()
+    try scene.tally("new", "people")
+    for (signal, value) in [(SIGTERM, 1), (SIGKILL, 2)] {
+      try scene.tally("add", "people")
+      scene.stopCore(signal)
+      try scene.startCore()
+      #expect(try scene.tally("show", "--json").objects.first?["value"] as? Int == value)
+    }
+  }
+
+  @Test func `takes its socket away when it ends, and replaces one that a killed core left behind`() throws {
+    let scene = try Scene()
+    scene.stopCore()
+    #expect(!FileManager.default.fileExists(atPath: scene.socket))
+    try scene.startCore()
+    scene.stopCore(SIGKILL)
+    #expect(FileManager.default.fileExists(atPath: scene.socket))
+    try scene.startCore()
+    #expect(try scene.tally("show").code == 0)
+  }
+
+  @Test func `refuses a socket that another core serves, and a folder that another core has`() throws {
+    let scene = try Scene()
+    let socket = try Program.run("tallyd", ["--state", "\(scene.folder)/other"], scene.environment)
+    #expect(socket.code == 1)
+    #expect(socket.complaint.contains("Another program is listening on \(scene.socket)"))
+    let folder = try Program.run("tallyd", ["--socket", "\(scene.folder)/other.sock"], scene.environment)
+    #expect(folder.code == 1)
+    #expect(folder.complaint.contains("Another tallyd is running on \(scene.folder)/state/tallymark"))
+    #expect(!FileManager.default.fileExists(atPath: "\(scene.folder)/other.sock"))
+    #expect(try scene.tally("show").code == 0)
+  }
+
+  @Test func `never touches a file that is no socket`() throws {
+    let scene = try Scene(withCore: false)
+    let path = "\(scene.folder)/precious"
+    try "data".write(toFile: path, atomically: true, encoding: .utf8)
+    let outcome = try Program.run("tallyd", ["--socket", path], scene.environment)
+    #expect(outcome.code == 1)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "data")
+  }
+
+  @Test func `keeps its files to their owner`() throws {
+    let scene = try Scene()
+    try scene.tally("new", "people")
+    let folder = "\(scene.folder)/state/tallymark"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0, "\(name)")
+    }
+  }
+
+  @Test(arguments: [["--frobnicate"], ["extra"], ["--socket"], ["--state="]])
+  func `ends with code 64 where it is used wrongly, with a sentence`(_ arguments: [String]) throws {
+    let outcome = try Program.run("tallyd", arguments, [:])
+    #expect(outcome.code == 64)
+    #expect(outcome.complaint.contains("See tallyd --help."))
+  }
+
+  @Test func `says what is missing where there is no place for its files`() throws {
+    let outcome = try Program.run("tallyd", ["--socket", "/tmp/x"], [:])
+    #expect(outcome.code == 64)
+    #expect(outcome.complaint.contains("HOME is not set; give --state DIR."))
+  }
+
+  @Test func `state goes where systemd says, if it says so, and else to the person's own folder`() throws {
+    let scene = try Scene(withCore: false)
+    for (variable, place) in [
+      ("STATE_DIRECTORY", "given"), ("XDG_STATE_HOME", "given/tallymark"), ("HOME", "given/.local/state/tallymark"),
+    ] {
+      let base = "\(scene.folder)/\(variable)"
+      let socket = "\(base).sock"
+      let running = try Program.start("tallyd", ["--socket", socket], [variable: "\(base)/given"])
+      try scene.wait("the journal in \(place)") {
+        FileManager.default.fileExists(atPath: "\(base)/\(place)/counters.sqlite")
+      }
+      running.process.terminate()
+      #expect(try running.outcome().code == 0)
+    }
+  }
+
+  @Test func `a journal of a newer version is refused and left alone`() throws {
+    let scene = try Scene()
+    scene.stopCore()
+    let file = "\(scene.folder)/state/tallymark/counters.sqlite"
+    // The version stands in the header, big-endian, at 60.
+    let handle = try #require(FileHandle(forUpdatingAtPath: file))
+    try handle.seek(toOffset: 60)
+    try handle.write(contentsOf: Data([0, 0, 0, 99]))
+    try handle.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: file))
+    let outcome = try Program.run("tallyd", [], scene.environment)
+    #expect(outcome.code == 1)
+    #expect(outcome.complaint.contains("newer version of tallyd (schema 99"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+  }
+}
