@@ -61,6 +61,11 @@ let package = Package(
     .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Platform"], swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
 
+    // Serves and calls the standard's certification interface; only the tests run it.
+    .executableTarget(
+      name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
+      swiftSettings: strict),
+
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),

@@ -1,0 +1,11 @@
+"""Runs all checks with the programs in the folder that is given."""
+
+import sys
+import tempfile
+
+import certification
+import checking
+
+with tempfile.TemporaryDirectory() as folder:
+    certification.run(sys.argv[1], folder)
+checking.finish()
