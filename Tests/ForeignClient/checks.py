@@ -5,7 +5,9 @@ import tempfile
 
 import certification
 import checking
+import core
 
 with tempfile.TemporaryDirectory() as folder:
     certification.run(sys.argv[1], folder)
+    core.run(sys.argv[1], folder)
 checking.finish()
