@@ -17,10 +17,24 @@ public struct Tally: ParsableCommand {
     version: "tally \(Product.version)",
     subcommands: [
       New.self, Add.self, Subtract.self, Show.self, Watch.self, History.self, Undo.self, Select.self, Remove.self,
-    ],
-    defaultSubcommand: Show.self)
+    ])
 
   public init() {}
+
+  /// Runs what `arguments` say; without a verb it shows the counters.
+  public static func run(_ arguments: [String]) { main(arranged(arguments)) }
+
+  /// The arguments with the verb in front: what every verb takes may also stand before it.
+  static func arranged(_ arguments: [String]) -> [String] {
+    var common: [String] = []
+    var rest = arguments[...]
+    while let word = rest.first, word == "--json" || word == "--socket" || word.hasPrefix("--socket=") {
+      common += rest.prefix(word == "--socket" ? 2 : 1)
+      rest = rest.dropFirst(word == "--socket" ? 2 : 1)
+    }
+    let verb = rest.popFirst() ?? "show"
+    return [verb] + common + rest
+  }
 }
 
 /// What every verb takes.

@@ -82,7 +82,9 @@ import Testing
     #expect(try scene.tally("history", "--json").objects.count == 1)
   }
 
-  @Test(arguments: [["add"], ["add", "people", "many"], ["frobnicate", "x", "--y"], ["new", "a", "--step"]])
+  @Test(arguments: [
+    ["add"], ["add", "people", "many"], ["frobnicate", "x", "--y"], ["--socket"], ["new", "a", "--step"],
+  ])
   func `ends with code 64 where it is used wrongly`(_ arguments: [String]) throws {
     #expect(try Program.run("tally", arguments, scene.environment).code == 64)
   }
@@ -96,6 +98,20 @@ import Testing
     let elsewhere = try Program.run("tally", ["show", "--socket", "/nowhere/x"], scene.environment)
     #expect(elsewhere.complaint.contains("/nowhere/x: No such file or directory"))
     #expect(!elsewhere.complaint.contains(scene.socket))
+  }
+
+  @Test func `takes what every verb takes before the verb as well, and shows the counters without one`() throws {
+    try scene.tally("new", "people")
+    for arguments in [
+      ["--json", "show"], ["--json"], ["--socket", scene.socket, "--json"],
+      ["--socket=\(scene.socket)", "show", "--json"],
+    ] {
+      #expect(
+        try Program.run("tally", arguments, ["TALLYMARK_SOCKET": scene.socket]).objects.count == 1, "\(arguments)")
+    }
+    #expect(try scene.tally("people").code == 64)
+    #expect(try scene.tally("--version").output.hasPrefix("tally "))
+    #expect(try scene.tally("--help").code == 0)
   }
 
   @Test func `never colours what is not read on a terminal`() throws {
