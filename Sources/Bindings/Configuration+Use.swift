@@ -14,7 +14,7 @@ extension Configuration {
     if let reason = obstacle(to: device, known: known, source: source) { return .unused(reason) }
     let rule = Self.closest(rules, to: device, by: \.conditions)
     let own = rule?.bindings ?? []
-    let defaults = own.isEmpty ? Self.defaults(for: known?.kind) : []
+    let defaults = own.isEmpty ? Self.defaults(for: source, kind: known?.kind) : []
     let bindings = [own, self.bindings, defaults].flatMap { list in
       list.filter { !$0.keys.isEmpty } + list.filter { $0.keys.isEmpty }
     }
@@ -22,13 +22,12 @@ extension Configuration {
   }
 
   /// What a device does that nobody bound anything to: a press and a tap add one step to the current counter, a swipe
-  /// down takes one off. A ring's swipes are made by its press, so all of them add.
-  static func defaults(for kind: KnownDevice.Kind?) -> [Binding] {
+  /// down takes one off. A touchscreen that nobody named has no press, for its keys are somebody else's; a ring's swipes
+  /// are made by its press, so all of them add.
+  private static func defaults(for source: AppliedRule.Source, kind: KnownDevice.Kind?) -> [Binding] {
     if kind == .ring { return Gesture.Kind.allCases.map { Binding(gesture: $0, action: .add) } }
-    return [
-      Binding(gesture: .press, action: .add), Binding(gesture: .tap, action: .add),
-      Binding(gesture: .swipeDown, action: .subtract),
-    ]
+    let press = source == .touchscreen ? [] : [Binding(gesture: .press, action: .add)]
+    return press + [Binding(gesture: .tap, action: .add), Binding(gesture: .swipeDown, action: .subtract)]
   }
 
   private func source(for device: DeviceDescription, known: KnownDevice?) -> AppliedRule.Source? {
@@ -44,6 +43,7 @@ extension Configuration {
     to device: DeviceDescription, known: KnownDevice?, source: AppliedRule.Source
   ) -> Unused? {
     if case .known(let title, .presenter) = source, device.deviceClass == .mouse { return .pointer(title: title) }
+    if source == .touchscreen, case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }
     if case .usable = device.touch { return nil }
     if device.codes[EventCode.key]?.contains(where: { !EventCode.isTouchState($0) }) ?? false { return nil }
     if case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }

@@ -15,7 +15,9 @@ struct Contact: Equatable, Sendable {
   var stroke: Stroke?
 
   /// Whether a finger is on the surface: there is a contact, it does not hover, it is no palm, and its place is known.
-  var isDown: Bool { id >= 0 && distance <= 0 && tool != EventCode.palm && x != nil && y != nil }
+  var isDown: Bool { id >= 0 && distance <= 0 && !isPalm && x != nil && y != nil }
+
+  var isPalm: Bool { tool == EventCode.palm }
 
   mutating func identify(_ id: Int32) {
     if self.id >= 0, id != self.id { isReplaced = true }

@@ -46,7 +46,7 @@ public struct Timing: Equatable, Sendable {
   public var slant = 0.5
 
   /// Movement below this is the sensor's noise and adds nothing to the way travelled.
-  public var grain = Length(fraction: 0.01, millimetres: 1)
+  public var grain = Length(fraction: 0.02, millimetres: 2)
 
   /// The defaults.
   public static let standard = Timing()

@@ -40,7 +40,9 @@ struct TouchRecognizer: Equatable, Sendable {
       guard table.contacts[index].isReplaced || !table.isDown(index) else { continue }
       table.contacts[index].stroke = nil
       stroke.rest(until: time, limits: limits)
-      guard let landed = touch.lift(), let kind = limits.verdict(on: stroke, lifted: time) else { continue }
+      // What turns out to be a palm was no finger before either; the kernel gives it a new id along with the tool.
+      let isPalm = table.contacts[index].isPalm
+      guard let landed = touch.lift(), !isPalm, let kind = limits.verdict(on: stroke, lifted: time) else { continue }
       gesture = Gesture(kind: kind, time: time, fingers: 1, position: landed)
     }
     return gesture

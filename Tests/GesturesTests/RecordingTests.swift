@@ -1,0 +1,63 @@
+import Gestures
+import Testing
+
+/// What real devices reported, and what was done with them.
+@Suite struct RecordingTests {
+  /// The verdicts; presses by their key's code.
+  static let verdicts: [(name: String, gestures: [String])] = [
+    ("ep0430m09-1-finger-drag-up-down", []),
+    ("ep0430m09-2-finger-scroll-down", []),
+    ("ep0430m09-2-fingers-touch-release", []),
+    ("ep0430m09-4-finger-drag-down", []),
+    ("n-trig-1-finger-drag-nw-se", []),
+    ("isdv4-e6-single-tap-center", ["tap"]),
+    ("alps-glidepoint-double-tap", ["tap", "tap"]),
+    (
+      "plantronics-buttons",
+      [258, 257, 256, 259, 259, 256, 257, 258].map { "press \($0)" }
+    ),
+  ]
+
+  @Test(arguments: verdicts) func `a recording gives what was done`(name: String, expected: [String]) throws {
+    let (device, frames) = try Recording.load(name)
+    #expect(gestures(of: device, frames).map(\.words) == expected)
+  }
+
+  @Test(arguments: verdicts) func `a recording that is played twice gives everything twice`(
+    name: String, expected: [String]
+  ) throws {
+    let (device, frames) = try Recording.load(name)
+    let recognised = gestures(of: device, frames + frames)
+    // The last button of the headset stays down at the end, so it cannot be pressed again first of all.
+    let isHeld = name == "plantronics-buttons"
+    #expect(recognised.map(\.words) == expected + (isHeld ? Array(expected.dropFirst()) : expected))
+  }
+
+  @Test func `the old description of the glide pad, with other ranges, gives two taps as well`() throws {
+    let device = try #require(try EvemuRecording(Recording.text("alps-glidepoint.desc")).device)
+    let (_, frames) = try Recording.load("alps-glidepoint-double-tap", device: device)
+    #expect(gestures(of: device, frames).map(\.kind) == [.tap, .tap])
+  }
+
+  @Test(arguments: [Int32(1150), 1920, 4095, 32767]) func `hovering is no gesture, whatever the range`(range: Int32) throws {
+    let device = DeviceDescription.screen(range: range)
+    let (_, frames) = try Recording.load("quanta-touch-hover", device: device)
+    #expect(gestures(of: device, frames).isEmpty)
+  }
+
+  @Test(arguments: verdicts) func `joining in the middle, told how things stand, makes up no gesture`(
+    name: String, expected: [String]
+  ) throws {
+    let (device, frames) = try Recording.load(name)
+    for start in frames.indices {
+      let state = Frame(time: frames[start].time, events: frames[..<start].flatMap(\.events), isResync: true)
+      let recognised = gestures(of: device, [state] + frames[start...]).map(\.words)
+      #expect(expected.suffix(recognised.count).elementsEqual(recognised), "from frame \(start)")
+    }
+  }
+}
+
+extension Gesture {
+  /// The gesture in the words of these tests.
+  var words: String { kind.rawValue + (key.map { " \($0)" } ?? "") }
+}

@@ -1,0 +1,76 @@
+import Gestures
+
+extension DeviceDescription {
+  /// A multitouch screen of 1000 by 1000 steps that states no size.
+  static func screen(slots: Int32 = 10, range: Int32 = 1000, resolution: Int32 = 0) -> DeviceDescription {
+    let axis = Axis(minimum: 0, maximum: range, resolution: resolution)
+    return DeviceDescription(
+      name: "screen", properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x37, 0x39, 0x3b]],
+      axes: [0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: slots - 1), 0x35: axis, 0x36: axis])
+  }
+
+  /// A panel that knows of one finger only.
+  static let singleTouch = DeviceDescription(
+    name: "panel", codes: [1: [0x14a], 3: [0, 1]],
+    axes: [0: Axis(minimum: 0, maximum: 1000), 1: Axis(minimum: 0, maximum: 1000)])
+
+  /// A pedal with all the keys of a keyboard.
+  static let pedal = DeviceDescription(name: "pedal", codes: [1: Set(1...255)])
+}
+
+/// A virtual hand on a multitouch screen, with a clock of its own: collects what is recognised.
+struct Hand {
+  var recognizer: DeviceRecognizer
+  /// In milliseconds.
+  var now: Int64 = 1000
+  var gestures: [Gesture] = []
+  private var nextId: Int32 = 100
+
+  init(on device: DeviceDescription = .screen()) { recognizer = DeviceRecognizer(description: device) }
+
+  var kinds: [Gesture.Kind] { gestures.map(\.kind) }
+
+  mutating func wait(_ milliseconds: Int64) { now += milliseconds }
+
+  /// Reports events of type EV_ABS as one frame.
+  mutating func report(_ events: [(UInt16, Int32)], isResync: Bool = false) {
+    send(events.map { InputEvent(type: 3, code: $0.0, value: $0.1) }, isResync: isResync)
+  }
+
+  mutating func send(_ events: [InputEvent], isResync: Bool = false) {
+    gestures += recognizer.handle(Frame(time: now * 1_000_000, events: events, isResync: isResync))
+  }
+
+  mutating func land(_ slot: Int32 = 0, x: Int32, y: Int32) {
+    nextId += 1
+    report([(0x2f, slot), (0x39, nextId), (0x35, x), (0x36, y)])
+  }
+
+  mutating func move(_ slot: Int32 = 0, x: Int32, y: Int32) { report([(0x2f, slot), (0x35, x), (0x36, y)]) }
+
+  mutating func lift(_ slot: Int32 = 0) { report([(0x2f, slot), (0x39, -1)]) }
+
+  mutating func tap(_ slot: Int32 = 0, x: Int32 = 500, y: Int32 = 500, for milliseconds: Int64 = 90) {
+    land(slot, x: x, y: y)
+    wait(milliseconds)
+    lift(slot)
+  }
+
+  /// Goes through places in a straight line each, eight reports to a line.
+  mutating func stroke(_ places: [(x: Int32, y: Int32)], for milliseconds: Int64 = 400) {
+    guard var at = places.first else { return }
+    land(x: at.x, y: at.y)
+    for place in places.dropFirst() {
+      for step in 1...8 as ClosedRange<Int32> {
+        wait(milliseconds / 8 / Int64(places.count - 1))
+        move(x: at.x + (place.x - at.x) * step / 8, y: at.y + (place.y - at.y) * step / 8)
+      }
+      at = place
+    }
+    lift()
+  }
+
+  mutating func key(_ code: UInt16, _ value: Int32, isResync: Bool = false) {
+    send([InputEvent(type: 1, code: code, value: value)], isResync: isResync)
+  }
+}

@@ -1,0 +1,38 @@
+import Gestures
+import Glibc
+
+/// The recordings of real devices that the tests judge by.
+enum Recording {
+  /// Reads a file of the folder `Recordings`.
+  static func text(_ name: String) throws -> String {
+    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    guard let file = fopen("/\(folder)/Recordings/\(name)", "r") else { throw Missing(name: name) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads a recording and the device that it was made with: the one that it describes itself, else the one whose
+  /// description bears the beginning of its name.
+  static func load(
+    _ name: String, device: DeviceDescription? = nil
+  ) throws -> (device: DeviceDescription, frames: [Frame]) {
+    let recording = try EvemuRecording(text("\(name).events"))
+    if let device = device ?? recording.device { return (device, recording.frames) }
+    let stem = ["alps-glidepoint", "isdv4-e6", "n-trig", "plantronics"].first { name.hasPrefix($0) } ?? name
+    guard let device = try EvemuRecording(text("\(stem).desc")).device else { throw Missing(name: "\(stem).desc") }
+    return (device, recording.frames)
+  }
+
+  struct Missing: Error {
+    let name: String
+  }
+}
+
+/// What a device's frames give when they all come at once.
+func gestures(of device: DeviceDescription, _ frames: [Frame]) -> [Gesture] {
+  var recognizer = DeviceRecognizer(description: device)
+  return frames.flatMap { recognizer.handle($0) }
+}
