@@ -68,6 +68,8 @@ let package = Package(
     .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
