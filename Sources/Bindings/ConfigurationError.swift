@@ -1,0 +1,34 @@
+/// One thing that is wrong in a configuration file, for the person who wrote it.
+public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let file: String
+  /// Counts from 1; 0 where the file as a whole is wrong.
+  public let line: Int
+  /// Counts from 1, in characters; 0 where the file as a whole is wrong.
+  public let column: Int
+  /// What is wrong.
+  public let reason: String
+  /// What was probably meant, or how it is done right; nil where nothing comes to mind.
+  public let hint: String?
+
+  public init(file: String, line: Int, column: Int, reason: String, hint: String? = nil) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.reason = reason
+    self.hint = hint
+  }
+
+  /// `file:line:column: reason: hint`, the form that editors find their way by.
+  public var description: String {
+    let place = line > 0 ? "\(file):\(line):\(column)" : file
+    return "\(place): \(reason)" + (hint.map { ": \($0)" } ?? "")
+  }
+}
+
+/// Everything that is wrong in a configuration file, in the order of its lines; never empty.
+public struct ConfigurationErrors: Error, Equatable, Sendable, CustomStringConvertible {
+  public let errors: [ConfigurationError]
+
+  /// One line for each error.
+  public var description: String { errors.map(\.description).joined(separator: "\n") }
+}

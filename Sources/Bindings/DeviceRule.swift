@@ -1,0 +1,62 @@
+public import Gestures
+
+/// Which devices a rule speaks of: all conditions that are given must hold.
+public struct DeviceConditions: Equatable, Sendable {
+  /// A vendor and a product number.
+  public struct Identity: Equatable, Sendable {
+    public let vendor: UInt16
+    public let product: UInt16
+  }
+
+  /// Patterns for the device's name, one of which must match; empty for any name. `*` stands for any characters, `?`
+  /// for one.
+  public var names: [String] = []
+  /// Identities, one of which must be the device's; empty for any.
+  public var identities: [Identity] = []
+  /// The bus it must be on (`BUS_USB` 3, `BUS_BLUETOOTH` 5).
+  public var bus: UInt16?
+  /// A pattern for its serial number or Bluetooth address, in which the case of letters does not matter.
+  public var uniq: String?
+  /// A pattern for the place where it is plugged in.
+  public var phys: String?
+
+  /// Whether anything is said that tells one device from another; the bus alone does not.
+  var isTelling: Bool { !names.isEmpty || !identities.isEmpty || uniq != nil || phys != nil }
+
+  /// Whether all conditions hold for a device.
+  public func match(_ device: DeviceDescription) -> Bool {
+    (names.isEmpty || names.contains { Glob.matches($0, device.name) })
+      && (identities.isEmpty || identities.contains { $0.vendor == device.vendor && $0.product == device.product })
+      && (bus == nil || bus == device.bus)
+      && (uniq.map { Glob.matches($0.lowercased(), device.uniq.lowercased()) } ?? true)
+      && (phys.map { Glob.matches($0, device.phys) } ?? true)
+  }
+
+  /// How closely the conditions describe a device that they match; of several rules the highest one wins.
+  ///
+  /// A serial number or address means one device in the world, a port one place, an identity one model, a name a family;
+  /// what is said counts together. Between equals the pattern with more letters of its own is closer.
+  func specificity(for device: DeviceDescription) -> Int {
+    func weight(_ pattern: String?) -> Int {
+      min(pattern?.filter { $0 != "*" && $0 != "?" }.count ?? 0, 0xff)
+    }
+    let name = names.filter { Glob.matches($0, device.name) }.map { weight($0) }.max()
+    var rank = 0
+    if uniq != nil { rank |= 16 }
+    if phys != nil { rank |= 8 }
+    if !identities.isEmpty { rank |= 4 }
+    if !names.isEmpty { rank |= 2 }
+    if bus != nil { rank |= 1 }
+    return rank << 16 | (weight(uniq) + weight(phys) + (name ?? 0))
+  }
+}
+
+/// One `[[device]]` of a configuration.
+public struct DeviceRule: Equatable, Sendable {
+  public let conditions: DeviceConditions
+  /// Whether the device is taken for this purpose alone, so that its keys reach no other program.
+  public let grab: Bool
+  public let bindings: [Binding]
+  /// The line it begins on.
+  public let line: Int
+}

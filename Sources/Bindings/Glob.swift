@@ -1,0 +1,26 @@
+/// Patterns as shells have them for file names: `*` stands for any characters, `?` for one.
+enum Glob {
+  /// Takes time proportional to the product of the lengths at worst, whatever the pattern.
+  static func matches(_ pattern: String, _ text: String) -> Bool {
+    let pattern = Array(pattern.unicodeScalars)
+    let text = Array(text.unicodeScalars)
+    var (at, position) = (0, 0)
+    // Where to go on when the text after the last star turns out to be longer than thought.
+    var retry: (pattern: Int, text: Int)?
+    while position < text.count {
+      if at < pattern.count, pattern[at] == "*" {
+        retry = (at, position)
+        at += 1
+      } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[position] {
+        at += 1
+        position += 1
+      } else if let last = retry {
+        retry = (last.pattern, last.text + 1)
+        (at, position) = (last.pattern + 1, last.text + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[at...].allSatisfy { $0 == "*" }
+  }
+}

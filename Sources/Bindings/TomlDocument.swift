@@ -1,0 +1,101 @@
+import Ctoml
+
+/// A TOML file as values that know where they stand.
+struct TomlDocument {
+  struct Place: Equatable {
+    let line: Int
+    let column: Int
+  }
+
+  struct Member {
+    let key: String
+    let place: Place
+    let value: Value
+  }
+
+  struct Value {
+    enum Content {
+      case table([Member])
+      case array([Value])
+      case string(String)
+      case integer(Int64)
+      case boolean(Bool)
+      case float
+      case date
+    }
+
+    let content: Content
+    let place: Place
+
+    /// What the value is, as a person calls it.
+    var kind: String {
+      switch content {
+      case .table: "a table"
+      case .array: "a list"
+      case .string: "a text"
+      case .integer: "a whole number"
+      case .boolean: "true or false"
+      case .float: "a fraction"
+      case .date: "a date or time"
+      }
+    }
+  }
+
+  /// Why a text is not TOML, and where it stops being so.
+  struct Failure: Error {
+    let reason: String
+    let place: Place
+  }
+
+  /// The members of the file, in its order.
+  let members: [Member]
+
+  init(_ bytes: [UInt8]) throws(Failure) {
+    let document = unsafe bytes.withUnsafeBytes { raw in
+      unsafe ctoml_read(raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
+    }
+    guard let document = unsafe document else {
+      throw Failure(reason: "there is not enough memory to read it", place: Place(line: 0, column: 0))
+    }
+    defer { unsafe ctoml_free(document) }
+    var reason = unsafe ctoml_text()
+    let place = unsafe Place(ctoml_failure(document, &reason))
+    guard place.line == 0 else { throw unsafe Failure(reason: String(text: reason), place: place) }
+    members = unsafe Self.members(of: ctoml_root(document))
+  }
+
+  private static func value(_ value: OpaquePointer?) -> Value {
+    let content: Value.Content =
+      switch unsafe ctoml_kind_of(value) {
+      case ctoml_table: .table(unsafe members(of: value))
+      case ctoml_array:
+        .array(
+          (0..<(unsafe ctoml_count(value))).map { index in unsafe Self.value(ctoml_member(value, index)) })
+      case ctoml_string: .string(unsafe String(text: ctoml_string_of(value)))
+      case ctoml_integer: .integer(unsafe ctoml_integer_of(value))
+      case ctoml_boolean: .boolean(unsafe ctoml_boolean_of(value) != 0)
+      case ctoml_float: .float
+      default: .date
+      }
+    return Value(content: content, place: unsafe Place(ctoml_place_of(value)))
+  }
+
+  private static func members(of table: OpaquePointer?) -> [Member] {
+    (0..<(unsafe ctoml_count(table))).map { index in
+      var place = ctoml_place()
+      let key = unsafe String(text: ctoml_key(table, index, &place))
+      return Member(key: key, place: Place(place), value: unsafe value(ctoml_member(table, index)))
+    }
+  }
+}
+
+extension TomlDocument.Place {
+  fileprivate init(_ place: ctoml_place) { self.init(line: Int(place.line), column: Int(place.column)) }
+}
+
+extension String {
+  fileprivate init(text: ctoml_text) {
+    let bytes = unsafe UnsafeRawBufferPointer(start: text.bytes, count: text.length)
+    self = unsafe String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,78 @@
+public import Gestures
+
+/// Whether a device is used, and why.
+public enum Use: Equatable, Sendable, CustomStringConvertible {
+  case used(AppliedRule)
+  case unused(Unused)
+
+  /// A sentence's worth of why, without the full stop: "named by input.toml, line 5".
+  public var description: String {
+    switch self {
+    case .used(let rule): rule.source.description
+    case .unused(let reason): reason.description
+    }
+  }
+}
+
+/// The rule that a device is used by, with everything its gestures are bound to.
+public struct AppliedRule: Equatable, Sendable {
+  /// Where the rule comes from.
+  public enum Source: Equatable, Sendable, CustomStringConvertible {
+    /// A `[[device]]` of the configuration, which begins on this line.
+    case configuration(file: String, line: Int)
+    /// The list of known devices.
+    case known(title: String, kind: KnownDevice.Kind)
+    /// What the device can send.
+    case touchscreen
+
+    public var description: String {
+      switch self {
+      case .configuration(let file, let line): "named by \(file), line \(line)"
+      case .known(let title, let kind): "known as \(title), a \(kind.rawValue)"
+      case .touchscreen: "it is a touchscreen"
+      }
+    }
+  }
+
+  public let source: Source
+  public let grab: Bool
+
+  /// The bindings that apply, those that are asked first before the others.
+  public let bindings: [Binding]
+
+  /// What a gesture of the device does; nil where it is bound to nothing.
+  public func action(for gesture: Gesture) -> Action? { bindings.first { $0.matches(gesture) }?.action }
+}
+
+/// Why a device is not used.
+public enum Unused: Equatable, Sendable, CustomStringConvertible {
+  /// Nothing names it, and what it is is not used unasked. The file is nil where there is no configuration.
+  case notNamed(DeviceClass, file: String?)
+  /// The pointing half of a known presenter: its buttons are a mouse's.
+  case pointer(title: String)
+  /// It is named or known, but nothing on it can be pressed or touched.
+  case nothingToPress
+  /// It has nothing but a touch surface, and that is unusable for this reason.
+  case unusableTouch(reason: String)
+
+  public var description: String {
+    switch self {
+    case .notNamed(let device, let file):
+      "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
+    case .pointer(let title): "the pointer of \(title), whose buttons are a mouse's"
+    case .nothingToPress: "nothing on it can be pressed or touched"
+    case .unusableTouch(let reason): "its touch surface cannot be used: \(reason)"
+    }
+  }
+}
+
+extension DeviceClass {
+  fileprivate var noun: String {
+    switch self {
+    case .keyboard, .mouse, .touchpad, .touchscreen, .gamepad: "a \(rawValue)"
+    case .tablet: "a pen tablet"
+    case .buttons: "a device with keys that is not known as a clicker"
+    case .other: "a device without keys"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// Protocol A: every frame lists all contacts anew, each closed by SYN_MT_REPORT, and mostly without saying which is
+/// which. A contact is taken to be the nearest one of the frame before.
+struct ContactLists: Equatable, Sendable {
+  /// The most contacts of one frame that are looked at; the protocol has no limit of its own.
+  static let limit = 16
+
+  private struct Entry: Equatable {
+    var id: Int32?
+    var x: Int32?
+    var y: Int32?
+    var tool: Int32 = 0
+    var distance: Int32 = 0
+  }
+
+  private var entry = Entry()
+  private var entries: [Entry] = []
+  /// Whether the frame said anything of contacts; one that did not leaves them as they are.
+  private var isStated = false
+
+  mutating func take(_ event: InputEvent) {
+    guard event.type == EventCode.absolute else {
+      if event.code == EventCode.contactReport { close() }
+      return
+    }
+    switch event.code {
+    case EventCode.tracking: entry.id = event.value
+    case EventCode.contactX: entry.x = event.value
+    case EventCode.contactY: entry.y = event.value
+    case EventCode.tool: entry.tool = event.value
+    case EventCode.contactDistance: entry.distance = event.value
+    default: break
+    }
+  }
+
+  /// All contacts are gone: many panels of this kind say so through BTN_TOUCH alone.
+  mutating func empty() {
+    isStated = true
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  /// Carries the frame's list over to the table's contacts, and marks those that changed.
+  mutating func settle(_ contacts: inout [Contact], _ changed: inout UInt64) {
+    // Some drivers leave out the mark behind the only contact.
+    if entry.x != nil { close() }
+    guard isStated else { return }
+    var taken: UInt64 = 0
+    for index in contacts.indices where contacts[index].id >= 0 {
+      changed |= 1 << UInt64(index)
+      guard let match = match(for: contacts[index], taken: taken) else {
+        contacts[index].identify(-1)
+        continue
+      }
+      taken |= 1 << UInt64(match)
+      fill(&contacts[index], from: entries[match])
+    }
+    for (number, entry) in entries.enumerated() where taken & (1 << UInt64(number)) == 0 {
+      guard let free = contacts.firstIndex(where: { $0.id < 0 && !$0.isReplaced }) else { break }
+      changed |= 1 << UInt64(free)
+      contacts[free].identify(entry.id ?? 0)
+      fill(&contacts[free], from: entry)
+    }
+    entries.removeAll(keepingCapacity: true)
+    isStated = false
+  }
+
+  private mutating func close() {
+    isStated = true
+    if entry.x != nil, entry.y != nil, entries.count < Self.limit { entries.append(entry) }
+    entry = Entry()
+  }
+
+  private func fill(_ contact: inout Contact, from entry: Entry) {
+    contact.x = entry.x
+    contact.y = entry.y
+    contact.tool = entry.tool
+    contact.distance = entry.distance
+  }
+
+  private func match(for contact: Contact, taken: UInt64) -> Int? {
+    var best: Int?
+    var least = Double.infinity
+    for (number, entry) in entries.enumerated() where taken & (1 << UInt64(number)) == 0 {
+      if let id = entry.id {
+        if id == contact.id { return number }
+        continue
+      }
+      let across = Double(entry.x ?? 0) - Double(contact.x ?? 0)
+      let down = Double(entry.y ?? 0) - Double(contact.y ?? 0)
+      let square = across * across + down * down
+      if square < least { (best, least) = (number, square) }
+    }
+    return best
+  }
+}

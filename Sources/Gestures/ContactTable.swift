@@ -1,0 +1,97 @@
+/// The contacts that a surface reports, whichever way it reports them; one entry for each slot.
+///
+/// Events are taken one by one; `settle` makes them valid at the end of a frame. `changed` says which entries the frame
+/// touched, so that the cost of a frame does not depend on how many contacts a surface could have.
+struct ContactTable: Equatable, Sendable {
+  var contacts: [Contact]
+  /// A bit for each entry that changed within the frame.
+  var changed: UInt64 = 0
+
+  private let reporting: TouchSurface.Reporting
+  /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
+  private var slot: Int? = 0
+  private var lists = ContactLists()
+  /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
+  private var isTouched: Bool?
+
+  init(_ reporting: TouchSurface.Reporting) {
+    self.reporting = reporting
+    let count =
+      switch reporting {
+      case .slots(let count): count
+      case .anonymous: ContactLists.limit
+      case .single: 1
+      }
+    contacts = Array(repeating: Contact(), count: count)
+  }
+
+  /// Whether a finger is on the surface at this entry. A surface that uses BTN_TOUCH takes it back while all its
+  /// contacts only hover.
+  func isDown(_ index: Int) -> Bool { contacts[index].isDown && isTouched != false }
+
+  mutating func take(_ event: InputEvent) {
+    switch (event.type, reporting) {
+    case (EventCode.absolute, .slots): takeSlotted(event)
+    case (EventCode.absolute, .anonymous): lists.take(event)
+    case (EventCode.absolute, .single): takeSingle(event)
+    case (EventCode.synchronisation, .anonymous): lists.take(event)
+    case (EventCode.key, _) where event.code == EventCode.touch: takeTouch(isOn: event.value != 0)
+    default: break
+    }
+  }
+
+  /// The frame is complete: brings the entries up to date with what it said.
+  mutating func settle() {
+    if case .anonymous = reporting { lists.settle(&contacts, &changed) }
+  }
+
+  /// The changes of the frame have been dealt with.
+  mutating func finish() { changed = 0 }
+
+  /// Forgets every contact.
+  mutating func clear() {
+    for index in contacts.indices { contacts[index].id = -1 }
+    isTouched = nil
+    lists = ContactLists()
+  }
+
+  private mutating func takeSlotted(_ event: InputEvent) {
+    if event.code == EventCode.slot {
+      slot = contacts.indices.contains(Int(event.value)) ? Int(event.value) : nil
+      return
+    }
+    guard let slot else { return }
+    switch event.code {
+    case EventCode.tracking: contacts[slot].identify(event.value)
+    case EventCode.contactX: contacts[slot].x = event.value
+    case EventCode.contactY: contacts[slot].y = event.value
+    case EventCode.tool: contacts[slot].tool = event.value
+    case EventCode.contactDistance: contacts[slot].distance = event.value
+    default: return
+    }
+    changed |= 1 << UInt64(slot)
+  }
+
+  private mutating func takeSingle(_ event: InputEvent) {
+    switch event.code {
+    case EventCode.x: contacts[0].x = event.value
+    case EventCode.y: contacts[0].y = event.value
+    case EventCode.distance: contacts[0].distance = event.value
+    default: return
+    }
+    changed |= 1
+  }
+
+  private mutating func takeTouch(isOn: Bool) {
+    if isOn { isTouched = true } else if isTouched != nil { isTouched = false }
+    switch reporting {
+    case .single:
+      contacts[0].identify(isOn ? 0 : -1)
+      changed |= 1
+    case .anonymous:
+      if !isOn { lists.empty() }
+    case .slots:
+      changed = ~0 >> UInt64(64 - contacts.count)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// The kernel's numbers that the recognisers look for, by their names in `linux/input-event-codes.h` and
+/// `linux/input.h`; spelt out here so that this module stands on nothing.
+package enum EventCode {
+  package static let synchronisation: UInt16 = 0x00  // EV_SYN
+  package static let key: UInt16 = 0x01  // EV_KEY
+  package static let relative: UInt16 = 0x02  // EV_REL
+  package static let absolute: UInt16 = 0x03  // EV_ABS
+
+  package static let report: UInt16 = 0  // SYN_REPORT
+  package static let contactReport: UInt16 = 2  // SYN_MT_REPORT
+  package static let dropped: UInt16 = 3  // SYN_DROPPED
+
+  package static let x: UInt16 = 0x00  // ABS_X
+  package static let y: UInt16 = 0x01  // ABS_Y
+  package static let distance: UInt16 = 0x19  // ABS_DISTANCE
+  package static let slot: UInt16 = 0x2f  // ABS_MT_SLOT
+  package static let contactX: UInt16 = 0x35  // ABS_MT_POSITION_X
+  package static let contactY: UInt16 = 0x36  // ABS_MT_POSITION_Y
+  package static let tool: UInt16 = 0x37  // ABS_MT_TOOL_TYPE
+  package static let tracking: UInt16 = 0x39  // ABS_MT_TRACKING_ID
+  package static let contactDistance: UInt16 = 0x3b  // ABS_MT_DISTANCE
+
+  package static let palm: Int32 = 2  // MT_TOOL_PALM
+
+  package static let toolPen: UInt16 = 0x140  // BTN_TOOL_PEN
+  package static let toolFinger: UInt16 = 0x145  // BTN_TOOL_FINGER
+  package static let touch: UInt16 = 0x14a  // BTN_TOUCH
+  package static let stylus: UInt16 = 0x14b  // BTN_STYLUS
+
+  package static let direct: UInt16 = 0x01  // INPUT_PROP_DIRECT
+
+  /// Whether a key code only says what touches a surface (BTN_TOUCH, BTN_TOOL_…), so that it cannot be pressed.
+  /// The buttons of a pen lie among these codes and can be.
+  package static func isTouchState(_ code: UInt16) -> Bool {
+    switch code {
+    case 0x149, 0x14b, 0x14c: false  // BTN_STYLUS3, BTN_STYLUS, BTN_STYLUS2
+    case 0x140...0x14f: true
+    default: false
+    }
+  }
+}
