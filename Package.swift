@@ -58,7 +58,7 @@ let package = Package(
 
     // The programs: arguments and wiring.
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Platform"], swiftSettings: strict),
+    .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
