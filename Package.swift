@@ -58,13 +58,8 @@ let package = Package(
 
     // The programs: arguments and wiring.
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally", dependencies: ["TallyCommand"], swiftSettings: strict),
-
-    // Serves and calls the standard's certification interface; only the tests run it.
-    .executableTarget(
-      name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
-      swiftSettings: strict),
+    .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
+    .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
@@ -74,7 +69,8 @@ let package = Package(
     .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
-    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
+    .testTarget(
+      name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
