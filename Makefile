@@ -1,0 +1,58 @@
+# The doors into the project. `make` alone lists them.
+SWIFT_BUILD = swift build -c release --static-swift-stdlib
+SWIFT_TEST = swift test -c release --static-swift-stdlib
+SWIFT_SOURCES = Sources Tests Package.swift
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup setup-test setup-bench build run test unit-test foreign-test vm-test bench format check-format clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the Debian packages that the build needs, where they are missing
+	@scripts/install-packages build
+	@scripts/require-swift
+
+setup-test: ## the same for the tests
+	@scripts/install-packages test
+	@scripts/require-swift
+
+setup-bench: ## the same for the benchmark
+	@scripts/install-packages bench
+	@scripts/require-swift
+
+build: setup ## build tallyd, tally-inputd and tally into .build/release
+	@echo "==> Building for release (the first time takes a few minutes)"
+	@$(SWIFT_BUILD)
+
+run: build ## count: start the core and the gesture daemon, and show the counts live
+	@scripts/run
+
+test: setup-test unit-test foreign-test vm-test ## run all tests, those in the virtual machine too
+	@echo "==> All tests passed"
+
+unit-test: build ## run the unit tests only
+	@echo "==> Unit tests (built for release, like the programs)"
+	@$(SWIFT_TEST)
+
+foreign-test: build ## run the test with PyPI's Varlink client only
+	@echo "==> A client that nobody here wrote: PyPI's varlink"
+	@Tests/ForeignClient/run
+
+vm-test: build ## run the tests on a real kernel only
+	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in a virtual machine"
+	@Tests/VirtualMachine/run
+
+bench: setup-bench build ## measure speed and size beside Redis, and print the figures
+	@Benchmarks/run
+
+format: ## lay out all Swift sources
+	@swift format -i -r $(SWIFT_SOURCES)
+
+check-format: ## check the layout of all Swift sources
+	@echo "==> Checking the format"
+	@swift format lint --strict -r $(SWIFT_SOURCES)
+
+clean: ## remove what was built
+	rm -rf .build
