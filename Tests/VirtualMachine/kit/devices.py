@@ -1,0 +1,138 @@
+"""Input devices made through uinput, which reach programs as real ones do: kernel, udev, event node."""
+
+import fcntl
+import os
+import struct
+from pathlib import Path
+
+from evdev import AbsInfo, UInput, ecodes as e
+
+from kit.wait import eventually
+
+UI_GET_SYSNAME = 0x8040552C  # _IOC(_IOC_READ, 'U', 44, 64)
+
+
+class Device(UInput):
+    """A device that exists until it is closed. Leaving out its udev properties, it is what a USB one would be."""
+
+    def __init__(self, name, vendor, product, events, properties=()):
+        super().__init__(events, name, vendor, product, bustype=e.BUS_USB, input_props=properties)
+        sysname = fcntl.ioctl(self.fd, UI_GET_SYSNAME, bytes(64)).rstrip(b"\0").decode()
+        folder = Path("/sys/devices/virtual/input") / sysname
+        self.node = "/dev/input/" + next(folder.glob("event*")).name
+        # udev is done with it when its entry in the data base is there.
+        number = (folder / Path(self.node).name / "dev").read_text().strip()
+        eventually(Path(f"/run/udev/data/c{number}").exists, f"udev has seen {name}")
+
+    def _find_device(self):
+        # Nobody but the programs under test opens the node.
+        return None
+
+    def frames(self, *frames):
+        """Injects frames, each a list of (type, code, value), in one write: no scheduler stretches a gesture."""
+        events = []
+        for frame in frames:
+            events += [*frame, (e.EV_SYN, e.SYN_REPORT, 0)]
+        os.write(self.fd, b"".join(struct.pack("llHHi", 0, 0, *event) for event in events))
+
+
+class Keys(Device):
+    """A device with keys."""
+
+    def __init__(self, name, vendor, product, keys, repeats=False):
+        super().__init__(name, vendor, product, {e.EV_KEY: keys, **({e.EV_REP: []} if repeats else {})})
+        self.repeats = repeats
+
+    def down(self, key):
+        self.frames([(e.EV_KEY, key, 1)])
+
+    def up(self, key):
+        self.frames([(e.EV_KEY, key, 0)])
+
+    def press(self, key=e.KEY_PAGEDOWN):
+        self.frames([(e.EV_KEY, key, 1)], [(e.EV_KEY, key, 0)])
+
+
+def presenter(**options):
+    """A Logitech R400: a known clicker that pages down and up."""
+    keys = [e.KEY_PAGEDOWN, e.KEY_PAGEUP, e.KEY_F5, e.KEY_ESC, e.KEY_DOT]
+    return Keys("Logitech USB Receiver", 0x046D, 0xC52D, keys, **options)
+
+
+def keyboard():
+    """A keyboard that nobody means to count with."""
+    return Keys("Plain Keyboard", 0x1234, 0x5678, list(range(1, 128)), repeats=True)
+
+
+class Touchscreen(Device):
+    """A touchscreen of type B that states no size, as many do."""
+
+    RANGE = 4095
+
+    def __init__(self):
+        axis = AbsInfo(0, 0, self.RANGE, 0, 0, 0)
+        super().__init__(
+            "Plain Touchscreen",
+            0x1234,
+            0x9ABC,
+            {
+                e.EV_KEY: [e.BTN_TOUCH],
+                e.EV_ABS: [
+                    (e.ABS_X, axis),
+                    (e.ABS_Y, axis),
+                    (e.ABS_MT_SLOT, AbsInfo(0, 0, 9, 0, 0, 0)),
+                    (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0)),
+                    (e.ABS_MT_POSITION_X, axis),
+                    (e.ABS_MT_POSITION_Y, axis),
+                ],
+            },
+            properties=[e.INPUT_PROP_DIRECT],
+        )
+        self.tracking = 0
+
+    def _position(self, x, y):
+        x, y = round(x * self.RANGE), round(y * self.RANGE)
+        return [
+            (e.EV_ABS, e.ABS_MT_POSITION_X, x),
+            (e.EV_ABS, e.ABS_MT_POSITION_Y, y),
+            (e.EV_ABS, e.ABS_X, x),
+            (e.EV_ABS, e.ABS_Y, y),
+        ]
+
+    def _landing(self, x, y):
+        self.tracking += 1
+        contact = [(e.EV_ABS, e.ABS_MT_SLOT, 0), (e.EV_ABS, e.ABS_MT_TRACKING_ID, self.tracking)]
+        return [*contact, *self._position(x, y), (e.EV_KEY, e.BTN_TOUCH, 1)]
+
+    _lifting = [(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1), (e.EV_KEY, e.BTN_TOUCH, 0)]
+
+    def land(self, x=0.5, y=0.5):
+        self.frames(self._landing(x, y))
+
+    def move(self, x, y):
+        self.frames(self._position(x, y))
+
+    def lift(self):
+        self.frames(self._lifting)
+
+    def tap(self, x=0.5, y=0.5):
+        self.frames(self._landing(x, y), self._lifting)
+
+    def swipe(self, start, end, steps=10):
+        """One finger goes from start to end, both in fractions of the screen."""
+        way = [
+            tuple(a + (b - a) * step / steps for a, b in zip(start, end)) for step in range(1, steps + 1)
+        ]
+        self.frames(self._landing(*start), *(self._position(*place) for place in way), self._lifting)
+
+    def swipe_down(self):
+        self.swipe((0.5, 0.3), (0.5, 0.7))
+
+    def swipe_up(self):
+        self.swipe((0.5, 0.7), (0.5, 0.3))
+
+    def swipe_left(self):
+        self.swipe((0.7, 0.5), (0.3, 0.5))
+
+    def swipe_right(self):
+        self.swipe((0.3, 0.5), (0.7, 0.5))

@@ -1,0 +1,69 @@
+"""What a test plays in: a core, a gesture daemon and devices of its own, all gone when the test has ended."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from kit import devices
+from kit.pedal import Pedal
+from kit.programs import Core, GestureDaemon
+from kit.wait import becomes
+
+NOBODY = 65534
+
+
+def without_rights(test):
+    """Marks a test whose programs run as a user with no rights at all."""
+    test.user = NOBODY
+    return test
+
+
+class Scene:
+    def __init__(self, user=None):
+        self.folder = Path(tempfile.mkdtemp(prefix="scene-", dir="/run"))
+        if user:
+            os.chown(self.folder, user, user)
+        self.core = Core(self.folder, user)
+        self.daemon = GestureDaemon(self.folder, self.core, user)
+        self.things = []
+
+    def _keep(self, thing):
+        self.things.append(thing)
+        return thing
+
+    def pedal(self):
+        return self._keep(Pedal())
+
+    def presenter(self, **options):
+        return self._keep(devices.presenter(**options))
+
+    def keyboard(self):
+        return self._keep(devices.keyboard())
+
+    def touchscreen(self):
+        return self._keep(devices.Touchscreen())
+
+    def watch(self, **parameters):
+        return self._keep(self.core.watch(**parameters))
+
+    def start(self, *used, configuration=""):
+        """Starts core and gesture daemon, and waits until the devices are in use."""
+        self.core.start()
+        self.daemon.start(configuration)
+        self.daemon.use(*used)
+
+    def counts_to(self, expected, name="count"):
+        """Waits until a counter has a value."""
+        becomes(lambda: self.core.value(name), expected, f"the counter {name}")
+
+    def logs(self):
+        """What the programs wrote, for a test that has failed."""
+        for program in (self.core, self.daemon):
+            if program.log.exists():
+                yield program.name, program.log.read_text()
+
+    def close(self):
+        for thing in self.things:
+            thing.close()
+        self.daemon.kill()
+        self.core.kill()

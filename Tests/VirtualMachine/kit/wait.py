@@ -1,0 +1,39 @@
+"""Waiting for something to become so: the guest is emulated, and slow at moments that nobody can foretell."""
+
+import time
+
+# Far beyond what anything here takes; only a failure ever waits so long.
+PATIENCE = 30
+
+
+def eventually(condition, what, seconds=PATIENCE):
+    """Returns what `condition()` gives as soon as that is true; fails with `what` was waited for after the time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {seconds} seconds in vain until {what}; at last it was {value!r}")
+        time.sleep(0.02)
+
+
+def equal(found, expected, what):
+    """Fails with both values where they differ."""
+    if found != expected:
+        raise AssertionError(f"{what}: expected {expected!r}, found {found!r}")
+
+
+def becomes(function, expected, what):
+    """Waits until `function()` gives `expected`."""
+    found = None
+
+    def matches():
+        nonlocal found
+        found = function()
+        return found == expected
+
+    try:
+        eventually(matches, what)
+    except AssertionError:
+        raise AssertionError(f"{what}: expected {expected!r}, found {found!r} at last") from None

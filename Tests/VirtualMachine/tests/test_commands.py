@@ -1,0 +1,41 @@
+"""What tally-inputd says of devices and configurations."""
+
+from kit.scene import without_rights
+from kit.wait import equal
+
+
+def test_devices(scene):
+    """tally-inputd devices says of each device whether it is used, and why."""
+    presenter, screen, keyboard = scene.presenter(), scene.touchscreen(), scene.keyboard()
+    scene.start(presenter, screen)
+    devices = scene.daemon.devices()
+    uses = {device.node: devices[device.node]["used"] for device in (presenter, screen, keyboard)}
+    equal(uses, {presenter.node: True, screen.node: True, keyboard.node: False}, "what is used")
+    for device, word in [(presenter, "Logitech"), (screen, "touchscreen"), (keyboard, "keyboard")]:
+        if word not in devices[device.node]["reason"]:
+            raise AssertionError(f"no word of {word} in {devices[device.node]}")
+
+
+@without_rights
+def test_devices_without_permission(scene):
+    """Without permission it names the node, its group and what mends it."""
+    presenter = scene.presenter()
+    scene.start()
+    device = scene.daemon.devices()[presenter.node]
+    equal(device["used"], False, "whether it is used")
+    for word in [presenter.node, "input"]:
+        if word not in str(device):
+            raise AssertionError(f"no word of {word} in {device}")
+
+
+def test_check(scene):
+    """tally-inputd check accepts a right configuration and says line and reason for a wrong one."""
+    scene.daemon.configuration.write_text('[[bind]]\ngesture = "tap"\ndo = "add"\n')
+    equal(scene.daemon.run("check", scene.daemon.configuration).returncode, 0, "the status for a right one")
+    scene.daemon.configuration.write_text('[[bind]]\ngesture = "tap"\ndo = "ad people"\n')
+    answer = scene.daemon.run("check", scene.daemon.configuration)
+    equal(answer.returncode, 1, "the status for a wrong one")
+    said = answer.stdout + answer.stderr
+    for word in [f"{scene.daemon.configuration}:3", "ad", "add"]:
+        if word not in said:
+            raise AssertionError(f"no word of {word!r} in {said!r}")

@@ -1,0 +1,161 @@
+"""Devices that come and go."""
+
+import os
+
+from evdev import ecodes as e
+
+from kit import devices
+from kit.scene import without_rights
+from kit.wait import equal, eventually
+
+
+def test_unplug_in_mid_press(scene):
+    """A pedal pulled out while pressed leaves nothing pressed, and counts again when it is back."""
+    pedal = scene.pedal()
+    scene.start(pedal)
+    pedal.down()
+    scene.counts_to(1)
+    pedal.unplug()
+    eventually(lambda: not any("event" in name for name in scene.daemon.open_files()), "the node is closed")
+    pedal.plug()
+    scene.daemon.use(pedal)
+    pedal.up()
+    pedal.press()
+    scene.counts_to(2)
+    equal(len(scene.core.counts()), 2, "the number of counts")
+
+
+def test_plugged_in_later(scene):
+    """A device that is plugged in while the daemon runs is used, again and again."""
+    scene.start()
+    for plugging in range(1, 6):
+        presenter = devices.presenter()
+        scene.daemon.use(presenter)
+        presenter.press()
+        scene.counts_to(plugging)
+        presenter.close()
+
+
+def test_screen_unplugged_in_mid_swipe(scene):
+    """A touchscreen that goes away under a finger counts nothing for it."""
+    scene.start()
+    screen = scene.touchscreen()
+    scene.daemon.use(screen)
+    screen.land(0.5, 0.3)
+    screen.move(0.5, 0.7)
+    screen.close()
+    screen = scene.touchscreen()
+    scene.daemon.use(screen)
+    screen.tap()
+    scene.counts_to(1)
+    equal(len(scene.core.counts()), 1, "the number of counts")
+
+
+def test_keyboards_stay_closed(scene):
+    """A keyboard is never opened, whatever else is in use."""
+    keyboard, presenter = scene.keyboard(), scene.presenter()
+    scene.start(presenter)
+    another = scene.keyboard()
+    for device in (keyboard, another):
+        device.press(e.KEY_A)
+    # It has seen the second keyboard when it uses what was plugged in after it.
+    screen = scene.touchscreen()
+    scene.daemon.use(screen)
+    opened = {name for name in scene.daemon.open_files() if name.startswith("/dev/input/event")}
+    equal(opened, {presenter.node, screen.node}, "the event nodes that it has open")
+    presenter.press()
+    scene.counts_to(1)
+
+
+def test_keyboard_named_for_use(scene):
+    """A keyboard that the configuration names is used."""
+    keyboard = scene.keyboard()
+    scene.start(
+        keyboard,
+        configuration="""
+            [[device]]
+            name = "Plain Keyboard"
+              [[device.bind]]
+              gesture = "press"
+              key = "KEY_F12"
+              do = "add laps 3"
+        """,
+    )
+    scene.core.call("Create", name="laps")
+    keyboard.press(e.KEY_F12)
+    scene.counts_to(3, "laps")
+
+
+@without_rights
+def test_permission_that_arrives_late(scene):
+    """A device whose permission comes a while after its node is used from then on."""
+    presenter = scene.presenter()
+    scene.start()
+    eventually(lambda: scene.daemon.is_idle, "the daemon has looked at the devices")
+    equal(scene.daemon.has_opened(presenter), False, "whether it is open without permission")
+    os.chmod(presenter.node, 0o644)
+    scene.daemon.use(presenter)
+    presenter.press()
+    scene.counts_to(1)
+
+
+@without_rights
+def test_permission_for_a_device_that_comes_later(scene):
+    """The same for a device that is plugged in while the daemon runs."""
+    scene.start()
+    presenter = scene.presenter()
+    eventually(lambda: scene.daemon.is_idle, "the daemon has looked at the device")
+    os.chmod(presenter.node, 0o644)
+    scene.daemon.use(presenter)
+    presenter.press()
+    scene.counts_to(1)
+
+
+def test_node_reused_by_a_keyboard(scene):
+    """When another device gets the same eventN it is judged anew: a keyboard stays closed."""
+    scene.start()
+    presenter = devices.presenter()
+    node = presenter.node
+    scene.daemon.use(presenter)
+    presenter.press()
+    scene.counts_to(1)
+    presenter.close()
+    keyboard = scene.keyboard()
+    equal(keyboard.node, node, "the keyboard's node")
+    keyboard.press(e.KEY_PAGEDOWN)
+    screen = scene.touchscreen()
+    scene.daemon.use(screen)
+    equal(scene.daemon.has_opened(keyboard), False, "whether the keyboard is open")
+    screen.tap()
+    scene.counts_to(2)
+    equal(len(scene.core.counts()), 2, "the number of counts")
+
+
+def test_node_reused_while_nobody_looks(scene):
+    """A device that was exchanged for another one of the same eventN in one moment is used as what it is."""
+    scene.start()
+    presenter = devices.presenter()
+    scene.daemon.use(presenter)
+    scene.daemon.freeze()
+    presenter.close()
+    screen = scene.touchscreen()
+    equal(screen.node, presenter.node, "the touchscreen's node")
+    scene.daemon.resume()
+    scene.daemon.use(screen)
+    screen.tap()
+    scene.counts_to(1)
+    screen.swipe_down()
+    scene.counts_to(0)
+    equal([event["cause"]["gesture"] for event in scene.core.counts()], ["tap", "swipe-down"], "the gestures")
+
+
+def test_no_descriptor_is_left(scene):
+    """Twenty cycles of plugging leave no descriptor open."""
+    scene.start()
+    eventually(lambda: scene.daemon.is_idle, "the daemon has looked at the devices")
+    before = len(scene.daemon.open_files())
+    for _ in range(20):
+        presenter = devices.presenter()
+        scene.daemon.use(presenter)
+        presenter.close()
+    eventually(lambda: len(scene.daemon.open_files()) == before, f"{before} descriptors are open again")
