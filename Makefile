@@ -55,4 +55,4 @@ check-format: ## check the layout of all Swift sources
 	@swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## remove what was built
-	rm -rf .build
+	rm -rf .build .build-foreign
