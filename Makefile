@@ -1,6 +1,6 @@
 # The doors into the project. `make` alone lists them.
 SWIFT_BUILD = swift build -c release --static-swift-stdlib
-SWIFT_TEST = swift test -c release --static-swift-stdlib
+SWIFT_TEST = swift test
 SWIFT_SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
@@ -33,7 +33,7 @@ test: setup-test unit-test foreign-test vm-test ## run all tests, those in the v
 	@echo "==> All tests passed"
 
 unit-test: build ## run the unit tests only
-	@echo "==> Unit tests (built for release, like the programs)"
+	@echo "==> Unit tests"
 	@$(SWIFT_TEST)
 
 foreign-test: build ## run the test with PyPI's Varlink client only
