@@ -2,6 +2,7 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -42,3 +43,10 @@ int linux_peer_credentials(int fd, struct linux_peer *peer) {
 }
 
 void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+void linux_log_line(void (*sink)(const char *line), const char *format, va_list arguments) {
+  char line[512];
+  if (vsnprintf(line, sizeof line, format, arguments) < 0) return;
+  line[strcspn(line, "\n")] = 0;
+  sink(line);
+}

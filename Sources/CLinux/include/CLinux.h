@@ -2,6 +2,7 @@
    -errno. Nothing else in the package says ioctl. The header asks for no feature macro: Swift imports it beside its
    own view of the C library, and the two must agree. */
 #pragma once
+#include <stdarg.h>
 #include <sys/un.h>
 
 struct linux_peer { int pid; unsigned int uid; unsigned int gid; };
@@ -18,3 +19,11 @@ int linux_connect(int fd, const struct sockaddr_un *address);
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 
 void linux_ignore_broken_pipes(void);
+
+/* Gives `sink` one finished line, for libraries that log through a format and a va_list. */
+void linux_log_line(void (*sink)(const char *line), const char *format, va_list arguments);
+
+/* Turns the terminal at `fd` to giving each key at once and unseen; Ctrl-C stays a signal. Its former state comes
+   back with linux_terminal_restore, at exit, and when a fatal signal ends the process. */
+int linux_terminal_raw(int fd);
+void linux_terminal_restore(void);

@@ -1,0 +1,71 @@
+import Clibudev
+import Gestures
+import Glibc
+public import Platform
+
+/// The input devices that the kernel has now, found through libudev, which needs neither a running udev nor any
+/// permission for that.
+@safe
+public final class DeviceInventory {
+  let udev: OpaquePointer
+  private var known: [String: DeviceNode] = [:]
+
+  /// - Throws: only where memory is short.
+  public init() throws(SystemError) {
+    guard let made = unsafe udev_new() else { throw .current("ask udev") }
+    unsafe udev = made
+  }
+
+  deinit { _ = unsafe udev_unref(udev) }
+
+  /// All event nodes, ordered by number; empty where the kernel has no input devices at all.
+  public func nodes() -> [DeviceNode] {
+    var found: [String: DeviceNode] = [:]
+    let udevRuns = unsafe access("/run/udev/control", F_OK) == 0
+    for syspath in syspaths() {
+      found[syspath] = node(syspath, udevRuns: udevRuns)
+    }
+    known = found
+    return found.values.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+  }
+
+  private func syspaths() -> [String] {
+    guard let search = unsafe udev_enumerate_new(udev) else { return [] }
+    defer { _ = unsafe udev_enumerate_unref(search) }
+    unsafe udev_enumerate_add_match_subsystem(search, "input")
+    unsafe udev_enumerate_add_match_sysname(search, "event*")
+    unsafe udev_enumerate_scan_devices(search)
+    return unsafe entries(udev_enumerate_get_list_entry(search)).map(\.name)
+  }
+
+  /// `nil` where the device went away in between, or has no node.
+  private func node(_ syspath: String, udevRuns: Bool) -> DeviceNode? {
+    guard let device = unsafe udev_device_new_from_syspath(udev, syspath) else { return nil }
+    defer { _ = unsafe udev_device_unref(device) }
+    guard let path = unsafe udev_device_get_devnode(device) else { return nil }
+    let properties = unsafe entries(udev_device_get_properties_list_entry(device)).filter {
+      $0.name.hasPrefix("ID_") || $0.name.hasPrefix("LIBINPUT_")
+    }
+    // What sysfs says of a device never changes while it is there.
+    let description = known[syspath]?.description ?? DeviceDescription(syspath: syspath)
+    return unsafe DeviceNode(
+      syspath: syspath, path: String(cString: path), description: description,
+      properties: Dictionary(properties, uniquingKeysWith: { $1 }),
+      links: entries(udev_device_get_devlinks_list_entry(device)).map(\.name),
+      isSettled: !udevRuns || udev_device_get_is_initialized(device) > 0)
+  }
+
+  @unsafe
+  private func entries(_ first: OpaquePointer?) -> [(name: String, value: String)] {
+    var entries: [(name: String, value: String)] = []
+    var next = unsafe first
+    while let entry = unsafe next {
+      if let name = unsafe udev_list_entry_get_name(entry) {
+        let value = unsafe udev_list_entry_get_value(entry).map { unsafe String(cString: $0) }
+        entries.append((unsafe String(cString: name), value ?? ""))
+      }
+      unsafe next = udev_list_entry_get_next(entry)
+    }
+    return entries
+  }
+}

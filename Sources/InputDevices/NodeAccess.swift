@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+import Platform
+
+/// Whether this process may read a device's node, and if not, what is in the way and which command mends it.
+public enum NodeAccess: Equatable, Sendable {
+  case readable
+  /// There is no such file (any more).
+  case missing
+  case denied(Obstacle)
+
+  /// What the file system says about the node at `path`.
+  public init(of path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      self = .missing
+      return
+    }
+    // The rights that count are the effective ones, access control lists included.
+    guard unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else {
+      self = .readable
+      return
+    }
+    let group = Group(status.st_gid)
+    self = .denied(
+      Obstacle(
+        path: path, mode: status.st_mode & 0o777, group: group.name, isInGroup: Self.isInGroup(status.st_gid),
+        isListedInGroup: ServiceProcess.environment("USER").map(group.members.contains) ?? false))
+  }
+
+  /// Why a node that is there cannot be read.
+  public struct Obstacle: Equatable, Sendable {
+    package init(path: String, mode: UInt32, group: String, isInGroup: Bool, isListedInGroup: Bool) {
+      self.path = path
+      self.mode = mode
+      self.group = group
+      self.isInGroup = isInGroup
+      self.isListedInGroup = isListedInGroup
+    }
+
+    public let path: String
+    /// The nine permission bits of the node.
+    public let mode: UInt32
+    /// The name of the group that owns the node, or its number where it has none.
+    public let group: String
+    /// Whether this process has that group.
+    public let isInGroup: Bool
+    /// Whether the system lists this user in that group: since the last login, if the process does not have it.
+    public let isListedInGroup: Bool
+
+    /// What is in the way: a sentence.
+    public var reason: String {
+      if isInGroup || !groupMayRead {
+        return "The group \(group) owns \(path), and its mode \(octal) does not let this user read it."
+      }
+      if isListedInGroup { return "The group \(group) may read \(path); this login is older than your place in it." }
+      return "The group \(group) may read \(path), and this user is not in it."
+    }
+
+    /// What mends it: a command to be run, with what is to be known about it.
+    public var remedy: String {
+      if isInGroup || !groupMayRead || group == "root" {
+        return """
+          sudo cp udev/70-tallymark.rules /etc/udev/rules.d/ && sudo udevadm control --reload && \
+          sudo udevadm trigger --subsystem-match=input   (for known devices; copy one of its lines for another)
+          """
+      }
+      if isListedInGroup { return "log out and in again (until then: newgrp \(group))" }
+      return "sudo usermod -aG \(group) \"$USER\"   (then log out and in again)"
+    }
+
+    private var groupMayRead: Bool { mode & 0o040 != 0 }
+    private var octal: String { "0" + String(mode, radix: 8) }
+  }
+
+  /// A group of the system, as its database knows it.
+  private struct Group {
+    var name: String
+    var members: [String] = []
+
+    init(_ number: UInt32) {
+      name = String(number)
+      guard let entry = unsafe getgrgid(number), let known = unsafe entry.pointee.gr_name else { return }
+      name = unsafe String(cString: known)
+      var next = unsafe entry.pointee.gr_mem
+      while let list = unsafe next, let member = unsafe list.pointee {
+        members.append(unsafe String(cString: member))
+        unsafe next = list + 1
+      }
+    }
+  }
+
+  private static func isInGroup(_ number: UInt32) -> Bool {
+    if getegid() == number { return true }
+    var groups = [gid_t](repeating: 0, count: 65_536)
+    let count = unsafe getgroups(Int32(groups.count), &groups)
+    return count > 0 && groups.prefix(Int(count)).contains(number)
+  }
+}
