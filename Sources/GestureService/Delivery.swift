@@ -1,0 +1,31 @@
+/// What one gesture asks of the core: changes that are made all together or not at all.
+public struct Delivery: Equatable, Sendable {
+  public let changes: [Change]
+
+  public init(_ changes: [Change]) { self.changes = changes }
+}
+
+/// One change of one counter, in the words of the core's interface.
+public struct Change: Equatable, Sendable {
+  /// `add`, `subtract`, `select` or `undo`.
+  public let verb: String
+  /// The counter's name; `nil` for the current one.
+  public let counter: String?
+  /// By how much; `nil` for the counter's own step.
+  public let amount: Int64?
+  /// When the gesture was made, in microseconds since 1970.
+  public let time: Int64
+  /// The name of the device it was made on.
+  public let device: String
+  /// What was done, as configurations write it: `press`, `swipe-down`.
+  public let gesture: String
+
+  public init(verb: String, counter: String?, amount: Int64?, time: Int64, device: String, gesture: String) {
+    self.verb = verb
+    self.counter = counter
+    self.amount = amount
+    self.time = time
+    self.device = device
+    self.gesture = gesture
+  }
+}

@@ -1,0 +1,142 @@
+import GestureService
+import Testing
+
+/// A queue and a core between which everything goes wrong that can: connections break with requests and answers on the
+/// way, the core finds requests of a dead connection late, refuses, runs out of disk and loses its state.
+struct DeliveryQueueFuzzTests {
+  @Test(arguments: 0..<400)
+  func `nothing is lost, doubled or put out of order`(seed: Int) {
+    var hand = Hand(seed: UInt64(seed) &* 0x9e37_79b9 + 1)
+    for _ in 0..<3000 { hand.step() }
+    hand.finish()
+    #expect(hand.core.recorded == hand.expected)
+    #expect(hand.queue.isEmpty)
+  }
+
+  @Test func `every way of going wrong is gone`() {
+    var seen = Hand.Seen()
+    for seed in 0..<40 {
+      var hand = Hand(seed: UInt64(seed) &* 0x9e37_79b9 + 1)
+      for _ in 0..<3000 { hand.step() }
+      seen.formUnion(hand.seen)
+    }
+    #expect(seen == .all)
+  }
+
+  struct Hand {
+    struct Seen: OptionSet {
+      var rawValue = 0
+      static let duplicate = Seen(rawValue: 1), drop = Seen(rawValue: 2), rest = Seen(rawValue: 4)
+      static let late = Seen(rawValue: 8)
+      static let all: Seen = [.duplicate, .drop, .rest, .late]
+    }
+
+    var queue = DeliveryQueue()
+    var core = VirtualCore()
+    var expected: [Delivery] = []
+    var seen: Seen = []
+    private var random: UInt64
+    private var made = 0
+    private var isConnected = false
+    private var isResting = false
+    /// On the way to the core, and on the way back.
+    private var requests: [DeliveryQueue.Request] = []
+    private var answers: [DeliveryQueue.Answer] = []
+    /// Sent on connections that are gone; the core has not read them yet.
+    private var late: [DeliveryQueue.Request] = []
+
+    init(seed: UInt64) {
+      random = seed
+      core.refuses = { Self.isRefused($0) }
+    }
+
+    static func isRefused(_ delivery: Delivery) -> Bool { delivery.changes[0].time % 7 == 3 }
+
+    mutating func roll(_ sides: UInt64) -> UInt64 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (random >> 33) % sides
+    }
+
+    mutating func step() {
+      switch roll(100) {
+      case 0..<25: make()
+      case 25..<50: send()
+      case 50..<72: serve()
+      case 72..<93: take()
+      case 93..<95: disconnect()
+      case 95: core.isFull.toggle()
+      case 96..<98: readLate()
+      default: connectOrRest()
+      }
+    }
+
+    mutating func make() {
+      made += 1
+      let new = delivery(made)
+      if queue.add(new), !Self.isRefused(new) { expected.append(new) }
+    }
+
+    mutating func send() {
+      if isConnected, let request = queue.next() { requests.append(request) }
+    }
+
+    mutating func serve() {
+      guard !requests.isEmpty else { return }
+      let before = core.duplicates
+      answers.append(core.handle(requests.removeFirst()))
+      if core.duplicates > before { seen.insert(.duplicate) }
+    }
+
+    mutating func take() {
+      guard !answers.isEmpty else { return }
+      switch queue.answered(answers.removeFirst()) {
+      case .dropped(let dropped, _):
+        seen.insert(.drop)
+        #expect(Self.isRefused(dropped))
+      case .rest:
+        seen.insert(.rest)
+        isResting = true
+      case .fenced: Issue.record("nobody else delivers under this name")
+      case nil: break
+      }
+    }
+
+    /// A core that reads a dead connection late does not open epochs on it: it knows that nobody waits for them.
+    mutating func disconnect() {
+      guard isConnected else { return }
+      isConnected = false
+      queue.disconnected()
+      late += requests.filter { $0 != .open }
+      requests = []
+      answers = []
+    }
+
+    mutating func readLate() {
+      guard !late.isEmpty else { return }
+      _ = core.handle(late.removeFirst())
+      seen.insert(.late)
+    }
+
+    mutating func connectOrRest() {
+      if !isConnected {
+        isConnected = true
+        queue.connected()
+      } else if isResting {
+        isResting = false
+        queue.rested()
+      }
+    }
+
+    /// Everything works again until all is delivered.
+    mutating func finish() {
+      core.isFull = false
+      for _ in 0..<100_000 where !queue.isEmpty {
+        connectOrRest()
+        send()
+        serve()
+        take()
+      }
+      while !late.isEmpty { readLate() }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import GestureService
+import Testing
+
+struct DeliveryQueueTests {
+  var queue = DeliveryQueue()
+  var core = VirtualCore()
+
+  /// Everything that can be sent now, and each answer, until nothing more happens.
+  mutating func exchange() -> [DeliveryQueue.Notice] {
+    var notices: [DeliveryQueue.Notice] = []
+    while let request = queue.next() {
+      if let notice = queue.answered(core.handle(request)) { notices.append(notice) }
+    }
+    return notices
+  }
+
+  /// Sends all that may be sent ahead without taking an answer.
+  mutating func sendAhead() -> [DeliveryQueue.Request] {
+    var requests: [DeliveryQueue.Request] = []
+    while let request = queue.next() { requests.append(request) }
+    return requests
+  }
+
+  mutating func add(_ numbers: some Sequence<Int>) {
+    for number in numbers { #expect(queue.add(delivery(number)) == true) }
+  }
+
+  @Test mutating func `what was recognised before there was a core arrives in order`() {
+    add(1...100)
+    #expect(queue.next() == nil)
+    queue.connected()
+    #expect(exchange().isEmpty)
+    #expect(core.recorded == (1...100).map(delivery))
+    #expect(queue.isEmpty)
+  }
+
+  @Test mutating func `the epoch is opened before there is anything to deliver`() {
+    queue.connected()
+    #expect(queue.next() == .open)
+    #expect(queue.next() == nil)
+  }
+
+  @Test mutating func `at most a window is sent ahead`() {
+    queue.connected()
+    _ = exchange()
+    add(1...100)
+    #expect(sendAhead().count == DeliveryQueue.window)
+  }
+
+  @Test mutating func `an answer that got lost is asked for again under the same number`() {
+    queue.connected()
+    _ = exchange()
+    add(1...3)
+    for request in sendAhead() { _ = core.handle(request) }
+    queue.disconnected()
+    queue.connected()
+    #expect(exchange().isEmpty)
+    #expect(core.recorded == (1...3).map(delivery))
+    #expect(core.duplicates == 3)
+  }
+
+  @Test mutating func `a refused gesture uses no number and those behind it move up`() {
+    core.refuses = { $0 == delivery(2) }
+    queue.connected()
+    _ = exchange()
+    add(1...5)
+    let answers = sendAhead().map { core.handle($0) }
+    let notices = answers.compactMap { queue.answered($0) }
+    #expect(notices == [.dropped(delivery(2), reason: "")])
+    #expect(queue.next() == .deliver(epoch: 1, sequence: 2, delivery(3)))
+    queue.disconnected()
+    queue.connected()
+    _ = exchange()
+    #expect(core.recorded == [1, 3, 4, 5].map(delivery))
+  }
+
+  @Test mutating func `a connection lost behind a refusal makes the old numbers worthless`() {
+    core.refuses = { $0 == delivery(1) }
+    queue.connected()
+    _ = exchange()
+    add(1...3)
+    let requests = sendAhead()
+    _ = queue.answered(core.handle(requests[0]))
+    queue.disconnected()
+    queue.connected()
+    #expect(queue.next() == .open)
+    #expect(queue.answered(core.handle(.open)) == nil)
+    let late = requests.dropFirst().map { core.handle($0) }
+    #expect(late == [.failed(.fenced("")), .failed(.fenced(""))])
+    _ = exchange()
+    #expect(core.recorded == [2, 3].map(delivery))
+  }
+
+  @Test mutating func `a refusal after a lost connection opens a new epoch too`() {
+    core.refuses = { $0 == delivery(1) }
+    queue.connected()
+    _ = exchange()
+    add(1...3)
+    _ = sendAhead()
+    queue.disconnected()
+    queue.connected()
+    guard let request = queue.next() else { return #expect(Bool(false)) }
+    #expect(queue.answered(core.handle(request)) == .dropped(delivery(1), reason: ""))
+    #expect(queue.next() == .open)
+  }
+
+  @Test mutating func `a full disk makes it wait and lose nothing`() {
+    core.isFull = true
+    queue.connected()
+    _ = exchange()
+    add(1...3)
+    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
+    #expect(notices == [.rest(reason: "")])
+    #expect(queue.next() == nil)
+    core.isFull = false
+    queue.rested()
+    _ = exchange()
+    #expect(core.recorded == (1...3).map(delivery))
+  }
+
+  @Test mutating func `a core with another state gets what it has not acknowledged`() {
+    queue.connected()
+    add(1...3)
+    _ = exchange()
+    core.forgetEpochs()
+    add(4...6)
+    #expect(exchange() == [.rest(reason: "")])
+    queue.rested()
+    _ = exchange()
+    #expect(core.recorded == (1...6).map(delivery))
+  }
+
+  @Test mutating func `another daemon of the same name ends it for good`() {
+    queue.connected()
+    _ = exchange()
+    core.fence()
+    add(1...3)
+    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
+    #expect(notices == [.fenced(reason: "")])
+    queue.disconnected()
+    queue.connected()
+    #expect(queue.next() == nil)
+  }
+
+  @Test mutating func `the newest gesture is refused where the queue is full`() {
+    add(1...DeliveryQueue.capacity)
+    #expect(queue.add(delivery(0)) == false)
+    queue.connected()
+    _ = exchange()
+    #expect(core.recorded.count == DeliveryQueue.capacity)
+    #expect(queue.add(delivery(0)) == true)
+  }
+
+  @Test mutating func `answers without a question are nothing`() {
+    #expect(queue.answered(.delivered) == nil)
+    queue.connected()
+    #expect(queue.answered(.failed(.fenced(""))) == nil)
+    #expect(queue.next() == .open)
+  }
+}

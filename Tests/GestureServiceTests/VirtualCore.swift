@@ -1,0 +1,56 @@
+import GestureService
+
+/// The core's side of the delivery contract, without a socket: what it does is what the interface promises.
+struct VirtualCore {
+  /// The gestures that count, in the order in which they were recorded.
+  private(set) var recorded: [Delivery] = []
+  /// How many repeats were recognised as such.
+  private(set) var duplicates = 0
+  private var newestEpoch: Int64 = 0
+  private var last: Int64 = 0
+  /// Whether a delivery is one that this core refuses.
+  var refuses: (Delivery) -> Bool = { _ in false }
+  /// Whether recording fails now.
+  var isFull = false
+
+  mutating func handle(_ request: DeliveryQueue.Request) -> DeliveryQueue.Answer {
+    switch request {
+    case .open:
+      newestEpoch += 1
+      last = 0
+      return .opened(epoch: newestEpoch)
+    case .deliver(let epoch, let sequence, let delivery):
+      if epoch > newestEpoch { return .failed(.unknownEpoch("")) }
+      if epoch < newestEpoch { return .failed(.fenced("")) }
+      if sequence <= last {
+        duplicates += 1
+        return sequence == last ? .delivered : .failed(.forgotten)
+      }
+      if sequence > last + 1 { return .failed(.gap("")) }
+      if refuses(delivery) { return .failed(.refused("")) }
+      if isFull { return .failed(.unable("")) }
+      recorded.append(delivery)
+      last = sequence
+      return .delivered
+    }
+  }
+
+  /// Another state than before: no epoch is known.
+  mutating func forgetEpochs() {
+    newestEpoch = 0
+    last = 0
+  }
+
+  /// Another process opens an epoch.
+  mutating func fence() {
+    newestEpoch += 1
+    last = 0
+  }
+}
+
+/// A delivery that can be told from all others.
+func delivery(_ number: Int) -> Delivery {
+  Delivery([
+    Change(verb: "add", counter: nil, amount: nil, time: Int64(number), device: "pedal", gesture: "press")
+  ])
+}
