@@ -31,7 +31,8 @@ extension DeviceDescription {
     }
   }
 
-  /// The events that would bring a device at rest into the state that `evdev` is in.
+  /// The events that would bring a device nobody has seen yet into the state that `evdev` is in. All slots are told
+  /// of, empty ones too: the kernel will not repeat a position that a new contact shares with the one before.
   @unsafe
   func state(of evdev: OpaquePointer) -> [InputEvent] {
     var events: [InputEvent] = []
@@ -47,8 +48,6 @@ extension DeviceDescription {
     let current = unsafe libevdev_get_current_slot(evdev)
     guard current >= 0 else { return events }
     for slot in 0..<max(0, unsafe libevdev_get_num_slots(evdev)) {
-      let contact = unsafe libevdev_get_slot_value(evdev, UInt32(slot), UInt32(ABS_MT_TRACKING_ID))
-      guard contact >= 0 else { continue }
       events.append(InputEvent(type: UInt16(EV_ABS), code: UInt16(ABS_MT_SLOT), value: slot))
       for code in axes where code > ABS_MT_SLOT {
         let value = unsafe libevdev_get_slot_value(evdev, UInt32(slot), UInt32(code))

@@ -1,1 +1,96 @@
-@main enum Main { static func main() {} }
+import Bindings
+import GestureService
+import Glibc
+import Platform
+
+/// `tally-inputd`: the gesture daemon.
+@main
+enum Main {
+  private static let usage = """
+    tally-inputd reads clickers, pedals and touchscreens, recognises what people do with them, and tells the core.
+
+    USAGE: tally-inputd [--config FILE] [--socket PATH] [--producer NAME] [--terminal]
+           tally-inputd check FILE
+           tally-inputd devices [--config FILE] [--json]
+
+      check FILE        say what is wrong in a configuration, with its line; exits with 1 if anything is
+      devices           list all input devices, whether they would be used and why, and what permission is missing
+
+      --config FILE     what is used and what gestures do. Without it: $XDG_CONFIG_HOME/tallymark/input.toml, else
+                        ~/.config/tallymark/input.toml, else /etc/tallymark/input.toml, else defaults.
+      --socket PATH     the core's socket. Without it: $TALLYMARK_SOCKET, else
+                        $XDG_RUNTIME_DIR/tallymark/tallymark.sock, and for root \(CoreSocket.system).
+      --producer NAME   the name to deliver under, by which the core tells gesture daemons apart (tally-inputd)
+      --terminal        count with the terminal's own keys as well: space or Enter adds, - or the down arrow takes off,
+                        u undoes, q quits
+      --json            one JSON object for each device
+      --version         print the version
+      -h, --help        print this
+
+    EXAMPLE: tally-inputd check ~/.config/tallymark/input.toml && tally-inputd
+    """
+
+  static func main() {
+    do {
+      let options = try Options(
+        CommandLine.arguments.dropFirst(), flags: ["help", "version", "terminal", "json"],
+        valued: ["config", "socket", "producer"])
+      if options.has("help") { return print(usage) }
+      if options.has("version") { return print("tally-inputd \(Product.version)") }
+      switch options.words.first {
+      case nil: try run(options)
+      case "check": check(try file(options))
+      case "devices":
+        try refuseMore(than: 1, options)
+        try devices(options)
+      case let word?: throw UsageError("There is no “tally-inputd \(word)”.")
+      }
+    } catch let error as UsageError {
+      fail("tally-inputd: \(error) See tally-inputd --help.", code: UsageError.code)
+    } catch let errors as ConfigurationErrors {
+      fail("\(errors)", code: ConfigurationFile.wrongCode)
+    } catch {
+      fail("tally-inputd: \(error)", code: 1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    guard !options.has("json") else { throw UsageError("--json goes with devices.") }
+    let settings = GestureDaemon.Settings(
+      configuration: try ConfigurationFile.inForce(option: options.value(of: "config")),
+      socket: CoreSocket.place(option: options.value(of: "socket")) ?? CoreSocket.system,
+      producer: options.value(of: "producer") ?? "tally-inputd", takesTerminal: options.has("terminal"))
+    exit(try GestureDaemon(settings).run())
+  }
+
+  private static func check(_ file: String) {
+    do {
+      print(ConfigurationSummary.text(try ConfigurationFile.read(file)))
+    } catch {
+      // The lines are the answer that was asked for.
+      print("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func devices(_ options: Options) throws {
+    let reports = try DeviceReport.all(try ConfigurationFile.inForce(option: options.value(of: "config")))
+    if !options.has("json") { return print(DeviceReport.text(reports)) }
+    for report in reports { print(report.json) }
+  }
+
+  private static func file(_ options: Options) throws -> String {
+    try refuseMore(than: 2, options)
+    guard options.words.count == 2 else { throw UsageError("check needs a file.") }
+    return options.words[1]
+  }
+
+  private static func refuseMore(than count: Int, _ options: Options) throws {
+    guard options.words.count <= count else { throw UsageError("“\(options.words[count])” is one word too many.") }
+  }
+
+  private static func fail(_ sentence: String, code: Int32) -> Never {
+    ServiceProcess.log(.error, sentence)
+    exit(code)
+  }
+}

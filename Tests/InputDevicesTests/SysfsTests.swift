@@ -21,14 +21,14 @@ struct SysfsTests {
   }
 }
 
-struct KeyNamesTests {
+struct EvdevKeysTests {
   @Test func `names and codes of keys and buttons are the kernel's`() {
-    #expect(KeyNames.code(of: "KEY_B") == 48)
-    #expect(KeyNames.code(of: "BTN_LEFT") == 0x110)
-    #expect(KeyNames.code(of: "KEY_NONSENSE") == nil)
-    #expect(KeyNames.code(of: "ABS_X") == nil)
-    #expect(KeyNames.name(of: 48) == "KEY_B")
-    #expect(KeyNames.name(of: 0xffff) == nil)
+    #expect(EvdevKeys.code(of: "KEY_B") == 48)
+    #expect(EvdevKeys.code(of: "BTN_LEFT") == 0x110)
+    #expect(EvdevKeys.code(of: "KEY_NONSENSE") == nil)
+    #expect(EvdevKeys.code(of: "ABS_X") == nil)
+    #expect(EvdevKeys.name(of: 48) == "KEY_B")
+    #expect(EvdevKeys.name(of: 0xffff) == nil)
   }
 }
 

@@ -1,0 +1,126 @@
+import Platform
+import Varlink
+
+/// The way to the core: sends what the ``DeliveryQueue`` has, and comes back whenever the core does.
+final class CoreConnection {
+  private let loop: EventLoop
+  private let path: String
+  private let producer: String
+  private let onFenced: (String) -> Void
+  /// Runs each time the last delivery is acknowledged.
+  var onDrained: (() -> Void)?
+  private var queue = DeliveryQueue()
+  private var client: LoopClient?
+  private var retry: TimerSource?
+  private var rest: TimerSource?
+  private var folder: FolderWatch?
+  private var backoff = Backoff()
+  /// What was said about the core since it last worked.
+  private var complaints: Set<String> = []
+
+  /// Connects in the next turn of `loop`.
+  ///
+  /// - Parameters:
+  ///   - path: the core's socket.
+  ///   - producer: the name under which deliveries are numbered; no two processes may use the same one.
+  ///   - onFenced: another process uses that name; nothing is delivered any more. Gets a sentence.
+  init(loop: EventLoop, path: String, producer: String, onFenced: @escaping (String) -> Void) throws(SystemError) {
+    self.loop = loop
+    self.path = path
+    self.producer = producer
+    self.onFenced = onFenced
+    retry = try loop.timer { [unowned self] in connect() }
+    rest = try loop.timer { [unowned self] in
+      queue.rested()
+      send()
+    }
+    retry?.arm(at: 0)
+  }
+
+  /// How many gestures the core has not acknowledged.
+  var unacknowledged: Int { queue.count }
+
+  /// Takes one more delivery; it is sent at once where the core is there.
+  func deliver(_ delivery: Delivery) {
+    guard queue.add(delivery) else {
+      complain(
+        "\(DeliveryQueue.capacity) gestures wait for the core already; further ones are lost until it takes them.")
+      return
+    }
+    send()
+  }
+
+  private func connect() {
+    do throws(SystemError) {
+      let client = try LoopClient(loop: loop, path: path)
+      client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
+      self.client = client
+    } catch {
+      return lost(error.description)
+    }
+    folder = nil
+    queue.connected()
+    send()
+  }
+
+  private func lost(_ reason: String) {
+    client = nil
+    queue.disconnected()
+    complain("There is no core: \(reason). What is counted waits here until there is one.")
+    watchFolder()
+    retry?.arm(at: Clock.monotonic() + backoff.next())
+  }
+
+  /// A core that comes is met at once, where its folder is there already.
+  private func watchFolder() {
+    guard folder == nil, let slash = path.lastIndex(of: "/") else { return }
+    let name = String(path[path.index(after: slash)...])
+    let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+    folder = try? FolderWatch(loop: loop, path: parent, for: .arrivals) { [unowned self] changes in
+      if changes.contains(.folderGone) { folder = nil }
+      guard changes.contains(.entry(name)) else { return }
+      // The file is there a moment before the core listens.
+      backoff.reset()
+      retry?.arm(at: Clock.monotonic() + 10_000_000)
+    }
+  }
+
+  private func send() {
+    guard let client else { return }
+    while let request = queue.next() {
+      client.send(request.method, request.parameters(producer: producer)) { [unowned self] result in
+        handle(request.answer(result))
+      }
+    }
+  }
+
+  private func handle(_ answer: DeliveryQueue.Answer) {
+    if answer == .delivered || queue.isEmpty { worked() }
+    switch queue.answered(answer) {
+    case .dropped(let delivery, let reason):
+      let change = delivery.changes.first
+      ServiceProcess.log(
+        .warning, "The core refused a \(change?.gesture ?? "gesture") of \(change?.device ?? "a device"): \(reason)")
+    case .rest(let reason):
+      complain("The core cannot record now: \(reason) What is counted waits here.")
+      rest?.arm(at: Clock.monotonic() + backoff.next())
+    case .fenced(let reason): return onFenced(reason)
+    case nil: break
+    }
+    send()
+    if queue.isEmpty { onDrained?() }
+  }
+
+  private func worked() {
+    backoff.reset()
+    guard !complaints.isEmpty else { return }
+    complaints = []
+    ServiceProcess.log(.notice, "The core at \(path) takes deliveries.")
+  }
+
+  /// Says what keeps gestures from being recorded, each thing once until it works again.
+  private func complain(_ sentence: String) {
+    guard complaints.insert(sentence).inserted else { return }
+    ServiceProcess.log(.warning, sentence)
+  }
+}

@@ -1,0 +1,64 @@
+import Varlink
+
+/// How requests and answers stand on the wire: `org.tallymark.Counters`.
+extension DeliveryQueue.Request {
+  private static let interface = "org.tallymark.Counters"
+
+  var method: String {
+    switch self {
+    case .open: "\(Self.interface).Open"
+    case .deliver: "\(Self.interface).Deliver"
+    }
+  }
+
+  func parameters(producer: String) -> JSONObject {
+    switch self {
+    case .open: ["producer": .string(producer)]
+    case .deliver(let epoch, let sequence, let delivery):
+      [
+        "producer": .string(producer), "epoch": .int(epoch), "sequence": .int(sequence),
+        "changes": .array(delivery.changes.map { .object($0.parameters) }),
+      ]
+    }
+  }
+
+  /// What a reply to this request means.
+  func answer(_ result: Result<JSONObject, VarlinkError>) -> DeliveryQueue.Answer {
+    switch (result, self) {
+    case (.success(let parameters), .open):
+      guard let epoch = parameters["epoch"]?.int else {
+        return .failed(.unable("The core opened no epoch that could be understood."))
+      }
+      return .opened(epoch: epoch)
+    case (.success, .deliver): return .delivered
+    case (.failure(let error), _): return .failed(Self.failure(error))
+    }
+  }
+
+  private static func failure(_ error: VarlinkError) -> DeliveryFailure {
+    let reason = error.description
+    switch error.name {
+    case "\(interface).DeliveryGap": return .gap(reason)
+    case "\(interface).ProducerFenced": return .fenced(reason)
+    case "\(interface).UnknownEpoch": return .unknownEpoch(reason)
+    case "\(interface).DeliveryForgotten": return .forgotten
+    // What another service, another version or an administrator must mend is not the gesture's fault.
+    case "\(interface).StorageFailed", "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
+      "org.varlink.service.MethodNotImplemented", "org.varlink.service.PermissionDenied":
+      return .unable(reason)
+    default: return .refused(reason)
+    }
+  }
+}
+
+extension Change {
+  /// The members of the interface's `Change`.
+  fileprivate var parameters: JSONObject {
+    var parameters: JSONObject = [
+      "verb": .string(verb), "time": .int(time), "device": .string(device), "gesture": .string(gesture),
+    ]
+    parameters["counter"] = counter.map { .string($0) }
+    parameters["amount"] = amount.map { .int($0) }
+    return parameters
+  }
+}

@@ -1,0 +1,83 @@
+import Bindings
+import Gestures
+import InputDevices
+import Platform
+
+/// A device in use, from being opened until it is gone: its frames in, bound gestures out.
+final class DeviceSession {
+  private let device: EvdevDevice
+  private let path: String
+  private let onGestures: ([BoundGesture]) -> Void
+  private let onEnd: (DeviceError) -> Void
+  private var bound: BoundDevice
+  private var grab: DeviceGrab?
+  private var source: DescriptorSource?
+  private var deadline: TimerSource?
+
+  /// - Parameters:
+  ///   - path: the device's node, for messages.
+  ///   - onEnd: runs once when the device cannot be read any more.
+  init(
+    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule,
+    onGestures: @escaping ([BoundGesture]) -> Void, onEnd: @escaping (DeviceError) -> Void
+  ) throws(SystemError) {
+    self.device = device
+    self.path = path
+    self.onGestures = onGestures
+    self.onEnd = onEnd
+    bound = BoundDevice(device.description, rule: rule)
+    grab = rule.grab ? DeviceGrab() : nil
+    take(device.state())
+    deadline = try loop.timer { [unowned self] in waited() }
+    source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
+    takeForOneself()
+  }
+
+  private func read() {
+    do throws(DeviceError) {
+      try device.drain { take($0) }
+    } catch {
+      source = nil
+      deadline = nil
+      bound.cancel()
+      return onEnd(error)
+    }
+    takeForOneself()
+    arm()
+  }
+
+  private func take(_ frame: Frame) {
+    emit(bound.handle(frame))
+    if grab?.step(after: frame) == .letGo {
+      try? device.setGrabbed(false)
+      grab?.released()
+    }
+  }
+
+  private func emit(_ gestures: [BoundGesture]) {
+    if !gestures.isEmpty { onGestures(gestures) }
+  }
+
+  /// What the kernel holds is older than this moment and comes first.
+  private func waited() {
+    let now = Clock.monotonic()
+    read()
+    guard source != nil else { return }
+    emit(bound.advance(to: now))
+    arm()
+  }
+
+  private func arm() {
+    if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
+  }
+
+  private func takeForOneself() {
+    guard let grab, !grab.isTaken, grab.step(hasKeysDown: device.hasKeysDown) == .take else { return }
+    do {
+      try device.setGrabbed(true)
+      self.grab?.taken(at: Clock.monotonic())
+    } catch {
+      ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Bindings
+import Gestures
+import InputDevices
+import Platform
+
+/// Keeps a session for every device that is there, is to be used and may be read; what fails with one device is no
+/// other device's trouble.
+final class DeviceSupervisor {
+  private let loop: EventLoop
+  private let configuration: Configuration
+  private let onGestures: ([BoundGesture]) -> Void
+  private var watcher: DeviceWatcher?
+  private var sessions: [String: DeviceSession] = [:]
+  /// What was said about devices that are there and not in use, by sysfs path: said once.
+  private var said: [String: String] = [:]
+  /// Devices that, once open, turned out to be none to use.
+  private var declined: Set<String> = []
+  private var hasSaidNone = false
+
+  /// Looks for devices from the next turn of `loop` on.
+  init(
+    loop: EventLoop, configuration: Configuration, onGestures: @escaping ([BoundGesture]) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.configuration = configuration
+    self.onGestures = onGestures
+    watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in reconcile(with: nodes) }
+  }
+
+  /// Closes every device; nothing more is recognised.
+  func stop() {
+    watcher = nil
+    sessions = [:]
+  }
+
+  private func reconcile(with nodes: [DeviceNode]) {
+    let present = Set(nodes.map(\.syspath))
+    sessions = sessions.filter { present.contains($0.key) }
+    said = said.filter { present.contains($0.key) }
+    declined.formIntersection(present)
+    for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
+    if sessions.isEmpty, !hasSaidNone {
+      hasSaidNone = true
+      ServiceProcess.log(
+        .notice, "There is no device to count with yet (tally-inputd devices says why); waiting for one.")
+    }
+  }
+
+  private func consider(_ node: DeviceNode) {
+    guard case .used = configuration.use(of: node) else { return }
+    do {
+      let device = try EvdevDevice(path: node.path)
+      switch configuration.rule(for: device.description) {
+      case .used(let rule): try begin(node, device, rule)
+      case .unused(let reason):
+        declined.insert(node.syspath)
+        say("is not used: \(reason).", about: node, .warning)
+      }
+    } catch DeviceError.gone {
+      // Its removal is on the way.
+    } catch DeviceError.denied(let error) {
+      if case .denied(let obstacle) = NodeAccess(of: node.path) {
+        say("may not be read yet. \(obstacle.reason) To mend it: \(obstacle.remedy)", about: node, .warning)
+      } else {
+        say("may not be read yet: \(error).", about: node, .warning)
+      }
+    } catch {
+      say("cannot be used: \(error).", about: node, .warning)
+    }
+  }
+
+  private func begin(_ node: DeviceNode, _ device: EvdevDevice, _ rule: AppliedRule) throws(SystemError) {
+    let syspath = node.syspath
+    sessions[syspath] = try DeviceSession(
+      loop: loop, device: device, path: node.path, rule: rule, onGestures: onGestures
+    ) { [unowned self] error in
+      sessions[syspath] = nil
+      say("is not in use any more: \(error).", about: node, .notice)
+      watcher?.refresh()
+    }
+    say("is in use: \(rule.source).", about: node, .info)
+  }
+
+  private func say(_ sentence: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
+    guard said.updateValue(sentence, forKey: node.syspath) != sentence else { return }
+    ServiceProcess.log(level, "\(node.path) (\(CauseText.device(node.description.name))) \(sentence)")
+  }
+}

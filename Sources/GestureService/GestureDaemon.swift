@@ -1,0 +1,101 @@
+public import Bindings
+import Glibc
+import Platform
+
+/// The gesture daemon as a process: its devices, its connection to the core, its loop.
+public final class GestureDaemon {
+  /// What it was started with.
+  public struct Settings: Sendable {
+    public var configuration: Configuration
+    /// The core's socket.
+    public var socket: String
+    /// The name under which it delivers; no two processes may use the same one with one core.
+    public var producer: String
+    /// Whether the terminal's own keys count too.
+    public var takesTerminal: Bool
+
+    public init(configuration: Configuration, socket: String, producer: String, takesTerminal: Bool) {
+      self.configuration = configuration
+      self.socket = socket
+      self.producer = producer
+      self.takesTerminal = takesTerminal
+    }
+  }
+
+  private let settings: Settings
+  private let loop: EventLoop
+  private var connection: CoreConnection?
+  private var supervisor: DeviceSupervisor?
+  private var terminal: TerminalSession?
+  private var signals: [SignalSource] = []
+  private var patience: TimerSource?
+  private var code: Int32 = 0
+  private var isEnding = false
+
+  /// How long an end waits for the core to acknowledge what was recognised, in nanoseconds.
+  private static let endingTime: Int64 = 1_000_000_000
+
+  /// Gets everything ready but the devices, which are opened in ``run()``.
+  public init(_ settings: Settings) throws {
+    self.settings = settings
+    ServiceProcess.ignoreBrokenPipes()
+    loop = try EventLoop()
+    patience = try loop.timer { [unowned self] in leave() }
+    let ends = settings.takesTerminal ? [SIGTERM, SIGINT, SIGHUP, SIGQUIT] : [SIGTERM, SIGINT]
+    signals = try ends.map { signal in try loop.onSignal(signal) { [unowned self] in end() } }
+    connection = try CoreConnection(loop: loop, path: settings.socket, producer: settings.producer) {
+      [unowned self] reason in
+      ServiceProcess.log(
+        .error,
+        "\(reason) Another gesture daemon delivers as “\(settings.producer)”; give one of them another --producer.")
+      code = ConfigurationFile.wrongCode
+      leave()
+    }
+  }
+
+  /// Counts until SIGTERM, SIGINT, or `q` in the terminal; gives the code to exit with.
+  public func run() throws -> Int32 {
+    if settings.takesTerminal { try beginTerminal() }
+    supervisor = try DeviceSupervisor(loop: loop, configuration: settings.configuration) { [unowned self] gestures in
+      deliver(gestures)
+    }
+    ServiceProcess.notify("READY=1")
+    _ = try loop.run()
+    return code
+  }
+
+  private func beginTerminal() throws {
+    print("Input devices:\n\(DeviceReport.text(try DeviceReport.all(settings.configuration)))")
+    terminal = try TerminalSession(
+      loop: loop, onGestures: { [unowned self] in deliver($0) }, onEnd: { [unowned self] in end() })
+    print(TerminalSession.help)
+    fflush(nil)
+  }
+
+  private func deliver(_ gestures: [BoundGesture]) {
+    for gesture in gestures {
+      connection?.deliver(
+        gesture.delivery(monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970()))
+    }
+  }
+
+  /// Lets the devices and the terminal go, and waits a moment for the core to acknowledge the rest.
+  private func end() {
+    guard !isEnding else { return leave() }
+    isEnding = true
+    ServiceProcess.notify("STOPPING=1")
+    supervisor?.stop()
+    terminal?.stop()
+    guard let connection, connection.unacknowledged > 0 else { return leave() }
+    connection.onDrained = { [unowned self] in leave() }
+    patience?.arm(at: Clock.monotonic() + Self.endingTime)
+  }
+
+  private func leave() {
+    terminal?.stop()
+    if let lost = connection?.unacknowledged, lost > 0 {
+      ServiceProcess.log(.error, "\(lost) gestures were recognised and could not be delivered to the core.")
+    }
+    loop.exit()
+  }
+}
