@@ -58,7 +58,8 @@ let package = Package(
 
     // The programs: arguments and wiring.
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
+    .executableTarget(
+      name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
@@ -69,6 +70,7 @@ let package = Package(
     .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
