@@ -19,8 +19,11 @@ public enum ConfigurationFile {
     for place in places {
       do {
         return try read(place)
-      } catch let error as SystemError where error.code == ENOENT && option == nil {
+      } catch let error as SystemError where option == nil && [ENOENT, ENOTDIR].contains(error.code) {
         continue
+      } catch let error as SystemError where option == nil && error.code == EACCES {
+        // A service may be kept from homes altogether.
+        ServiceProcess.log(.notice, "Without a configuration from there: \(error).")
       }
     }
     return .standard

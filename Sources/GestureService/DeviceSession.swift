@@ -13,6 +13,7 @@ final class DeviceSession {
   private var grab: DeviceGrab?
   private var source: DescriptorSource?
   private var deadline: TimerSource?
+  private var hasReportedLoss = false
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
@@ -27,7 +28,7 @@ final class DeviceSession {
     self.onEnd = onEnd
     bound = BoundDevice(device.description, rule: rule)
     grab = rule.grab ? DeviceGrab() : nil
-    take(device.state())
+    emit(bound.handle(device.state()))
     deadline = try loop.timer { [unowned self] in waited() }
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
     takeForOneself()
@@ -47,11 +48,20 @@ final class DeviceSession {
   }
 
   private func take(_ frame: Frame) {
+    if frame.isResync { reportLoss() }
     emit(bound.handle(frame))
     if grab?.step(after: frame) == .letGo {
       try? device.setGrabbed(false)
       grab?.released()
     }
+  }
+
+  /// What was lost is never guessed; but that it was is said, once for each device.
+  private func reportLoss() {
+    guard !hasReportedLoss else { return }
+    hasReportedLoss = true
+    ServiceProcess.log(
+      .warning, "The kernel dropped events of \(path) because they were not read in time; presses may be missing.")
   }
 
   private func emit(_ gestures: [BoundGesture]) {

@@ -10,7 +10,7 @@ final class DeviceSupervisor {
   private let configuration: Configuration
   private let onGestures: ([BoundGesture]) -> Void
   private var watcher: DeviceWatcher?
-  private var sessions: [String: DeviceSession] = [:]
+  private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
   /// What was said about devices that are there and not in use, by sysfs path: said once.
   private var said: [String: String] = [:]
   /// Devices that, once open, turned out to be none to use.
@@ -35,7 +35,7 @@ final class DeviceSupervisor {
 
   private func reconcile(with nodes: [DeviceNode]) {
     let present = Set(nodes.map(\.syspath))
-    sessions = sessions.filter { present.contains($0.key) }
+    for syspath in sessions.keys where !present.contains(syspath) { finish(syspath, .gone) }
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
@@ -70,15 +70,19 @@ final class DeviceSupervisor {
   }
 
   private func begin(_ node: DeviceNode, _ device: EvdevDevice, _ rule: AppliedRule) throws(SystemError) {
-    let syspath = node.syspath
-    sessions[syspath] = try DeviceSession(
+    let session = try DeviceSession(
       loop: loop, device: device, path: node.path, rule: rule, onGestures: onGestures
     ) { [unowned self] error in
-      sessions[syspath] = nil
-      say("is not in use any more: \(error).", about: node, .notice)
+      finish(node.syspath, error)
       watcher?.refresh()
     }
+    sessions[node.syspath] = (node, session)
     say("is in use: \(rule.source).", about: node, .info)
+  }
+
+  private func finish(_ syspath: String, _ reason: DeviceError) {
+    guard let (node, _) = sessions.removeValue(forKey: syspath) else { return }
+    say("is not in use any more: \(reason).", about: node, .notice)
   }
 
   private func say(_ sentence: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
