@@ -75,7 +75,9 @@ let package = Package(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
     .testTarget(
-      name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
+      name: "GestureServiceTests",
+      dependencies: ["GestureService", "Bindings", "Gestures", "InputDevices", "Varlink", "Platform"],
+      swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,14 +1,14 @@
-import Platform
+package import Platform
 import Varlink
 
 /// The way to the core: sends what the ``DeliveryQueue`` has, and comes back whenever the core does.
-final class CoreConnection {
+package final class CoreConnection {
   private let loop: EventLoop
   private let path: String
   private let producer: String
   private let onFenced: (String) -> Void
   /// Runs each time the last delivery is acknowledged.
-  var onDrained: (() -> Void)?
+  package var onDrained: (() -> Void)?
   private var queue = DeliveryQueue()
   private var client: LoopClient?
   private var retry: TimerSource?
@@ -24,7 +24,9 @@ final class CoreConnection {
   ///   - path: the core's socket.
   ///   - producer: the name under which deliveries are numbered; no two processes may use the same one.
   ///   - onFenced: another process uses that name; nothing is delivered any more. Gets a sentence.
-  init(loop: EventLoop, path: String, producer: String, onFenced: @escaping (String) -> Void) throws(SystemError) {
+  package init(loop: EventLoop, path: String, producer: String, onFenced: @escaping (String) -> Void)
+    throws(SystemError)
+  {
     self.loop = loop
     self.path = path
     self.producer = producer
@@ -38,10 +40,10 @@ final class CoreConnection {
   }
 
   /// How many gestures the core has not acknowledged.
-  var unacknowledged: Int { queue.count }
+  package var unacknowledged: Int { queue.count }
 
   /// Takes one more delivery; it is sent at once where the core is there.
-  func deliver(_ delivery: Delivery) {
+  package func deliver(_ delivery: Delivery) {
     guard queue.add(delivery) else {
       complain(
         "\(DeliveryQueue.capacity) gestures wait for the core already; further ones are lost until it takes them.")

@@ -15,12 +15,15 @@ final class DeviceSupervisor {
   private var said: [String: String] = [:]
   /// Devices that, once open, turned out to be none to use.
   private var declined: Set<String> = []
-  private var hasSaidNone = false
+  private var saysThatThereIsNone: Bool
 
   /// Looks for devices from the next turn of `loop` on.
+  ///
+  /// - Parameter isAlone: whether there is no other way to count, so that the lack of a device is worth a word.
   init(
-    loop: EventLoop, configuration: Configuration, onGestures: @escaping ([BoundGesture]) -> Void
+    loop: EventLoop, configuration: Configuration, isAlone: Bool, onGestures: @escaping ([BoundGesture]) -> Void
   ) throws(SystemError) {
+    saysThatThereIsNone = isAlone
     self.loop = loop
     self.configuration = configuration
     self.onGestures = onGestures
@@ -39,8 +42,8 @@ final class DeviceSupervisor {
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
-    if sessions.isEmpty, !hasSaidNone {
-      hasSaidNone = true
+    if sessions.isEmpty, saysThatThereIsNone {
+      saysThatThereIsNone = false
       ServiceProcess.log(
         .notice, "There is no device to count with yet (tally-inputd devices says why); waiting for one.")
     }

@@ -56,9 +56,9 @@ public final class GestureDaemon {
   /// Counts until SIGTERM, SIGINT, or `q` in the terminal; gives the code to exit with.
   public func run() throws -> Int32 {
     if settings.takesTerminal { try beginTerminal() }
-    supervisor = try DeviceSupervisor(loop: loop, configuration: settings.configuration) { [unowned self] gestures in
-      deliver(gestures)
-    }
+    supervisor = try DeviceSupervisor(
+      loop: loop, configuration: settings.configuration, isAlone: !settings.takesTerminal
+    ) { [unowned self] gestures in deliver(gestures) }
     ServiceProcess.notify("READY=1")
     _ = try loop.run()
     return code

@@ -27,7 +27,4 @@ public struct DeviceNode: Equatable, Sendable {
     self.links = links
     self.isSettled = isSettled
   }
-
-  /// The last part of the path: `event5`.
-  public var name: Substring { path.split(separator: "/").last ?? "" }
 }

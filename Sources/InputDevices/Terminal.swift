@@ -17,9 +17,6 @@ public final class Terminal {
   private var source: DescriptorSource?
   private static let input: Int32 = 0
 
-  /// Whether standard input is a terminal.
-  public static var isThere: Bool { isatty(input) == 1 }
-
   /// Takes the keys of the terminal from now on.
   ///
   /// - Parameters:

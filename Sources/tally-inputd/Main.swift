@@ -56,6 +56,9 @@ enum Main {
 
   private static func run(_ options: Options) throws {
     guard !options.has("json") else { throw UsageError("--json goes with devices.") }
+    guard !options.has("terminal") || isatty(STDIN_FILENO) == 1 else {
+      throw UsageError("--terminal takes the keys of a terminal, and standard input is none.")
+    }
     let settings = GestureDaemon.Settings(
       configuration: try ConfigurationFile.inForce(option: options.value(of: "config")),
       socket: CoreSocket.place(option: options.value(of: "socket")) ?? CoreSocket.system,

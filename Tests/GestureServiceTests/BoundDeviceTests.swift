@@ -1,0 +1,64 @@
+import Bindings
+import GestureService
+import Gestures
+import Testing
+
+struct BoundDeviceTests {
+  let pedal = DeviceDescription(
+    name: "RDing FootSwitch", bus: 3, vendor: 0x0c45, product: 0x7403, codes: [1: [30, 48]])
+
+  private func frame(_ code: UInt16, _ value: Int32, at time: Int64, isResync: Bool = false) -> Frame {
+    Frame(time: time, events: [InputEvent(type: 1, code: code, value: value)], isResync: isResync)
+  }
+
+  private func bound(_ configuration: String) throws -> BoundDevice {
+    let keys = KeyNames(code: { $0 == "KEY_B" ? 48 : nil })
+    let configuration = try Configuration(Array(configuration.utf8), file: "input.toml", keys: keys)
+    guard case .used(let rule) = configuration.rule(for: pedal) else { throw NotUsed() }
+    return BoundDevice(pedal, rule: rule)
+  }
+
+  struct NotUsed: Error {}
+
+  @Test func `a press of a pedal that nobody configured adds one`() throws {
+    var device = try bound("")
+    let done = device.handle(frame(48, 1, at: 5_000_000))
+    #expect(done.map(\.action) == [.add])
+    #expect(
+      done.first?.delivery(monotonic: 9_000_000, wall: 1_000_000)
+        == Delivery([
+          Change(
+            verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press")
+        ]))
+  }
+
+  @Test func `a key that is bound to nothing goes no further`() throws {
+    var device = try bound(
+      """
+      [[device]]
+      id = "0c45:7403"
+      [[device.bind]]
+      gesture = "press"
+      key = "KEY_B"
+      do = "add people 2"
+      """)
+    #expect(device.handle(frame(30, 1, at: 1)).isEmpty)
+    #expect(device.handle(frame(48, 1, at: 2)).map(\.action.description) == ["add people 2"])
+  }
+
+  @Test func `a key that was held when the device came is no press`() throws {
+    var device = try bound("")
+    #expect(device.handle(frame(48, 1, at: 1, isResync: true)).isEmpty)
+    #expect(device.handle(frame(48, 0, at: 2)).isEmpty)
+    #expect(device.handle(frame(48, 1, at: 3)).count == 1)
+  }
+
+  @Test(arguments: [
+    ("RDing FootSwitch1F1.", "RDing FootSwitch1F1."), ("", "unnamed device"), ("\u{1b}[2J\u{7f}\n", "[2J"),
+    ("\u{0}", "unnamed device"), (String(repeating: "ä", count: 100), String(repeating: "ä", count: 64)),
+    (String(repeating: "x", count: 127) + "ä", String(repeating: "x", count: 127)),
+  ])
+  func `a device's name fits what the core takes`(name: String, text: String) {
+    #expect(CauseText.device(name) == text)
+  }
+}

@@ -1,0 +1,102 @@
+import GestureService
+import Platform
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CoreConnectionTests {
+  let core: CoreStandIn
+  let connection: CoreConnection
+  let fence = Fence()
+
+  final class Fence { var reason: String? }
+
+  init() throws {
+    core = try CoreStandIn()
+    connection = try CoreConnection(loop: core.loop, path: core.path, producer: "test") { [fence] in
+      fence.reason = $0
+    }
+  }
+
+  @Test func `a core that comes late gets everything in order`() throws {
+    for number in 1...100 { connection.deliver(delivery(number)) }
+    _ = try core.loop.runOnce(waiting: 10_000)
+    try core.start()
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == (1...100).map(delivery))
+  }
+
+  @Test func `a core that is restarted in the middle misses and doubles nothing`() throws {
+    try core.start()
+    for round in 0..<10 {
+      for number in 1...50 { connection.deliver(delivery(round * 50 + number)) }
+      for _ in 0..<round { _ = try core.loop.runOnce(waiting: 1000) }
+      core.stop()
+      _ = try core.loop.runOnce(waiting: 1000)
+      try core.start()
+    }
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == (1...500).map(delivery))
+  }
+
+  @Test func `answers that were lost are asked for again`() throws {
+    try core.start()
+    connection.deliver(delivery(1))
+    try core.run { connection.unacknowledged == 0 }
+    core.swallowsAnswers = true
+    for number in 2...5 { connection.deliver(delivery(number)) }
+    try core.run { core.core.recorded.count == 5 }
+    core.stop()
+    core.swallowsAnswers = false
+    try core.start()
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == (1...5).map(delivery))
+    #expect(core.core.duplicates == 4)
+  }
+
+  @Test func `a gesture that is refused is left out, and those behind it count`() throws {
+    core.core.refuses = { $0 == delivery(3) }
+    try core.start()
+    for number in 1...5 { connection.deliver(delivery(number)) }
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == [1, 2, 4, 5].map(delivery))
+  }
+
+  @Test func `a full disk is waited for`() throws {
+    core.core.isFull = true
+    try core.start()
+    for number in 1...5 { connection.deliver(delivery(number)) }
+    for _ in 0..<10 { _ = try core.loop.runOnce(waiting: 10_000) }
+    #expect(connection.unacknowledged == 5)
+    core.core.isFull = false
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == (1...5).map(delivery))
+  }
+
+  @Test func `another daemon of the same name is noticed`() throws {
+    try core.start()
+    connection.deliver(delivery(1))
+    try core.run { connection.unacknowledged == 0 }
+    core.core.fence()
+    connection.deliver(delivery(2))
+    try core.run { fence.reason != nil }
+    #expect(fence.reason == "A sentence.")
+  }
+
+  @Test func `all members of a change arrive, and those that are absent stay away`() throws {
+    try core.start()
+    let full = Delivery([
+      Change(verb: "subtract", counter: "people", amount: 2, time: 7, device: "Pedal", gesture: "press"),
+      Change(verb: "undo", counter: nil, amount: nil, time: -7, device: "Pedal", gesture: "tap"),
+    ])
+    connection.deliver(full)
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == [full])
+  }
+
+  @Test func `waits double up to two seconds and begin anew after a success`() {
+    var backoff = Backoff()
+    #expect((0..<8).map { _ in backoff.next() / 1_000_000 } == [50, 100, 200, 400, 800, 1600, 2000, 2000])
+    backoff.reset()
+    #expect(backoff.next() == 50_000_000)
+  }
+}

@@ -1,0 +1,103 @@
+import GestureService
+import Glibc
+import Platform
+import Testing
+import Varlink
+
+/// A core at a real socket that can be taken away and brought back; what it does is ``VirtualCore``'s.
+final class CoreStandIn {
+  let loop: EventLoop
+  let folder: String
+  var path: String { folder + "/core.sock" }
+  var core = VirtualCore()
+  /// Requests that are read and never answered, before the connection is cut.
+  var swallowsAnswers = false
+  private var server: Server?
+  private var unanswered: [Call] = []
+
+  private static let interface = """
+    interface org.tallymark.Counters
+    type Change (verb: string, counter: ?string, amount: ?int, time: ?int, device: ?string, gesture: ?string)
+    method Open(producer: string) -> (epoch: int)
+    method Deliver(producer: string, epoch: int, sequence: int, changes: []Change) -> (duplicate: bool)
+    error DeliveryGap (expected: int, message: string)
+    error ProducerFenced (epoch: int, message: string)
+    error UnknownEpoch (message: string)
+    error DeliveryForgotten (message: string)
+    error StorageFailed (message: string)
+    error BadAmount (message: string)
+    """
+
+  init() throws {
+    loop = try EventLoop()
+    var template = Array("/tmp/tallymark-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    stop()
+    rmdir(folder)
+  }
+
+  func start() throws {
+    let service = Service(vendor: "Test", product: "core", version: "1", url: "")
+    service.add(try Interface(Self.interface)) { [unowned self] call in serve(call) }
+    server = try Server(loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service)
+  }
+
+  func stop() {
+    unanswered = []
+    server = nil
+    unlink(path)
+  }
+
+  /// Turns the loop until `condition` holds; the test fails where it does not within ten seconds.
+  func run(until condition: () -> Bool, _ place: SourceLocation = #_sourceLocation) throws {
+    let end = Clock.monotonic() + 10_000_000_000
+    while !condition(), Clock.monotonic() < end { _ = try loop.runOnce(waiting: 20_000) }
+    #expect(condition(), sourceLocation: place)
+  }
+
+  private func serve(_ call: Call) {
+    let parameters = call.parameters
+    let answer: DeliveryQueue.Answer
+    if call.method == "Open" {
+      answer = core.handle(.open)
+    } else {
+      let changes = (parameters["changes"]?.array ?? []).compactMap { $0.object.map(Self.change) }
+      answer = core.handle(
+        .deliver(
+          epoch: parameters["epoch"]?.int ?? 0, sequence: parameters["sequence"]?.int ?? 0, Delivery(changes)))
+    }
+    if swallowsAnswers { return unanswered.append(call) }
+    switch answer {
+    case .opened(let epoch): call.reply(["epoch": .int(epoch)])
+    case .delivered: call.reply(["duplicate": false])
+    case .failed(let failure): call.fail(Self.error(failure))
+    }
+  }
+
+  private static func change(_ object: JSONObject) -> Change {
+    Change(
+      verb: object["verb"]?.string ?? "", counter: object["counter"]?.string, amount: object["amount"]?.int,
+      time: object["time"]?.int ?? 0, device: object["device"]?.string ?? "",
+      gesture: object["gesture"]?.string ?? "")
+  }
+
+  private static func error(_ failure: DeliveryFailure) -> VarlinkError {
+    let name =
+      switch failure {
+      case .gap: "DeliveryGap"
+      case .fenced: "ProducerFenced"
+      case .unknownEpoch: "UnknownEpoch"
+      case .forgotten: "DeliveryForgotten"
+      case .unable: "StorageFailed"
+      case .refused: "BadAmount"
+      }
+    var parameters: JSONObject = ["message": "A sentence."]
+    if case .gap = failure { parameters["expected"] = 1 }
+    if case .fenced = failure { parameters["epoch"] = 1 }
+    return VarlinkError("org.tallymark.Counters.\(name)", parameters)
+  }
+}

@@ -1,0 +1,56 @@
+import Bindings
+import GestureService
+import Gestures
+import InputDevices
+import Testing
+import Varlink
+
+struct DeviceReportTests {
+  private func report(_ description: DeviceDescription, access: NodeAccess = .readable) -> DeviceReport {
+    let node = DeviceNode(
+      syspath: "/sys/devices/virtual/input/input7/event5", path: "/dev/input/event5", description: description)
+    return DeviceReport(node: node, use: Configuration.standard.rule(for: description), access: access)
+  }
+
+  private let pedal = DeviceDescription(
+    name: "RDing FootSwitch", bus: 3, vendor: 0x0c45, product: 0x7403, codes: [1: [48]])
+  private let keyboard = DeviceDescription(name: "Keyboard\u{1b}[2J", vendor: 1, codes: [1: Set(1...120)])
+  private let denied = NodeAccess.denied(
+    NodeAccess.Obstacle(
+      path: "/dev/input/event5", mode: 0o660, group: "input", isInGroup: false, isListedInGroup: false))
+
+  @Test func `a device in use says by which rule`() {
+    #expect(
+      report(pedal).text == """
+        /dev/input/event5  RDing FootSwitch  (0c45:7403)
+            used: known as PCsensor FootSwitch, a pedal
+        """)
+  }
+
+  @Test func `a device that may not be read says what mends it`() {
+    let text = report(pedal, access: denied).text
+    #expect(text.contains("would be used (known as PCsensor FootSwitch, a pedal), but may not be read:"))
+    #expect(text.contains("to mend it: sudo usermod -aG input"))
+  }
+
+  @Test func `a keyboard is not used, and its name does nothing to the terminal`() {
+    let text = report(keyboard, access: denied).text
+    #expect(text.contains("not used: a keyboard"))
+    #expect(!text.contains("mend"))
+    #expect(!text.contains("\u{1b}"))
+  }
+
+  @Test func `no devices at all are said in a sentence`() {
+    #expect(DeviceReport.text([]).contains("no input devices"))
+  }
+
+  @Test func `the object for programs says the same`() throws {
+    let object = try JSON(parsing: report(pedal, access: denied).json).object
+    #expect(object?["path"]?.string == "/dev/input/event5")
+    #expect(object?["id"]?.string == "0c45:7403")
+    #expect(object?["used"]?.bool == false)
+    #expect(object?["wanted"]?.bool == true)
+    #expect(object?["readable"]?.bool == false)
+    #expect(object?["remedy"]?.string?.hasPrefix("sudo usermod") == true)
+  }
+}
