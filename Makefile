@@ -1,5 +1,6 @@
 # The doors into the project. `make` alone lists them.
-SWIFT_BUILD = swift build -c release --static-swift-stdlib
+# Coloured diagnostics are other flags to the compiler: a build in a pipe would do again what one on a terminal did.
+SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostics
 SWIFT_TEST = swift test
 SWIFT_SOURCES = Sources Tests Package.swift
 

@@ -39,9 +39,8 @@ class Device(UInput):
 class Keys(Device):
     """A device with keys."""
 
-    def __init__(self, name, vendor, product, keys, repeats=False):
-        super().__init__(name, vendor, product, {e.EV_KEY: keys, **({e.EV_REP: []} if repeats else {})})
-        self.repeats = repeats
+    def __init__(self, name, vendor, product, keys):
+        super().__init__(name, vendor, product, {e.EV_KEY: keys})
 
     def down(self, key):
         self.frames([(e.EV_KEY, key, 1)])
@@ -53,15 +52,15 @@ class Keys(Device):
         self.frames([(e.EV_KEY, key, 1)], [(e.EV_KEY, key, 0)])
 
 
-def presenter(**options):
+def presenter():
     """A Logitech R400: a known clicker that pages down and up."""
     keys = [e.KEY_PAGEDOWN, e.KEY_PAGEUP, e.KEY_F5, e.KEY_ESC, e.KEY_DOT]
-    return Keys("Logitech USB Receiver", 0x046D, 0xC52D, keys, **options)
+    return Keys("Logitech USB Receiver", 0x046D, 0xC52D, keys)
 
 
 def keyboard():
     """A keyboard that nobody means to count with."""
-    return Keys("Plain Keyboard", 0x1234, 0x5678, list(range(1, 128)), repeats=True)
+    return Keys("Plain Keyboard", 0x1234, 0x5678, list(range(1, 128)))
 
 
 class Touchscreen(Device):
@@ -108,6 +107,14 @@ class Touchscreen(Device):
 
     def land(self, x=0.5, y=0.5):
         self.frames(self._landing(x, y))
+
+    def land_second(self, x, y):
+        second = [(e.EV_ABS, e.ABS_MT_SLOT, 1), (e.EV_ABS, e.ABS_MT_TRACKING_ID, self.tracking + 1)]
+        self.tracking += 1
+        self.frames([*second, *self._position(x, y)])
+
+    def lift_second(self):
+        self.frames([(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1), (e.EV_ABS, e.ABS_MT_SLOT, 0)])
 
     def move(self, x, y):
         self.frames(self._position(x, y))

@@ -159,8 +159,16 @@ class GestureDaemon(Program):
         self.configuration.write_text(configuration)
         self._start("--socket", self.core.socket, "--config", self.configuration)
 
+    def open_nodes(self):
+        return {name for name in self.open_files() if name.startswith("/dev/input/event")}
+
     def has_opened(self, device):
-        return device.node in self.open_files()
+        return device.node in self.open_nodes()
+
+    def catch_up(self):
+        """Waits until it has taken in all that was injected. Many presses in one moment are more than a person makes,
+        and more than the kernel keeps for a reader who has no time yet."""
+        eventually(lambda: self.is_idle, "tally-inputd has nothing left to do")
 
     def use(self, *devices):
         """Waits until it has opened the devices and waits for what they send."""

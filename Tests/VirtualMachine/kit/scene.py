@@ -34,8 +34,8 @@ class Scene:
     def pedal(self):
         return self._keep(Pedal())
 
-    def presenter(self, **options):
-        return self._keep(devices.presenter(**options))
+    def presenter(self):
+        return self._keep(devices.presenter())
 
     def keyboard(self):
         return self._keep(devices.keyboard())

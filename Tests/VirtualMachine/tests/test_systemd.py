@@ -15,8 +15,7 @@ SOCKET = "/run/tallymark/tallymark.sock"
 def systemctl(*arguments):
     answer = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)
     if answer.returncode != 0:
-        journal = subprocess.run(["journalctl", "-b", "-n", "30"], capture_output=True, text=True).stdout
-        raise AssertionError(f"systemctl {' '.join(arguments)}: {answer.stderr}\n{journal}")
+        raise AssertionError(f"systemctl {' '.join(arguments)}: {answer.stderr}")
 
 
 def state(unit, what="ActiveState"):
@@ -43,9 +42,11 @@ class Units:
         systemctl("start", "tallyd.socket")
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
+        if failure:
+            subprocess.run(["journalctl", "--boot", "--lines=40"])
         systemctl("stop", "tally-inputd.service", "tallyd.service", "tallyd.socket")
-        shutil.rmtree("/var/lib/private/tallymark", ignore_errors=True)
+        systemctl("clean", "--what=state", "tallyd.service")
 
 
 def test_socket_activation(scene):
