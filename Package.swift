@@ -39,7 +39,7 @@ let package = Package(
     .target(name: "Counting", swiftSettings: strict),
     .target(name: "Gestures", swiftSettings: strict),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
-    .target(name: "Varlink", dependencies: ["Platform", "Cjansson"], swiftSettings: strictOverC),
+    .target(name: "Varlink", dependencies: ["Platform", "CLinux", "Cjansson"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
     .target(
       name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
