@@ -62,6 +62,11 @@ let package = Package(
       name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
 
+    // Serves and calls the standard's certification interface; only the tests run it.
+    .executableTarget(
+      name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
+      swiftSettings: strict),
+
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
@@ -73,6 +78,7 @@ let package = Package(
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
+    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
