@@ -78,7 +78,6 @@ let package = Package(
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
-    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests", dependencies: ["GestureService", "Varlink", "Platform"], swiftSettings: strict),
