@@ -45,7 +45,8 @@ import Testing
   }
 
   @Test mutating func `presses and releases within one frame count each`() {
-    hand.send([1, 0, 1, 0].map { InputEvent(type: 1, code: 48, value: $0) } + [InputEvent(type: 1, code: 49, value: 1)])
+    hand.send(
+      [1, 0, 1, 0].map { InputEvent(type: 1, code: 48, value: $0) } + [InputEvent(type: 1, code: 49, value: 1)])
     #expect(hand.gestures.map(\.key) == [48, 48, 49])
   }
 

@@ -39,7 +39,9 @@ import Testing
     #expect(gestures(of: device, frames).map(\.kind) == [.tap, .tap])
   }
 
-  @Test(arguments: [Int32(1150), 1920, 4095, 32767]) func `hovering is no gesture, whatever the range`(range: Int32) throws {
+  @Test(arguments: [Int32(1150), 1920, 4095, 32767]) func `hovering is no gesture, whatever the range`(range: Int32)
+    throws
+  {
     let device = DeviceDescription.screen(range: range)
     let (_, frames) = try Recording.load("quanta-touch-hover", device: device)
     #expect(gestures(of: device, frames).isEmpty)

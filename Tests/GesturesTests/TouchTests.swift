@@ -112,7 +112,9 @@ import Testing
     (0, 1, .swipeDown), (0, -1, .swipeUp), (1, 0, .swipeRight), (-1, 0, .swipeLeft),
   ]
 
-  @Test(arguments: directions) mutating func `a stroke is a swipe in its direction`(x: Int32, y: Int32, kind: Gesture.Kind) {
+  @Test(arguments: directions) mutating func `a stroke is a swipe in its direction`(
+    x: Int32, y: Int32, kind: Gesture.Kind
+  ) {
     hand.stroke([(500, 500), (500 + 300 * x, 500 + 300 * y)])
     #expect(hand.kinds == [kind])
     #expect(hand.gestures.first?.position == .init(x: 0.5, y: 0.5))
@@ -139,12 +141,15 @@ import Testing
     #expect(hand.kinds == [])
   }
 
-  @Test(arguments: [(98, false), (102, true)]) mutating func `a swipe has a least length`(length: Int32, isSwipe: Bool) {
+  @Test(arguments: [(98, false), (102, true)]) mutating func `a swipe has a least length`(length: Int32, isSwipe: Bool)
+  {
     hand.stroke([(500, 500), (500, 500 + length)])
     #expect(hand.kinds == (isSwipe ? [.swipeDown] : []))
   }
 
-  @Test(arguments: [(140, true), (160, false)]) mutating func `a diagonal has no direction`(across: Int32, isSwipe: Bool) {
+  @Test(arguments: [(140, true), (160, false)]) mutating func `a diagonal has no direction`(
+    across: Int32, isSwipe: Bool
+  ) {
     hand.stroke([(500, 500), (500 + across, 800)])
     #expect(hand.kinds == (isSwipe ? [.swipeDown] : []))
   }

@@ -2,11 +2,11 @@ import Gestures
 
 extension DeviceDescription {
   /// A multitouch screen of 1000 by 1000 steps that states no size.
-  static func screen(slots: Int32 = 10, range: Int32 = 1000, resolution: Int32 = 0) -> DeviceDescription {
+  static func screen(highestSlot: Int32 = 9, range: Int32 = 1000, resolution: Int32 = 0) -> DeviceDescription {
     let axis = Axis(minimum: 0, maximum: range, resolution: resolution)
     return DeviceDescription(
       name: "screen", properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x37, 0x39, 0x3b]],
-      axes: [0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: slots - 1), 0x35: axis, 0x36: axis])
+      axes: [0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: highestSlot), 0x35: axis, 0x36: axis])
   }
 
   /// A panel that knows of one finger only.
