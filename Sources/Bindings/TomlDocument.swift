@@ -58,9 +58,9 @@ struct TomlDocument {
       throw Failure(reason: "there is not enough memory to read it", place: Place(line: 0, column: 0))
     }
     defer { unsafe ctoml_free(document) }
-    var reason = unsafe ctoml_text()
-    let place = unsafe Place(ctoml_failure(document, &reason))
-    guard place.line == 0 else { throw unsafe Failure(reason: String(text: reason), place: place) }
+    var place = ctoml_place()
+    let reason = unsafe String(text: ctoml_failure(document, &place))
+    guard reason.isEmpty else { throw Failure(reason: reason, place: Place(place)) }
     members = unsafe Self.members(of: ctoml_root(document))
   }
 

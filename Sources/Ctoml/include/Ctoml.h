@@ -30,8 +30,8 @@ typedef struct ctoml_place {
 ctoml_document *ctoml_read(const char *bytes, size_t length);
 void ctoml_free(ctoml_document *document);
 
-// Where the text stops being TOML; line 0 where it never does. The text says why.
-ctoml_place ctoml_failure(const ctoml_document *document, ctoml_text *reason);
+// Why the text is not TOML, empty where it is, and where it stops being so, line 0 where that cannot be told.
+ctoml_text ctoml_failure(const ctoml_document *document, ctoml_place *place);
 
 const ctoml_value *ctoml_root(const ctoml_document *document);
 enum ctoml_kind ctoml_kind_of(const ctoml_value *value);

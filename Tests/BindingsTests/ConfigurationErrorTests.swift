@@ -1,0 +1,169 @@
+import Bindings
+import Testing
+
+/// What the person who wrote a configuration is told.
+@Suite struct ConfigurationErrorTests {
+  static let wrong: [(text: String, complaint: String)] = [
+    (
+      "[[bind]]\ngesture = \"swipe-dwon\"\ndo = \"add\"\n",
+      "input.toml:2:11: \"swipe-dwon\" is no gesture: did you mean \"swipe-down\"?"
+    ),
+    (
+      "[[bind]]\ngesture = \"somersault\"\ndo = \"add\"\n",
+      "input.toml:2:11: \"somersault\" is no gesture: gestures are press, tap, swipe-up, swipe-down, swipe-left, swipe-right"
+    ),
+    (
+      "[[bind]]\ngesture = \"tap\"\ndo = \"ad people\"\n",
+      "input.toml:3:6: \"ad\" is nothing that can be done: did you mean \"add\"?"
+    ),
+    (
+      "[[bind]]\ngestrue = \"tap\"\ngesture = \"tap\"\ndo = \"add\"\n",
+      "input.toml:2:1: [[bind]] has no \"gestrue\": did you mean \"gesture\"?"
+    ),
+    ("[[binds]]\n", "input.toml:1:3: the file has no \"binds\": did you mean \"bind\"?"),
+    ("[[bind]]\ndo = \"add\"\n", "input.toml:1:1: [[bind]] has no \"gesture\": gestures are"),
+    (
+      "[[bind]]\ngesture = \"tap\"\n",
+      "input.toml:1:1: [[bind]] has no \"do\": say what is to be done, such as do = \"add\""
+    ),
+    ("[bind]\n", "input.toml:1:1: bind can be given many times, so it must be written [[bind]]"),
+    ("bind = [1]\n", "input.toml:1:9: bind must be a table, and this is a whole number: write [[bind]]"),
+    (
+      "[[bind]]\ngesture = 5\ndo = \"add\"\n",
+      "input.toml:2:11: gesture must be a text in quotes, and this is a whole number"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkey = \"KEY_BB\"\ndo = \"add\"\n",
+      "input.toml:3:7: \"KEY_BB\" is no key: did you mean \"KEY_B\"?"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkey = \"volumeup\"\ndo = \"add\"\n",
+      "input.toml:3:7: \"volumeup\" is no key: did you mean \"KEY_VOLUMEUP\"?"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkeys = [\"KEY_A\", \"left\"]\ndo = \"add\"\n",
+      "input.toml:3:18: \"left\" is no key: did you mean \"BTN_LEFT\"?"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkeys = []\ndo = \"add\"\n", "input.toml:3:8: keys is an empty list"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkey = \"BTN_TOUCH\"\ndo = \"add\"\n",
+      "input.toml:3:7: BTN_TOUCH only says that something touches the surface: bind gesture = \"tap\" instead"
+    ),
+    (
+      "[[bind]]\ngesture = \"tap\"\nkey = \"KEY_A\"\ndo = \"add\"\n",
+      "input.toml:3:1: a tap has no key: only a press has"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkey = \"KEY_A\"\nkeys = [\"KEY_B\"]\ndo = \"add\"\n",
+      "input.toml:4:1: key and keys cannot both be given: use keys alone"
+    ),
+    (
+      "[[bind]]\ngesture = \"tap\"\ndo = \"add\"\n[[bind]]\ngesture = \"tap\"\ndo = \"undo\"\n",
+      "input.toml:4:1: tap is bound already on line 1"
+    ),
+    (
+      "[[bind]]\ngesture = \"press\"\nkey = \"KEY_A\"\ndo = \"add\"\n"
+        + "[[bind]]\ngesture = \"press\"\nkeys = [\"KEY_B\", \"KEY_A\"]\ndo = \"undo\"\n",
+      "input.toml:5:1: press of KEY_A is bound already on line 1"
+    ),
+    (
+      "[[device]]\nname = \"x\"\n  [[device.bind]]\n  gesture = \"tap\"\n  do = \"add\"\n"
+        + "  [[device.bind]]\n  gesture = \"tap\"\n  do = \"undo\"\n",
+      "input.toml:6:3: tap is bound already on line 3"
+    ),
+    (
+      "[[device]]\ngrab = true\n",
+      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq or phys"
+    ),
+    (
+      "[[device]]\nbus = \"usb\"\n",
+      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq or phys"
+    ),
+    (
+      "[[device]]\nname = \"x\"\nbus = \"ubs\"\n",
+      "input.toml:3:7: \"ubs\" is no bus that is known here: did you mean \"usb\"?"
+    ),
+    (
+      "[[device]]\nid = \"c45:7403\"\n",
+      "input.toml:2:6: \"c45:7403\" is no id: vendor and product have four hexadecimal digits each, as in 0c45:7403"
+    ),
+    ("[[device]]\nname = \"\"\n", "input.toml:2:8: name is empty"),
+    (
+      "[[device]]\nname = \"x\"\ngrab = \"yes\"\n",
+      "input.toml:3:8: grab must be true or false, and this is a text"
+    ),
+    ("[[device]]\nname = \"x\"\ntitle = \"y\"\n", "input.toml:3:1: [[device]] has no \"title\": it has name, id"),
+    (
+      "[[device]]\nname = \"x\"\n\n[[device]]\nname = \"x\"\n",
+      "input.toml:4:1: the same device is described already on line 1"
+    ),
+    ("[[device]]\nname = 'x'\nname = 'y'\n", "input.toml:3:8: this is not TOML: "),
+    ("[[device]\n", "input.toml:1:10: this is not TOML: "),
+    ("x = \u{1}\n", "input.toml:1:5: this is not TOML: "),
+  ]
+
+  @Test(arguments: wrong) func `a mistake is named with its place and what was probably meant`(
+    text: String, complaint: String
+  ) throws {
+    let complaints = complaints(text)
+    #expect(complaints.count == 1)
+    #expect(complaints.first?.hasPrefix(complaint) == true, "\(complaints)")
+  }
+
+  @Test func `all mistakes are told, in the order of the lines`() {
+    let text = """
+      colour = "red"
+
+      [[device]]
+      nmae = "FootSwitch*"
+      id = "0c45:7403"
+      grab = 1
+
+        [[device.bind]]
+        gesture = "pres"
+        key = "KEY_Z"
+        do = "add people many"
+
+      [[bind]]
+      gesture = 1979-05-27
+      do = ["add"]
+      """
+    #expect(
+      complaints(text).map { $0.split(separator: ":").prefix(3).joined(separator: ":") } == [
+        "input.toml:1:1", "input.toml:4:1", "input.toml:6:8", "input.toml:9:13", "input.toml:10:9",
+        "input.toml:11:8", "input.toml:14:11", "input.toml:15:6",
+      ])
+  }
+
+  @Test func `a file that is too large is not read`() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "#"), count: (1 << 20) + 1)
+    #expect(complaints(bytes) == ["input.toml: this is larger than 1 MiB and cannot be a configuration"])
+    #expect(complaints(Array(bytes.dropLast())) == [])
+  }
+
+  @Test func `bytes that are no text are refused with their place`() {
+    let complaints = complaints(Array("[[bind]]\ndo = \"".utf8) + [0xff, 0xfe] + Array("\"\n".utf8))
+    #expect(complaints.count == 1)
+    #expect(complaints.first?.hasPrefix("input.toml:2:") == true, "\(complaints)")
+  }
+
+  /// Nesting that no reader should follow: what comes before, again and again, and after.
+  static let deep: [(before: String, part: String, after: String)] = [
+    ("", "[", ""), ("[[[", "", "a]]]"), ("a = ", "[", ""), ("a = ", "{ a = ", ""), ("[", "a.", "a]"),
+    ("[[", "a.", "a]]"), ("", "a.", "a = 1"), ("", "\"a\" . ", "a = 1"), ("a = { ", "b.", "c = 1 }"),
+    ("", "[a.a.a.a]\na.a.a.a = [{ a = 1 }]\n", ""), ("a = ", "{ a.a.a.a.a.a.a.a = [\n", ""),
+  ]
+
+  @Test(arguments: deep) func `no depth of nesting does harm`(before: String, part: String, after: String) {
+    let text = before + String(repeating: part, count: 100_000 / max(part.utf8.count, 1)) + after
+    #expect(!complaints(text).isEmpty)
+  }
+
+  @Test func `dots in texts and remarks are no nesting`() {
+    let dots = String(repeating: ".", count: 200)
+    let name = "\"\\\"\(dots)\""
+    #expect(complaints("# \(dots)\n[[device]]\nname = [\(name), '\(dots)', \"\"\"\n\(dots)\"\"\"] # \(dots)\n") == [])
+  }
+}

@@ -1,0 +1,237 @@
+import Bindings
+import Gestures
+import Testing
+
+@Suite struct RuleTests {
+  // MARK: Without a configuration
+
+  @Test func `a known pedal's press adds one to the current counter, and a modifier's does not`() {
+    let use = Configuration.standard.rule(for: .pedal)
+    #expect(use.description == "known as PCsensor FootSwitch, a pedal")
+    #expect(use.press(48) == "add")
+    #expect(use.press(42) == nil)
+  }
+
+  @Test func `a touchscreen is known by what it can send; its keys are not ours`() {
+    let use = Configuration.standard.rule(for: .touchscreen.with { $0.codes[1]?.insert(102) })
+    #expect(use.description == "it is a touchscreen")
+    #expect(use.touch(.tap) == "add")
+    #expect(use.touch(.swipeDown) == "subtract")
+    #expect(use.touch(.swipeUp) == nil)
+    #expect(use.press(102) == nil)
+    #expect(use.does(Gesture(kind: .tap, time: 0, fingers: 2)) == nil)
+  }
+
+  static let unused: [(device: DeviceDescription, why: String)] = [
+    (.keyboard, "a keyboard, which is used only if a [[device]] in input.toml names it"),
+    (.mouse, "a mouse, which is used only if a [[device]] in input.toml names it"),
+    (
+      .touchscreen.with { $0.codes[1] = [0x14a, 0x140, 0x14b] },
+      "a pen tablet, which is used only if a [[device]] in input.toml names it"
+    ),
+    (
+      .touchscreen.with {
+        $0.properties = [0]
+        $0.codes[1] = [0x14a, 0x145, 0x110]
+      },
+      "a touchpad, which is used only if a [[device]] in input.toml names it"
+    ),
+    (
+      DeviceDescription(name: "Power Button", bus: 0x19, codes: [1: [116]]),
+      "a device with keys that is not known as a clicker, which is used only if a [[device]] in input.toml names it"
+    ),
+    (
+      DeviceDescription(name: "PC Speaker", codes: [0x12: [1]]),
+      "a device without keys, which is used only if a [[device]] in input.toml names it"
+    ),
+    (
+      .touchscreen.with { $0.axes[0x35] = .init(minimum: 5, maximum: 5) },
+      "its touch surface cannot be used: its touch axis x runs from 5 to 5, which is no range"
+    ),
+    (
+      .mouse.with { ($0.vendor, $0.product) = (0x046d, 0xc53e) },
+      "the pointer of Logitech Spotlight, whose buttons are a mouse's"
+    ),
+    (.pedal.with { $0.codes = [4: [4]] }, "nothing on it can be pressed or touched"),
+  ]
+
+  @Test(arguments: unused) func `what is not used is not used for a reason`(device: DeviceDescription, why: String) {
+    let use = Configuration.standard.rule(for: device)
+    guard case .unused = use else {
+      Issue.record("\(use)")
+      return
+    }
+    #expect(use.description == why)
+  }
+
+  @Test func `panels without INPUT_PROP_DIRECT are touchscreens too, tablets of virtual machines are mice`() {
+    #expect(DeviceDescription.touchscreen.with { $0.properties = [] }.deviceClass == .touchscreen)
+    let virtual = DeviceDescription(
+      name: "QEMU QEMU USB Tablet", codes: [1: [0x110, 0x111, 0x112], 2: [8], 3: [0, 1]],
+      axes: [0: .init(minimum: 0, maximum: 32767), 1: .init(minimum: 0, maximum: 32767)])
+    #expect(virtual.deviceClass == .mouse)
+  }
+
+  @Test func `borrowed ids make nothing a clicker, names beside them do`() {
+    let standard = Configuration.standard
+    let xiaomi = DeviceDescription.keyboard.with { ($0.bus, $0.vendor, $0.product) = (5, 0x2717, 0x0040) }
+    #expect(standard.rule(for: xiaomi).press(115) == nil)
+    #expect(standard.rule(for: xiaomi.with { $0.name = "camera remote control Keyboard" }).press(115) == "add")
+    let apple = DeviceDescription.keyboard.with { ($0.bus, $0.vendor, $0.product) = (5, 0x05ac, 0x022c) }
+    #expect(standard.rule(for: apple).press(30) == nil)
+    #expect(standard.rule(for: apple.with { $0.name = "AB Shutter3" }).press(115) == "add")
+  }
+
+  @Test func `every gesture of a ring is its press`() {
+    let ring = DeviceDescription.touchscreen.with {
+      ($0.name, $0.bus, $0.vendor, $0.product) = ("D01", 5, 0x05ac, 0x022c)
+      $0.codes[1] = [0x14a, 0x140]
+    }
+    let use = Configuration.standard.rule(for: ring)
+    #expect(use.description == "known as D01 ring, a ring")
+    #expect([.swipeDown, .swipeUp, .tap].map { use.touch($0) } == ["add", "add", "add"])
+  }
+
+  // MARK: The list of known devices
+
+  @Test func `the list that is shipped can be read, and every entry of it can be told from a keyboard`() {
+    #expect(KnownDevice.shipped.count > 20)
+    for device in KnownDevice.shipped {
+      #expect(!device.conditions.match(.keyboard), "\(device.title)")
+      #expect(!device.conditions.names.contains("*"), "\(device.title)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0x0c45, 0x7403), (0x1a86, 0xe026), (0x05f3, 0x00ff), (0x5131, 0x2019), (0x046d, 0xc52d), (0x046d, 0xb503),
+      (0x045e, 0x0713), (0x0426, 0x3011),
+    ] as [(UInt16, UInt16)]) func `a pedal or presenter is known by its id`(vendor: UInt16, product: UInt16)
+  {
+    let device = DeviceDescription(name: "?", bus: 3, vendor: vendor, product: product, codes: [1: Set(1...120)])
+    #expect(Configuration.standard.rule(for: device).press(48) == "add")
+  }
+
+  // MARK: With a configuration
+
+  @Test func `a device that the configuration names is used whatever it is`() throws {
+    let configuration = try Configuration(
+      """
+      # A comment first.
+      [[device]]
+      name = "AT Translated*"
+      grab = true
+      """)
+    let use = configuration.rule(for: .keyboard)
+    #expect(use.description == "named by input.toml, line 2")
+    #expect(use.press(30) == "add")
+    guard case .used(let rule) = use else { return }
+    #expect(rule.grab)
+    #expect(configuration.rule(for: .mouse).press(0x110) == nil)
+  }
+
+  @Test func `a device with bindings of its own does these and what is bound for all, and has no defaults`() throws {
+    let configuration = try Configuration(
+      """
+      [[bind]]
+      gesture = "press"
+      key = "KEY_C"
+      do = "undo"
+
+      [[device]]
+      id = "0C45:7403"
+        [[device.bind]]
+        gesture = "press"
+        key = "KEY_B"
+        do = "add people 2"
+      """)
+    let pedal = configuration.rule(for: .pedal)
+    #expect([48, 46, 30].map { pedal.press($0) } == ["add people 2", "undo", nil])
+    let other = configuration.rule(for: .pedal.with { $0.product = 0x7404 })
+    #expect([48, 46, 30].map { other.press($0) } == ["add", "undo", "add"])
+  }
+
+  @Test func `a binding that names the key comes before one that does not, wherever it stands`() throws {
+    let configuration = try Configuration(
+      """
+      [[device]]
+      name = "RDing*"
+        [[device.bind]]
+        gesture = "press"
+        do = "add"
+        [[device.bind]]
+        gesture = "press"
+        keys = ["KEY_A", "KEY_LEFTSHIFT"]
+        do = "subtract"
+      """)
+    let use = configuration.rule(for: .pedal)
+    #expect([48, 30, 42, 29].map { use.press($0) } == ["add", "subtract", "subtract", nil])
+  }
+
+  @Test func `a binding for all devices replaces the default for its gesture`() throws {
+    let configuration = try Configuration(
+      """
+      [[bind]]
+      gesture = "tap"
+      do = "add visitors"
+      [[bind]]
+      gesture = "swipe-up"
+      do = "select staff"
+      """)
+    let use = configuration.rule(for: .touchscreen)
+    #expect([.tap, .swipeUp, .swipeDown].map { use.touch($0) } == ["add visitors", "select staff", "subtract"])
+  }
+
+  @Test func `the rule that describes a device most closely wins, wherever it stands`() throws {
+    let conditions = [
+      "name = \"*\"", "name = \"RDing*\"", "name = \"RDing FootSwitch1F1.\"", "id = \"0c45:7403\"",
+      "id = \"0c45:7403\"\nname = \"*Foot*\"", "phys = \"usb-*-2/input?\"", "uniq = \"aa:BB:*\"",
+    ]
+    let device = DeviceDescription.pedal.with { $0.uniq = "AA:bb:cc" }
+    for order in [Array(conditions.indices), conditions.indices.reversed()] {
+      for count in 1...conditions.count {
+        let kept = order.filter { $0 < count }
+        let text = kept.map { "[[device]]\n\(conditions[$0])\n[[device.bind]]\ngesture=\"press\"\ndo=\"add n\($0)\"\n" }
+        #expect(try Configuration(text.joined()).rule(for: device).press(48) == "add n\(count - 1)")
+      }
+    }
+  }
+
+  @Test func `all conditions of a rule must hold, and any of several names or ids`() throws {
+    let configuration = try Configuration(
+      """
+      [[device]]
+      name = ["Pedal ?", "RDing*"]
+      id = ["0c45:7404", "0c45:7403"]
+      bus = "usb"
+      """)
+    #expect(configuration.rule(for: .pedal).description == "named by input.toml, line 1")
+    for device in [
+      DeviceDescription.pedal.with { $0.name = "Pedal 12" }, .pedal.with { $0.bus = 5 },
+      .pedal.with { $0.product = 1 },
+    ] { #expect(configuration.rule(for: device).description != "named by input.toml, line 1") }
+  }
+
+  @Test func `a pattern of many stars does not take for ever`() throws {
+    let pattern = String(repeating: "*a", count: 2000)
+    let configuration = try Configuration("[[device]]\nname = \"\(pattern)\"\n")
+    let device = DeviceDescription.keyboard.with { $0.name = String(repeating: "a", count: 1999) + "b" }
+    #expect(configuration.rule(for: device).press(30) == nil)
+  }
+
+  // MARK: Where it lies
+
+  static let places: [(option: String?, configHome: String?, home: String?, places: [String])] = [
+    ("x.toml", "/c", "/h", ["x.toml"]),
+    (nil, "/c", "/h", ["/c/tallymark/input.toml", "/etc/tallymark/input.toml"]),
+    (nil, nil, "/h", ["/h/.config/tallymark/input.toml", "/etc/tallymark/input.toml"]),
+    (nil, "relative", "/h", ["/h/.config/tallymark/input.toml", "/etc/tallymark/input.toml"]),
+    (nil, "", "", ["/etc/tallymark/input.toml"]), (nil, nil, nil, ["/etc/tallymark/input.toml"]),
+  ]
+
+  @Test(arguments: places) func `a configuration is looked for where it should be`(
+    option: String?, configHome: String?, home: String?, places: [String]
+  ) {
+    #expect(Configuration.places(option: option, configHome: configHome, home: home) == places)
+  }
+}
