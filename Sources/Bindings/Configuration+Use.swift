@@ -7,7 +7,7 @@ extension Configuration {
   /// is a touchscreen. Of several rules for a device the one that describes it most closely wins (`DeviceConditions`),
   /// and between equals the first.
   public func rule(for device: DeviceDescription) -> Use {
-    let known = Self.closest(known, to: device, by: \.conditions)
+    let known = Self.closest(KnownDevice.shipped, to: device, by: \.conditions)
     guard let source = source(for: device, known: known) else {
       return .unused(.notNamed(device.deviceClass, file: file))
     }

@@ -24,11 +24,9 @@ public struct Configuration: Equatable, Sendable {
   public let rules: [DeviceRule]
   /// The bindings for every device.
   public let bindings: [Binding]
-  /// The devices that are used without being named.
-  public let known: [KnownDevice]
 
   /// What applies where there is no file.
-  public static let standard = Configuration(file: nil, rules: [], bindings: [], known: KnownDevice.shipped)
+  public static let standard = Configuration(file: nil, rules: [], bindings: [])
 
   /// A larger file is no configuration; 1 MiB.
   public static let sizeLimit = 1 << 20
@@ -40,9 +38,7 @@ public struct Configuration: Equatable, Sendable {
   ///   - file: the file's name for messages.
   ///   - keys: the names that keys have.
   /// - Throws: everything that is wrong in it.
-  public init(
-    _ bytes: [UInt8], file: String, keys: KeyNames, known: [KnownDevice] = KnownDevice.shipped
-  ) throws(ConfigurationErrors) {
+  public init(_ bytes: [UInt8], file: String, keys: KeyNames) throws(ConfigurationErrors) {
     var reader = ConfigurationReader(file: file, keys: keys)
     var rules: [DeviceRule] = []
     var bindings: [Binding] = []
@@ -54,14 +50,13 @@ public struct Configuration: Equatable, Sendable {
       }
     }
     try reader.finish()
-    self.init(file: file, rules: rules, bindings: bindings, known: known)
+    self.init(file: file, rules: rules, bindings: bindings)
   }
 
-  private init(file: String?, rules: [DeviceRule], bindings: [Binding], known: [KnownDevice]) {
+  private init(file: String?, rules: [DeviceRule], bindings: [Binding]) {
     self.file = file
     self.rules = rules
     self.bindings = bindings
-    self.known = known
   }
 
   /// Where a configuration is looked for, in this order; the first file that exists is the one.

@@ -18,7 +18,7 @@ public struct KnownDevice: Equatable, Sendable {
   public static let shipped = (try? list(PackageResources.known_devices_toml, file: "known-devices.toml")) ?? []
 
   /// Reads a list of known devices.
-  package static func list(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) -> [KnownDevice] {
+  static func list(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) -> [KnownDevice] {
     var reader = ConfigurationReader(file: file, keys: KeyNames(code: { _ in nil }))
     var devices: [KnownDevice] = []
     for member in try reader.members(of: bytes, known: ["device"]) {

@@ -60,26 +60,19 @@ struct ContactTable: Equatable, Sendable {
       slot = contacts.indices.contains(Int(event.value)) ? Int(event.value) : nil
       return
     }
-    guard let slot else { return }
-    switch event.code {
-    case EventCode.tracking: contacts[slot].identify(event.value)
-    case EventCode.contactX: contacts[slot].x = event.value
-    case EventCode.contactY: contacts[slot].y = event.value
-    case EventCode.tool: contacts[slot].tool = event.value
-    case EventCode.contactDistance: contacts[slot].distance = event.value
-    default: return
-    }
+    guard let slot, contacts[slot].take(event.code, event.value) else { return }
     changed |= 1 << UInt64(slot)
   }
 
   private mutating func takeSingle(_ event: InputEvent) {
-    switch event.code {
-    case EventCode.x: contacts[0].x = event.value
-    case EventCode.y: contacts[0].y = event.value
-    case EventCode.distance: contacts[0].distance = event.value
-    default: return
-    }
-    changed |= 1
+    let code =
+      switch event.code {
+      case EventCode.x: EventCode.contactX
+      case EventCode.y: EventCode.contactY
+      case EventCode.distance: EventCode.contactDistance
+      default: event.code
+      }
+    if code != event.code, contacts[0].take(code, event.value) { changed |= 1 }
   }
 
   private mutating func takeTouch(isOn: Bool) {

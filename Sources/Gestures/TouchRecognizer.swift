@@ -51,14 +51,8 @@ struct TouchRecognizer: Equatable, Sendable {
   private mutating func moveAndLandFingers(at time: Int64) {
     for index in Bits(table.changed) {
       table.contacts[index].isReplaced = false
-      guard table.isDown(index), let x = table.contacts[index].x, let y = table.contacts[index].y else { continue }
-      let place = Stroke.Vector(x: Double(x) * surface.x.step, y: Double(y) * surface.y.step)
-      if table.contacts[index].stroke != nil {
-        table.contacts[index].stroke?.move(to: place, at: time, limits: limits)
-      } else {
-        table.contacts[index].stroke = Stroke(from: place, at: time)
-        touch.land(at: Gesture.Position(x: surface.x.fraction(x), y: surface.y.fraction(y)))
-      }
+      guard table.isDown(index) else { continue }
+      if let place = table.contacts[index].follow(at: time, on: surface, limits: limits) { touch.land(at: place) }
     }
   }
 

@@ -161,6 +161,13 @@ import Testing
     #expect(!complaints(text).isEmpty)
   }
 
+  @Test func `letters of all scripts may stand in texts and remarks, and in keys of which there are none`() {
+    let letters = (0xa0...0x2fff).compactMap(Unicode.Scalar.init).filter { !$0.properties.isWhitespace }
+    let text = String(String.UnicodeScalarView(letters))
+    #expect(complaints("# \(text)\n[[device]]\nname = \"\(text)\" # \(text)\n") == [])
+    for letter in letters { #expect(!complaints("\(letter) = 1\na\(letter)b = 1\n= \(letter)\n").isEmpty) }
+  }
+
   @Test func `dots in texts and remarks are no nesting`() {
     let dots = String(repeating: ".", count: 200)
     let name = "\"\\\"\(dots)\""

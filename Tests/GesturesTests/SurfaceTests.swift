@@ -91,7 +91,8 @@ import Testing
   ) {
     var hand = Hand(on: .screen(range: 1000, resolution: resolution))
     hand.stroke([(500, 500), (500, 540)])
-    #expect(hand.kinds == [.tap])
+    hand.stroke([(500, 500), (500, 800)])
+    #expect(hand.kinds == [.tap, .swipeDown])
   }
 
   @Test(arguments: [(0, 0), (5, 5), (100, -100), (Int32.max, Int32.min)])
