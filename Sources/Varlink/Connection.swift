@@ -130,7 +130,7 @@ final class Connection {
   }
 
   private func handleKept() -> Bool {
-    guard wantsMessages, frames.keptCount > 0 else { return phase != .closed }
+    guard frames.keptCount > 0, wantsMessages else { return phase != .closed }
     do {
       unsafe try frames.resume { unsafe dispatch($0) }
     } catch {
