@@ -29,7 +29,6 @@ let package = Package(
     // The C libraries, named once each.
     .systemLibrary(name: "Csystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "Csqlite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "Cjansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .target(name: "CLinux"),
@@ -39,7 +38,7 @@ let package = Package(
     .target(name: "Counting", swiftSettings: strict),
     .target(name: "Gestures", swiftSettings: strict),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
-    .target(name: "Varlink", dependencies: ["Platform", "Cjansson"], swiftSettings: strictOverC),
+    .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
     .target(
       name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
@@ -61,6 +60,11 @@ let package = Package(
     .executableTarget(
       name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
+
+    // Serves and calls the standard's certification interface; only the tests run it.
+    .executableTarget(
+      name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
+      swiftSettings: strict),
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),

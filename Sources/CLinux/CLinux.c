@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 static int result(int value) { return value >= 0 ? value : -errno; }
@@ -40,6 +41,34 @@ int linux_peer_credentials(int fd, struct linux_peer *peer) {
   peer->uid = credentials.uid;
   peer->gid = credentials.gid;
   return 0;
+}
+
+int linux_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
+
+static int control(int set, int operation, int fd, unsigned int events, unsigned long long token) {
+  struct epoll_event event = {.events = events, .data = {.u64 = token}};
+  return result(epoll_ctl(set, operation, fd, &event));
+}
+
+int linux_epoll_add(int set, int fd, unsigned int events, unsigned long long token) {
+  return control(set, EPOLL_CTL_ADD, fd, events, token);
+}
+
+int linux_epoll_change(int set, int fd, unsigned int events, unsigned long long token) {
+  return control(set, EPOLL_CTL_MOD, fd, events, token);
+}
+
+int linux_epoll_remove(int set, int fd) { return control(set, EPOLL_CTL_DEL, fd, 0, 0); }
+
+int linux_epoll_ready(int set, struct linux_ready *ready, unsigned int room) {
+  struct epoll_event events[64];
+  int count = epoll_wait(set, events, room < 64 ? (int)room : 64, 0);
+  if (count < 0) return -errno;
+  for (int i = 0; i < count; i++) {
+    ready[i].token = events[i].data.u64;
+    ready[i].events = events[i].events;
+  }
+  return count;
 }
 
 void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }

@@ -8,6 +8,8 @@ public final class CounterStore {
   let database: Database
   let statements: Statements
   private var causes: [Cause: Int64] = [:]
+  /// The current counter as the journal holds it, and whether it is known what that is.
+  private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
   /// Opens the journal in the folder `path`, making both where they are missing.
   ///
@@ -60,7 +62,7 @@ public final class CounterStore {
     guard let counter = ledger[event.counter] else {
       return try statements.removeCounter.run(.integer(event.value), .integer(event.counter.number))
     }
-    if event.kind == .created { try save(counter) }
+    if event.kind == .created || event.kind == .undone { try save(counter) }
   }
 
   /// Makes all that was appended durable, with the counters of `ledger` that changed. When this returns it is on disk.
@@ -76,10 +78,16 @@ public final class CounterStore {
   /// Writes the values that changed, so that the statements see them before the commit.
   func flush(_ ledger: Ledger) throws(StoreError) {
     guard isPending else { return }
-    for case let counter? in ledger.unsettled.values { try save(counter) }
+    for case let counter? in ledger.unsettled.values {
+      try statements.saveValue.run(.integer(counter.value), .integer(counter.id.number))
+    }
+    // Most commits leave the current counter as it was, and are spared a page then.
+    guard !written.isKnown || written.current != ledger.current else { return }
     try statements.saveCurrent.run(.init(ledger.current?.number))
+    written = (ledger.current, true)
   }
 
+  /// Writes a counter that was made, or that an undo may have brought back.
   private func save(_ counter: Counter) throws(StoreError) {
     try statements.saveCounter.run(
       .integer(counter.id.number), .text(counter.name.text), .text(counter.title), .integer(counter.start),
@@ -88,7 +96,7 @@ public final class CounterStore {
 
   /// Forgets what was appended since the last commit.
   public func rollback() {
-    causes.removeAll(keepingCapacity: true)
+    forgetWritten()
     isPending = false
     if database.isInTransaction { try? statements.rollback.run() }
   }
@@ -102,10 +110,16 @@ public final class CounterStore {
       try statements.release.run()
       return result
     } catch {
-      causes.removeAll(keepingCapacity: true)
+      forgetWritten()
       if database.isInTransaction { try statements.rollbackToSavepoint.run() }
       throw error
     }
+  }
+
+  /// What was taken back may have held what this object remembers as written.
+  private func forgetWritten() {
+    causes.removeAll(keepingCapacity: true)
+    written.isKnown = false
   }
 
   func begin() throws(StoreError) {

@@ -10,6 +10,7 @@ final class Statements {
   let removedCounter: Statement
   let lastCounterNamed: Statement
   let saveCounter: Statement
+  let saveValue: Statement
   let removeCounter: Statement
   let saveCurrent: Statement
   let appendEvent: Statement
@@ -46,6 +47,8 @@ final class Statements {
       INSERT INTO counter (id, name, title, start, step, value) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET value = excluded.value, removed = 0
       """)
+    // Leaves the index of the names alone, which the statement above would write anew each time.
+    saveValue = try database.prepare("UPDATE counter SET value = ? WHERE id = ?")
     removeCounter = try database.prepare("UPDATE counter SET removed = 1, value = ? WHERE id = ?")
     saveCurrent = try database.prepare(
       "INSERT INTO current VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET counter = excluded.counter")

@@ -6,10 +6,12 @@ import Platform
 /// kept, and ends with one write of all that has been said meanwhile.
 final class Connection {
   let peer: UnixSocket.Peer
+  /// What the server knows it by.
+  let number: UInt64
   private unowned let server: Server
   private let limits: Server.Limits
+  private let sockets: SocketSet
   private var descriptor: Descriptor?
-  private var source: DescriptorSource?
   private var interest: EventLoop.Readiness = .readable
   private var frames: FrameBuffer
   private var order = ReplyOrder()
@@ -29,13 +31,15 @@ final class Connection {
     case closed
   }
 
-  init(_ descriptor: Descriptor, server: Server) throws(SystemError) {
+  init(_ descriptor: Descriptor, number: UInt64, server: Server, sockets: SocketSet) throws(SystemError) {
     peer = try UnixSocket.peer(of: descriptor)
     self.descriptor = descriptor
+    self.number = number
     self.server = server
+    self.sockets = sockets
     limits = server.limits
     frames = FrameBuffer(limit: limits.message)
-    source = try server.loop.watch(descriptor.number, for: interest) { [unowned self] found in ready(found) }
+    try sockets.add(descriptor, as: number, for: interest)
   }
 
   /// Bytes of replies that the client has not taken.
@@ -68,7 +72,8 @@ final class Connection {
     if !isInTurn { turn { settle() } }
   }
 
-  private func ready(_ found: EventLoop.Readiness) {
+  /// Goes on after the socket became ready.
+  func ready(_ found: EventLoop.Readiness) {
     turn {
       if found.contains(.hungUp) || found.contains(.failed) { return abandon() }
       if found.contains(.readable), wantsMessages { _ = receive() }
@@ -78,13 +83,9 @@ final class Connection {
 
   private func turn(_ body: () -> Void) {
     guard phase != .closed else { return }
-    // The descriptor outlives the turn: its number must not be given to another connection while the loop may
-    // still take back what was asked about it.
-    withExtendedLifetime((self, descriptor)) {
-      isInTurn = true
-      body()
-      isInTurn = false
-    }
+    isInTurn = true
+    body()
+    isInTurn = false
   }
 
   /// Whether another message may be handled now, and so whether to read.
@@ -129,7 +130,7 @@ final class Connection {
   }
 
   private func handleKept() -> Bool {
-    guard wantsMessages, frames.keptCount > 0 else { return phase != .closed }
+    guard frames.keptCount > 0, wantsMessages else { return phase != .closed }
     do {
       unsafe try frames.resume { unsafe dispatch($0) }
     } catch {
@@ -142,9 +143,9 @@ final class Connection {
     var wanted: EventLoop.Readiness = []
     if phase == .open, wantsMessages { wanted.insert(.readable) }
     if !output.isEmpty { wanted.insert(.writable) }
-    guard wanted != interest else { return }
+    guard wanted != interest, let descriptor else { return }
     interest = wanted
-    source?.wait(for: wanted)
+    sockets.change(descriptor, as: number, to: wanted)
   }
 
   /// Writes what the client takes; whether it is still there.
@@ -211,7 +212,7 @@ final class Connection {
   /// What ``close()`` does, for a server that is going itself.
   func end() {
     phase = .closed
-    source = nil
+    if let descriptor { sockets.remove(descriptor) }
     descriptor = nil
     output.removeAll()
     for call in order.removeAll() { call.leave() }

@@ -26,15 +26,23 @@ extension JSON: CustomStringConvertible {
   }
 
   private static func write(_ value: Int64, to bytes: inout [UInt8]) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = value.magnitude
-    let start = bytes.count
-    repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
-      rest = quotient
-    } while rest > 0
-    bytes[start...].reverse()
+    // From the last digit to the first, as they come out.
+    let longest = 20
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { digits in
+      var first = longest
+      var rest = value.magnitude
+      repeat {
+        first -= 1
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        unsafe digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+        rest = quotient
+      } while rest > 0
+      if value < 0 {
+        first -= 1
+        unsafe digits[first] = UInt8(ascii: "-")
+      }
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
+    }
   }
 
   /// Swift's own text is the shortest that reads back the same, and always has a point or an exponent.

@@ -26,16 +26,18 @@ public final class Server {
   /// How much is read at a time.
   static let portionSize = 64 << 10
 
-  let loop: EventLoop
   let service: Service
   let limits: Limits
   /// Where every connection reads into; what it cannot use at once it copies.
   let portion: UnsafeMutableRawBufferPointer
   private let listener: Descriptor
+  private let sockets: SocketSet
   private var listening: DescriptorSource?
   private var retry: TimerSource?
   private var takingUp: DeferredSource?
-  private var connections: [ObjectIdentifier: Connection] = [:]
+  /// The connections by their numbers, each of which is given once.
+  private var connections: [UInt64: Connection] = [:]
+  private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
   private var isAccepting = true
 
@@ -43,11 +45,12 @@ public final class Server {
   ///
   /// - Parameter listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
   public init(loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard) throws(SystemError) {
-    self.loop = loop
     self.listener = listener
     self.service = service
     self.limits = limits
+    sockets = try SocketSet()
     unsafe portion = .allocate(byteCount: Self.portionSize, alignment: 16)
+    try sockets.serve(on: loop) { [unowned self] number, found in connections[number]?.ready(found) }
     listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     takingUp = try loop.deferred(priority: .normal) { [unowned self] in flush() }
@@ -78,7 +81,7 @@ public final class Server {
   }
 
   func remove(_ connection: Connection) {
-    connections[ObjectIdentifier(connection)] = nil
+    connections[connection.number] = nil
     resumeAccepting()
   }
 
@@ -87,8 +90,8 @@ public final class Server {
       while connections.count < limits.connections {
         guard let descriptor = try UnixSocket.accept(from: listener) else { return }
         // Who cannot be identified or waited for is let go of again.
-        guard let connection = try? Connection(descriptor, server: self) else { continue }
-        connections[ObjectIdentifier(connection)] = connection
+        lastNumber += 1
+        connections[lastNumber] = try? Connection(descriptor, number: lastNumber, server: self, sockets: sockets)
       }
       pauseAccepting()
     } catch {

@@ -6,8 +6,10 @@ import tempfile
 import certification
 import checking
 import core
+import descriptors
 
 with tempfile.TemporaryDirectory() as folder:
     certification.run(sys.argv[1], folder)
+    descriptors.run(sys.argv[1], folder)
     core.run(sys.argv[1], folder)
 checking.finish()

@@ -18,6 +18,17 @@ int linux_bind(int fd, const struct sockaddr_un *address);
 int linux_connect(int fd, const struct sockaddr_un *address);
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 
+struct linux_ready { unsigned long long token; unsigned int events; };
+
+/* epoll: the events are its own bits, the token comes back with what was found. */
+int linux_epoll_create(void);
+int linux_epoll_add(int set, int fd, unsigned int events, unsigned long long token);
+int linux_epoll_change(int set, int fd, unsigned int events, unsigned long long token);
+int linux_epoll_remove(int set, int fd);
+
+/* What is ready now, without waiting: at most `room`, and at most 64. */
+int linux_epoll_ready(int set, struct linux_ready *ready, unsigned int room);
+
 void linux_ignore_broken_pipes(void);
 
 /* Gives `sink` one finished line, for libraries that log through a format and a va_list. */

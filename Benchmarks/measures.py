@@ -1,0 +1,88 @@
+"""What is measured. Servers that are compared take turns, so that whatever else the machine does troubles both."""
+
+import os
+import time
+from statistics import median
+
+from servers import Failure, Tallyd, clear
+from tools import PROGRAMS, WORK, Load, call, count, progress, redis_benchmark
+
+CLIENTS = (1, 50)
+LARGE, SMALL = 1_000_000, 1_000
+
+
+def loads(tallyd, redis, rounds=5, seconds=1.2):
+    """Adds and queries with 1 and 50 clients, by (server, kind, clients), and what the disk alone allows."""
+    kinds = (("add", Tallyd.add, "incr"), ("query", Tallyd.get, "get"))
+    cases = [(clients, *kind) for clients in CLIENTS for kind in kinds]
+    found = {(server, kind, clients): Load() for server in ("tallyd", "redis") for clients, kind, _, _ in cases}
+    disk, added = Load(), 0
+    # redis-benchmark takes a number of calls, not a time: as many as the last round says.
+    for clients, kind, _, test in cases:
+        found["redis", kind, clients].pace = redis_benchmark(redis.socket, test, clients, 2000)[0]
+    for number in range(1, rounds + 1):
+        for clients, kind, request, test in cases:
+            ours, theirs = found["tallyd", kind, clients], found["redis", kind, clients]
+            calls, *result = call("load", tallyd.socket, clients, seconds, request)
+            added += calls if kind == "add" else 0
+            ours.note(*result)
+            theirs.note(*redis_benchmark(redis.socket, test, clients, theirs.pace * seconds))
+            theirs.pace = theirs.last
+            progress("round %d of %d, %s, %d client%s: tallyd %s/s, Redis %s/s" % (
+                number, rounds, kind, clients, "s" * (clients > 1), count(ours.last), count(theirs.last)))
+        disk.note(*call("append", os.path.join(WORK, "disk"), seconds / 2)[1:])
+    # Whatever was answered was counted, and nothing else.
+    if tallyd.value() != added:
+        raise Failure("tallyd answered %d adds and counted %d." % (added, tallyd.value()))
+    return found, disk
+
+
+def starts(servers, rounds=15):
+    """The median time in microseconds from exec to the first answer, of ended servers over what they left behind."""
+    times = {server: [] for server in servers}
+    for _ in range(rounds):
+        for server in servers:
+            times[server] += call("start", server.socket, server.question, *server.command)
+    return {server: median(found) for server, found in times.items()}
+
+
+def idle(servers, seconds=10):
+    """PSS and RSS in kB and the number of wake-ups, by the names of `servers`."""
+    time.sleep(1)
+    before = {name: server.switches() for name, server in servers.items()}
+    time.sleep(seconds)
+    return {name: (*server.memory(), server.switches() - before[name]) for name, server in servers.items()}
+
+
+def history(rounds=12):
+    """Median microseconds for a start, one durable add and one page, by the number of events in the history."""
+    cores = {SMALL: _filled("small", SMALL), LARGE: _filled("large", LARGE)}
+    times = {size: {"add": [], "page": []} for size in cores}
+    for number in range(1, rounds + 1):
+        progress("asking both, round %d of %d" % (number, rounds))
+        for size, core in cores.items():
+            # Few adds, so that the small history stays small.
+            times[size]["add"].append(call("load", core.socket, 1, 2, Tallyd.add, 25)[2])
+            times[size]["page"].append(call("load", core.socket, 1, 0.3, Tallyd.page)[2])
+    for core in cores.values():
+        core.end()
+    progress("starting both again and again")
+    begun = starts(cores.values())
+    return {
+        size: {"start": begun[core], **{name: median(found) for name, found in times[size].items()}}
+        for size, core in cores.items()
+    }
+
+
+def _filled(name, events):
+    core = Tallyd(os.path.join(PROGRAMS, "tallyd"), clear(os.path.join(WORK, name)))
+    told = time.monotonic()
+
+    def tell(done):
+        nonlocal told
+        if time.monotonic() > told + 1:
+            told = time.monotonic()
+            progress("recorded %s of %s events" % (count(done), count(events)))
+
+    core.fill(events, tell)
+    return core

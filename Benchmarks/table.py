@@ -1,0 +1,50 @@
+"""The figures as the README's table has them."""
+
+from measures import CLIENTS, LARGE, SMALL
+from tools import count
+
+
+class Table:
+    def __init__(self):
+        self.rows = [("What", "Goal", "Measured", "Compared with", "Ratio"), ("---",) * 5]
+
+    def __str__(self):
+        return "\n".join("| %s |" % " | ".join(row) for row in self.rows)
+
+    def row(self, what, goal, measured, compared, ratio=None):
+        self.rows.append((what, goal, measured, compared, "" if ratio is None else "%.2f" % ratio))
+
+    def loads(self, found, disk):
+        for kind, title, command in (("add", "Durable adds per second", "INCR"), ("query", "Queries per second", "GET")):
+            for clients in CLIENTS:
+                ours, theirs = found["tallyd", kind, clients].rate, found["redis", kind, clients].rate
+                self.row("%s, %d client%s" % (title, clients, "s" * (clients > 1)), "at least Redis", count(ours),
+                         "Redis %s: %s" % (command, count(theirs)), ours / theirs)
+        ours, theirs = found["tallyd", "add", 1], found["redis", "add", 1]
+        for name in ("p50", "p99"):
+            mine, other, floor = (getattr(load, name) for load in (ours, theirs, disk))
+            self.row("Durable add, 1 client, " + name, "", "%.0f µs" % mine, "Redis INCR: %.0f µs" % other, mine / other)
+            self.row("The same beside the disk alone, " + name, "", "%+.0f µs" % (mine - floor),
+                     "appending 64 bytes, fdatasync: %.0f µs" % floor, mine / floor)
+
+    def starts(self, ours, theirs):
+        self.row("Start to first answer", "", "%.1f ms" % (ours / 1000), "Redis: %.1f ms" % (theirs / 1000), ours / theirs)
+
+    def idle(self, found):
+        redis = found["redis"]
+        daemons = {name: found[name] for name in ("tallyd", "tally-inputd") if name in found}
+        note = "" if len(daemons) == 2 else " (tally-inputd: not built)"
+        for index, what, goal in ((0, "Memory when idle (PSS), both daemons", "at most 16 MB"), (1, "The same as RSS", "")):
+            total = sum(figures[index] for figures in daemons.values())
+            each = " + ".join("%s %.1f" % (name, figures[index] / 1024) for name, figures in daemons.items())
+            self.row(what, goal, "%.1f MB = %s%s" % (total / 1024, each, note),
+                     "Redis: %.1f MB" % (redis[index] / 1024), total / redis[index])
+        each = ", ".join("%s %d" % (name, figures[2]) for name, figures in daemons.items())
+        self.row("Wake-ups in 10 s when idle", "none", each + note, "Redis: %d" % redis[2])
+
+    def history(self, found):
+        small, large = found[SMALL], found[LARGE]
+        for name, title in (("start", "Start to first answer"), ("add", "Durable add, 1 client, p50"),
+                            ("page", "Page of 100 events, p50")):
+            self.row("%s, with %s events" % (title, count(LARGE)), "at most 1.20", "%.0f µs" % large[name],
+                     "with %s events: %.0f µs" % (count(SMALL), small[name]), large[name] / small[name])

@@ -1,0 +1,251 @@
+/// Reads one JSON text from front to back. Written for messages: short, mostly ASCII, and from strangers.
+@safe
+struct JSONReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  /// - Parameter bytes: looked at for as long as this reader is used.
+  init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes.assumingMemoryBound(to: UInt8.self) }
+
+  /// The value that the whole text stands for.
+  mutating func whole() throws(JSON.SyntaxError) -> JSON {
+    let value = try value(room: JSON.maximumDepth)
+    skipSpace()
+    guard unsafe position == bytes.count else { throw problem("something follows the value") }
+    return value
+  }
+
+  /// The next value, with at most `room` arrays and objects in each other.
+  private mutating func value(room: Int) throws(JSON.SyntaxError) -> JSON {
+    skipSpace()
+    switch next {
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "{"):
+      guard room > 0 else { throw tooDeep }
+      return .object(try object(room: room - 1))
+    case UInt8(ascii: "["):
+      guard room > 0 else { throw tooDeep }
+      return .array(try array(room: room - 1))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: throw problem("expected a value")
+    }
+  }
+
+  // MARK: Arrays and objects
+
+  private mutating func array(room: Int) throws(JSON.SyntaxError) -> [JSON] {
+    position += 1
+    var elements: [JSON] = []
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return elements }
+    repeat {
+      elements.append(try value(room: room))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw problem("expected ',' or ']'") }
+    return elements
+  }
+
+  private mutating func object(room: Int) throws(JSON.SyntaxError) -> JSONObject {
+    position += 1
+    var members: [JSONObject.Member] = []
+    var names: Set<String> = []
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return JSONObject(members) }
+    members.reserveCapacity(4)
+    repeat {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw problem("expected a name in quotes") }
+      let name = try string()
+      guard Self.isNew(name, in: members, &names) else { throw problem("a name occurs twice in one object") }
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw problem("expected ':'") }
+      members.append((name, try value(room: room)))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw problem("expected ',' or '}'") }
+    return JSONObject(members)
+  }
+
+  /// Whether no member is called `name`. Of few members searching is fastest; of many it would take for ever.
+  private static func isNew(_ name: String, in members: [JSONObject.Member], _ names: inout Set<String>) -> Bool {
+    guard members.count >= 16 else { return !members.contains { $0.key == name } }
+    if names.isEmpty { names = Set(members.lazy.map(\.key)) }
+    return names.insert(name).inserted
+  }
+
+  // MARK: Numbers and words
+
+  private mutating func number() throws(JSON.SyntaxError) -> JSON {
+    let start = position
+    let isNegative = take(UInt8(ascii: "-"))
+    var value: Int64 = 0
+    var overflows = false
+    let firstDigit = position
+    while let digit {
+      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+      let sum = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+      overflows = overflows || overflow || sum.overflow
+      value = sum.partialValue
+      position += 1
+    }
+    guard position > firstDigit else { throw problem("expected a digit") }
+    guard unsafe position == firstDigit + 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
+      throw problem("a number begins with a superfluous 0", at: firstDigit)
+    }
+    if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return .float(try fraction(from: start)) }
+    guard !overflows else { throw problem("a whole number needs more than 64 bits", at: start) }
+    return .int(value)
+  }
+
+  /// The number that began at `start`, of which the whole part has been passed.
+  private mutating func fraction(from start: Int) throws(JSON.SyntaxError) -> Double {
+    if take(UInt8(ascii: ".")) { try skipDigits() }
+    if next | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try skipDigits()
+    }
+    let text = unsafe String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let value = Double(text), value.isFinite else { throw problem("a number is too large", at: start) }
+    return value
+  }
+
+  private var digit: Int64? {
+    let value = Int64(next) - Int64(UInt8(ascii: "0"))
+    return 0...9 ~= value ? value : nil
+  }
+
+  private mutating func skipDigits() throws(JSON.SyntaxError) {
+    guard digit != nil else { throw problem("expected a digit") }
+    while digit != nil { position += 1 }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.SyntaxError) -> JSON {
+    let end = position + word.utf8CodeUnitCount
+    let matches = word.withUTF8Buffer { word in
+      unsafe end <= bytes.count && bytes[position..<end].elementsEqual(word)
+    }
+    guard matches else { throw problem("expected a value") }
+    position = end
+    return value
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSON.SyntaxError) -> String {
+    position += 1
+    let start = position
+    let isASCII = skipPlain()
+    if next == UInt8(ascii: "\"") {
+      let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<position])
+      position += 1
+      // Nothing can be wrong with ASCII, and most of what messages hold is ASCII.
+      return unsafe isASCII ? String(decoding: text, as: UTF8.self) : try checked(text, at: start)
+    }
+    // What is escaped cannot be taken as it stands.
+    var text = unsafe Array(bytes[start..<position])
+    while next != UInt8(ascii: "\"") {
+      guard take(UInt8(ascii: "\\")) else {
+        throw unsafe problem(position < bytes.count ? "a control character must be escaped" : "a string has no end")
+      }
+      try escape(to: &text)
+      let plain = position
+      _ = skipPlain()
+      unsafe text.append(contentsOf: bytes[plain..<position])
+    }
+    position += 1
+    return try checked(text, at: start)
+  }
+
+  /// Passes over what stands for itself in a string; whether that is ASCII.
+  private mutating func skipPlain() -> Bool {
+    var bits: UInt8 = 0
+    while unsafe position < bytes.count {
+      let byte = unsafe bytes[position]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      bits |= byte
+      position += 1
+    }
+    return bits < 0x80
+  }
+
+  private func checked(_ text: some Collection<UInt8>, at start: Int) throws(JSON.SyntaxError) -> String {
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw problem("a string is not valid UTF-8", at: start)
+    }
+    return string
+  }
+
+  /// Appends what an escape stands for, whose backslash was passed.
+  private mutating func escape(to text: inout [UInt8]) throws(JSON.SyntaxError) {
+    let letter = next
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"):
+      let scalar = try scalar()
+      text.append(contentsOf: String(Character(scalar)).utf8)
+    default: throw problem("no such escape", at: position - 1)
+    }
+  }
+
+  /// The character whose hexadecimal digits come next; one outside the first 65536 is written as two halves.
+  private mutating func scalar() throws(JSON.SyntaxError) -> Unicode.Scalar {
+    let start = position
+    var code = try hexadecimal()
+    if 0xD800..<0xDC00 ~= code, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+      let low = try hexadecimal()
+      // An impossible pair gives a code that no character has.
+      code = 0xDC00..<0xE000 ~= low ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : 0xD800
+    }
+    guard code != 0, let scalar = Unicode.Scalar(code) else { throw problem("no character has this code", at: start) }
+    return scalar
+  }
+
+  private mutating func hexadecimal() throws(JSON.SyntaxError) -> UInt32 {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = Character(Unicode.Scalar(next)).hexDigitValue, next < 0x80 else {
+        throw problem("expected four hexadecimal digits")
+      }
+      code = code << 4 | UInt32(digit)
+      position += 1
+    }
+    return code
+  }
+
+  // MARK: Bytes
+
+  /// The byte at the present place; 0, which may stand nowhere in a text, at the end.
+  private var next: UInt8 { unsafe position < bytes.count ? bytes[position] : 0 }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
+  }
+
+  private var tooDeep: JSON.SyntaxError { problem("arrays and objects lie more than \(JSON.maximumDepth) deep") }
+
+  /// An error at `place`, the present one if none is given.
+  private func problem(_ reason: String, at place: Int? = nil) -> JSON.SyntaxError {
+    let before = unsafe bytes[..<min(place ?? position, bytes.count)]
+    let lineStart = unsafe before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = unsafe before.count { $0 == UInt8(ascii: "\n") } + 1
+    let characters = unsafe String(decoding: before[lineStart...], as: UTF8.self).count
+    return JSON.SyntaxError(line: line, column: characters + 1, reason: reason)
+  }
+}

@@ -1,0 +1,111 @@
+import Testing
+import Varlink
+
+/// Text in, values out, and back.
+@Suite struct JSONTests {
+  @Test(
+    arguments: [
+      ("null", nil), ("true", true), ("false", false), ("0", 0), ("-0", 0), ("9223372036854775807", .int(.max)),
+      ("-9223372036854775808", .int(.min)), ("9007199254740993", 9_007_199_254_740_993), ("1.0", 1.0), ("1e3", 1000.0),
+      ("-2.5E-3", -0.0025), (#""""#, ""), (#""\u00e9\ud83d\ude00\/\"\\""#, "é😀/\"\\"), ("[]", []), ("{}", [:]),
+      (" [ 1 , [ ] , { \"a\" : null } ]\r\n\t", [1, [], ["a": nil]]),
+    ] as [(String, JSON)])
+  func `what JSON can say is read exactly`(text: String, value: JSON) throws {
+    #expect(try JSON(parsing: text) == value)
+  }
+
+  @Test func `whole numbers and fractions stay apart`() throws {
+    #expect(try JSON(parsing: "1") != JSON(parsing: "1.0"))
+    #expect(try JSON(parsing: "1.0").int == nil)
+    #expect(try JSON(parsing: "1").float == 1)
+    #expect(JSON.float(1).description == "1.0")
+    #expect(try JSON(parsing: JSON.float(1e16).description) == .float(1e16))
+  }
+
+  @Test(
+    arguments: [
+      "", " ", "nul", "True", "01", "+1", ".5", "1.", "1e", "0x1", "NaN", "Infinity", "-", "9223372036854775808",
+      "-9223372036854775809", "1e999", "'a'", "\"a", "\"\t\"", #""\x""#, #""\u12""#, #""\ud800""#, #""\udc00""#,
+      #""\u0000""#, "[1,]", "[1 2]", "[", "]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":1}",
+      "1 2", "{} x", "/**/1", "\u{FEFF}1",
+    ])
+  func `what JSON cannot say is refused`(text: String) {
+    #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
+  }
+
+  @Test func `an error says where it is`() {
+    #expect { try JSON(parsing: "{\n  \"a\": x\n}") } throws: { error in
+      (error as? JSON.SyntaxError)?.line == 2
+    }
+  }
+
+  @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
+  func `nesting is taken to the limit and refused beyond`(opening: String, closing: String) throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: opening, count: depth) + "null"
+        + String(repeating: closing, count: depth)
+    }
+    #expect(try JSON(parsing: nested(JSON.maximumDepth)).description == nested(JSON.maximumDepth))
+    for depth in [JSON.maximumDepth + 1, 2049, 100_000] {
+      #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: nested(depth)) }
+    }
+  }
+
+  @Test func `every character is written so that it is read again`() throws {
+    for value in (1...0x2FF).map({ $0 }) + [0x2028, 0xFFFD, 0x1F600, 0x10FFFF] {
+      let text = String(Unicode.Scalar(UInt32(value))!) + "x"
+      let written = JSON.string(text).description
+      #expect(!written.utf8.contains { $0 < 0x20 })
+      #expect(try JSON(parsing: written) == .string(text))
+    }
+    #expect(JSON.string("a\u{0}b").description == #""a\u0000b""#)
+    #expect(JSON.string("\u{1B}\n\t\r").description == #""\u001b\n\t\r""#)
+  }
+
+  @Test(
+    arguments: [
+      0.1, -0.0, 5e-324, 1.7976931348623157e308, .pi, 1e15, 1e16, 123_456_789.125, 1 / 3, 1.0000000000000002,
+    ])
+  func `a fraction is written so that the same one is read`(value: Double) throws {
+    let read = try JSON(parsing: JSON.float(value).description)
+    guard case .float(let again) = read else {
+      Issue.record("\(value) was written as \(JSON.float(value)), which is no fraction")
+      return
+    }
+    #expect(again.bitPattern == value.bitPattern)
+  }
+
+  @Test func `a fraction that JSON cannot say becomes null`() {
+    let values: JSON = [.float(.nan), .float(.infinity), .float(-.infinity)]
+    #expect(values.description == "[null,null,null]")
+  }
+
+  @Test func `an object keeps its order and is equal in any`() throws {
+    let object = try JSON(parsing: #"{"b":1,"a":{"y":[],"x":{}},"c":null}"#)
+    #expect(object.description == #"{"b":1,"a":{"y":[],"x":{}},"c":null}"#)
+    #expect(object == ["a": ["x": [:], "y": []], "c": nil, "b": 1])
+    #expect(object != ["a": ["x": [:], "y": []], "b": 1])
+    #expect(object != ["a": ["x": [:], "y": []], "d": nil, "b": 1])
+  }
+
+  @Test func `members are found, replaced, added and removed`() {
+    var object: JSONObject = ["a": 1, "b": nil]
+    #expect(object["a"] == 1)
+    #expect(object["b"]?.isNull == true)
+    #expect(object["c"] == nil)
+    object["a"] = 2
+    object["c"] = "new"
+    object["b"] = nil as JSON?
+    #expect(object.description == #"{"a":2,"c":"new"}"#)
+  }
+
+  @Test func `an accessor answers for its own kind only`() {
+    let values: [JSON] = [nil, true, 1, 1.5, "s", [1], ["k": 1]]
+    #expect(values.map { $0.bool != nil } == [false, true, false, false, false, false, false])
+    #expect(values.map { $0.int != nil } == [false, false, true, false, false, false, false])
+    #expect(values.map { $0.float != nil } == [false, false, true, true, false, false, false])
+    #expect(values.map { $0.string != nil } == [false, false, false, false, true, false, false])
+    #expect(values.map { $0.array != nil } == [false, false, false, false, false, true, false])
+    #expect(values.map { $0.object != nil } == [false, false, false, false, false, false, true])
+  }
+}
