@@ -49,8 +49,9 @@ def test_overrun_touchscreen(scene):
     """When the kernel's buffer runs over in the middle of a touch, no gesture is made up, and the next tap counts."""
     screen = scene.touchscreen()
     scene.start(screen)
-    scene.daemon.freeze()
     screen.land(0.5, 0.2)
+    scene.daemon.catch_up()
+    scene.daemon.freeze()
     for step in range(2000):
         screen.move(0.5, 0.2 + 0.6 * step / 2000)
     screen.lift()
