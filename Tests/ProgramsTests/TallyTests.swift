@@ -14,6 +14,10 @@ import Testing
     #expect(try scene.tally().output == "▸ 41  people  People at the door\n")
     #expect(try scene.tally("undo").output == "42 people (undone +1)\n")
     #expect(try scene.tally("remove", "people").output == "Removed people, which stood at 42.\n")
+    #expect(try scene.tally("undo").output == "people is back, at 42.\n")
+    try scene.tally("new", "dogs")
+    #expect(try scene.tally("undo").output.hasPrefix("dogs is gone again"))
+    try scene.tally("remove", "people")
     #expect(try scene.tally("show").output == "There is no counter yet. Make one: tally new people\n")
   }
 

@@ -13,7 +13,15 @@ struct Undo: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Undo", [:])
-    Output.line(options.json ? event.json.description : "\(event.value) \(event.name) (\(event.what))")
+    let core = try CoreClient(options)
+    let event = try core.change("Undo", [:])
+    if options.json { return Output.line(event.json.description) }
+    let undone = event.object["undoes"]?.int ?? 0
+    let page = try core.call("History", ["before": .int(undone &+ 1), "limit": 1])
+    switch page["events"]?.array?.first?.object?["kind"]?.string {
+    case "created": Output.line("\(event.name) is gone again: its making was the last thing that happened.")
+    case "removed": Output.line("\(event.name) is back, at \(event.value).")
+    default: Output.line("\(event.value) \(event.name) (\(event.what))")
+    }
   }
 }
