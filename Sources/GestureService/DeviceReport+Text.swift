@@ -29,14 +29,14 @@ extension DeviceReport {
     }
   }
 
-  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, `used`, `wanted`, `reason`, `readable`, and
+  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, `used`, `wanted`, `why`, `readable`, and
   /// where it is not readable `problem` and `remedy`.
   public var json: String {
     var object: JSONObject = [
       "path": .string(node.path), "name": .string(node.description.name), "id": .string(identity),
       "bus": .int(Int64(node.description.bus)), "phys": .string(node.description.phys),
       "uniq": .string(node.description.uniq), "links": .array(node.links.map { .string($0) }),
-      "used": .bool(isUsed), "wanted": .bool(isWanted), "reason": .string("\(use)"),
+      "used": .bool(isUsed), "wanted": .bool(isWanted), "why": .string("\(use)"),
       "readable": .bool(access == .readable),
     ]
     switch access {
