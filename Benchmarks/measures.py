@@ -37,7 +37,7 @@ def loads(tallyd, redis, rounds=5, seconds=1.2):
     return found, disk
 
 
-def starts(servers, rounds=15):
+def starts(servers, rounds=25):
     """The median time in microseconds from exec to the first answer, of ended servers over what they left behind."""
     times = {server: [] for server in servers}
     for _ in range(rounds):

@@ -10,12 +10,16 @@ from servers import Failure
 
 WORK = ".build-bench"
 PROGRAMS = os.path.join(".build", "release")
+# The Swift toolchain brings clang along.
+COMPILER = shutil.which("cc") or shutil.which("clang")
 
 
 def require():
     """Says what has to be installed or built first, if anything has."""
-    tools = {"redis-server": "redis-server", "redis-benchmark": "redis-tools", "cc": "gcc"}
-    missing = [package for tool, package in tools.items() if shutil.which(tool) is None]
+    missing = [
+        package for package, tool in (
+            ("redis-server", shutil.which("redis-server")), ("redis-tools", shutil.which("redis-benchmark")),
+            ("gcc", COMPILER)) if tool is None]
     if missing:
         raise Failure("The benchmark needs programs that are not here. Install them with:\n"
                       "  sudo apt-get install " + " ".join(missing))
@@ -27,7 +31,7 @@ def build():
     for name in ("load", "append", "start"):
         source, target = "Benchmarks/%s.c" % name, os.path.join(WORK, name)
         if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
-            subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", target, source], check=True)
+            subprocess.run([COMPILER, "-O2", "-Wall", "-Wextra", "-o", target, source], check=True)
 
 
 def call(name, *arguments):
