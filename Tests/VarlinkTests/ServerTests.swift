@@ -160,13 +160,15 @@ import Varlink
     #expect(bench.notes == ["quiet", "loud"])
   }
 
-  @Test func `a oneway call of a client that leaves at once is done`() throws {
+  @Test(arguments: [false, true])
+  func `a oneway call of a client that leaves at once is done`(isReadBefore: Bool) throws {
     let bench = try Workbench()
     do {
       let client = try bench.connect()
       client.send(
         #"{"method":"org.example.bench.Count","parameters":{"to":9},"more":true}"#,
         #"{"method":"org.example.bench.Note","parameters":{"text":"bye"},"oneway":true}"#)
+      if isReadBefore { #expect(try bench.turn { bench.kept.count == 1 }) }
     }
     #expect(try bench.turn { !bench.notes.isEmpty })
     #expect(bench.notes == ["bye"])
@@ -232,6 +234,24 @@ import Varlink
     #expect(!gone)
   }
 
+  @Test func `an answered call keeps nothing alive`() throws {
+    final class Watcher {}
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    weak var watcher: Watcher?
+    do {
+      let made = Watcher()
+      let call = bench.kept[0]
+      watcher = made
+      call.onGone = { [call] in _ = (made, call) }
+    }
+    #expect(watcher != nil)
+    bench.kept.removeFirst().reply(["number": 1])
+    #expect(watcher == nil)
+  }
+
   @Test func `a call that is let go of unanswered closes the connection`() throws {
     let bench = try Workbench()
     let client = try bench.connect()
@@ -263,6 +283,22 @@ import Varlink
     bench.kept[1].reply()
     #expect(try bench.turn { client.messages.count == 4 && client.isClosed })
     #expect(client.messages[2...] == ["{}", #"{"parameters":{"text":"a"}}"#])
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `a client that stopped sending is waited for`() throws {
+    let bench = try Workbench()
+    let client = try bench.connect()
+    client.send(
+      #"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#,
+      #"{"method":"org.example.bench.Keep","parameters":{"number":2}}"#)
+    client.send("{\"unfinished".utf8)
+    client.shutDownSending()
+    #expect(try bench.turn { bench.kept.count == 2 })
+    try bench.settle()
+    #expect(try bench.loop.runOnce(waiting: 1000) == false, "waiting costs nothing")
+    for number in [1, 0] { bench.kept[number].reply(["number": .int(Int64(number))]) }
+    #expect(try bench.turn { client.messages.count == 2 && client.isClosed })
     #expect(bench.server.connectionCount == 0)
   }
 
