@@ -25,6 +25,9 @@ public final class CounterStore {
 
   /// Sets what the promise rests on, and believes it only after reading it back.
   private static func assertDurability(of database: Database) throws(StoreError) {
+    // For a file that is new: a commit writes three pages, so smaller ones make it shorter. With one client 2048 bytes
+    // gave 8 % more commits a second than SQLite's 4096; 1024 gave 3 % more still, and a deeper tree.
+    try database.execute("PRAGMA page_size = 2048")
     let mode = try database.text("PRAGMA journal_mode = WAL")
     guard mode == "wal" else {
       throw StoreError(
