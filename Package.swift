@@ -73,7 +73,9 @@ let package = Package(
       name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings"], swiftSettings: strict),
     .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
     .testTarget(
-      name: "CounterServiceTests", dependencies: ["CounterService", "Varlink", "Platform"], swiftSettings: strict),
+      name: "CounterServiceTests",
+      dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform"],
+      swiftSettings: strict),
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),

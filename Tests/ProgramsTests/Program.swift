@@ -18,10 +18,13 @@ struct Program {
 
   private static let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
 
-  /// Starts `name` with nothing in its environment but `environment`.
+  /// Where a program of this package lies.
+  static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  /// Starts `name`, of this package or an absolute path, with nothing in its environment but `environment`.
   static func start(_ name: String, _ arguments: [String], _ environment: [String: String]) throws -> Running {
     let process = Process()
-    process.executableURL = folder.appendingPathComponent(name)
+    process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : folder.appendingPathComponent(name)
     process.arguments = arguments
     process.environment = environment
     let running = Running(process: process, output: Pipe(), complaint: Pipe())

@@ -99,4 +99,29 @@ import Testing
     #expect(outcome.complaint.contains("newer version of tallyd (schema 99"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
   }
+
+  @Test func `when the disk takes no more, writing stops by name, reading goes on, and nothing answered is lost`()
+    throws
+  {
+    let scene = try Scene(withCore: false)
+    // No file may grow beyond 300 blocks of 512 or 1024 bytes: the write-ahead log meets that first.
+    let limited = try Program.start(
+      "/bin/sh", ["-c", "ulimit -f 300; trap '' XFSZ; exec \"$0\"", Program.path("tallyd")], scene.environment)
+    try scene.wait("the core to serve") { try scene.tally("show").code == 0 }
+    try scene.tally("new", "people")
+    var counted = 0
+    var refusal = ""
+    while refusal.isEmpty, counted < 2000 {
+      let outcome = try scene.tally("add", "people")
+      if outcome.code == 0 { counted += 1 } else { refusal = outcome.complaint }
+    }
+    #expect(refusal.hasPrefix("tally: org.tallymark.Counters.StorageFailed: "))
+    #expect(try scene.tally("show", "--json").objects.first?["value"] as? Int == counted)
+    #expect(try scene.tally("history", "--last", "1", "--json").objects.first?["value"] as? Int == counted)
+    #expect(try scene.tally("add", "people").code == 1)
+    limited.process.terminate()
+    #expect(try limited.outcome().complaint.contains("counters.sqlite"))
+    try scene.startCore()
+    #expect(try scene.tally("add", "people").output == "\(counted + 1) people\n")
+  }
 }
