@@ -142,6 +142,38 @@ import Testing
     #expect(ledger.lastSequence == 2)
   }
 
+  @Test func `what a failed group wrote on the way is written again by the next one that needs it`() throws {
+    struct Stop: Error {}
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    func make(_ name: String) -> Change { .create(name: name, title: nil, start: 0, step: 1) }
+    try record([make("a"), make("b")], store, &ledger)
+    try settle(store, &ledger)
+    let other = Cause(producer: "other")
+    func add(_ amount: Int64) throws {
+      for event in try ledger.perform(.add(.named("b"), amount: amount), at: 5, cause: other) {
+        try store.append(event, to: ledger)
+      }
+    }
+    let mark = ledger.mark
+    #expect(throws: Stop.self) {
+      try store.atomically {
+        // A new cause, and another current counter, which asking for the last event writes.
+        try add(1)
+        try record([.select(.named("b"))], store, &ledger)
+        _ = try store.lastUndoable(in: ledger)
+        throw Stop()
+      }
+    }
+    ledger.rollback(to: mark)
+    try add(2)
+    try record([.select(.named("b"))], store, &ledger)
+    try settle(store, &ledger)
+    let loaded = try store.load()
+    #expect(loaded.current == ledger.current)
+    #expect(try everything(store, loaded).map(\.change) == [0, 0, 2, 0])
+  }
+
   @Test func `pages of the history follow on each other in both directions`() throws {
     let store = try CounterStore(folder: folder)
     var ledger = try store.load()
