@@ -71,7 +71,9 @@ let package = Package(
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(
       name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings"], swiftSettings: strict),
-    .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
+    .testTarget(
+      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], resources: [.copy("Journals")],
+      swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests",
       dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform"],

@@ -30,7 +30,11 @@ enum Changes {
     case "Subtract": .change(.subtract(arguments.target("name"), amount: arguments.integer("amount")))
     case "Select": .change(.select(arguments.target("name")))
     case "Remove": .change(.remove(arguments.target("name")))
+    case "Reset":
+      .change(.reset(arguments.target("name"), isConfirmed: arguments["confirmed"]?.bool ?? false))
+    case "Correct": .change(.correct(arguments.target("name"), to: arguments.integer("value") ?? 0))
     case "Undo": .undo
+    case "Redo": .redo
     default: throw VarlinkError.methodNotFound(method)
     }
   }
@@ -59,7 +63,9 @@ enum Changes {
     case "add": verb = .change(.add(change.target("counter"), amount: amount))
     case "subtract": verb = .change(.subtract(change.target("counter"), amount: amount))
     case "select": verb = .change(.select(change.target("counter")))
+    case "reset": verb = .change(.reset(change.target("counter"), isConfirmed: false))
     case "undo": verb = .undo
+    case "redo": verb = .redo
     default: throw change.invalid("verb")
     }
     let time = change.integer("time") ?? now

@@ -64,7 +64,8 @@ import Varlink
 
   @Test(
     arguments: [
-      0.1, -0.0, 5e-324, 1.7976931348623157e308, .pi, 1e15, 1e16, 123_456_789.125, 1 / 3, 1.0000000000000002,
+      0.1, -0.0, .leastNonzeroMagnitude, 1.7976931348623157e308, .pi, 1e15, 1e16, 123_456_789.125, 1 / 3,
+      1.0000000000000002,
     ])
   func `a fraction is written so that the same one is read`(value: Double) throws {
     let read = try JSON(parsing: JSON.float(value).description)
