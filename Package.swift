@@ -59,7 +59,7 @@ let package = Package(
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
+    .executableTarget(name: "tally", dependencies: ["TallyCommand"], swiftSettings: strict),
 
     // Serves and calls the standard's certification interface; only the tests run it.
     .executableTarget(
