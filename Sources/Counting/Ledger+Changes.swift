@@ -10,10 +10,9 @@ extension Ledger {
     case .subtract(let target, let amount):
       return try count(target, .subtracted, amount, sign: -1, time, cause)
     case .select(let target):
-      let counter = try find(target)
-      note(counter.id)
-      current = counter.id
-      return [record(.selected, counter, change: 0, time, cause)]
+      return [select(try find(target), time, cause)]
+    case .selectNeighbour(let direction):
+      return [select(try neighbour(direction), time, cause)]
     case .remove(let target):
       let counter = try find(target)
       discard(counter)
@@ -26,6 +25,24 @@ extension Ledger {
       return [try takeBack(event, as: .undone, revived, time, cause)]
     case .redo(let event, let revived):
       return [try takeBack(event, as: .redone, revived, time, cause)]
+    }
+  }
+
+  private mutating func select(_ counter: Counter, _ time: Int64, _ cause: Cause) -> Event {
+    note(counter.id)
+    current = counter.id
+    return record(.selected, counter, change: 0, time, cause)
+  }
+
+  private func neighbour(_ direction: Change.Direction) throws(CountingError) -> Counter {
+    let current = try find(.current)
+    let others = counters.values.filter { $0.id != current.id }
+    let (behind, ahead) = (others.filter { $0.id < current.id }, others.filter { $0.id > current.id })
+    func first(_ counters: [Counter]) -> Counter? { counters.min { $0.id < $1.id } }
+    func last(_ counters: [Counter]) -> Counter? { counters.max { $0.id < $1.id } }
+    switch direction {
+    case .next: return first(ahead) ?? first(behind) ?? current
+    case .previous: return last(behind) ?? last(ahead) ?? current
     }
   }
 

@@ -113,6 +113,18 @@ import Testing
     #expect(ledger.current == nil)
   }
 
+  @Test mutating func `next and previous go round through the counters in order`() throws {
+    #expect(throws: CountingError.noCurrentCounter) { try perform(.selectNeighbour(.next)) }
+    for name in ["a", "b", "c", "d"] { try make(name) }
+    try perform(.remove(.named("b")))
+    func go(_ direction: Change.Direction) throws -> String? {
+      try perform(.selectNeighbour(direction)).first?.name.text
+    }
+    for expected in ["c", "d", "a", "c"] { #expect(try go(.next) == expected) }
+    for expected in ["a", "d", "c"] { #expect(try go(.previous) == expected) }
+    #expect(try ledger.find(.current).name.text == "c")
+  }
+
   // MARK: Taking back
 
   @Test mutating func `an undo takes back exactly the change and says which`() throws {

@@ -21,6 +21,12 @@ import Testing
     #expect(try scene.tally("show").output == "There is no counter yet. Make one: tally new people\n")
   }
 
+  @Test func `goes from counter to counter`() throws {
+    for name in ["a", "b"] { try scene.tally("new", name) }
+    #expect(try scene.tally("next").output == "Gestures now count b, which stands at 0.\n")
+    #expect(try scene.tally("previous").output == "Gestures now count a, which stands at 0.\n")
+  }
+
   @Test func `resets when it is asked twice, or at once for a script`() throws {
     try scene.tally("new", "people", "--start", "5")
     try scene.tally("add", "people", "3")
@@ -144,7 +150,8 @@ import Testing
 
   @Test func `every command has an example in its help`() throws {
     for command in [
-      "new", "add", "subtract", "show", "watch", "history", "undo", "redo", "reset", "correct", "select", "remove",
+      "new", "add", "subtract", "show", "watch", "history", "undo", "redo", "reset", "correct", "select", "next",
+      "previous", "remove",
     ] {
       #expect(try scene.tally(command, "--help").output.contains("Example: tally \(command)"))
     }
