@@ -13,10 +13,7 @@ public enum ConfigurationFile {
   ///
   /// - Throws: ``ConfigurationErrors``, or a ``SystemError`` where a file that is there cannot be read.
   public static func inForce(option: String?) throws -> Configuration {
-    let places = Configuration.places(
-      option: option, configHome: ServiceProcess.environment("XDG_CONFIG_HOME"),
-      home: ServiceProcess.environment("HOME"))
-    for place in places {
+    for place in places(option: option) {
       do {
         return try read(place)
       } catch let error as SystemError where option == nil && [ENOENT, ENOTDIR].contains(error.code) {
@@ -27,6 +24,13 @@ public enum ConfigurationFile {
       }
     }
     return .standard
+  }
+
+  /// Where a configuration is looked for, in this order.
+  static func places(option: String?) -> [String] {
+    Configuration.places(
+      option: option, configHome: ServiceProcess.environment("XDG_CONFIG_HOME"),
+      home: ServiceProcess.environment("HOME"))
   }
 
   /// The configuration in the file at `path`.

@@ -60,7 +60,7 @@ enum Main {
       throw UsageError("--terminal takes the keys of a terminal, and standard input is none.")
     }
     let settings = GestureDaemon.Settings(
-      configuration: try ConfigurationFile.inForce(option: options.value(of: "config")),
+      configurationFile: options.value(of: "config"),
       socket: CoreSocket.place(option: options.value(of: "socket")) ?? CoreSocket.system,
       producer: options.value(of: "producer") ?? "tally-inputd", takesTerminal: options.has("terminal"))
     exit(try GestureDaemon(settings).run())
