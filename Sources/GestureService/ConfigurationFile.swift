@@ -36,24 +36,7 @@ public enum ConfigurationFile {
   /// The configuration in the file at `path`.
   public static func read(_ path: String) throws -> Configuration {
     let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)
-    return try Configuration(try content(path), file: path, keys: keys)
-  }
-
-  /// One byte more than a configuration may have, at most: enough to be refused for its length.
-  private static func content(_ path: String) throws(SystemError) -> [UInt8] {
-    let attempt = "read \(path)"
-    let number = open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { throw .current(attempt) }
-    let file = Descriptor(owning: number)
-    var content: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 16_384)
-    while content.count <= Configuration.sizeLimit {
-      let count = Glibc.read(file.number, &piece, piece.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw .current(attempt) }
-      if count == 0 { break }
-      content += piece.prefix(count)
-    }
-    return content
+    return try Configuration(
+      try FileContent.read(path, upTo: Configuration.sizeLimit), file: path, keys: keys)
   }
 }
