@@ -69,5 +69,5 @@ package enum BindingText {
     return result + "\""
   }
 
-  private static func percent(_ fraction: Double) -> String { "\(Int((fraction * 100).rounded())) %" }
+  static func percent(_ fraction: Double) -> String { "\(Int((fraction * 100).rounded())) %" }
 }

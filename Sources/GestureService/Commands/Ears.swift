@@ -15,22 +15,33 @@ final class Ears {
   /// Nodes that may not be read.
   private(set) var denied: [DeviceNode] = []
   private(set) var listeners: [DeviceListener] = []
+  private let onHeard: (Heard) -> Void
   private var recognizers: [String: DeviceRecognizer] = [:]
+  private var deadline: TimerSource?
 
-  /// - Parameter onHeard: runs for each gesture.
-  init(loop: EventLoop, nodes: [DeviceNode], onHeard: @escaping (Heard) -> Void) {
+  /// - Parameters:
+  ///   - onFrame: runs for each frame, before what is recognised in it.
+  ///   - onHeard: runs for each gesture.
+  ///   - onEnd: runs when a device is gone.
+  init(
+    loop: EventLoop, nodes: [DeviceNode], onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
+    onHeard: @escaping (Heard) -> Void, onEnd: @escaping (DeviceNode, DeviceError) -> Void = { _, _ in }
+  ) {
+    self.onHeard = onHeard
+    deadline = try? loop.timer { [unowned self] in waited() }
     for node in nodes {
       do {
         let listener = try DeviceListener(
           loop: loop, node: node,
           onFrame: { [unowned self] listener, frame in
-            for gesture in recognizers[node.syspath]?.handle(frame) ?? [] {
-              onHeard(Heard(node: node, description: listener.device.description, gesture: gesture))
-            }
+            onFrame(node, frame)
+            tell(listener, recognizers[node.syspath]?.handle(frame) ?? [])
+            arm()
           },
-          onEnd: { [unowned self] listener, _ in
+          onEnd: { [unowned self] listener, reason in
             listeners.removeAll { $0 === listener }
             recognizers[node.syspath] = nil
+            onEnd(node, reason)
           })
         var recognizer = DeviceRecognizer(description: listener.device.description)
         _ = recognizer.handle(listener.device.state())
@@ -42,5 +53,22 @@ final class Ears {
         // Gone again, or nothing that can be read.
       }
     }
+  }
+
+  private func tell(_ listener: DeviceListener, _ gestures: [Gesture]) {
+    for gesture in gestures {
+      onHeard(Heard(node: listener.node, description: listener.device.description, gesture: gesture))
+    }
+  }
+
+  private func waited() {
+    let now = Clock.monotonic()
+    for listener in listeners { tell(listener, recognizers[listener.node.syspath]?.advance(to: now) ?? []) }
+    arm()
+  }
+
+  private func arm() {
+    // The devices are read first: what they have is older.
+    if let time = recognizers.values.compactMap(\.nextDeadline).min() { deadline?.arm(at: time) }
   }
 }

@@ -68,7 +68,7 @@ public final class Learner {
 
   private func listen() throws -> Ears.Heard? {
     var heard: Ears.Heard?
-    let ears = Ears(loop: loop, nodes: nodes) { if heard == nil { heard = $0 } }
+    let ears = Ears(loop: loop, nodes: nodes, onHeard: { if heard == nil { heard = $0 } })
     for device in PhysicalDevice.all(ears.denied) {
       say(
         """
