@@ -40,6 +40,11 @@ package enum BindingText {
     return lines
   }
 
+  /// What sets the interval for a gesture, and whether the first tap counts at once.
+  package static func timing(_ name: String, seconds: Double, isEager: Bool = false) -> [String] {
+    ["\(name) = \(seconds)"] + (isEager ? ["mode = \"eager\""] : [])
+  }
+
   /// What was done, as a person says it: `press of KEY_B`.
   package static func sentence(_ gesture: Gesture) -> String {
     var words = gesture.kind.rawValue
