@@ -57,16 +57,22 @@ public final class Core {
   }
 
   private func performOne(_ request: Request) throws -> [Event] {
-    let events = try ledger.perform(try change(for: request.verb), at: request.time, cause: request.cause)
+    guard let change = try change(for: request) else { return [] }
+    let events = try ledger.perform(change, at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
     fresh += events
     due?.schedule()
     return events
   }
 
-  private func change(for verb: Request.Verb) throws -> Change {
-    switch verb {
+  private func change(for request: Request) throws -> Change? {
+    switch request.verb {
     case .change(let change): return change
+    case .takeBack(let time):
+      let made = try storing { () throws(StoreError) in
+        try store.takeback(ofWhat: request.cause.producer, request.cause.device, didAt: time, in: ledger)
+      }
+      return made.map { .undo($0.event, reviving: $0.removed) }
     case .undo:
       let last = try storing { () throws(StoreError) in try store.lastUndoable(in: ledger) }
       guard let (event, removed) = last else { throw CountingError.nothingToUndo }

@@ -43,17 +43,14 @@ package struct BoundGesture: Equatable {
   package let action: Action
   package let device: String
 
-  /// The delivery for it. The history wants the time of day at which it was done: that is as long ago as its stamp.
-  ///
-  /// - Parameters:
-  ///   - monotonic: what the monotonic clock says now, in nanoseconds.
-  ///   - wall: what the clock on the wall says now, in microseconds since 1970.
-  package func delivery(monotonic: Int64, wall: Int64) -> Delivery {
-    Delivery([
-      Change(
-        verb: action.verb.rawValue, counter: action.counter, amount: action.amount,
-        time: wall &- (monotonic &- gesture.time) / 1000, device: device, gesture: gesture.kind.rawValue)
-    ])
+  /// What was done before and turned out to be the beginning of this; to be taken back together with doing this.
+  package let takesBack: [Gesture]
+
+  package init(gesture: Gesture, action: Action, device: String, takesBack: [Gesture] = []) {
+    self.gesture = gesture
+    self.action = action
+    self.device = device
+    self.takesBack = takesBack
   }
 }
 

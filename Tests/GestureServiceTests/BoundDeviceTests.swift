@@ -24,8 +24,9 @@ struct BoundDeviceTests {
     var device = try bound("")
     let done = device.handle(frame(48, 1, at: 5_000_000))
     #expect(done.map(\.action) == [.add])
+    var recent = RecentGestures()
     #expect(
-      done.first?.delivery(monotonic: 9_000_000, wall: 1_000_000)
+      done.first.map { recent.delivery(for: $0, monotonic: 9_000_000, wall: 1_000_000) }
         == Delivery([
           Change(
             verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press")
