@@ -123,7 +123,7 @@ struct ConfigurationReader {
 
 extension DeviceConditions.Identity {
   /// Reads `vendor:product` in hexadecimal digits.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
       let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)

@@ -20,6 +20,8 @@ public struct DeviceConditions: Equatable, Sendable {
   /// A pattern for the place where it is plugged in.
   public var phys: String?
 
+  public init() {}
+
   /// Whether anything is said that tells one device from another; the bus alone does not.
   var isTelling: Bool { !names.isEmpty || !identities.isEmpty || uniq != nil || phys != nil }
 

@@ -6,7 +6,7 @@ package struct BoundDevice {
   /// The device's name as it stands in the history.
   package let name: String
   private var recognizer: DeviceRecognizer
-  private let rule: AppliedRule
+  private var rule: AppliedRule
 
   package init(_ description: DeviceDescription, rule: AppliedRule) {
     name = CauseText.device(description.name)
@@ -25,6 +25,9 @@ package struct BoundDevice {
 
   /// The device is gone: nothing stays pressed.
   package mutating func cancel() { recognizer.cancel() }
+
+  /// Binds what is recognised from now on otherwise; what is under way stays so.
+  package mutating func rebind(_ rule: AppliedRule) { self.rule = rule }
 
   /// What is bound to nothing goes no further: not into a log, not to the core.
   private func bound(_ gestures: [Gesture]) -> [BoundGesture] {

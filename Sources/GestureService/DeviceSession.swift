@@ -34,6 +34,25 @@ final class DeviceSession {
     takeForOneself()
   }
 
+  /// What the device says of itself.
+  var description: DeviceDescription { device.description }
+
+  /// Goes on by another rule: what was reported until now is judged by the former one, and touches and keys that are
+  /// down stay down.
+  func rebind(_ rule: AppliedRule) {
+    read()
+    guard source != nil else { return }
+    bound.rebind(rule)
+    if rule.grab, grab == nil {
+      grab = DeviceGrab()
+      takeForOneself()
+    } else if !rule.grab, let former = grab {
+      if former.isTaken { try? device.setGrabbed(false) }
+      grab = nil
+    }
+    arm()
+  }
+
   private func read() {
     do throws(DeviceError) {
       try device.drain { take($0) }

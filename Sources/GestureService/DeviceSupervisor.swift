@@ -7,7 +7,7 @@ import Platform
 /// other device's trouble.
 final class DeviceSupervisor {
   private let loop: EventLoop
-  private let configuration: Configuration
+  private var configuration: Configuration
   private let onGestures: ([BoundGesture]) -> Void
   private var watcher: DeviceWatcher?
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
@@ -34,6 +34,23 @@ final class DeviceSupervisor {
   func stop() {
     watcher = nil
     sessions = [:]
+  }
+
+  /// Another configuration is in force. Devices that are still to be used stay open, with what is held down on them.
+  func apply(_ configuration: Configuration) {
+    self.configuration = configuration
+    declined = []
+    for (syspath, (node, session)) in sessions {
+      switch configuration.rule(for: session.description) {
+      case .used(let rule):
+        session.rebind(rule)
+        if sessions[syspath] != nil { say("is in use: \(rule.source).", about: node, .info) }
+      case .unused(let reason):
+        sessions[syspath] = nil
+        say("is not in use any more: \(reason).", about: node, .notice)
+      }
+    }
+    watcher?.refresh()
   }
 
   private func reconcile(with nodes: [DeviceNode]) {

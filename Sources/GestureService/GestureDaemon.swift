@@ -1,4 +1,4 @@
-public import Bindings
+import Bindings
 import Glibc
 import Platform
 
@@ -6,7 +6,8 @@ import Platform
 public final class GestureDaemon {
   /// What it was started with.
   public struct Settings: Sendable {
-    public var configuration: Configuration
+    /// The configuration file that `--config` names, if any.
+    public var configurationFile: String?
     /// The core's socket.
     public var socket: String
     /// The name under which it delivers; no two processes may use the same one with one core.
@@ -14,8 +15,8 @@ public final class GestureDaemon {
     /// Whether the terminal's own keys count too.
     public var takesTerminal: Bool
 
-    public init(configuration: Configuration, socket: String, producer: String, takesTerminal: Bool) {
-      self.configuration = configuration
+    public init(configurationFile: String?, socket: String, producer: String, takesTerminal: Bool) {
+      self.configurationFile = configurationFile
       self.socket = socket
       self.producer = producer
       self.takesTerminal = takesTerminal
@@ -24,6 +25,7 @@ public final class GestureDaemon {
 
   private let settings: Settings
   private let loop: EventLoop
+  private var configuration: LiveConfiguration?
   private var connection: CoreConnection?
   private var supervisor: DeviceSupervisor?
   private var terminal: TerminalSession?
@@ -36,13 +38,22 @@ public final class GestureDaemon {
   private static let endingTime: Int64 = 1_000_000_000
 
   /// Gets everything ready but the devices, which are opened in ``run()``.
+  ///
+  /// - Throws: `ConfigurationErrors` among others, where the configuration is wrong.
   public init(_ settings: Settings) throws {
     self.settings = settings
     ServiceProcess.ignoreBrokenPipes()
     loop = try EventLoop()
     patience = try loop.timer { [unowned self] in leave() }
+    configuration = try LiveConfiguration(loop: loop, option: settings.configurationFile) { [unowned self] in
+      supervisor?.apply($0)
+    }
+    // A terminal that is gone says so with SIGHUP; without one it asks a daemon to read its configuration again.
     let ends = settings.takesTerminal ? [SIGTERM, SIGINT, SIGHUP, SIGQUIT] : [SIGTERM, SIGINT]
     signals = try ends.map { signal in try loop.onSignal(signal) { [unowned self] in end() } }
+    if !settings.takesTerminal {
+      signals.append(try loop.onSignal(SIGHUP) { [unowned self] in configuration?.reload(isAskedFor: true) })
+    }
     connection = try CoreConnection(loop: loop, path: settings.socket, producer: settings.producer) {
       [unowned self] reason in
       ServiceProcess.log(
@@ -55,17 +66,18 @@ public final class GestureDaemon {
 
   /// Counts until SIGTERM, SIGINT, or `q` in the terminal; gives the code to exit with.
   public func run() throws -> Int32 {
-    if settings.takesTerminal { try beginTerminal() }
+    let configuration = configuration?.current ?? .standard
+    if settings.takesTerminal { try beginTerminal(configuration) }
     supervisor = try DeviceSupervisor(
-      loop: loop, configuration: settings.configuration, isAlone: !settings.takesTerminal
+      loop: loop, configuration: configuration, isAlone: !settings.takesTerminal
     ) { [unowned self] gestures in deliver(gestures) }
     ServiceProcess.notify("READY=1")
     _ = try loop.run()
     return code
   }
 
-  private func beginTerminal() throws {
-    print("Input devices:\n\(DeviceReport.text(try DeviceReport.all(settings.configuration)))")
+  private func beginTerminal(_ configuration: Configuration) throws {
+    print("Input devices:\n\(DeviceReport.text(try DeviceReport.all(configuration)))")
     terminal = try TerminalSession(
       loop: loop, onGestures: { [unowned self] in deliver($0) }, onEnd: { [unowned self] in end() })
     print(TerminalSession.help)

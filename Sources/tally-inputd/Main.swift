@@ -12,9 +12,15 @@ enum Main {
     USAGE: tally-inputd [--config FILE] [--socket PATH] [--producer NAME] [--terminal]
            tally-inputd check FILE
            tally-inputd devices [--config FILE] [--json]
+           tally-inputd record DEVICE > FILE
+           tally-inputd replay [--config FILE] [--device FILE.desc] [--as-fast-as-possible] RECORDING
 
       check FILE        say what is wrong in a configuration, with its line; exits with 1 if anything is
       devices           list all input devices, whether they would be used and why, and what permission is missing
+      record DEVICE     write what a device reports, as evemu's text, until Ctrl-C
+      replay RECORDING  print each gesture that is in a recording as a line of JSON, with what it would do
+
+      DEVICE            /dev/input/event5 or a link to it, event5, an id such as 0c45:7403, or a pattern for the name
 
       --config FILE     what is used and what gestures do. Without it: $XDG_CONFIG_HOME/tallymark/input.toml, else
                         ~/.config/tallymark/input.toml, else /etc/tallymark/input.toml, else defaults.
@@ -23,6 +29,8 @@ enum Main {
       --producer NAME   the name to deliver under, by which the core tells gesture daemons apart (tally-inputd)
       --terminal        count with the terminal's own keys as well: space or Enter adds, - or the down arrow takes off,
                         u undoes, q quits
+      --device FILE.desc  the device of a recording that does not describe it (else the .desc beside it)
+      --as-fast-as-possible  do not wait as long between gestures as the person did
       --json            one JSON object for each device
       --version         print the version
       -h, --help        print this
@@ -33,16 +41,21 @@ enum Main {
   static func main() {
     do {
       let options = try Options(
-        CommandLine.arguments.dropFirst(), flags: ["help", "version", "terminal", "json"],
-        valued: ["config", "socket", "producer"])
+        CommandLine.arguments.dropFirst(), flags: ["help", "version", "terminal", "json", "as-fast-as-possible"],
+        valued: ["config", "socket", "producer", "device"])
       if options.has("help") { return print(usage) }
       if options.has("version") { return print("tally-inputd \(Product.version)") }
       switch options.words.first {
       case nil: try run(options)
-      case "check": check(try file(options))
+      case "check": check(try argument("a file", options))
       case "devices":
         try refuseMore(than: 1, options)
         try devices(options)
+      case "record": try DeviceRecorder.run(DeviceChoice(try argument("a device", options)))
+      case "replay":
+        try Replay.run(
+          try argument("a recording", options), devicePath: options.value(of: "device"),
+          configuration: try configuration(options), keepsTime: !options.has("as-fast-as-possible"))
       case let word?: throw UsageError("There is no “tally-inputd \(word)”.")
       }
     } catch let error as UsageError {
@@ -60,7 +73,7 @@ enum Main {
       throw UsageError("--terminal takes the keys of a terminal, and standard input is none.")
     }
     let settings = GestureDaemon.Settings(
-      configuration: try ConfigurationFile.inForce(option: options.value(of: "config")),
+      configurationFile: options.value(of: "config"),
       socket: CoreSocket.place(option: options.value(of: "socket")) ?? CoreSocket.system,
       producer: options.value(of: "producer") ?? "tally-inputd", takesTerminal: options.has("terminal"))
     exit(try GestureDaemon(settings).run())
@@ -77,14 +90,19 @@ enum Main {
   }
 
   private static func devices(_ options: Options) throws {
-    let reports = try DeviceReport.all(try ConfigurationFile.inForce(option: options.value(of: "config")))
+    let reports = try DeviceReport.all(try configuration(options))
     if !options.has("json") { return print(DeviceReport.text(reports)) }
     for report in reports { print(report.json) }
   }
 
-  private static func file(_ options: Options) throws -> String {
+  private static func configuration(_ options: Options) throws -> Configuration {
+    try ConfigurationFile.inForce(option: options.value(of: "config"))
+  }
+
+  /// The one word after the command.
+  private static func argument(_ what: String, _ options: Options) throws -> String {
     try refuseMore(than: 2, options)
-    guard options.words.count == 2 else { throw UsageError("check needs a file.") }
+    guard options.words.count == 2 else { throw UsageError("\(options.words[0]) needs \(what).") }
     return options.words[1]
   }
 

@@ -1,0 +1,53 @@
+import Bindings
+import Gestures
+import Glibc
+import InputDevices
+import Platform
+
+/// `tally-inputd record`: what a device reports, as evemu's text on standard output.
+public enum DeviceRecorder {
+  /// Records until SIGINT or SIGTERM, or until the device is gone or nobody reads any more.
+  public static func run(_ choice: DeviceChoice) throws {
+    let node = try choice.single(among: try DeviceInventory().nodes())
+    guard node.description.deviceClass != .keyboard || choice.isPath else {
+      throw UsageError(
+        """
+        \(node.path) (\(CauseText.device(node.description.name))) is a keyboard by its own account. What is typed on \
+        one is recorded only if it is named by its path: tally-inputd record \(node.path)
+        """)
+    }
+    ServiceProcess.ignoreBrokenPipes()
+    let loop = try EventLoop()
+    var text = RecordingText()
+    func write(_ piece: String) { if !Output.write(piece) { loop.exit() } }
+    let listener = try DeviceListener(
+      loop: loop, node: node, onFrame: { listener, frame in write(text.frame(frame)) },
+      onEnd: { _, error in
+        ServiceProcess.log(.notice, "The recording ends here: \(error).")
+        loop.exit()
+      })
+    let ends = try [SIGINT, SIGTERM].map { try loop.onSignal($0) { loop.exit() } }
+    write(text.head(listener.device.description))
+    text.begin(listener.device.state())
+    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
+    _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
+  }
+}
+
+/// Standard output, a piece at a time, so that what was written is there whatever ends the program.
+enum Output {
+  /// Writes all of `text`; `false` where nobody reads it.
+  static func write(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+      return true
+    }
+  }
+}

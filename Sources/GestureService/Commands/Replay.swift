@@ -1,0 +1,74 @@
+public import Bindings
+package import Gestures
+import Glibc
+import Platform
+package import Varlink
+
+/// `tally-inputd replay`: what would have been recognised in a recording, and what it would have done.
+public enum Replay {
+  /// Prints one JSON line for each gesture.
+  ///
+  /// - Parameters:
+  ///   - path: the recording.
+  ///   - devicePath: a file that describes the device, for recordings that do not; nil for the one beside the recording.
+  ///   - keepsTime: whether each gesture is printed as long after the first event as it was made.
+  /// - Throws: ``RecordingError``, or a ``SystemError`` where a file cannot be read.
+  public static func run(
+    _ path: String, devicePath: String?, configuration: Configuration, keepsTime: Bool
+  ) throws {
+    let recording = try RecordingFile.read(path)
+    guard let first = recording.frames.first?.time else {
+      throw RecordingError("\(path) describes a device, and holds no events.")
+    }
+    let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
+    let begun = Clock.monotonic()
+    var isHeard = true
+    play(recording.frames, of: device, by: configuration) { gesture, action in
+      guard isHeard else { return }
+      if keepsTime { sleep(until: begun + (gesture.time - first)) }
+      isHeard = Output.write("\(line(gesture, action, since: first))\n")
+    }
+  }
+
+  /// Recognises what frames hold, by their own times alone.
+  package static func play(
+    _ frames: [Frame], of device: DeviceDescription, by configuration: Configuration,
+    _ handle: (Gesture, Action?) -> Void
+  ) {
+    var rule: AppliedRule?
+    if case .used(let used) = configuration.rule(for: device) { rule = used }
+    var recognizer = DeviceRecognizer(description: device)
+    func take(_ gestures: [Gesture]) { for gesture in gestures { handle(gesture, rule?.action(for: gesture)) } }
+    for frame in frames {
+      while let time = recognizer.nextDeadline, time < frame.time { take(recognizer.advance(to: time)) }
+      take(recognizer.handle(frame))
+    }
+    while let time = recognizer.nextDeadline { take(recognizer.advance(to: time)) }
+  }
+
+  /// `time` in seconds from the first event, `gesture`, `fingers`, `x` and `y` as fractions of the surface, and the
+  /// `action` where a binding applies.
+  package static func line(_ gesture: Gesture, _ action: Action?, since first: Int64) -> JSON {
+    let microseconds = (gesture.time &- first) / 1000
+    var line: JSONObject = [
+      "time": .float(Double(microseconds) / 1e6), "gesture": .string(gesture.kind.rawValue),
+      "fingers": .int(Int64(gesture.fingers)),
+    ]
+    if let position = gesture.position {
+      line["x"] = .float((position.x * 1e4).rounded() / 1e4)
+      line["y"] = .float((position.y * 1e4).rounded() / 1e4)
+    }
+    if let action { line["action"] = .string(action.description) }
+    return .object(line)
+  }
+
+  private static func sleep(until time: Int64) {
+    // Woken early by a signal, it goes on waiting.
+    while true {
+      let rest = time - Clock.monotonic()
+      guard rest > 0 else { return }
+      var wait = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+      nanosleep(&wait, nil)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Gestures
+
+/// What a person holds in the hand: all event nodes of one device. A pedal that can also be a mouse and a game pad has
+/// three, and only one of them speaks.
+public struct PhysicalDevice: Equatable, Sendable {
+  /// Its nodes in the order of their numbers; never empty.
+  public let nodes: [DeviceNode]
+
+  /// Sorts nodes by the device they belong to.
+  public static func all(_ nodes: [DeviceNode]) -> [PhysicalDevice] {
+    var order: [String] = []
+    var groups: [String: [DeviceNode]] = [:]
+    for node in nodes {
+      let key = key(of: node)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(node)
+    }
+    return order.compactMap { groups[$0].map(PhysicalDevice.init) }
+  }
+
+  /// What the nodes of one device have in common and no other device has.
+  private static func key(of node: DeviceNode) -> String {
+    let description = node.description
+    let identity = "\(description.vendor):\(description.product)"
+    // A Bluetooth device's phys is the address of this machine's adapter, the same for all.
+    if description.bus == bluetooth {
+      return description.uniq.isEmpty ? node.syspath : "uniq \(description.uniq.lowercased())"
+    }
+    // usb-0000:00:14.0-2/input1: the port, then which of its inputs.
+    if let slash = description.phys.lastIndex(of: "/"), slash > description.phys.startIndex {
+      return "phys \(identity) \(description.phys[..<slash])"
+    }
+    // pci-0000:00:14.0-usb-0:2:1.1: the port, then the interface.
+    if let path = node.properties["ID_PATH"], let colon = path.lastIndex(of: ":"), path.contains("-usb-") {
+      return "path \(identity) \(path[..<colon])"
+    }
+    // usb-RDing_FootSwitch1F1.-event-kbd, usb-RDing_FootSwitch1F1.-if01-event-mouse
+    if let link = node.links.first(where: { $0.hasPrefix("/dev/input/by-id/") }) {
+      let name = link.dropFirst("/dev/input/by-id/".count)
+      let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+      let stem = parts.prefix { $0 != "event" && !isInterface($0) }
+      return "id \(identity) \(stem.joined(separator: "-"))"
+    }
+    return node.syspath
+  }
+
+  private static let bluetooth: UInt16 = 5
+
+  private static func isInterface(_ part: Substring) -> Bool {
+    part.count == 4 && part.hasPrefix("if") && part.dropFirst(2).allSatisfy(\.isHexDigit)
+  }
+}
