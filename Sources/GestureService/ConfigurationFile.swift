@@ -33,6 +33,14 @@ public enum ConfigurationFile {
       home: ServiceProcess.environment("HOME"))
   }
 
+  /// Where a configuration is written: the file that is in force, else the person's own, which for root is that of the
+  /// whole machine.
+  static func placeToWrite(option: String?) -> String {
+    let places = places(option: option)
+    let existing = places.first { access($0, F_OK) == 0 }
+    return existing ?? (ServiceProcess.user == 0 ? places.last : places.first) ?? "/etc/tallymark/input.toml"
+  }
+
   /// The configuration in the file at `path`.
   public static func read(_ path: String) throws -> Configuration {
     let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)

@@ -6,6 +6,9 @@ public struct PhysicalDevice: Equatable, Sendable {
   /// Its nodes in the order of their numbers; never empty.
   public let nodes: [DeviceNode]
 
+  /// One or more nodes that are taken for one device.
+  public init(nodes: [DeviceNode]) { self.nodes = nodes }
+
   /// Sorts nodes by the device they belong to.
   public static func all(_ nodes: [DeviceNode]) -> [PhysicalDevice] {
     var order: [String] = []

@@ -44,7 +44,8 @@ public final class EventLoop {
     return result
   }
 
-  /// Handles what is ready, waiting for at most `microseconds`; `false` when nothing was. For tests.
+  /// Handles what is ready, waiting for at most `microseconds`; `false` when nothing was. For commands that go on
+  /// after they have waited for something, and for tests.
   public func runOnce(waiting microseconds: UInt64) throws(SystemError) -> Bool {
     let result = unsafe sd_event_run(loop, microseconds)
     if result < 0 { throw SystemError("run the event loop", code: result) }

@@ -19,4 +19,50 @@ public enum FileContent {
     }
     return content
   }
+
+  /// Puts a file in the place of the one at `path`, whole or not at all, and makes the folders on the way there. Links
+  /// stay links, and the permissions stay as they are.
+  ///
+  /// - Throws: what the kernel refused; then nothing has changed.
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let path = target(of: path)
+    let attempt = "write \(path)"
+    try makeFolders(for: path)
+    var status = stat()
+    let mode = unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644
+    let new = "\(path).\(getpid()).new"
+    let number = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw .current(attempt) }
+    do throws(SystemError) {
+      let file = Descriptor(owning: number)
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file.number, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { throw .current(attempt) }
+        rest = rest.dropFirst(count)
+      }
+      guard fchmod(file.number, mode) == 0, fsync(file.number) == 0, unsafe rename(new, path) == 0 else {
+        throw .current(attempt)
+      }
+    } catch {
+      unsafe unlink(new)
+      throw error
+    }
+  }
+
+  private static func makeFolders(for path: String) throws(SystemError) {
+    for index in path.indices.dropFirst() where path[index] == "/" {
+      let folder = String(path[..<index])
+      guard unsafe mkdir(folder, 0o755) == 0 || [EEXIST, EROFS, EACCES].contains(errno) else {
+        throw .current("make the folder \(folder)")
+      }
+    }
+  }
+
+  private static func target(of path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
 }

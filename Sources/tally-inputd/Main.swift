@@ -12,11 +12,17 @@ enum Main {
     USAGE: tally-inputd [--config FILE] [--socket PATH] [--producer NAME] [--terminal]
            tally-inputd check FILE
            tally-inputd devices [--config FILE] [--json]
+           tally-inputd learn [--config FILE]
+           tally-inputd monitor [--config FILE] [DEVICE]
+           tally-inputd tune DEVICE
            tally-inputd record DEVICE > FILE
            tally-inputd replay [--config FILE] [--device FILE.desc] [--as-fast-as-possible] RECORDING
 
       check FILE        say what is wrong in a configuration, with its line; exits with 1 if anything is
       devices           list all input devices, whether they would be used and why, and what permission is missing
+      learn             ask you to press what you want to count with and what it should do, and write that down
+      monitor [DEVICE]  show live what devices report, what is recognised in it, and the lines that would bind it
+      tune DEVICE       measure how you count and how you double-tap, and say what to set
       record DEVICE     write what a device reports, as evemu's text, until Ctrl-C
       replay RECORDING  print each gesture that is in a recording as a line of JSON, with what it would do
 
@@ -51,6 +57,13 @@ enum Main {
       case "devices":
         try refuseMore(than: 1, options)
         try devices(options)
+      case "learn":
+        try refuseMore(than: 1, options)
+        exit(try Learner(option: options.value(of: "config")).run())
+      case "monitor":
+        try refuseMore(than: 2, options)
+        try Monitor(try configuration(options)).run(options.words.dropFirst().first.map(DeviceChoice.init))
+      case "tune": try Tuner(DeviceChoice(try argument("a device", options))).run()
       case "record": try DeviceRecorder.run(DeviceChoice(try argument("a device", options)))
       case "replay":
         try Replay.run(

@@ -27,24 +27,24 @@ class Scene:
         self.daemon = GestureDaemon(self.folder, self.core, user)
         self.things = []
 
-    def _keep(self, thing):
+    def keep(self, thing):
         self.things.append(thing)
         return thing
 
     def pedal(self):
-        return self._keep(Pedal())
+        return self.keep(Pedal())
 
     def presenter(self):
-        return self._keep(devices.presenter())
+        return self.keep(devices.presenter())
 
     def keyboard(self):
-        return self._keep(devices.keyboard())
+        return self.keep(devices.keyboard())
 
     def touchscreen(self):
-        return self._keep(devices.Touchscreen())
+        return self.keep(devices.Touchscreen())
 
     def watch(self, **parameters):
-        return self._keep(self.core.watch(**parameters))
+        return self.keep(self.core.watch(**parameters))
 
     def start(self, *used, configuration=""):
         """Starts core and gesture daemon, and waits until the devices are in use."""

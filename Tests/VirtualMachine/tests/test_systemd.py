@@ -72,6 +72,24 @@ def test_killed_under_systemd(scene):
             raise AssertionError("the core was not killed")
 
 
+def test_reload_by_systemd(scene):
+    """systemd reloads the gesture daemon, and shows which configuration is in force."""
+    file = Path("/etc/tallymark/input.toml")
+    with Units():
+        systemctl("start", "tally-inputd.service")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text('[[bind]]\ngesture = "tap"\ndo = "add 2"\n')
+        try:
+            systemctl("reload", "tally-inputd.service")
+            status = lambda: state("tally-inputd.service", "StatusText")
+            becomes(status, f"The configuration in {file} is in force.", "the status")
+            file.write_text("nonsense")
+            becomes(lambda: "wrong" in status(), True, "it says that the new one is wrong")
+        finally:
+            file.unlink()
+        becomes(status, "The defaults are in force.", "the status without a file")
+
+
 def test_both_services(scene):
     """Both daemons as services: a press on a presenter reaches the core."""
     presenter = scene.presenter()

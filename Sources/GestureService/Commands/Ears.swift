@@ -1,0 +1,74 @@
+import Bindings
+import Gestures
+import InputDevices
+import Platform
+
+/// Listens to many devices at once and tells what is done with them, bound to something or not.
+final class Ears {
+  /// Something that was done, and where.
+  struct Heard {
+    let node: DeviceNode
+    let description: DeviceDescription
+    let gesture: Gesture
+  }
+
+  /// Nodes that may not be read.
+  private(set) var denied: [DeviceNode] = []
+  private(set) var listeners: [DeviceListener] = []
+  private let onHeard: (Heard) -> Void
+  private var recognizers: [String: DeviceRecognizer] = [:]
+  private var deadline: TimerSource?
+
+  /// - Parameters:
+  ///   - onFrame: runs for each frame, before what is recognised in it.
+  ///   - onHeard: runs for each gesture.
+  ///   - onEnd: runs when a device is gone.
+  init(
+    loop: EventLoop, nodes: [DeviceNode], onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
+    onHeard: @escaping (Heard) -> Void, onEnd: @escaping (DeviceNode, DeviceError) -> Void = { _, _ in }
+  ) {
+    self.onHeard = onHeard
+    deadline = try? loop.timer { [unowned self] in waited() }
+    for node in nodes {
+      do {
+        let listener = try DeviceListener(
+          loop: loop, node: node,
+          onFrame: { [unowned self] listener, frame in
+            onFrame(node, frame)
+            tell(listener, recognizers[node.syspath]?.handle(frame) ?? [])
+            arm()
+          },
+          onEnd: { [unowned self] listener, reason in
+            listeners.removeAll { $0 === listener }
+            recognizers[node.syspath] = nil
+            onEnd(node, reason)
+          })
+        var recognizer = DeviceRecognizer(description: listener.device.description)
+        _ = recognizer.handle(listener.device.state())
+        recognizers[node.syspath] = recognizer
+        listeners.append(listener)
+      } catch DeviceError.denied {
+        denied.append(node)
+      } catch {
+        // Gone again, or nothing that can be read.
+      }
+    }
+  }
+
+  private func tell(_ listener: DeviceListener, _ gestures: [Gesture]) {
+    for gesture in gestures {
+      onHeard(Heard(node: listener.node, description: listener.device.description, gesture: gesture))
+    }
+  }
+
+  private func waited() {
+    let now = Clock.monotonic()
+    for listener in listeners { tell(listener, recognizers[listener.node.syspath]?.advance(to: now) ?? []) }
+    arm()
+  }
+
+  private func arm() {
+    // The devices are read first: what they have is older.
+    if let time = recognizers.values.compactMap(\.nextDeadline).min() { deadline?.arm(at: time) }
+  }
+}

@@ -1,0 +1,106 @@
+public import Bindings
+import Gestures
+import InputDevices
+import Platform
+
+/// `tally-inputd monitor`: shows live what devices report and what is recognised in it, and how that would be bound.
+public final class Monitor {
+  private let configuration: Configuration
+  private let loop: EventLoop
+  private let devices: [PhysicalDevice]
+  private var ears: Ears?
+  private var texts: [String: FrameText] = [:]
+  /// The bindings that were shown already.
+  private var shown: Set<String> = []
+
+  public init(_ configuration: Configuration) throws {
+    self.configuration = configuration
+    loop = try EventLoop()
+    devices = PhysicalDevice.all(try DeviceInventory().nodes())
+  }
+
+  /// Shows what happens until the program is ended.
+  ///
+  /// - Parameter choice: the devices to be shown; nil for all but keyboards, whose typing is nobody's business.
+  public func run(_ choice: DeviceChoice?) throws {
+    ServiceProcess.ignoreBrokenPipes()
+    let nodes = try nodes(choice)
+    let ears = Ears(
+      loop: loop, nodes: nodes,
+      onFrame: { [unowned self] node, frame in
+        for line in texts[node.syspath]?.lines(frame) ?? [] { say("\(label(node)): \(line)") }
+      }, onHeard: { [unowned self] in show($0) },
+      onEnd: { [unowned self] node, reason in say("\(label(node)): \(reason)") })
+    self.ears = ears
+    for listener in ears.listeners {
+      texts[listener.node.syspath] = FrameText(listener.device.description)
+      say("Listening to \(label(listener.node)): \(CauseText.device(listener.node.description.name)).")
+      warnIfTaken(listener)
+    }
+    for node in ears.denied {
+      guard case .denied(let obstacle) = NodeAccess(of: node.path) else { continue }
+      say("\(label(node)) may not be read. \(obstacle.reason) To mend it: \(obstacle.remedy)")
+    }
+    guard !ears.listeners.isEmpty else { throw NothingToShow() }
+    _ = try loop.run()
+  }
+
+  /// There is no device to listen to.
+  public struct NothingToShow: Error, CustomStringConvertible {
+    public let description = "There is no device that could be listened to; tally-inputd devices lists what there is."
+  }
+
+  private func nodes(_ choice: DeviceChoice?) throws(UsageError) -> [DeviceNode] {
+    let all = devices.flatMap(\.nodes)
+    if let choice {
+      let chosen = try choice.found(among: all)
+      if choice.isPath { return chosen }
+      return devices.filter { device in device.nodes.contains(where: chosen.contains) }.flatMap(\.nodes)
+    }
+    let quiet = all.filter { node in
+      if case .used = configuration.use(of: node) { return false }
+      return node.description.deviceClass == .keyboard
+    }
+    for node in quiet {
+      say(
+        "Not listening to the keyboard \(label(node)) (\(CauseText.device(node.description.name))): name it for that.")
+    }
+    return all.filter { !quiet.contains($0) }
+  }
+
+  /// A device that somebody else has taken sends nothing here. That can only be found out by trying to take it, which is
+  /// done where the configuration says that it is taken: for the moment of trying nobody else would get its events.
+  private func warnIfTaken(_ listener: DeviceListener) {
+    guard case .used(let rule) = configuration.rule(for: listener.device.description), rule.grab else { return }
+    do throws(DeviceError) {
+      try listener.device.setGrabbed(true)
+      try listener.device.setGrabbed(false)
+    } catch {
+      say(
+        """
+        \(label(listener.node)) is taken by another program, probably the gesture daemon, for \(rule.source) with \
+        grab = true; nothing of it arrives here. Stop that program to see it.
+        """)
+    }
+  }
+
+  private func show(_ heard: Ears.Heard) {
+    var action: Action?
+    if case .used(let rule) = configuration.rule(for: heard.description) { action = rule.action(for: heard.gesture) }
+    let result = action.map { " → \($0)" } ?? ", bound to nothing"
+    say("\(label(heard.node)): \(BindingText.sentence(heard.gesture))\(result)")
+    guard let device = devices.first(where: { $0.nodes.contains(heard.node) }) else { return }
+    let lines =
+      BindingText.device(device, among: devices)
+      + BindingText.binding(heard.gesture, action ?? .add).map { "  " + $0 }
+    let text = lines.map { "    " + $0 }.joined(separator: "\n")
+    if shown.insert(text).inserted { say(text) }
+  }
+
+  /// `event5`.
+  private func label(_ node: DeviceNode) -> String { String(node.path.split(separator: "/").last ?? "") }
+
+  private func say(_ line: String) {
+    if !Output.write(line + "\n") { loop.exit() }
+  }
+}

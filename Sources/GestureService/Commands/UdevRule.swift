@@ -1,0 +1,39 @@
+import Gestures
+package import InputDevices
+
+/// The rule that lets the person at the machine and the group `input` read a device.
+package enum UdevRule {
+  /// One line for a file of udev's rules.
+  package static func line(for device: PhysicalDevice) -> String {
+    let rights = "GROUP=\"input\", MODE=\"0660\", TAG+=\"uaccess\""
+    return (["SUBSYSTEM==\"input\", KERNEL==\"event*\""] + marks(of: device) + [rights]).joined(separator: ", ")
+  }
+
+  /// The command that puts the rule in force.
+  ///
+  /// The file's number is below 73 because systemd's 73-seat-late.rules carries out what the tag asks for.
+  package static func command(for device: PhysicalDevice) -> String {
+    """
+    echo '\(line(for: device))' | sudo tee -a /etc/udev/rules.d/70-tallymark-learned.rules && \
+    sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input --action=change
+    """
+  }
+
+  private static func marks(of device: PhysicalDevice) -> [String] {
+    guard let description = device.nodes.first?.description else { return [] }
+    if description.bus == 5, !description.uniq.isEmpty { return ["ATTRS{uniq}==\"\(plain(description.uniq))\""] }
+    guard description.vendor != 0 || description.product != 0 else {
+      return ["ATTRS{name}==\"\(plain(description.name))\""]
+    }
+    return [
+      "ATTRS{id/vendor}==\"\(hexadecimal(description.vendor))\"",
+      "ATTRS{id/product}==\"\(hexadecimal(description.product))\"",
+    ]
+  }
+
+  /// What means something to udev or to a shell is left open: `?` stands for any character.
+  private static func plain(_ text: String) -> String {
+    let special: Set<Character> = ["\"", "'", "\\", "*", "?", "[", "]", "|", "$", "%", "`"]
+    return String(text.map { special.contains($0) || !$0.isASCII || $0 < " " ? "?" : $0 })
+  }
+}

@@ -1,0 +1,174 @@
+"""Learning a device: recorded, replayed, watched, and taught."""
+
+import json
+import signal
+import subprocess
+
+from evdev import ecodes as e
+
+from kit.programs import PROGRAMS
+from kit.scene import without_rights
+from kit.terminal import Terminal
+from kit.wait import becomes, equal, eventually
+
+
+class Recorder:
+    """`tally-inputd record`, into a file."""
+
+    def __init__(self, file, device):
+        self.log = file.with_suffix(".log")
+        self.process = subprocess.Popen(
+            [PROGRAMS / "tally-inputd", "record", device], stdout=file.open("w"), stderr=self.log.open("w")
+        )
+        eventually(lambda: "Recording" in self.log.read_text(), "it records")
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        equal(self.process.wait(30), 0, "the status of the recorder")
+
+
+def replay(scene, file, *options):
+    answer = scene.daemon.run("replay", "--as-fast-as-possible", *options, file)
+    equal((answer.returncode, answer.stderr), (0, ""), "the status of the replay, and its complaints")
+    return [json.loads(line) for line in answer.stdout.splitlines()]
+
+
+def test_recorded_and_replayed(scene):
+    """What was recorded gives the same gestures when it is replayed, from what the recording says of the device alone."""
+    screen = scene.touchscreen()
+    file = scene.folder / "screen.evemu"
+    recorder = Recorder(file, screen.node)
+    screen.tap(0.25, 0.75)
+    screen.swipe_down()
+    recorder.end()
+    gestures = replay(scene, file)
+    equal([gesture["gesture"] for gesture in gestures], ["tap", "swipe-down"], "the gestures")
+    equal([gesture.get("action") for gesture in gestures], ["add", "subtract"], "what they do")
+    equal((round(gestures[0]["x"], 2), round(gestures[0]["y"], 2)), (0.25, 0.75), "where the tap was")
+    times = [gesture["time"] for gesture in gestures]
+    if not 0 <= times[0] <= times[1] < 60:
+        raise AssertionError(f"the times are {times}")
+
+
+def test_recorded_beside_the_daemon(scene):
+    """A device in use is recorded beside the daemon, which counts on; replayed, the recording does the same."""
+    presenter = scene.presenter()
+    scene.start(presenter)
+    file = scene.folder / "presenter.evemu"
+    recorder = Recorder(file, "046d:c52d")
+    for _ in range(5):
+        presenter.press()
+    scene.counts_to(5)
+    recorder.end()
+    equal([line["action"] for line in replay(scene, file)], ["add"] * 5, "what was recorded")
+
+
+def test_recorded_with_a_finger_down(scene):
+    """A key that is held when the recording begins is no press in it."""
+    presenter = scene.presenter()
+    presenter.down(e.KEY_PAGEDOWN)
+    file = scene.folder / "held.evemu"
+    recorder = Recorder(file, presenter.node)
+    presenter.up(e.KEY_PAGEDOWN)
+    presenter.press()
+    recorder.end()
+    equal(len(replay(scene, file)), 1, "the number of presses")
+
+
+def test_keyboards_are_not_recorded(scene):
+    """A keyboard is recorded only if it is named by its path."""
+    keyboard = scene.keyboard()
+    for word in ["Plain*", "1234:5678", keyboard.node.rpartition("/")[2]]:
+        answer = scene.daemon.run("record", word)
+        equal((answer.returncode, answer.stdout), (64, ""), f"the answer to record {word}")
+    recorder = Recorder(scene.folder / "keyboard.evemu", keyboard.node)
+    recorder.end()
+
+
+def test_monitor(scene):
+    """monitor shows a press beside a running daemon, and the lines that bind it."""
+    pedal = scene.pedal()
+    scene.start(pedal)
+    monitor = scene.keep(Terminal("monitor", "0c45:7403"))
+    monitor.expect("Listening to")
+    pedal.press()
+    written = monitor.expect('do = "add"')
+    for words in ["KEY_B down (scan code 70005)", "press of KEY_B → add", 'id = "0c45:7403"', "[[device.bind]]",
+                  'gesture = "press"', 'key = "KEY_B"']:
+        equal(words in written, True, f"whether {words} is in {written}")
+    monitor.expect("KEY_B up")
+    scene.counts_to(1)
+
+
+def test_monitor_of_a_screen(scene):
+    """monitor shows contacts as they land and lift, and swipes; what is typed on keyboards it leaves alone."""
+    screen, keyboard = scene.touchscreen(), scene.keyboard()
+    monitor = scene.keep(Terminal("monitor"))
+    monitor.expect("Not listening to the keyboard")
+    monitor.expect("Listening to")
+    keyboard.press(e.KEY_A)
+    screen.swipe_down()
+    written = monitor.expect('gesture = "swipe-down"')
+    equal("KEY_A" in written, False, "whether it shows what was typed")
+    equal("contact 0 lands at 50 %, 30 %" in written, True, f"whether the contact lands in {written}")
+
+
+def test_monitor_of_a_device_that_is_taken(scene):
+    """monitor says so where the daemon has a device for itself."""
+    presenter = scene.presenter()
+    grabbed = '[[device]]\nid = "046d:c52d"\ngrab = true\n'
+    scene.start(presenter, configuration=grabbed)
+    monitor = scene.keep(Terminal("monitor", "--config", scene.daemon.configuration, "046d:c52d"))
+    monitor.expect("is taken by another program")
+
+
+def test_learn(scene):
+    """learn asks for a press and what it should do, writes it beside the comments, and tries it; the daemon follows."""
+    pedal = scene.pedal()
+    scene.start(pedal, configuration="# my own words\n")
+    scene.core.call("Create", name="people")
+    learn = scene.keep(Terminal("learn", "--config", scene.daemon.configuration))
+    learn.expect("Press the thing you want to count with")
+    pedal.press()
+    learn.expect("> ")
+    learn.type("ad people")
+    equal('did you mean "add"' in learn.expect("> "), True, "whether it guesses")
+    learn.type("add people 2")
+    learn.expect("Try it")
+    becomes(lambda: "is in force" in scene.daemon.log.read_text(), True, "the daemon has taken it over")
+    # The first press counted by the defaults.
+    counted = scene.core.value("people")
+    pedal.press()
+    learn.expect("press of KEY_B → add people 2")
+    equal(learn.ends(), 0, "the status")
+    scene.counts_to(counted + 2, "people")
+    text = scene.daemon.configuration.read_text()
+    equal(text.startswith("# my own words\n"), True, f"whether the comment is there in {text}")
+
+
+def test_learn_again(scene):
+    """What is learnt a second time replaces what the press did before, on its line."""
+    presenter = scene.presenter()
+    file = scene.folder / "mine.toml"
+    for action in ["add", "subtract"]:
+        learn = scene.keep(Terminal("learn", "--config", file))
+        learn.expect("Press the thing")
+        presenter.press()
+        learn.expect("> ")
+        learn.type(action)
+        learn.expect("Try it")
+        presenter.press()
+        equal(learn.ends(), 0, "the status")
+    text = file.read_text()
+    equal((text.count("[[device]]"), text.count("do =")), (1, 1), f"the devices and bindings in {text}")
+    equal('do = "subtract"' in text, True, f"whether it subtracts in {text}")
+
+
+@without_rights
+def test_learn_without_permission(scene):
+    """Without permission learn says which command gives it."""
+    scene.presenter()
+    answer = scene.daemon.run("learn", "--config", scene.folder / "mine.toml")
+    equal(answer.returncode, 1, "the status")
+    for words in ["udevadm control --reload", 'ATTRS{id/vendor}=="046d"', 'TAG+="uaccess"']:
+        equal(words in answer.stdout, True, f"whether {words} is in {answer.stdout}")

@@ -1,0 +1,157 @@
+"""The configuration, changed while the gesture daemon runs."""
+
+import os
+import signal
+
+from evdev import InputDevice, ecodes as e
+
+from kit.wait import equal, eventually
+
+ADDS = """
+    [[device]]
+    id = "046d:c52d"
+      [[device.bind]]
+      gesture = "press"
+      key = "KEY_PAGEDOWN"
+      do = "add {}"
+"""
+
+
+def said(scene, words):
+    """Whether the daemon has written some words since the last time it was asked to forget."""
+    return words in scene.daemon.log.read_text()[getattr(scene, "heard", 0) :]
+
+
+def forget(scene):
+    scene.heard = len(scene.daemon.log.read_text())
+
+
+def save(scene, text, words="is in force"):
+    """Writes the configuration in place and waits until the daemon has said something about it."""
+    forget(scene)
+    scene.daemon.configuration.write_text(text)
+    eventually(lambda: said(scene, words) and scene.daemon.is_idle, f"the daemon says “{words}”")
+
+
+def test_saved(scene):
+    """What is saved applies at once, and what was counted before stays counted."""
+    presenter = scene.presenter()
+    scene.start(presenter, configuration=ADDS.format(1))
+    presenter.press()
+    scene.counts_to(1)
+    save(scene, ADDS.format(10))
+    presenter.press()
+    scene.counts_to(11)
+
+
+def test_replaced_by_an_editor(scene):
+    """An editor that renames a new file over the former one is followed, also when it keeps the former one."""
+    presenter = scene.presenter()
+    scene.start(presenter, configuration=ADDS.format(1))
+    file = scene.daemon.configuration
+    for amount, keeps in [(10, False), (100, True)]:
+        forget(scene)
+        new = file.with_suffix(".new")
+        new.write_text(ADDS.format(amount))
+        if keeps:
+            file.rename(file.with_suffix(".toml~"))
+        new.rename(file)
+        eventually(lambda: said(scene, "is in force"), "the daemon has taken it over")
+        presenter.press()
+        scene.counts_to(amount if amount == 10 else 110)
+
+
+def test_wrong(scene):
+    """A wrong configuration changes nothing: each error is said with its line, and that the former one stays."""
+    presenter = scene.presenter()
+    scene.start(presenter, configuration=ADDS.format(1))
+    save(scene, '[[bind]]\ngesture = "swipe-dwon"\ndo = "ad"\n', words="stays in force")
+    for words in [f"{scene.daemon.configuration}:2", 'did you mean "swipe-down"', f"{scene.daemon.configuration}:3"]:
+        equal(said(scene, words), True, f"whether it said {words}")
+    presenter.press()
+    scene.counts_to(1)
+    save(scene, ADDS.format(10))
+    presenter.press()
+    scene.counts_to(11)
+
+
+def test_gone_and_back(scene):
+    """Without its file the former configuration stays in force; when the file is back it applies."""
+    presenter = scene.presenter()
+    scene.start(presenter, configuration=ADDS.format(10))
+    forget(scene)
+    scene.daemon.configuration.unlink()
+    eventually(lambda: said(scene, "stays in force"), "the daemon says what stays")
+    presenter.press()
+    scene.counts_to(10)
+    save(scene, ADDS.format(1))
+    presenter.press()
+    scene.counts_to(11)
+
+
+def test_asked_to_reload(scene):
+    """SIGHUP reads the configuration again and is answered even if nothing has changed."""
+    presenter = scene.presenter()
+    scene.start(presenter)
+    forget(scene)
+    os.kill(scene.daemon.pid, signal.SIGHUP)
+    eventually(lambda: said(scene, "is in force"), "the daemon answers")
+    presenter.press()
+    scene.counts_to(1)
+
+
+def test_touch_in_flight(scene):
+    """A finger that is down while the configuration changes counts once, by the new one; a held key is not pressed."""
+    presenter, screen = scene.presenter(), scene.touchscreen()
+    scene.start(presenter, screen)
+    presenter.down(e.KEY_PAGEDOWN)
+    scene.counts_to(1)
+    screen.land(0.5, 0.2)
+    scene.daemon.catch_up()
+    save(scene, '[[bind]]\ngesture = "swipe-down"\ndo = "add 10"\n')
+    for y in (0.4, 0.6, 0.8):
+        screen.move(0.5, y)
+    screen.lift()
+    presenter.up(e.KEY_PAGEDOWN)
+    scene.counts_to(11)
+    presenter.press()
+    scene.counts_to(12)
+    equal(len(scene.core.counts()), 3, "the number of counts")
+
+
+def test_devices_come_and_go_with_their_names(scene):
+    """A device that is named from now on is opened, and one that is not any more is closed; others stay open."""
+    keyboard, presenter = scene.keyboard(), scene.presenter()
+    scene.start(presenter)
+    equal(scene.daemon.has_opened(keyboard), False, "whether the keyboard is open at first")
+    save(scene, '[[device]]\nname = "Plain Keyboard"\n')
+    scene.daemon.use(keyboard)
+    keyboard.press(e.KEY_F12)
+    presenter.press()
+    scene.counts_to(2)
+    save(scene, "")
+    eventually(lambda: not scene.daemon.has_opened(keyboard), "the keyboard is closed")
+    presenter.press()
+    scene.counts_to(3)
+
+
+def test_grab_comes_and_goes(scene):
+    """A device is taken and let go as the configuration says, without being closed."""
+    presenter = scene.presenter()
+    other = InputDevice(presenter.node)
+    scene.start(presenter, configuration=ADDS.format(1))
+
+    def hears():
+        try:
+            return any(event.type == e.EV_KEY for event in other.read())
+        except BlockingIOError:
+            return False
+
+    heard = []
+    for count, grab in enumerate(["false", "true", "false"], 1):
+        if count > 1:
+            save(scene, ADDS.format(1).replace('c52d"', f'c52d"\n    grab = {grab}'))
+        presenter.press()
+        scene.counts_to(count)
+        heard.append(hears())
+    equal(heard, [True, False, True], "what another program has heard")
