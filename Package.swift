@@ -70,7 +70,7 @@ let package = Package(
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(
-      name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings"], swiftSettings: strict),
+      name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings", "Golden"], swiftSettings: strict),
     .testTarget(
       name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], resources: [.copy("Journals")],
       swiftSettings: strict),

@@ -7,9 +7,11 @@ from tools import count
 class Table:
     def __init__(self):
         self.rows = [("What", "Goal", "Measured", "Compared with", "Ratio"), ("---",) * 5]
+        self.notes = []
 
     def __str__(self):
-        return "\n".join("| %s |" % " | ".join(row) for row in self.rows)
+        lines = ["| %s |" % " | ".join(row) for row in self.rows]
+        return "\n".join(lines + [""] * bool(self.notes) + self.notes)
 
     def row(self, what, goal, measured, compared, ratio=None):
         self.rows.append((what, goal, measured, compared, "" if ratio is None else "%.2f" % ratio))
@@ -48,3 +50,25 @@ class Table:
                             ("page", "Page of 100 events, p50")):
             self.row("%s, with %s events" % (title, count(LARGE)), "at most 1.20", "%.0f µs" % large[name],
                      "with %s events: %.0f µs" % (count(SMALL), small[name]), large[name] / small[name])
+
+    def machine(self, presses, fingers):
+        """What was measured in the virtual machine, where only the ratios mean anything."""
+        guest = ", in the virtual machine*"
+        ours, theirs, floor = (presses[name] for name in ("tallymark", "triggerhappy", "floor"))
+        for index, name in enumerate(("p50", "p99")):
+            mine = "%.2f ms" % (ours[index] / 1000)
+            title = "Press to durable, acknowledged count, %s%s" % (name, guest)
+            self.row(title, "at most 0.05", mine, "triggerhappy starting a command that does nothing: %.2f ms" % (
+                theirs[index] / 1000), ours[index] / theirs[index])
+            self.row("The same", "at most 3.00", mine, "C program, 64 bytes and fdatasync: %.2f ms" % (
+                floor[index] / 1000), ours[index] / floor[index])
+        mine, other = (fingers[name] * 60 / fingers["seconds"] for name in ("tally-inputd", "evtest"))
+        self.row("Processor time for a minute of ten fingers at 1 kHz%s" % guest, "", "%.1f s" % mine,
+                 "evtest on the same device: %.1f s" % other, mine / other)
+        self.row("Wake-ups of tally-inputd in %d s, screen untouched%s" % (fingers["seconds"], guest), "none",
+                 str(fingers["wake-ups"]), "")
+        self.notes = [
+            "* Emulated, so only the ratios mean anything. %d presses of each, in turns; the guest's disk is memory"
+            " (tmpfs), so neither side waits for one. The minute of fingers is %d s, scaled%s." % (
+                presses["presses"], fingers["seconds"],
+                "; the kernel dropped events, so the emulation was too slow to keep up" * fingers["dropped"])]

@@ -1,0 +1,133 @@
+"""Measures in the virtual machine, where there are devices; `virtual.py` starts it there and reads what it prints.
+
+    guest.py PROGRAMS TOOLS     the folders of the programs and of the C programs beside this file, built
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from evdev import ecodes as e
+
+from kit.devices import Keys
+from kit.runner import prepare
+from kit.scene import Scene
+from kit.wait import eventually
+
+PRESSES = 120
+# As fast as the fastest touchscreens report.
+RATE = 1000
+SECONDS = 10
+
+COUNTED = """
+    [[device]]
+    name = "Counted Pedal"
+      [[device.bind]]
+      gesture = "press"
+      do = "add"
+"""
+
+
+class Beside:
+    """Programs that run beside the daemon; ended together."""
+
+    def __init__(self):
+        self.processes = []
+
+    def start(self, *command):
+        self.processes.append(subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return self.processes[-1]
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+def _reads(process, node):
+    """Whether the process has opened the device and waits."""
+    if process.poll() is not None:
+        raise AssertionError(f"{process.args[0]} has ended with status {process.returncode}")
+    names = {os.readlink(link) for link in Path(f"/proc/{process.pid}/fd").iterdir()}
+    return node in names and Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
+def presses(tools, scene, beside):
+    """From a press to its effect: the median and the 99th percentile in microseconds, by who acts upon it."""
+    # Everything on one processor: the time is that of the work, and not of the emulator waking its other one.
+    os.sched_setaffinity(0, {0})
+    names = ("Counted Pedal", "Triggered Pedal", "Recorded Pedal")
+    counted, triggered, recorded = pedals = [Keys(name, 0x1234, 0x5678, [e.KEY_PAGEDOWN]) for name in names]
+    scene.things += pedals
+    scene.start(counted, configuration=COUNTED)
+    scene.core.call("Create", name="count")
+    fifos = [scene.folder / name for name in ("triggered", "recorded")]
+    for fifo in fifos:
+        os.mkfifo(fifo)
+    triggers = scene.folder / "triggers.conf"
+    triggers.write_text(f"KEY_PAGEDOWN 1 {tools}/stamp {fifos[0]}\n")
+    thd = beside.start("/usr/sbin/thd", "--triggers", triggers, triggered.node)
+    record = beside.start(tools / "record", recorded.node, scene.folder / "record", fifos[1])
+    eventually(lambda: _reads(thd, triggered.node), "triggerhappy reads its device")
+    eventually(lambda: _reads(record, recorded.node), "the floor reads its device")
+    targets = [
+        f"{counted.fd}:watch:{scene.core.socket}", f"{triggered.fd}:stamp:{fifos[0]}",
+        f"{recorded.fd}:stamp:{fifos[1]}"]
+    answer = subprocess.run(
+        [tools / "press", str(PRESSES), *targets], pass_fds=[pedal.fd for pedal in pedals], stdout=subprocess.PIPE,
+        text=True, check=True)
+    figures = [list(map(float, line.split())) for line in answer.stdout.splitlines()]
+    return {"presses": PRESSES, **dict(zip(("tallymark", "triggerhappy", "floor"), figures))}
+
+
+def _time(process):
+    """Seconds of processor time so far, as the scheduler counts them."""
+    tasks = Path(f"/proc/{process.pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+def fingers(tools, scene, beside):
+    """Seconds of processor time for ten fingers, by who reads them, and how many wake-ups an untouched screen costs."""
+    os.sched_setaffinity(0, range(os.cpu_count()))
+    screen = scene.touchscreen()
+    scene.start(screen)
+    time.sleep(1)
+    before = scene.daemon.wake_ups
+    time.sleep(SECONDS)
+    idle = scene.daemon.wake_ups - before
+    evtest = beside.start("evtest", screen.node)
+    eventually(lambda: _reads(evtest, screen.node), "evtest reads the device")
+    readers = {"tally-inputd": scene.daemon.process, "evtest": evtest}
+    started = {name: _time(process) for name, process in readers.items()}
+    start = time.monotonic()
+    subprocess.run(
+        [tools / "fingers", str(screen.fd), str(RATE), str(SECONDS)], pass_fds=[screen.fd],
+        stdout=subprocess.DEVNULL, check=True)
+    wall = time.monotonic() - start
+    scene.daemon.catch_up()
+    eventually(lambda: _reads(evtest, screen.node), "evtest has read everything")
+    return {
+        "seconds": SECONDS, "took": wall, "wake-ups": idle, "dropped": "dropped" in scene.daemon.log.read_text(),
+        **{name: _time(process) - started[name] for name, process in readers.items()}}
+
+
+def main(programs, tools):
+    prepare(programs)
+    for measure in (presses, fingers):
+        scene, beside = Scene(), Beside()
+        try:
+            print(json.dumps({measure.__name__: measure(tools, scene, beside)}), flush=True)
+        except Exception:
+            for name, log in scene.logs():
+                print(f"--- what {name} wrote ---\n{log[-2000:]}", flush=True)
+            raise
+        finally:
+            beside.end()
+            scene.close()
+
+
+main(*map(Path, sys.argv[1:]))
