@@ -5,12 +5,16 @@ package import Gestures
 package struct BoundDevice {
   /// The device's name as it stands in the history.
   package let name: String
+  private let description: DeviceDescription
   private var recognizer: DeviceRecognizer
   private var rule: AppliedRule
+  /// Whether the recogniser is still that of a former rule.
+  package private(set) var isOutdated = false
 
   package init(_ description: DeviceDescription, rule: AppliedRule) {
     name = CauseText.device(description.name)
-    recognizer = DeviceRecognizer(description: description)
+    self.description = description
+    recognizer = Self.recognizer(for: description, by: rule)
     self.rule = rule
   }
 
@@ -23,16 +27,37 @@ package struct BoundDevice {
   /// When ``advance(to:)`` must be called if no frame comes before.
   package var nextDeadline: Int64? { recognizer.nextDeadline }
 
-  /// The device is gone: nothing stays pressed.
-  package mutating func cancel() { recognizer.cancel() }
+  /// The device is gone: nothing stays pressed. Gives what had been done and only waited whether more follows.
+  package mutating func cancel(at time: Int64) -> [BoundGesture] { bound(recognizer.cancel(at: time)) }
 
-  /// Binds what is recognised from now on otherwise; what is under way stays so.
-  package mutating func rebind(_ rule: AppliedRule) { self.rule = rule }
+  /// Binds what is recognised from now on otherwise. What is under way is recognised as it was begun, until
+  /// ``renew(from:)``.
+  package mutating func rebind(_ rule: AppliedRule) {
+    guard rule != self.rule else { return }
+    self.rule = rule
+    isOutdated = true
+  }
+
+  /// Recognises by the present rule. Only while nothing is under way, for it would be lost.
+  ///
+  /// - Parameter state: how the device stands.
+  package mutating func renew(from state: Frame) {
+    recognizer = Self.recognizer(for: description, by: rule)
+    isOutdated = false
+    _ = recognizer.handle(state)
+  }
+
+  /// A recogniser for what a rule binds; without one for what needs no binding to be recognised.
+  package static func recognizer(for description: DeviceDescription, by rule: AppliedRule?) -> DeviceRecognizer {
+    DeviceRecognizer(description: description)
+  }
 
   /// What is bound to nothing goes no further: not into a log, not to the core.
   private func bound(_ gestures: [Gesture]) -> [BoundGesture] {
     gestures.compactMap { gesture in
-      rule.action(for: gesture).map { BoundGesture(gesture: gesture, action: $0, device: name) }
+      rule.action(for: gesture).map {
+        BoundGesture(gesture: gesture, action: $0, device: name, takesBack: gesture.takesBack)
+      }
     }
   }
 }

@@ -78,6 +78,13 @@ public final class EvdevDevice {
     return keys.contains { code in unsafe libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(code)) != 0 }
   }
 
+  /// Whether any contact is on the surface (or hovers above it), as far as the drained frames tell.
+  public var hasContacts: Bool {
+    (0..<max(0, unsafe libevdev_get_num_slots(handle))).contains { slot in
+      unsafe libevdev_get_slot_value(handle, UInt32(slot), UInt32(ABS_MT_TRACKING_ID)) >= 0
+    }
+  }
+
   /// Takes the device for this process alone, or lets it go again; closing lets go as well.
   ///
   /// - Throws: `failed` with `EBUSY` where another program has taken it.

@@ -11,10 +11,13 @@ struct BoundDeviceTests {
     Frame(time: time, events: [InputEvent(type: 1, code: code, value: value)], isResync: isResync)
   }
 
-  private func bound(_ configuration: String) throws -> BoundDevice {
+  private func configuration(_ text: String) throws -> Configuration {
     let keys = KeyNames(code: { $0 == "KEY_B" ? 48 : nil })
-    let configuration = try Configuration(Array(configuration.utf8), file: "input.toml", keys: keys)
-    guard case .used(let rule) = configuration.rule(for: pedal) else { throw NotUsed() }
+    return try Configuration(Array(text.utf8), file: "input.toml", keys: keys)
+  }
+
+  private func bound(_ text: String) throws -> BoundDevice {
+    guard case .used(let rule) = try configuration(text).rule(for: pedal) else { throw NotUsed() }
     return BoundDevice(pedal, rule: rule)
   }
 
@@ -50,8 +53,22 @@ struct BoundDeviceTests {
   @Test func `a key that was held when the device came is no press`() throws {
     var device = try bound("")
     #expect(device.handle(frame(48, 1, at: 1, isResync: true)).isEmpty)
-    #expect(device.handle(frame(48, 0, at: 2)).isEmpty)
-    #expect(device.handle(frame(48, 1, at: 3)).count == 1)
+    #expect(device.handle(frame(48, 0, at: 100_000_000)).isEmpty)
+    #expect(device.handle(frame(48, 1, at: 200_000_000)).count == 1)
+  }
+
+  @Test func `another rule binds at once, and what is held stays held`() throws {
+    var device = try bound("")
+    #expect(device.handle(frame(48, 1, at: 1)).map(\.action) == [.add])
+    let subtracts = "[[device]]\nid = \"0c45:7403\"\n[[device.bind]]\ngesture = \"press\"\ndo = \"subtract\""
+    guard case .used(let rule) = try configuration(subtracts).rule(for: pedal) else { throw NotUsed() }
+    device.rebind(rule)
+    #expect(device.isOutdated)
+    #expect(device.handle(frame(48, 1, at: 2)).isEmpty)
+    #expect(device.handle(frame(48, 0, at: 30_000_000)).isEmpty)
+    device.renew(from: Frame(time: 40_000_000, events: [], isResync: true))
+    #expect(!device.isOutdated)
+    #expect(device.handle(frame(48, 1, at: 50_000_000)).map(\.action) == [.subtract])
   }
 
   @Test(arguments: [

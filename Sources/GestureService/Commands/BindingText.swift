@@ -36,13 +36,14 @@ package enum BindingText {
   package static func binding(_ gesture: Gesture, _ action: Action) -> [String] {
     var lines = ["[[device.bind]]", "gesture = \(quoted(gesture.kind.rawValue))"]
     if let key = gesture.key, let name = EvdevKeys.name(of: key) { lines.append("key = \(quoted(name))") }
+    if gesture.fingers > 1 { lines.append("fingers = \(gesture.fingers)") }
     lines.append("do = \(quoted(action.description))")
     return lines
   }
 
   /// What sets the interval for a gesture, and whether the first tap counts at once.
   package static func timing(_ name: String, seconds: Double, isEager: Bool = false) -> [String] {
-    ["\(name) = \(seconds)"] + (isEager ? ["mode = \"eager\""] : [])
+    ["\(name) = \(seconds)"] + (isEager ? ["mode = \(quoted(Timing.Mode.eager.rawValue))"] : [])
   }
 
   /// What was done, as a person says it: `press of KEY_B`.

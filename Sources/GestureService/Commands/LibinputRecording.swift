@@ -49,7 +49,7 @@ package struct LibinputRecording: Equatable {
       (device.bus, device.vendor, device.product, device.version) = (numbers[0], numbers[1], numbers[2], numbers[3])
     case "codes": section = .codes
     case "absinfo": section = .axes
-    case "properties":
+    case "properties" where line.contains("["):  // udev has properties of its own
       section = .none
       device.properties = Set(Self.numbers(line).compactMap(UInt16.init(exactly:)))
     case "events", "- evdev": section = .events
