@@ -27,4 +27,18 @@ final class DeviceListener {
       }
     }
   }
+
+  /// The same for a command that can do nothing without this device: tells what mends a missing permission.
+  convenience init(
+    needing node: DeviceNode, loop: EventLoop, onFrame: @escaping (DeviceListener, Frame) -> Void,
+    onEnd: @escaping (DeviceListener, DeviceError) -> Void
+  ) throws {
+    if case .denied(let obstacle) = NodeAccess(of: node.path) { throw Unreadable(obstacle: obstacle) }
+    try self.init(loop: loop, node: node, onFrame: onFrame, onEnd: onEnd)
+  }
+
+  struct Unreadable: Error, CustomStringConvertible {
+    let obstacle: NodeAccess.Obstacle
+    var description: String { "\(obstacle.reason) To mend it: \(obstacle.remedy)" }
+  }
 }

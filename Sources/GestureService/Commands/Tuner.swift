@@ -38,7 +38,7 @@ public final class Tuner {
   public func run() throws {
     listeners = try device.nodes.map { node in
       try DeviceListener(
-        loop: loop, node: node,
+        needing: node, loop: loop,
         onFrame: { [unowned self] _, frame in
           taps += times[node.syspath, default: TapTimes()].take(frame)
           if let time = times[node.syspath], time.isTouch { isTouch = true }
