@@ -44,7 +44,7 @@ let package = Package(
       name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
       swiftSettings: strictOverC),
     .target(
-      name: "Bindings", dependencies: ["Gestures", "Ctoml"],
+      name: "Bindings", dependencies: ["Counting", "Gestures", "Ctoml"],
       resources: [.embedInCode("known-devices.toml")], swiftSettings: strictOverC),
     .target(
       name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform"],
