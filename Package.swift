@@ -59,7 +59,7 @@ let package = Package(
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
-    .executableTarget(name: "tally", dependencies: ["TallyCommand", arguments], swiftSettings: strict),
+    .executableTarget(name: "tally", dependencies: ["TallyCommand"], swiftSettings: strict),
 
     // Serves and calls the standard's certification interface; only the tests run it.
     .executableTarget(
@@ -70,8 +70,10 @@ let package = Package(
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(
-      name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings"], swiftSettings: strict),
-    .testTarget(name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], swiftSettings: strict),
+      name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings", "Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], resources: [.copy("Journals")],
+      swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests",
       dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform"],

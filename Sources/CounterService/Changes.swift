@@ -29,8 +29,14 @@ enum Changes {
     case "Add": .change(.add(arguments.target("name"), amount: arguments.integer("amount")))
     case "Subtract": .change(.subtract(arguments.target("name"), amount: arguments.integer("amount")))
     case "Select": .change(.select(arguments.target("name")))
+    case "Next": .change(.selectNeighbour(.next))
+    case "Previous": .change(.selectNeighbour(.previous))
     case "Remove": .change(.remove(arguments.target("name")))
+    case "Reset":
+      .change(.reset(arguments.target("name"), isConfirmed: arguments["confirmed"]?.bool ?? false))
+    case "Correct": .change(.correct(arguments.target("name"), to: arguments.integer("value") ?? 0))
     case "Undo": .undo
+    case "Redo": .redo
     default: throw VarlinkError.methodNotFound(method)
     }
   }
@@ -59,7 +65,11 @@ enum Changes {
     case "add": verb = .change(.add(change.target("counter"), amount: amount))
     case "subtract": verb = .change(.subtract(change.target("counter"), amount: amount))
     case "select": verb = .change(.select(change.target("counter")))
+    case "next": verb = .change(.selectNeighbour(.next))
+    case "previous": verb = .change(.selectNeighbour(.previous))
+    case "reset": verb = .change(.reset(change.target("counter"), isConfirmed: false))
     case "undo": verb = .undo
+    case "redo": verb = .redo
     default: throw change.invalid("verb")
     }
     let time = change.integer("time") ?? now

@@ -71,6 +71,10 @@ public final class Core {
       let last = try storing { () throws(StoreError) in try store.lastUndoable(in: ledger) }
       guard let (event, removed) = last else { throw CountingError.nothingToUndo }
       return .undo(event, reviving: removed)
+    case .redo:
+      let last = try storing { () throws(StoreError) in try store.lastRedoable(in: ledger) }
+      guard let (event, removed) = last else { throw CountingError.nothingToRedo }
+      return .redo(event, reviving: removed)
     }
   }
 

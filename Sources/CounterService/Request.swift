@@ -6,6 +6,8 @@ public struct Request {
     case change(Change)
     /// Takes back whatever is last when its turn comes.
     case undo
+    /// Does again what the last undo took back.
+    case redo
   }
 
   public let verb: Verb

@@ -27,6 +27,7 @@ extension VarlinkError {
       self = Self.named(
         "Overflow", error.message, ["name": .string(name), "value": .int(value), "change": .int(change)])
     case .nothingToUndo: self = Self.named("NothingToUndo", error.message)
+    case .nothingToRedo: self = Self.named("NothingToRedo", error.message)
     }
   }
 

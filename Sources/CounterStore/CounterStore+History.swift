@@ -43,26 +43,53 @@ extension CounterStore {
     return try statements.lastCounterNamed.rows(.text(name)) { row throws(StoreError) in Self.counter(row) }.first
   }
 
-  /// What an undo takes back now: the last event that is neither undone, nor an undo, nor a selection, which is no
-  /// count; with the removed counter that comes back if it was a removal. `nil` where nothing is left.
-  public func lastUndoable(in ledger: Ledger) throws(StoreError) -> (event: Event, removed: Counter?)? {
+  /// An event that is to be taken back, with the removed counter that comes back by that.
+  public typealias Takeback = (event: Event, removed: Counter?)
+
+  /// What an undo takes back now: the last event that is not taken back yet. Selections and armings are passed over, as
+  /// they are no counts. `nil` where nothing is left.
+  public func lastUndoable(in ledger: Ledger) throws(StoreError) -> Takeback? {
+    try last(in: ledger) { event in
+      // Undos nest: all that lies between an undo and what it took back is settled as well.
+      event.kind == .undone ? .goOn(before: event.undoes) : .found
+    }
+  }
+
+  /// What a redo takes back now: the last undo that no redo took back, if nothing else happened since.
+  public func lastRedoable(in ledger: Ledger) throws(StoreError) -> Takeback? {
+    try last(in: ledger) { event in
+      switch event.kind {
+      case .undone: .found
+      case .redone: .goOn(before: event.undoes)
+      default: .nothing
+      }
+    }
+  }
+
+  private enum Verdict {
+    case found
+    case goOn(before: Int64?)
+    case nothing
+  }
+
+  /// Goes back through the events that can be taken back, as far as `judge` says.
+  private func last(in ledger: Ledger, _ judge: (Event) -> Verdict) throws(StoreError) -> Takeback? {
     try flush(ledger)
     var end = ledger.lastSequence
     while end > 0 {
       let found = try statements.lastEventUntil.rows(.integer(end)) { row throws(StoreError) in try Self.event(row) }
       guard let event = found.first else { return nil }
-      // Undos nest: all that lies between an undo and what it took back is settled as well.
-      if let undone = event.undoes {
-        end = min(undone, event.sequence) &- 1
-        continue
+      switch judge(event) {
+      case .nothing: return nil
+      case .goOn(let before): end = min(before ?? event.sequence, event.sequence) &- 1
+      case .found: return (event, event.presence == .disappeared ? try removed(event.counter) : nil)
       }
-      guard event.kind == .removed else { return (event, nil) }
-      let counters = try statements.removedCounter.rows(.integer(event.counter.number)) { row throws(StoreError) in
-        Self.counter(row)
-      }
-      return (event, counters.first)
     }
     return nil
+  }
+
+  private func removed(_ id: Counter.ID) throws(StoreError) -> Counter? {
+    try statements.removedCounter.rows(.integer(id.number)) { row throws(StoreError) in Self.counter(row) }.first
   }
 
   static func counter(_ row: Statement) -> Counter {
@@ -78,7 +105,7 @@ extension CounterStore {
     return Event(
       sequence: row.integer(0), time: row.integer(1), kind: kind, counter: .init(row.integer(3)),
       name: CounterName(trusted: row.text(4)), change: row.integer(5), value: row.integer(6),
-      undoes: row.optionalInteger(7),
+      presence: Event.Presence(rawValue: row.integer(11)) ?? .unchanged, undoes: row.optionalInteger(7),
       cause: Cause(producer: row.text(8), device: row.optionalText(9), gesture: row.optionalText(10)))
   }
 }

@@ -60,12 +60,13 @@ public final class CounterStore {
     try begin()
     try statements.appendEvent.run(
       .integer(event.sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
-      .integer(event.change), .integer(event.value), .init(event.undoes), .integer(try number(of: event.cause)))
+      .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
+      .integer(try number(of: event.cause)))
     // Values are written once a commit, but whether a counter exists must be known to the statements in between.
     guard let counter = ledger[event.counter] else {
       return try statements.removeCounter.run(.integer(event.value), .integer(event.counter.number))
     }
-    if event.kind == .created || event.kind == .undone { try save(counter) }
+    if event.presence == .appeared { try save(counter) }
   }
 
   /// Makes all that was appended durable, with the counters of `ledger` that changed. When this returns it is on disk.

@@ -56,7 +56,15 @@ enum Schema {
       last_event INTEGER NOT NULL,
       PRIMARY KEY (producer, slot)
     ) STRICT, WITHOUT ROWID;
+    """,
+    // 2: whether an event made its counter appear (1) or disappear (-1), so that anything can be taken back.
     """
+    ALTER TABLE event ADD COLUMN presence INTEGER NOT NULL DEFAULT 0;
+    UPDATE event SET presence = 1 WHERE kind = 'created';
+    UPDATE event SET presence = -1 WHERE kind = 'removed';
+    UPDATE event SET presence = -(SELECT presence FROM event AS taken WHERE taken.sequence = event.undoes)
+      WHERE kind = 'undone';
+    """,
   ]
 
   static var version: Int64 { Int64(steps.count) }

@@ -30,7 +30,8 @@ final class Statements {
   init(_ database: Database) throws(StoreError) {
     let counterColumns = "SELECT id, name, title, start, step, value FROM counter"
     let eventColumns = """
-      SELECT sequence, time, kind, event.counter, name, change, event.value, undoes, producer, device, gesture
+      SELECT sequence, time, kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
+        presence
       FROM event JOIN counter ON counter.id = event.counter JOIN cause ON cause.id = event.cause
       """
     begin = try database.prepare("BEGIN IMMEDIATE")
@@ -54,10 +55,11 @@ final class Statements {
       "INSERT INTO current VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET counter = excluded.counter")
     appendEvent = try database.prepare(
       """
-      INSERT INTO event (sequence, time, kind, counter, change, value, undoes, cause) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO event (sequence, time, kind, counter, change, value, presence, undoes, cause)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     lastEventUntil = try database.prepare(
-      "\(eventColumns) WHERE sequence <= ? AND kind <> 'selected' ORDER BY sequence DESC LIMIT 1")
+      "\(eventColumns) WHERE sequence <= ? AND kind NOT IN ('selected', 'armed') ORDER BY sequence DESC LIMIT 1")
     eventsBetween = try database.prepare("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
     eventsAfter = try database.prepare("\(eventColumns) WHERE sequence > ? ORDER BY sequence LIMIT ?")
     eventsBefore = try database.prepare("\(eventColumns) WHERE sequence < ? ORDER BY sequence DESC LIMIT ?")

@@ -16,6 +16,8 @@ public struct Counter: Equatable, Sendable {
   /// How much one gesture adds or takes off: 1 or more.
   public let step: Int64
   public internal(set) var value: Int64
+  /// When a reset was asked for that nothing has followed yet, in microseconds since 1970. Not kept across a restart.
+  var armedAt: Int64?
 
   public init(id: ID, name: CounterName, title: String, start: Int64, step: Int64, value: Int64) {
     self.id = id

@@ -11,6 +11,8 @@ public enum CountingError: Error, Equatable, Sendable {
   /// The result does not fit into 64 bits.
   case overflow(String, value: Int64, change: Int64)
   case nothingToUndo
+  /// Nothing was undone, or something else has happened since.
+  case nothingToRedo
 
   /// What was wrong, in a sentence for the person who asked.
   public var message: String {
@@ -24,6 +26,7 @@ public enum CountingError: Error, Equatable, Sendable {
     case .overflow(let name, let value, let change):
       "“\(name)” stands at \(value); changing it by \(change) would leave the range of 64 bits."
     case .nothingToUndo: "There is nothing left to undo."
+    case .nothingToRedo: "There is nothing to redo: nothing was undone, or something else has happened since."
     }
   }
 }

@@ -8,6 +8,27 @@ public struct Event: Equatable, Sendable {
     case selected
     case removed
     case undone
+    case redone
+    /// The first of the two requests that a reset takes.
+    case armed
+    case reset
+    case corrected
+  }
+
+  /// What an event did to the counter's being there at all.
+  public enum Presence: Int64, Sendable {
+    case disappeared = -1
+    case unchanged = 0
+    case appeared = 1
+
+    /// What takes it back.
+    var inverse: Presence {
+      switch self {
+      case .disappeared: .appeared
+      case .unchanged: .unchanged
+      case .appeared: .disappeared
+      }
+    }
   }
 
   /// Its place in the order of all events: 1, 2, 3, …
@@ -21,13 +42,14 @@ public struct Event: Equatable, Sendable {
   public let change: Int64
   /// The value after it.
   public let value: Int64
-  /// The sequence number of the event that this one takes back.
+  public let presence: Presence
+  /// The sequence number of the event that this one takes back: an undo any event but a selection, a redo an undo.
   public let undoes: Int64?
   public let cause: Cause
 
   public init(
     sequence: Int64, time: Int64, kind: Kind, counter: Counter.ID, name: CounterName, change: Int64, value: Int64,
-    undoes: Int64? = nil, cause: Cause
+    presence: Presence = .unchanged, undoes: Int64? = nil, cause: Cause
   ) {
     self.sequence = sequence
     self.time = time
@@ -36,6 +58,7 @@ public struct Event: Equatable, Sendable {
     self.name = name
     self.change = change
     self.value = value
+    self.presence = presence
     self.undoes = undoes
     self.cause = cause
   }

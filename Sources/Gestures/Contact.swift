@@ -11,13 +11,15 @@ struct Contact: Equatable, Sendable {
   var y: Int32?
   var distance: Int32 = 0
   var tool: Int32 = 0
-  /// The finger that is down here, once it has landed.
+  var size: Int32 = 0
+  /// Whether this contact was a palm in an earlier frame; it will not become a finger by lifting halfway.
+  var wasPalm = false
+  /// The finger that is down here, once it has landed, and the part of the surface where it did.
   var stroke: Stroke?
+  var area = 0
 
-  /// Whether a finger is on the surface: there is a contact, it does not hover, it is no palm, and its place is known.
-  var isDown: Bool { id >= 0 && distance <= 0 && !isPalm && x != nil && y != nil }
-
-  var isPalm: Bool { tool == EventCode.palm }
+  /// Whether a finger is on the surface: there is a contact, it does not hover, and its place is known.
+  var isNear: Bool { id >= 0 && distance <= 0 && x != nil && y != nil }
 
   /// Takes in what the device says of the contact, by the codes of protocol B; returns whether it meant anything.
   mutating func take(_ code: UInt16, _ value: Int32) -> Bool {
@@ -26,6 +28,7 @@ struct Contact: Equatable, Sendable {
     case EventCode.contactX: x = value
     case EventCode.contactY: y = value
     case EventCode.tool: tool = value
+    case EventCode.contactSize: size = value
     case EventCode.contactDistance: distance = value
     default: return false
     }
@@ -33,19 +36,10 @@ struct Contact: Equatable, Sendable {
   }
 
   mutating func identify(_ id: Int32) {
-    if self.id >= 0, id != self.id { isReplaced = true }
-    self.id = max(id, -1)
-  }
-
-  /// Carries the finger's stroke on to where the contact is now. Returns the place if the finger has just landed.
-  mutating func follow(at time: Int64, on surface: TouchSurface, limits: TouchLimits) -> Gesture.Position? {
-    guard let x, let y else { return nil }
-    let place = Stroke.Vector(x: Double(x) * surface.x.step, y: Double(y) * surface.y.step)
-    guard stroke == nil else {
-      stroke?.move(to: place, at: time, limits: limits)
-      return nil
+    if id != self.id {
+      if self.id >= 0 { isReplaced = true }
+      wasPalm = false
     }
-    stroke = Stroke(from: place, at: time)
-    return Gesture.Position(x: surface.x.fraction(x), y: surface.y.fraction(y))
+    self.id = max(id, -1)
   }
 }

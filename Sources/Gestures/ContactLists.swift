@@ -10,6 +10,7 @@ struct ContactLists: Equatable, Sendable {
     var y: Int32?
     var tool: Int32 = 0
     var distance: Int32 = 0
+    var size: Int32 = 0
   }
 
   private var entry = Entry()
@@ -27,6 +28,7 @@ struct ContactLists: Equatable, Sendable {
     case EventCode.contactX: entry.x = event.value
     case EventCode.contactY: entry.y = event.value
     case EventCode.tool: entry.tool = event.value
+    case EventCode.contactSize: entry.size = event.value
     case EventCode.contactDistance: entry.distance = event.value
     default: break
     }
@@ -74,6 +76,7 @@ struct ContactLists: Equatable, Sendable {
     contact.y = entry.y
     contact.tool = entry.tool
     contact.distance = entry.distance
+    contact.size = entry.size
   }
 
   private func match(for contact: Contact, taken: UInt64) -> Int? {

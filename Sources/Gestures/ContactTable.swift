@@ -8,16 +8,18 @@ struct ContactTable: Equatable, Sendable {
   var changed: UInt64 = 0
 
   private let reporting: TouchSurface.Reporting
+  private let palm: Int32?
   /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
   private var slot: Int? = 0
   private var lists = ContactLists()
   /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
   private var isTouched: Bool?
 
-  init(_ reporting: TouchSurface.Reporting) {
-    self.reporting = reporting
+  init(_ surface: TouchSurface) {
+    reporting = surface.reporting
+    palm = surface.palm
     let count =
-      switch reporting {
+      switch surface.reporting {
       case .slots(let count): count
       case .anonymous: ContactLists.limit
       case .single: 1
@@ -27,7 +29,13 @@ struct ContactTable: Equatable, Sendable {
 
   /// Whether a finger is on the surface at this entry. A surface that uses BTN_TOUCH takes it back while all its
   /// contacts only hover.
-  func isDown(_ index: Int) -> Bool { contacts[index].isDown && isTouched != false }
+  func isDown(_ index: Int) -> Bool { contacts[index].isNear && isTouched != false && !isPalm(index) }
+
+  /// Whether the contact is, or was in an earlier frame, a hand that rests rather than a finger.
+  func isPalm(_ index: Int) -> Bool {
+    let contact = contacts[index]
+    return contact.wasPalm || contact.tool == EventCode.palm || palm.map { contact.size >= $0 } ?? false
+  }
 
   mutating func take(_ event: InputEvent) {
     switch (event.type, reporting) {
@@ -45,8 +53,11 @@ struct ContactTable: Equatable, Sendable {
     if case .anonymous = reporting { lists.settle(&contacts, &changed) }
   }
 
-  /// The changes of the frame have been dealt with.
-  mutating func finish() { changed = 0 }
+  /// The changes of the contact have been dealt with.
+  mutating func finish(_ index: Int) {
+    contacts[index].isReplaced = false
+    if isPalm(index) { contacts[index].wasPalm = true }
+  }
 
   /// Forgets every contact.
   mutating func clear() {

@@ -12,6 +12,8 @@ struct Stroke: Equatable, Sendable {
   let start: Vector
   let startTime: Int64
   private(set) var last: Vector
+  /// When the contact lifted.
+  private(set) var end: Int64
   /// Whether the contact was ever further from its start than a tap may stray.
   private(set) var hasStrayed = false
   private var corner: Vector
@@ -21,6 +23,7 @@ struct Stroke: Equatable, Sendable {
     self.start = start
     startTime = time
     last = start
+    end = time
     corner = start
   }
 
@@ -45,13 +48,16 @@ struct Stroke: Equatable, Sendable {
   mutating func rest(until time: Int64, limits: TouchLimits) {
     if time.elapsed(since: startTime) ?? 0 >= limits.settling, net.length > limits.stray { hasStrayed = true }
   }
-}
 
-extension Int64 {
-  /// The time that passed from an earlier stamp to this one; nil where this one is the earlier one, for then nothing
-  /// can be said of the time that passed.
-  func elapsed(since earlier: Int64) -> Int64? {
-    let (difference, overflow) = subtractingReportingOverflow(earlier)
-    return overflow || difference < 0 ? nil : difference
+  /// The contact lifted.
+  mutating func lift(at time: Int64, limits: TouchLimits) {
+    rest(until: time, limits: limits)
+    end = time
+  }
+
+  /// Whether a contact that lands is this one, which only seemed to lift.
+  func isContinued(at place: Vector, _ time: Int64, limits: TouchLimits) -> Bool {
+    guard limits.chatter > 0, let pause = time.elapsed(since: end), pause <= limits.chatter else { return false }
+    return (place - last).length <= limits.tap
   }
 }

@@ -6,17 +6,69 @@ public struct Timing: Equatable, Sendable {
   /// axis, which is the only unit that every surface has.
   public struct Length: Equatable, Sendable {
     public var fraction: Double
-    public var millimetres: Double
+    /// Nil where the fraction of the shorter side is meant on every surface.
+    public var millimetres: Double?
 
-    public init(fraction: Double, millimetres: Double) {
+    public init(fraction: Double, millimetres: Double? = nil) {
       self.fraction = fraction
       self.millimetres = millimetres
     }
   }
 
-  /// A touch that lasts this long is a long press and no tap any more. Half a second is what GTK, Flutter, Chromium and
-  /// koreader agree on; taps that people make while counting last 24 to 110 ms, so a slow hand has ample room.
+  /// What becomes of a tap or press that could turn out to be the beginning of something else which is bound there.
+  public enum Mode: String, CaseIterable, Sendable {
+    /// It waits until that is known.
+    case wait
+    /// It counts at once, and what it was the beginning of takes it back.
+    case eager
+  }
+
+  /// By default nothing is ever shown that has to be taken back.
+  public var mode = Mode.wait
+
+  // MARK: Again and again
+
+  /// The longest time from one tap's end to the next one's beginning for both to be a double-tap. GTK and koreader's
+  /// users take 0.4 s too, Android and Flutter 0.3 s. Deliberate ones were measured with 0.09 to 0.14 s, a slow one
+  /// with 0.44 s.
+  public var doubleTap: Int64 = 400_000_000
+
+  /// The same from the second tap to the third, and from the first to the second where only a triple-tap is bound.
+  public var tripleTap: Int64 = 400_000_000
+
+  /// As `doubleTap`, for keys.
+  public var doublePress: Int64 = 400_000_000
+
+  /// As `tripleTap`, for keys.
+  public var triplePress: Int64 = 400_000_000
+
+  /// How far from the first tap the next one may be. Android allows 100 dp, Flutter 100 px: both are 16 mm.
+  public var again = Length(fraction: 0.16, millimetres: 16)
+
+  /// A touch or a press that lasts this long is a long one, and no tap any more. Half a second is what GTK, Flutter,
+  /// Chromium and koreader agree on; taps that people make while counting last 24 to 110 ms, so a slow hand has room.
   public var longPress: Int64 = 500_000_000
+
+  /// Within this time of the first one, all keys of a chord go down. keyd takes 50 ms, xremap 30 ms.
+  public var chord: Int64 = 50_000_000
+
+  // MARK: What is not a person's doing
+
+  /// A finger that lifts and is back at the same place within this time never lifted. Panels are known that lose a
+  /// resting finger every 30 ms (raspberrypi/linux#4749); Android's shortest pause between two taps is 40 ms, and the
+  /// fastest taps that were measured left 125 ms. 0 switches it off.
+  public var chatter: Int64 = 40_000_000
+
+  /// For so long after an edge of a key that was taken for true, further edges of it are the switch's bouncing. Makers
+  /// of switches state 5 ms and libinput takes 12 ms for what it calls spurious; presses at 40 a second pass. 0 switches
+  /// it off.
+  public var bounce: Int64 = 12_000_000
+
+  /// For so long after a gesture that is bound, nothing that begins on the same device is a gesture. Off: it loses
+  /// counts, and is for those whose hands touch without wanting to (koreader#10265).
+  public var refractory: Int64 = 0
+
+  // MARK: Ways over a surface
 
   /// For so long after it landed, a contact may be reported anywhere: some surfaces need several reports until a
   /// finger's place is right (a glide pad was seen to be a ninth of its height out, and back, within 69 ms). No hand
@@ -26,6 +78,10 @@ public struct Timing: Equatable, Sendable {
   /// How far from its landing a tap may lift. Flutter allows 2.9 mm and koreader 5.6 mm; 5 % is 3 mm on the short side
   /// of a telephone.
   public var tap = Length(fraction: 0.05, millimetres: 5)
+
+  /// How far from its landing a long press may lift, or be when its time has come. Less than a tap, for who holds on
+  /// holds still; a hovering finger drifts further.
+  public var rest = Length(fraction: 0.025, millimetres: 2.5)
 
   /// How far a tap may stray in between. More than `tap`, so that a finger at the edge of one is not both.
   public var stray = Length(fraction: 0.075, millimetres: 8)
@@ -44,6 +100,10 @@ public struct Timing: Equatable, Sendable {
   /// How much of a swipe's travel may be across its direction: 0.5 is 27° to either side. lisgd allows 15°, Chromium
   /// 20°; nothing here is bound to a diagonal, so more can be forgiven.
   public var slant = 0.5
+
+  /// The least part of the longest finger's travel that every other finger of a swipe makes. Fingers of one hand land
+  /// and lift staggered and were seen to go 0.6 of it; one that rests goes nowhere, one of a pinch the other way.
+  public var company = 0.33
 
   /// Movement below this is the sensor's noise and adds nothing to the way travelled.
   public var grain = Length(fraction: 0.02, millimetres: 2)

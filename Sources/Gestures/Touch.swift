@@ -1,45 +1,65 @@
 /// One touch, judged as a whole: it begins when the first finger lands and ends when the last one lifts, because
 /// fingers of one hand neither land nor lift together.
 enum Touch: Equatable, Sendable {
-  /// Nobody touches the surface.
+  /// Nobody touches this part of the surface.
   case idle
-  /// One finger landed and no other one has joined it yet.
-  case oneFinger(landed: Gesture.Position)
-  /// Several fingers are or were down in this touch: `down` of them now, `most` at once.
-  case severalFingers(down: Int, most: Int)
-  /// What the fingers did is not known in full; nothing may be made of it until all of them have lifted.
-  case spoilt(down: Int)
+  /// Fingers are down, and what they do is judged when the last of them lifts.
+  case open(Fingers)
+  /// Fingers are down, and nothing more is made of them: a long press was given already, or it is not known in full
+  /// what they did.
+  case over(Fingers)
 
-  //  state            finger lands            finger lifts             spoil
-  //  idle             oneFinger               -                        -
-  //  oneFinger        severalFingers(2, 2)    idle: judged             spoilt(1)
-  //  severalFingers   more down, more at most idle at the last: nothing spoilt(down)
-  //  spoilt           one more down           idle at the last: nothing -
+  //  state   a finger lands    one lifts, others stay   the last one lifts   long press given   not all is known
+  //  idle    open              -                        -                    -                  idle, or over
+  //  open    open, one more    open, one less           idle: judged         over               idle, or over
+  //  over    over, one more    over, one less           idle: nothing        -                  idle, or over
 
-  mutating func land(at place: Gesture.Position) {
-    switch self {
-    case .idle: self = .oneFinger(landed: place)
-    case .oneFinger: self = .severalFingers(down: 2, most: 2)
-    case .severalFingers(let down, let most): self = .severalFingers(down: down + 1, most: max(most, down + 1))
-    case .spoilt(let down): self = .spoilt(down: down + 1)
+  /// The fingers of a touch.
+  struct Fingers: Equatable, Sendable {
+    /// Where and when the first one landed.
+    let landed: Gesture.Position
+    let startTime: Int64
+    /// How many are down now, and how many were down at once.
+    private(set) var down = 1
+    private(set) var most = 1
+    /// How often a finger landed, and when the last time.
+    private(set) var landings = 1
+    private(set) var lastLanding: Int64
+    /// The strokes of those that lifted; of the last ones, where somebody drums beside a resting finger.
+    private(set) var strokes: [Stroke] = []
+
+    /// The most strokes of which a touch is judged.
+    static let longest = 16
+
+    init(landed: Gesture.Position, at time: Int64, down: Int = 1) {
+      self.landed = landed
+      startTime = time
+      lastLanding = time
+      self.down = down
+      most = down
+      landings = down
+    }
+
+    mutating func land(at time: Int64) {
+      down += 1
+      most = max(most, down)
+      landings += 1
+      lastLanding = time
+    }
+
+    mutating func lift(_ stroke: Stroke) {
+      down -= 1
+      if strokes.count == Self.longest { strokes.removeFirst() }
+      strokes.append(stroke)
+    }
+
+    /// Takes up the stroke that goes on where a contact lands, if one does.
+    mutating func rejoin(at place: Stroke.Vector, _ time: Int64, limits: TouchLimits) -> Stroke? {
+      guard let index = strokes.lastIndex(where: { $0.isContinued(at: place, time, limits: limits) }) else {
+        return nil
+      }
+      down += 1
+      return strokes.remove(at: index)
     }
   }
-
-  /// A finger lifted. Returns where the touch began if it was that of one finger and can now be judged by its stroke.
-  mutating func lift() -> Gesture.Position? {
-    switch self {
-    case .idle: return nil
-    case .oneFinger(let landed):
-      self = .idle
-      return landed
-    case .severalFingers(let down, let most):
-      self = down > 1 ? .severalFingers(down: down - 1, most: most) : .idle
-    case .spoilt(let down):
-      self = down > 1 ? .spoilt(down: down - 1) : .idle
-    }
-    return nil
-  }
-
-  /// Takes the touch out of judgement, with as many fingers down as there are now.
-  mutating func spoil(down: Int) { self = down > 0 ? .spoilt(down: down) : .idle }
 }

@@ -20,8 +20,24 @@ public struct TouchSurface: Equatable, Sendable {
 
   public let reporting: Reporting
   public let unit: Unit
-  let x: Axis
-  let y: Axis
+
+  /// A contact that the device calls this large is no finger; nil where its sizes cannot be understood.
+  let palm: Int32?
+
+  /// What the whole surface measures, across and down as the person sees it.
+  private let extent: Stroke.Vector
+  private let x: Axis
+  private let y: Axis
+  private let calibration: Calibration
+  private let across: Row
+  private let down: Row
+
+  /// One row of what takes the device's numbers to a place in `unit`.
+  private struct Row: Equatable, Sendable {
+    var x: Double
+    var y: Double
+    var offset: Double
+  }
 
   /// The most contacts that are kept; the largest frames on the market report forty.
   static let slotLimit = 64
@@ -30,16 +46,57 @@ public struct TouchSurface: Equatable, Sendable {
   struct Axis: Equatable, Sendable {
     let minimum: Double
     let range: Double
-    /// What one step of the device's value measures in `unit`.
-    let step: Double
+    /// Millimetres; 0 where the device does not say.
+    let size: Double
 
-    func fraction(_ value: Int32) -> Double { min(max((Double(value) - minimum) / range, 0), 1) }
+    func fraction(_ value: Int32) -> Double { (Double(value) - minimum) / range }
+  }
+
+  init(reporting: Reporting, x: Axis, y: Axis, palm: Int32?, calibration: Calibration) {
+    self.reporting = reporting
+    self.palm = palm
+    self.x = x
+    self.y = y
+    self.calibration = calibration
+    // Devices are known that state no size, 0 mm, or the size of a house. On a surface smaller than a telephone a
+    // finger's reach, not its millimetres, is what counts.
+    let isBelievable = [x, y].allSatisfy { (40...4000).contains($0.size) }
+    unit = isBelievable ? .millimetres : .fraction
+    // A calibration may lay the surface over a part of what the person sees; that makes no stroke on it shorter.
+    func measure(_ alongX: Double, _ alongY: Double) -> Double {
+      let scale = max(abs(alongX), abs(alongY))
+      guard isBelievable else { return 1 / scale }
+      return (abs(alongX) >= abs(alongY) ? x.size : y.size) / scale
+    }
+    let c = calibration
+    extent = Stroke.Vector(x: measure(c.a, c.b), y: measure(c.d, c.e))
+    func row(_ alongX: Double, _ alongY: Double, _ offset: Double, _ extent: Double) -> Row {
+      let start = offset - alongX * x.minimum / x.range - alongY * y.minimum / y.range
+      return Row(x: extent * alongX / x.range, y: extent * alongY / y.range, offset: extent * start)
+    }
+    across = row(c.a, c.b, c.c, extent.x)
+    down = row(c.d, c.e, c.f, extent.y)
+  }
+
+  /// Where a contact is, in `unit`.
+  func place(_ x: Int32, _ y: Int32) -> Stroke.Vector {
+    let (x, y) = (Double(x), Double(y))
+    return Stroke.Vector(
+      x: across.x * x + across.y * y + across.offset, y: down.x * x + down.y * y + down.offset)
+  }
+
+  /// The same as fractions of what the person sees.
+  func position(_ x: Int32, _ y: Int32) -> Gesture.Position {
+    let (x, y) = (self.x.fraction(x), self.y.fraction(y))
+    let c = calibration
+    return Gesture.Position(
+      x: min(max(c.a * x + c.b * y + c.c, 0), 1), y: min(max(c.d * x + c.e * y + c.f, 0), 1))
   }
 
   /// Measures a length that is given for either unit.
   func measure(_ length: Timing.Length) -> Double {
     switch unit {
-    case .millimetres: length.millimetres
+    case .millimetres: length.millimetres ?? length.fraction * min(extent.x, extent.y)
     case .fraction: length.fraction
     }
   }
@@ -52,47 +109,4 @@ public enum TouchSupport: Equatable, Sendable {
   case usable(TouchSurface)
   /// The device claims a touch surface whose axes make no sense; the reason is a sentence for the person who owns it.
   case unusable(reason: String)
-}
-
-extension DeviceDescription {
-  /// Whether the device lists an event code among those that it can send.
-  public func sends(_ type: UInt16, _ code: UInt16) -> Bool { codes[type]?.contains(code) ?? false }
-
-  /// Finds the device's touch surface, whatever else the device is: a touchpad and a drawing tablet have one too.
-  public var touch: TouchSupport {
-    func has(_ code: UInt16) -> Bool { axes[code] != nil || sends(EventCode.absolute, code) }
-    // Joysticks with very many axes run into the touch codes; having the axis just below gives them away (libevdev
-    // tells them apart the same way).
-    let isJoystick = has(EventCode.slot - 1)
-    if !isJoystick, has(EventCode.contactX), has(EventCode.contactY) {
-      guard has(EventCode.slot) else { return surface(.anonymous, EventCode.contactX, EventCode.contactY) }
-      let highest = Int(axes[EventCode.slot]?.maximum ?? 0)
-      let count = min(max(highest, 0) + 1, TouchSurface.slotLimit)
-      return surface(.slots(count: count), EventCode.contactX, EventCode.contactY)
-    }
-    guard sends(EventCode.key, EventCode.touch), has(EventCode.x), has(EventCode.y) else { return .none }
-    return surface(.single, EventCode.x, EventCode.y)
-  }
-
-  private func surface(_ reporting: TouchSurface.Reporting, _ x: UInt16, _ y: UInt16) -> TouchSupport {
-    guard let xAxis = axes[x], let yAxis = axes[y] else {
-      return .unusable(reason: "it does not say how far its touch axes reach")
-    }
-    for (name, axis) in [("x", xAxis), ("y", yAxis)] where axis.maximum <= axis.minimum {
-      return .unusable(
-        reason: "its touch axis \(name) runs from \(axis.minimum) to \(axis.maximum), which is no range")
-    }
-    let ranges = [xAxis, yAxis].map { Double($0.maximum) - Double($0.minimum) }
-    let sizes = zip(ranges, [xAxis, yAxis]).map { $1.resolution > 0 ? $0 / Double($1.resolution) : 0 }
-    // Devices are known that state no size, 0 mm, or the size of a house. On a surface smaller than a telephone a
-    // finger's reach, not its millimetres, is what counts.
-    let isBelievable = sizes.allSatisfy { (40...4000).contains($0) }
-    let unit = isBelievable ? TouchSurface.Unit.millimetres : .fraction
-    let extents = isBelievable ? sizes : [1, 1]
-    return .usable(
-      TouchSurface(
-        reporting: reporting, unit: unit,
-        x: .init(minimum: Double(xAxis.minimum), range: ranges[0], step: extents[0] / ranges[0]),
-        y: .init(minimum: Double(yAxis.minimum), range: ranges[1], step: extents[1] / ranges[1])))
-  }
 }

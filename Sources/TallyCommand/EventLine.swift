@@ -45,8 +45,8 @@ struct EventLine {
     switch kind {
     case "added": Output.styled("+\(change)", .up)
     case "subtracted": Output.styled("−\(change.magnitude)", .down)
-    case "undone": "undone\(signed)"
-    default: kind
+    case "armed": "armed: reset again to do it"
+    default: kind + signed
     }
   }
 

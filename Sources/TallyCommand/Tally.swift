@@ -16,7 +16,8 @@ public struct Tally: ParsableCommand {
       """,
     version: "tally \(Product.version)",
     subcommands: [
-      New.self, Add.self, Subtract.self, Show.self, Watch.self, History.self, Undo.self, Select.self, Remove.self,
+      New.self, Add.self, Subtract.self, Show.self, Watch.self, History.self, Undo.self, Redo.self, Reset.self,
+      Correct.self, Select.self, Next.self, Previous.self, Remove.self,
     ])
 
   public init() {}

@@ -113,10 +113,17 @@ struct InterfaceParser {
     guard depth <= Self.maximumDepth else { throw scanner.problem("types lie too deep in each other") }
     if scanner.take("?") {
       guard !scanner.take("?") else { throw scanner.problem("'?' may stand only once") }
-      return .nullable(try type(depth: depth + 1))
+      let type = try type(depth: depth + 1)
+      return .nullable(type)
     }
-    if scanner.take("[]") { return .array(try type(depth: depth + 1)) }
-    if scanner.take("[string]") { return .map(try type(depth: depth + 1)) }
+    if scanner.take("[]") {
+      let element = try type(depth: depth + 1)
+      return .array(element)
+    }
+    if scanner.take("[string]") {
+      let value = try type(depth: depth + 1)
+      return .map(value)
+    }
     scanner.skip()
     let place = scanner.place
     switch scanner.word() {

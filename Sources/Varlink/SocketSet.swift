@@ -6,6 +6,9 @@ import Platform
 /// The loop handles one source a turn, and asks the kernel about all others each time. With many busy clients that
 /// would cost more than serving them.
 final class SocketSet {
+  /// How often what has become ready meanwhile is handled in the same turn: it makes for larger batches.
+  private static let longestTurn = 8
+
   private let set: Descriptor
   private var source: DescriptorSource?
   private var found = [linux_ready](repeating: linux_ready(), count: 64)
@@ -16,12 +19,21 @@ final class SocketSet {
   func serve(
     on loop: EventLoop, _ handler: @escaping (UInt64, EventLoop.Readiness) -> Void
   ) throws(SystemError) {
-    source = try loop.watch(set.number, for: .readable) { [unowned self] _ in
-      let count = unsafe linux_epoll_ready(set.number, &found, UInt32(found.count))
-      for index in 0..<max(0, Int(count)) {
-        handler(found[index].token, EventLoop.Readiness(rawValue: found[index].events))
-      }
+    // At the lowest priority, so that work put off until afterwards takes turns with the clients: it is not kept
+    // waiting by clients that never pause.
+    source = try loop.watch(set.number, for: .readable, priority: .afterwards) { [unowned self] _ in
+      var rounds = 0
+      while rounds < Self.longestTurn, handleReady(handler) { rounds += 1 }
     }
+  }
+
+  /// Handles what is ready now; whether anything was.
+  private func handleReady(_ handler: (UInt64, EventLoop.Readiness) -> Void) -> Bool {
+    let count = unsafe linux_epoll_ready(set.number, &found, UInt32(found.count))
+    for index in 0..<max(0, Int(count)) {
+      handler(found[index].token, EventLoop.Readiness(rawValue: found[index].events))
+    }
+    return count > 0
   }
 
   /// Waits for `socket`, which the handler knows as `token`.

@@ -6,7 +6,7 @@ import Foundation
 import Platform
 import Testing
 
-@Suite struct `The core and its journal` {
+@Suite final class `The core and its journal` {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
   let loop: EventLoop
   let core: Core
@@ -16,6 +16,8 @@ import Testing
     core = try Core(store: try CounterStore(folder: folder), loop: loop)
   }
 
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
   func add(_ amount: Int64 = 1) throws {
     let cause = Cause(producer: "test")
     _ = try core.perform([Request(.change(.add(.current, amount: amount)), time: 1, cause: cause)])
@@ -24,6 +26,7 @@ import Testing
   /// What a core would find that started on a copy of the files as they are now.
   func valueAfterCrash() throws -> Int64? {
     let copy = folder + "-copy-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
     try FileManager.default.copyItem(atPath: folder, toPath: copy)
     return try CounterStore(folder: copy).load().all.first?.value
   }
@@ -37,7 +40,7 @@ import Testing
     }
     #expect(seen == [])
     #expect(try valueAfterCrash() == nil)
-    core.whenDurable { _ in seen.append("\((try? valueAfterCrash()) ?? -1) on disk") }
+    core.whenDurable { [self] _ in seen.append("\((try? valueAfterCrash()) ?? -1) on disk") }
     while try loop.runOnce(waiting: 0) {}
     // The first gesture made its counter: four events.
     #expect(seen == ["told of 4", "answered", "answered", "answered", "7 on disk"])

@@ -75,6 +75,20 @@ import Varlink
     #expect(try client.call("History", ["counter": "a", "before": 3])["events"]?.array?.count == 2)
   }
 
+  @Test func `reset, correct and redo are answered like any change`() throws {
+    defer { core.stop() }
+    try client.call("Create", ["name": "a", "start": 1])
+    try client.call("Add", ["name": "a", "amount": 20])
+    #expect(try client.change("Correct", ["name": "a", "value": 12])["change"] == -9)
+    #expect(try client.change("Undo")["value"] == 21)
+    #expect(try client.change("Redo")["value"] == 12)
+    #expect(refusal { try client.call("Redo") } == "NothingToRedo")
+    #expect(try client.change("Reset", ["name": "a"])["kind"] == "armed")
+    #expect(try client.change("Reset", ["name": "a"])["value"] == 1)
+    #expect(try client.change("Undo")["value"] == 12)
+    #expect(try client.change("Reset", ["confirmed": true])["kind"] == "reset")
+  }
+
   @Test func `an event tells its cause as it was stated`() throws {
     defer { core.stop() }
     let cause: JSON = ["producer": "board", "device": "Stream pedal", "gesture": "press"]

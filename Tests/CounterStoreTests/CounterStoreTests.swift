@@ -3,9 +3,11 @@ import Counting
 import Foundation
 import Testing
 
-@Suite struct `The journal on disk` {
+@Suite final class `The journal on disk` {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
   let cause = Cause(producer: "test", device: "pedal", gesture: "press KEY_B")
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func record(_ changes: [Change], _ store: CounterStore, _ ledger: inout Ledger) throws {
     for change in changes {
@@ -103,6 +105,92 @@ import Testing
     #expect(try store.load().isEmpty)
   }
 
+  @Test func `redo does again what undo took back, in turn, until something else happens`() throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    func undo() throws {
+      let (event, removed) = try #require(try store.lastUndoable(in: ledger))
+      try record([.undo(event, reviving: removed)], store, &ledger)
+    }
+    func redo() throws -> Bool {
+      guard let (event, removed) = try store.lastRedoable(in: ledger) else { return false }
+      try record([.redo(event, reviving: removed)], store, &ledger)
+      return true
+    }
+    func values() -> [Int64] { ledger.all.map(\.value) }
+    try record([.add(.current, amount: 1), .add(.current, amount: 2), .remove(.current)], store, &ledger)
+    #expect(try !redo())
+    for expected in [[3], [1], [0], []] as [[Int64]] {
+      try undo()
+      #expect(values() == expected)
+    }
+    for expected in [[0], [1], [3], []] as [[Int64]] {
+      #expect(try redo())
+      #expect(values() == expected)
+    }
+    #expect(try !redo())
+    for expected in [[3], [1]] as [[Int64]] {
+      try undo()
+      #expect(values() == expected)
+    }
+    #expect(try redo())
+    #expect(values() == [3])
+    try record([.add(.current, amount: 10)], store, &ledger)
+    #expect(try !redo())
+    for expected in [[3], [1], [0], []] as [[Int64]] {
+      try undo()
+      #expect(values() == expected)
+    }
+    try settle(store, &ledger)
+    #expect(try store.load().isEmpty)
+  }
+
+  @Test func `random undos and redos go back and forth through the same states`() throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    // What a text editor would keep: the states behind and the states ahead.
+    var (past, future): ([[Int64]], [[Int64]]) = ([], [])
+    var seed: UInt64 = 5
+    for _ in 0..<400 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let before = ledger.all.map(\.value)
+      switch seed >> 60 {
+      case 0..<6:
+        guard let (event, removed) = try store.lastUndoable(in: ledger) else {
+          #expect(past.isEmpty)
+          continue
+        }
+        try record([.undo(event, reviving: removed)], store, &ledger)
+        future.append(before)
+        #expect(ledger.all.map(\.value) == past.popLast())
+      case 6..<11:
+        guard let (event, removed) = try store.lastRedoable(in: ledger) else {
+          #expect(future.isEmpty)
+          continue
+        }
+        try record([.redo(event, reviving: removed)], store, &ledger)
+        past.append(before)
+        #expect(ledger.all.map(\.value) == future.popLast())
+      case 11 where !ledger.isEmpty:
+        try record([.remove(.current)], store, &ledger)
+        past.append(before)
+        future = []
+      case 12 where !ledger.isEmpty:
+        try record([.select(.current)], store, &ledger)
+      case 13 where !ledger.isEmpty:
+        try record([.add(.current, amount: 3)], store, &ledger)
+        past.append(before)
+        future = []
+      default:
+        try record([.create(name: "c\(ledger.lastSequence)", title: nil, start: 7, step: 1)], store, &ledger)
+        past.append(before)
+        future = []
+      }
+      if seed >> 50 & 7 == 0 { try settle(store, &ledger) }
+    }
+    #expect(past.count + future.count > 5)
+  }
+
   @Test(arguments: [true, false])
   func `a removal is undone with its value, within one commit and across two`(_ settled: Bool) throws {
     let store = try CounterStore(folder: folder)
@@ -142,6 +230,38 @@ import Testing
     #expect(ledger.lastSequence == 2)
   }
 
+  @Test func `what a failed group wrote on the way is written again by the next one that needs it`() throws {
+    struct Stop: Error {}
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    func make(_ name: String) -> Change { .create(name: name, title: nil, start: 0, step: 1) }
+    try record([make("a"), make("b")], store, &ledger)
+    try settle(store, &ledger)
+    let other = Cause(producer: "other")
+    func add(_ amount: Int64) throws {
+      for event in try ledger.perform(.add(.named("b"), amount: amount), at: 5, cause: other) {
+        try store.append(event, to: ledger)
+      }
+    }
+    let mark = ledger.mark
+    #expect(throws: Stop.self) {
+      try store.atomically {
+        // A new cause, and another current counter, which asking for the last event writes.
+        try add(1)
+        try record([.select(.named("b"))], store, &ledger)
+        _ = try store.lastUndoable(in: ledger)
+        throw Stop()
+      }
+    }
+    ledger.rollback(to: mark)
+    try add(2)
+    try record([.select(.named("b"))], store, &ledger)
+    try settle(store, &ledger)
+    let loaded = try store.load()
+    #expect(loaded.current == ledger.current)
+    #expect(try everything(store, loaded).map(\.change) == [0, 0, 2, 0])
+  }
+
   @Test func `pages of the history follow on each other in both directions`() throws {
     let store = try CounterStore(folder: folder)
     var ledger = try store.load()
@@ -177,5 +297,19 @@ import Testing
     #expect(throws: DeliveryError.forgotten) { try producer.judge(epoch: 1, sequence: 6) }
     #expect(try store.open(producer: "pedals").epoch == 2)
     #expect(try store.producer(named: "nobody") == nil)
+  }
+
+  @Test func `a journal of the first version opens, and what it holds can still be undone`() throws {
+    let source = try #require(Bundle.module.url(forResource: "Journals/journal-1", withExtension: "sqlite"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: source.path, toPath: "\(folder)/counters.sqlite")
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    #expect(ledger.all.map(\.name.text) == ["people"])
+    #expect(ledger.all.map(\.value) == [41])
+    #expect(try everything(store, ledger).map(\.presence) == [.appeared, .unchanged, .appeared, .disappeared])
+    let (event, removed) = try #require(try store.lastUndoable(in: ledger))
+    try record([.undo(event, reviving: removed)], store, &ledger)
+    #expect(ledger.all.map(\.name.text) == ["people", "dogs"])
   }
 }

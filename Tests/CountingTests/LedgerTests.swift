@@ -69,8 +69,9 @@ import Testing
     #expect(try value("cafe\u{301}") == 0)
   }
 
-  @Test(arguments: ["nobody", "", String(repeating: "x", count: 1_000_000)])
-  mutating func `a counter that is not there is an error`(_ name: String) {
+  @Test(arguments: [("nobody", 1), ("", 1), ("x", 1_000_000)])
+  mutating func `a counter that is not there is an error`(_ part: String, _ count: Int) {
+    let name = String(repeating: part, count: count)
     #expect { try perform(.add(.named(name), amount: nil)) } throws: { error in
       guard case CountingError.noSuchCounter(let named)? = error as? CountingError else { return false }
       return named.count <= 64
@@ -112,6 +113,18 @@ import Testing
     #expect(ledger.current == nil)
   }
 
+  @Test mutating func `next and previous go round through the counters in order`() throws {
+    #expect(throws: CountingError.noCurrentCounter) { try perform(.selectNeighbour(.next)) }
+    for name in ["a", "b", "c", "d"] { try make(name) }
+    try perform(.remove(.named("b")))
+    func go(_ direction: Change.Direction) throws -> String? {
+      try perform(.selectNeighbour(direction)).first?.name.text
+    }
+    for expected in ["c", "d", "a", "c"] { #expect(try go(.next) == expected) }
+    for expected in ["a", "d", "c"] { #expect(try go(.previous) == expected) }
+    #expect(try ledger.find(.current).name.text == "c")
+  }
+
   // MARK: Taking back
 
   @Test mutating func `an undo takes back exactly the change and says which`() throws {
@@ -121,6 +134,52 @@ import Testing
     #expect(undone.change == -5)
     #expect(undone.undoes == added.sequence)
     #expect(try value("people") == 0)
+  }
+
+  @Test mutating func `a reset asks twice, and the second time within the window does it`() throws {
+    try make("a", start: 2)
+    func reset(_ time: Int64) throws -> Event.Kind? {
+      try ledger.perform(.reset(.named("a"), isConfirmed: false), at: time, cause: cause).first?.kind
+    }
+    try perform(.add(.named("a"), amount: 5))
+    #expect(try reset(10_000_000) == .armed)
+    #expect(try value("a") == 7)
+    #expect(try reset(13_000_001) == .armed)
+    #expect(try reset(16_000_001) == .reset)
+    #expect(try value("a") == 2)
+    #expect(try reset(16_000_002) == .armed)
+  }
+
+  @Test mutating func `counting in between, or a clock that goes back, calls a reset off`() throws {
+    try make("a")
+    func reset(_ time: Int64) throws -> Event.Kind? {
+      try ledger.perform(.reset(.named("a"), isConfirmed: false), at: time, cause: cause).first?.kind
+    }
+    #expect(try reset(100) == .armed)
+    try perform(.add(.named("a"), amount: 1))
+    #expect(try reset(200) == .armed)
+    #expect(try reset(150) == .armed)
+    #expect(try reset(Int64.min) == .armed)
+    #expect(try reset(Int64.max) == .armed)
+  }
+
+  @Test mutating func `a confirmed reset is done at once`() throws {
+    try make("a", start: 2)
+    try perform(.add(.named("a"), amount: 5))
+    let event = try #require(try perform(.reset(.current, isConfirmed: true)).first)
+    #expect(event.kind == .reset)
+    #expect(event.change == -5)
+  }
+
+  @Test mutating func `a correction says what the value should have been`() throws {
+    try make("a")
+    try perform(.add(.named("a"), amount: 21))
+    let event = try #require(try perform(.correct(.named("a"), to: 12)).first)
+    #expect((event.kind, event.change, event.value) == (.corrected, -9, 12))
+    try make("low", start: Int64.min)
+    #expect(throws: CountingError.overflow("low", value: Int64.min, change: Int64.max)) {
+      try perform(.correct(.named("low"), to: Int64.max))
+    }
   }
 
   @Test mutating func `undoing a removal brings the counter back with its value, unless its name was taken`() throws {

@@ -22,7 +22,8 @@ def introspection(client):
     info = client.get_interfaces()
     check("the client lists the interfaces of the core", INTERFACE in info, info)
     interface = client.get_interface(INTERFACE)
-    methods = {"Create", "List", "Get", "Add", "Subtract", "Select", "Remove", "Undo", "History", "Watch", "Open", "Deliver"}
+    methods = {"Create", "List", "Get", "Add", "Subtract", "Reset", "Correct", "Select", "Next", "Previous", "Remove", "Undo",
+               "Redo", "History", "Watch", "Open", "Deliver"}
     found = {name for name, member in interface.members.items() if type(member).__name__ == "_Method"}
     check("the client reads the description and finds every method in it", found == methods, found)
 

@@ -9,6 +9,7 @@ import Testing
     hand.land(x: 500, y: 500)
     hand.report([(0x35, 510)], isResync: true)
     hand.lift()
+    hand.wait(60)
     #expect(hand.kinds == [])
     hand.tap()
     #expect(hand.kinds == [.tap])
@@ -27,6 +28,7 @@ import Testing
     hand.tap(1)
     hand.move(0, x: 900, y: 100)
     hand.lift(0)
+    hand.wait(60)
     #expect(hand.kinds == [])
     hand.tap(1)
     #expect(hand.kinds == [.tap])
@@ -58,6 +60,7 @@ import Testing
 
   @Test mutating func `a touch that ends before it began is no tap, and the next one counts`() {
     hand.tap(for: -900)
+    hand.wait(100)
     #expect(hand.kinds == [])
     hand.tap()
     #expect(hand.kinds == [.tap])
@@ -90,6 +93,7 @@ import Testing
       hand.report([(0x2f, 0), (0x39, id), (0x35, 500), (0x36, 500)])
       hand.wait(50)
       hand.report([(0x39, .min)])
+      hand.wait(50)
     }
     #expect(hand.kinds == [.tap, .tap, .tap])
   }

@@ -24,6 +24,7 @@ import Testing
     hand.key(48, 1, isResync: true)
     hand.key(48, 2)
     hand.key(48, 0)
+    hand.wait(50)
     #expect(hand.kinds == [])
     hand.key(48, 1)
     #expect(hand.kinds == [.press])
@@ -44,7 +45,10 @@ import Testing
     #expect(hand.kinds == [.press, .press])
   }
 
-  @Test mutating func `presses and releases within one frame count each`() {
+  @Test mutating func `presses and releases within one frame count each, where nothing is taken for bouncing`() {
+    var timing = Timing.standard
+    timing.bounce = 0
+    hand = Hand(on: .pedal, timing: timing)
     hand.send(
       [1, 0, 1, 0].map { InputEvent(type: 1, code: 48, value: $0) } + [InputEvent(type: 1, code: 49, value: 1)])
     #expect(hand.gestures.map(\.key) == [48, 48, 49])

@@ -1,121 +1,109 @@
 import Gestures
 import Testing
 
-/// Hands that do anything, beside a shadow that knows what they do.
+/// Devices that say anything at all.
 @Suite struct RandomHandsTests {
-  @Test(arguments: 0..<300 as Range<UInt64>) func `random hands give what they did, and nothing else`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var hand = Hand()
-    var shadow = ShadowHand()
-    for step in 0..<400 {
-      hand.wait(.random(in: 1...(Bool.random(using: &random) ? 30 : 400), using: &random))
-      var expected: [Gesture.Kind] = []
-      let slot = Int32.random(in: 0...(Bool.random(using: &random) ? 0 : 9), using: &random)
-      if let finger = shadow.fingers[slot] {
-        switch Int.random(in: 0..<12, using: &random) {
-        case 0...4:
-          if let kind = shadow.lift(slot, at: hand.now) { expected.append(kind) }
-          hand.lift(slot)
-        case 5...7:
-          let place =
-            finger.hasGone
-            ? finger.at
-            : (
-              x: finger.landed.x + .random(in: -20...20, using: &random),
-              y: finger.landed.y + .random(in: -20...20, using: &random)
-            )
-          shadow.move(slot, place.x, place.y)
-          hand.move(slot, x: place.x, y: place.y)
-        case 8:
-          // Straight away in one direction, once.
-          guard !finger.hasGone else { continue }
-          let way = Int32.random(in: 300...400, using: &random) * (Bool.random(using: &random) ? 1 : -1)
-          let isSideways = Bool.random(using: &random)
-          let place = (x: finger.landed.x + (isSideways ? way : 0), y: finger.landed.y + (isSideways ? 0 : way))
-          shadow.move(slot, place.x, place.y)
-          hand.move(slot, x: place.x, y: place.y)
-        case 9:
-          shadow.vanish(slot)
-          hand.report([(0x2f, slot), (0x37, 2)])
-          hand.report([(0x39, -1), (0x37, 0)])
-        case 10:
-          // Another finger takes the place within the frame.
-          if let kind = shadow.lift(slot, at: hand.now) { expected.append(kind) }
-          shadow.land(slot, 500, 500, at: hand.now)
-          hand.land(slot, x: 500, y: 500)
-        default:
-          // Events were dropped, the lifting of this finger among them or not.
-          let isGone = Bool.random(using: &random)
-          if isGone { shadow.vanish(slot) }
-          shadow.lookAway()
-          let last: (UInt16, Int32) = isGone ? (0x39, -1) : (0x35, finger.at.x)
-          hand.report([(0x2f, slot), last], isResync: true)
-        }
-      } else {
-        let (x, y) = (Int32.random(in: 420...580, using: &random), Int32.random(in: 420...580, using: &random))
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0: hand.report([(0x2f, slot), (0x35, x), (0x36, y), (0x39, -1)])
-        case 1:
-          // Hovers by, or comes and goes within a frame.
-          hand.report([(0x2f, slot), (0x39, 9), (0x3b, 5), (0x35, x), (0x36, y)])
-          hand.report([(0x2f, slot), (0x39, -1), (0x3b, 0)])
-          hand.report([(0x2f, slot), (0x39, 9), (0x39, -1)])
-        case 2:
-          // A slot beyond any table.
-          hand.land(Int32.random(in: 64...Int32.max, using: &random), x: x, y: y)
-        default:
-          shadow.land(slot, x, y, at: hand.now)
-          hand.land(slot, x: x, y: y)
-        }
-      }
-      #expect(hand.kinds == expected, "seed \(seed), step \(step)")
-      guard hand.kinds == expected else { return }
-      hand.gestures = []
-    }
-  }
-
   /// Numbers that programs stumble over.
   static let awkward: [Int32] = [.min, .min + 1, -1, 0, 1, 2, 5, 15, 16, 63, 64, 500, 1000, 65535, .max - 1, .max]
 
-  @Test(arguments: 0..<300 as Range<UInt64>) func `nothing that a device can say breaks anything`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let value = { (random: inout SeededGenerator) in Self.awkward.randomElement(using: &random) ?? 0 }
-    var device = DeviceDescription.screen()
-    if Bool.random(using: &random) { device.codes[3]?.remove(0x2f) }
-    if device.codes[3]?.contains(0x2f) == false { device.axes[0x2f] = nil }
-    if Int.random(in: 0..<3, using: &random) == 0 { device = .singleTouch }
+  private static let absolutes: [UInt16] = [
+    0, 1, 0x10, 0x11, 0x17, 0x19, 0x2f, 0x30, 0x35, 0x36, 0x37, 0x39, 0x3b, 0xffff,
+  ]
+
+  private static func device(_ random: inout SeededGenerator) -> DeviceDescription {
+    var device: DeviceDescription =
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: .singleTouch
+      case 1: .gamepad
+      default: .screen()
+      }
+    if Bool.random(using: &random) {
+      device.codes[3]?.remove(0x2f)
+      device.axes[0x2f] = nil
+    }
+    device.codes[2] = [6, 7, 8, 11, 12]
     for code in device.axes.keys.sorted() where Int.random(in: 0..<4, using: &random) == 0 {
       device.axes[code] = .init(
-        minimum: value(&random), maximum: value(&random), resolution: value(&random))
+        minimum: awkward.randomElement(using: &random) ?? 0, maximum: awkward.randomElement(using: &random) ?? 0,
+        resolution: awkward.randomElement(using: &random) ?? 0)
     }
-    var recognizer = DeviceRecognizer(description: device)
-    var held: Set<UInt16> = []
-    let absolutes: [UInt16] = [0, 1, 0x19, 0x2f, 0x35, 0x36, 0x37, 0x39, 0x3b, 0xffff]
-    for _ in 0..<400 {
-      var presses: [UInt16] = []
-      let isResync = Int.random(in: 0..<20, using: &random) == 0
-      let events = (0..<Int.random(in: 0...12, using: &random)).map { _ in
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0: return InputEvent(type: 0, code: 2, value: 0)
-        case 1: return InputEvent(type: 1, code: 0x14a, value: .random(in: 0...1, using: &random))
-        case 2:
-          let event = InputEvent(type: 1, code: .random(in: 30...33, using: &random), value: value(&random))
-          if event.value == 1, held.insert(event.code).inserted { presses.append(event.code) }
-          if event.value == 0 { held.remove(event.code) }
-          return event
-        default:
-          return InputEvent(type: 3, code: absolutes.randomElement(using: &random) ?? 0, value: value(&random))
-        }
+    return device
+  }
+
+  private static func wishes(_ random: inout SeededGenerator) -> [Wish] {
+    (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
+      let kind = Gesture.Kind.allCases.randomElement(using: &random) ?? .tap
+      var timing = Timing.standard
+      if Bool.random(using: &random) { timing.mode = .eager }
+      switch kind.means.randomElement(using: &random) {
+      case .touch:
+        let zone = Bool.random(using: &random) ? Zone.halves.randomElement(using: &random) : nil
+        return Wish(kind, .touch(fingers: .random(in: 1...5, using: &random), zone: zone), timing: timing)
+      case .key:
+        let codes = (30...33 as ClosedRange<UInt16>).filter { _ in Bool.random(using: &random) }
+        return Wish(kind, .keys(codes: codes, scans: [7]), timing: timing)
+      default: return Wish(kind, .wheel, timing: timing)
       }
-      let time = [Int64.min, 0, .max, .random(in: 0...1 << 40, using: &random)].randomElement(using: &random) ?? 0
-      let gestures = recognizer.handle(Frame(time: time, events: events, isResync: isResync))
-      #expect(gestures.compactMap(\.key) == (isResync ? [] : presses))
-      #expect(!isResync || gestures.isEmpty)
-      #expect(gestures.allSatisfy { $0.key != nil || $0.fingers == 1 })
-      #expect(
-        gestures.compactMap(\.position).allSatisfy { (0...1).contains($0.x) && (0...1).contains($0.y) })
+    }
+  }
+
+  private static func event(_ random: inout SeededGenerator) -> InputEvent {
+    let value = awkward.randomElement(using: &random) ?? 0
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: return InputEvent(type: 0, code: 2, value: 0)
+    case 1: return InputEvent(type: 1, code: 0x14a, value: .random(in: 0...1, using: &random))
+    case 2: return InputEvent(type: 1, code: .random(in: 30...33, using: &random), value: value)
+    case 3:
+      return InputEvent(type: 1, code: .random(in: 30...33, using: &random), value: .random(in: 0...1, using: &random))
+    case 4: return InputEvent(type: 4, code: 4, value: .random(in: 6...8, using: &random))
+    case 5: return InputEvent(type: 2, code: .random(in: 6...12, using: &random), value: value)
+    case 6: return InputEvent(type: .random(in: 0...6, using: &random), code: 0, value: value)
+    default: return InputEvent(type: 3, code: absolutes.randomElement(using: &random) ?? 0, value: value)
+    }
+  }
+
+  @Test(arguments: 0..<500 as Range<UInt64>) func `nothing that a device can say breaks anything`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var recognizer = DeviceRecognizer(
+      description: Self.device(&random), wishes: Self.wishes(&random),
+      calibration: Calibration(
+        swapsAxes: Bool.random(using: &random), turn: Calibration.Turn.allCases.randomElement(using: &random) ?? .none))
+    var standing: [Gesture] = []
+    var holding: Set<UInt16> = []
+    var time: Int64 = 0
+    for _ in 0..<400 {
+      let isResync = Int.random(in: 0..<20, using: &random) == 0
+      let events = (0..<Int.random(in: 0...12, using: &random)).map { _ in Self.event(&random) }
+      time = time &+ .random(in: 0...200_000_000, using: &random)
+      if Int.random(in: 0..<50, using: &random) == 0 {
+        time = [Int64.min, 0, .max, 1 << 40].randomElement(using: &random) ?? 0
+      }
+      var gestures = recognizer.handle(Frame(time: time, events: events, isResync: isResync))
+      if Int.random(in: 0..<40, using: &random) == 0 { gestures += recognizer.cancel() }
+      for gesture in gestures {
+        check(gesture)
+        if let isOn = gesture.isOn, let key = gesture.key {
+          #expect(isOn ? holding.insert(key).inserted : holding.remove(key) != nil)
+        }
+        for taken in gesture.takesBack {
+          let index = standing.lastIndex(of: taken)
+          #expect(index != nil, "\(taken.words) was not given, or was taken back already")
+          if let index { standing.remove(at: index) }
+        }
+        standing.append(gesture)
+      }
     }
     recognizer.cancel()
-    #expect(recognizer.handle(Frame(time: 0, events: [InputEvent(type: 1, code: 30, value: 1)])).count == 1)
+    #expect(recognizer.nextDeadline == nil)
+    #expect(recognizer.cancel().isEmpty)
+  }
+
+  private func check(_ gesture: Gesture) {
+    if let position = gesture.position {
+      #expect(1...5 ~= gesture.fingers && 0...1 ~= position.x && 0...1 ~= position.y)
+    }
+    #expect((gesture.kind == .hold) == (gesture.isOn != nil))
+    #expect((gesture.kind == .chord) == (gesture.chord.count > 1 || gesture.kind == .chord))
+    #expect(gesture.zone == nil || gesture.position != nil)
   }
 }

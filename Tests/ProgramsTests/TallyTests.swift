@@ -21,6 +21,24 @@ import Testing
     #expect(try scene.tally("show").output == "There is no counter yet. Make one: tally new people\n")
   }
 
+  @Test func `goes from counter to counter`() throws {
+    for name in ["a", "b"] { try scene.tally("new", name) }
+    #expect(try scene.tally("next").output == "Gestures now count b, which stands at 0.\n")
+    #expect(try scene.tally("previous").output == "Gestures now count a, which stands at 0.\n")
+  }
+
+  @Test func `resets when it is asked twice, or at once for a script`() throws {
+    try scene.tally("new", "people", "--start", "5")
+    try scene.tally("add", "people", "3")
+    let asked = try scene.tally("reset", "people").output
+    #expect(asked == "people stands at 8. To reset it, say so again within 3 seconds.\n")
+    #expect(try scene.tally("reset", "people").output == "5 people\n")
+    #expect(try scene.tally("undo").output == "8 people (undone +3)\n")
+    #expect(try scene.tally("redo").output == "5 people (redone −3)\n")
+    #expect(try scene.tally("correct", "people", "--", "-2").output == "-2 people (corrected −7)\n")
+    #expect(try scene.tally("reset", "people", "--yes").output == "5 people\n")
+  }
+
   @Test func `prints one object a line with --json`() throws {
     try scene.tally("new", "people", "--title", "People")
     let added = try #require(try scene.tally("add", "people", "--json").objects.first)
@@ -131,7 +149,10 @@ import Testing
   }
 
   @Test func `every command has an example in its help`() throws {
-    for command in ["new", "add", "subtract", "show", "watch", "history", "undo", "select", "remove"] {
+    for command in [
+      "new", "add", "subtract", "show", "watch", "history", "undo", "redo", "reset", "correct", "select", "next",
+      "previous", "remove",
+    ] {
       #expect(try scene.tally(command, "--help").output.contains("Example: tally \(command)"))
     }
   }

@@ -171,6 +171,22 @@ import Varlink
     #expect(try bench.loop.runOnce(waiting: 1000) == false)
   }
 
+  @Test func `clients that never pause do not keep waiting what was put off until afterwards`() throws {
+    let bench = try Workbench()
+    let clients = try (0..<3).map { _ in try bench.connect() }
+    let note = #"{"method":"org.example.bench.Note","parameters":{"text":"n"},"oneway":true}"#
+    var turnsOfOthers = 0
+    let putOff = try bench.loop.deferred { turnsOfOthers += 1 }
+    bench.onNote = {
+      // Each call that is handled is followed by the next one at once.
+      for client in clients { client.send(note) }
+      putOff.schedule()
+    }
+    clients[0].send(note)
+    #expect(try bench.turn { turnsOfOthers == 3 })
+    bench.onNote = nil
+  }
+
   @Test func `connections beyond the limit wait until another ends`() throws {
     var limits = Server.Limits()
     limits.connections = 2

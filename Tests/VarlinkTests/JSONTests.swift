@@ -64,7 +64,8 @@ import Varlink
 
   @Test(
     arguments: [
-      0.1, -0.0, 5e-324, 1.7976931348623157e308, .pi, 1e15, 1e16, 123_456_789.125, 1 / 3, 1.0000000000000002,
+      0.1, -0.0, .leastNonzeroMagnitude, 1.7976931348623157e308, .pi, 1e15, 1e16, 123_456_789.125, 1 / 3,
+      1.0000000000000002,
     ])
   func `a fraction is written so that the same one is read`(value: Double) throws {
     let read = try JSON(parsing: JSON.float(value).description)
@@ -78,6 +79,36 @@ import Varlink
   @Test func `a fraction that JSON cannot say becomes null`() {
     let values: JSON = [.float(.nan), .float(.infinity), .float(-.infinity)]
     #expect(values.description == "[null,null,null]")
+  }
+
+  /// Always the same texts, so that a failure comes again.
+  @Test func `garbled text is refused, or read as something that is written and read the same`() throws {
+    let seeds = [
+      #"{"method":"org.example.x.M","parameters":{"é😀\u00e9\ud83d\ude00\n":[1,-2.5e+3,true,false,null,{}]}}"#,
+      #"[[[["a",{"b":{"c":[0.1,9223372036854775807,"\\\"\/"]}}]]]]"#,
+    ].map { Array($0.utf8) }
+    var random: UInt64 = 1
+    func next(below limit: Int) -> Int {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(random >> 33) % limit
+    }
+    var taken = 0
+    for round in 0..<20_000 {
+      var text = seeds[round % seeds.count]
+      for _ in 0...next(below: 3) {
+        let place = next(below: text.count)
+        switch next(below: 4) {
+        case 0: text[place] = UInt8(next(below: 256))
+        case 1: text.remove(at: place)
+        case 2: text.insert(text[next(below: text.count)], at: place)
+        default: text.removeLast(next(below: text.count) / 8)
+        }
+      }
+      guard let value = try? text.withUnsafeBytes({ try JSON(parsing: $0) }) else { continue }
+      taken += 1
+      #expect(try JSON(parsing: value.description) == value)
+    }
+    #expect(taken > 1000)
   }
 
   @Test func `an object keeps its order and is equal in any`() throws {

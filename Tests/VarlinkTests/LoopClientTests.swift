@@ -97,6 +97,7 @@ import Varlink
     #expect(try bench.turn { bench.kept.count == 1 })
     bench.kept[0].reply(["number": 1])
     #expect(try bench.turn { answers == 1 })
+    client?.onClosed = nil
   }
 
   @Test func `closing tells the server and nobody here`() throws {

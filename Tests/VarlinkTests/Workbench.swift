@@ -26,6 +26,8 @@ final class Workbench {
   var kept: [Call] = []
   /// What `Note` and `Echo` were called with.
   var notes: [String] = []
+  /// Runs at each call of `Note`.
+  var onNote: (() -> Void)?
 
   init(limits: Server.Limits = .standard) throws {
     var template = Array("/tmp/varlink-XXXXXX".utf8CString)
@@ -59,6 +61,7 @@ final class Workbench {
     case "Blob":
       call.reply(["blob": .string(String(repeating: "x", count: Int(call.parameters["size"]?.int ?? 0)))])
     case "Note":
+      onNote?()
       notes.append(call.parameters["text"]?.string ?? "?")
       call.reply()
     default: call.reply()

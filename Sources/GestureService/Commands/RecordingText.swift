@@ -15,9 +15,9 @@ package struct RecordingText {
     var lines = ["# EVEMU 1.3", "N: \(CauseText.device(device.name))", "I: \(numbers.joined(separator: " "))"]
     lines += Self.bits("P:", device.properties, upTo: 0x1f)
     let types = Set(device.codes.keys).union([EventCode.synchronisation])
-    for type in 0...UInt16(0x1f) {
+    for (type, last) in Self.lastCodes {
       let codes = type == EventCode.synchronisation ? types : device.codes[type] ?? []
-      lines += Self.bits("B: \(Self.byte(type))", codes, upTo: Self.lastCodes[type] ?? 0)
+      lines += Self.bits("B: \(Self.byte(type))", codes, upTo: last)
     }
     for (code, axis) in device.axes.sorted(by: { $0.key < $1.key }) {
       lines.append("A: \(Self.byte(code)) \(axis.minimum) \(axis.maximum) 0 0 \(axis.resolution)")
@@ -72,7 +72,7 @@ package struct RecordingText {
   }
 
   /// The highest code of each type of event (`linux/input-event-codes.h`); the others have none.
-  private static let lastCodes: [UInt16: UInt16] = [
+  private static let lastCodes: KeyValuePairs<UInt16, UInt16> = [
     0x00: 0x1f, 0x01: 0x2ff, 0x02: 0x0f, 0x03: 0x3f, 0x04: 0x07, 0x05: 0x11, 0x11: 0x0f, 0x12: 0x07, 0x14: 0x01,
     0x15: 0x7f,
   ]

@@ -5,14 +5,28 @@ extension DeviceDescription {
   static func screen(highestSlot: Int32 = 9, range: Int32 = 1000, resolution: Int32 = 0) -> DeviceDescription {
     let axis = Axis(minimum: 0, maximum: range, resolution: resolution)
     return DeviceDescription(
-      name: "screen", properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x37, 0x39, 0x3b]],
-      axes: [0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: highestSlot), 0x35: axis, 0x36: axis])
+      name: "screen", properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x30, 0x35, 0x36, 0x37, 0x39, 0x3b]],
+      axes: [
+        0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: highestSlot),
+        0x30: axis, 0x35: axis, 0x36: axis,
+      ])
   }
 
   /// A panel that knows of one finger only.
   static let singleTouch = DeviceDescription(
     name: "panel", codes: [1: [0x14a], 3: [0, 1]],
     axes: [0: Axis(minimum: 0, maximum: 1000), 1: Axis(minimum: 0, maximum: 1000)])
+
+  /// A gamepad with a cross and a stick.
+  static let gamepad = DeviceDescription(
+    name: "gamepad", codes: [1: [0x130, 0x131], 3: [0, 1, 0x10, 0x11]],
+    axes: [
+      0: Axis(minimum: 0, maximum: 65535), 1: Axis(minimum: 0, maximum: 65535),
+      0x10: Axis(minimum: -1, maximum: 1), 0x11: Axis(minimum: -1, maximum: 1),
+    ])
+
+  /// Every wheel there is.
+  static let wheels = DeviceDescription(name: "wheels", codes: [2: [6, 7, 8, 11, 12]])
 
   /// A pedal with all the keys of a keyboard.
   static let pedal = DeviceDescription(name: "pedal", codes: [1: Set(1...255)])
@@ -26,11 +40,20 @@ struct Hand {
   var gestures: [Gesture] = []
   private var nextId: Int32 = 100
 
-  init(on device: DeviceDescription = .screen()) { recognizer = DeviceRecognizer(description: device) }
+  init(on device: DeviceDescription = .screen(), _ wishes: [Wish] = [], timing: Timing = .standard) {
+    recognizer = DeviceRecognizer(description: device, wishes: wishes, timing: timing)
+  }
 
   var kinds: [Gesture.Kind] { gestures.map(\.kind) }
 
-  mutating func wait(_ milliseconds: Int64) { now += milliseconds }
+  /// What was recognised, in words.
+  var words: [String] { gestures.map(\.words) }
+
+  /// Lets time pass, as it does for a device that reports nothing.
+  mutating func wait(_ milliseconds: Int64) {
+    now += milliseconds
+    gestures += recognizer.advance(to: now * 1_000_000)
+  }
 
   /// Reports events of type EV_ABS as one frame.
   mutating func report(_ events: [(UInt16, Int32)], isResync: Bool = false) {
@@ -50,10 +73,12 @@ struct Hand {
 
   mutating func lift(_ slot: Int32 = 0) { report([(0x2f, slot), (0x39, -1)]) }
 
+  /// Taps, and stays away for longer than a contact chatters.
   mutating func tap(_ slot: Int32 = 0, x: Int32 = 500, y: Int32 = 500, for milliseconds: Int64 = 90) {
     land(slot, x: x, y: y)
     wait(milliseconds)
     lift(slot)
+    wait(60)
   }
 
   /// Goes through places in a straight line each, eight reports to a line.
@@ -68,6 +93,7 @@ struct Hand {
       at = place
     }
     lift()
+    wait(60)
   }
 
   mutating func key(_ code: UInt16, _ value: Int32, isResync: Bool = false) {

@@ -31,8 +31,8 @@ enum Recording {
   }
 }
 
-/// What a device's frames give when they all come at once.
-func gestures(of device: DeviceDescription, _ frames: [Frame]) -> [Gesture] {
-  var recognizer = DeviceRecognizer(description: device)
-  return frames.flatMap { recognizer.handle($0) }
+/// What a device's frames give when they all come at once, and whatever waits is given in the end.
+func gestures(of device: DeviceDescription, _ frames: [Frame], _ wishes: [Wish] = []) -> [Gesture] {
+  var recognizer = DeviceRecognizer(description: device, wishes: wishes)
+  return frames.flatMap { recognizer.handle($0) } + recognizer.cancel()
 }

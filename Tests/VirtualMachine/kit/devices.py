@@ -15,8 +15,8 @@ UI_GET_SYSNAME = 0x8040552C  # _IOC(_IOC_READ, 'U', 44, 64)
 class Device(UInput):
     """A device that exists until it is closed. Leaving out its udev properties, it is what a USB one would be."""
 
-    def __init__(self, name, vendor, product, events, properties=()):
-        super().__init__(events, name, vendor, product, bustype=e.BUS_USB, input_props=properties)
+    def __init__(self, name, vendor, product, events, properties=(), bus=e.BUS_USB):
+        super().__init__(events, name, vendor, product, bustype=bus, input_props=properties)
         sysname = fcntl.ioctl(self.fd, UI_GET_SYSNAME, bytes(64)).rstrip(b"\0").decode()
         folder = Path("/sys/devices/virtual/input") / sysname
         self.node = "/dev/input/" + next(folder.glob("event*")).name

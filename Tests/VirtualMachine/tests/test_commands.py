@@ -12,7 +12,7 @@ def test_devices(scene):
     uses = {device.node: devices[device.node]["used"] for device in (presenter, screen, keyboard)}
     equal(uses, {presenter.node: True, screen.node: True, keyboard.node: False}, "what is used")
     for device, word in [(presenter, "Logitech"), (screen, "touchscreen"), (keyboard, "keyboard")]:
-        if word not in devices[device.node]["reason"]:
+        if word not in devices[device.node]["why"]:
             raise AssertionError(f"no word of {word} in {devices[device.node]}")
 
 

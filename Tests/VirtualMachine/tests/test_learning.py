@@ -3,6 +3,8 @@
 import json
 import signal
 import subprocess
+import time
+from pathlib import Path
 
 from evdev import ecodes as e
 
@@ -83,6 +85,40 @@ def test_keyboards_are_not_recorded(scene):
         equal((answer.returncode, answer.stdout), (64, ""), f"the answer to record {word}")
     recorder = Recorder(scene.folder / "keyboard.evemu", keyboard.node)
     recorder.end()
+
+
+def test_evemu_reads_recordings(scene):
+    """evemu's own tools make the device out of a recording, and play it to the daemon, which counts it."""
+    scene.start()
+    recording = Path(__file__).resolve().parents[3] / "Recordings/presenter.evemu"
+    maker = subprocess.Popen(["evemu-device", recording], stdout=subprocess.PIPE, text=True)
+    try:
+        node = maker.stdout.readline().rpartition(" ")[2].strip()
+        eventually(lambda: node in scene.daemon.open_nodes() and scene.daemon.is_idle, f"{node} is open")
+        subprocess.run(["evemu-play", node], stdin=recording.open(), check=True)
+        scene.counts_to(6)
+    finally:
+        maker.kill()
+        maker.wait()
+
+
+def test_tune(scene):
+    """tune measures how somebody counts and double-taps, and says that the default interval tells them apart."""
+    screen = scene.touchscreen()
+    tune = scene.keep(Terminal("tune", screen.node))
+    tune.expect("then stop")
+    for _ in range(5):
+        screen.tap()
+        time.sleep(1)
+    tune.expect("Now double-tap")
+    for pair in range(1, 6):
+        # Both in one moment: the machine's own pauses are none of a person's.
+        screen.tap()
+        screen.tap()
+        tune.expect(f"{pair} of 5")
+    tune.expect("Pauses while counting:")
+    equal("nothing needs to be set" in tune.expect("set."), True, "whether it says so")
+    equal(tune.ends(), 0, "the status")
 
 
 def test_monitor(scene):

@@ -1,0 +1,63 @@
+/// Makes keys of the directions of hats (`ABS_HAT0X` to `ABS_HAT3Y`) and of a gamepad's stick (`ABS_X`, `ABS_Y`).
+struct DirectionKeys: Sendable {
+  private struct Axis {
+    let middle: Double
+    let half: Double
+    /// The codes of its two ends.
+    let low: UInt16
+    let high: UInt16
+    /// How far out the direction is pressed, and how far in it is let go: between them a hand that trembles is nothing.
+    let on: Double
+    let off: Double
+    var isLow = false
+    var isHigh = false
+  }
+
+  private var axes: [UInt16: Axis] = [:]
+
+  init(_ device: DeviceDescription) {
+    for code in EventCode.firstHat...EventCode.lastHat where device.sends(EventCode.absolute, code) {
+      let hat = (code - EventCode.firstHat) / 2 * 4
+      axes[code] = Self.axis(
+        device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: 0.5, off: 0.5)
+    }
+    // On anything else these are a pointer's or a finger's place.
+    let hasGameButtons = device.codes[EventCode.key]?.contains { (0x120...0x13f).contains($0) } ?? false
+    guard hasGameButtons, device.touch == .none else { return }
+    for code in [EventCode.x, EventCode.y] where device.axes[code] != nil {
+      axes[code] = Self.axis(
+        device.axes[code], first: KeyCode.firstStick, isAcross: code == EventCode.x, on: 0.75, off: 0.5)
+    }
+  }
+
+  /// Whether the device has none.
+  var isEmpty: Bool { axes.isEmpty }
+
+  private static func axis(
+    _ axis: DeviceDescription.Axis?, first: UInt16, isAcross: Bool, on: Double, off: Double
+  ) -> Axis {
+    // Up, down, left, right.
+    let low = first + (isAcross ? 2 : 0)
+    let isSound = axis.map { $0.minimum < $0.maximum } ?? false
+    let (minimum, maximum) = isSound ? (Double(axis?.minimum ?? -1), Double(axis?.maximum ?? 1)) : (-1, 1)
+    return Axis(
+      middle: (minimum + maximum) / 2, half: (maximum - minimum) / 2, low: low, high: low + 1, on: on, off: off)
+  }
+
+  /// Takes one event in and returns the directions that are pressed or let go by it.
+  mutating func take(_ event: InputEvent) -> [(code: UInt16, isDown: Bool)] {
+    guard event.type == EventCode.absolute, var axis = axes[event.code] else { return [] }
+    let out = (Double(event.value) - axis.middle) / axis.half
+    let isLow = -out >= (axis.isLow ? axis.off : axis.on)
+    let isHigh = out >= (axis.isHigh ? axis.off : axis.on)
+    var changes: [(code: UInt16, isDown: Bool)] = []
+    if axis.isLow, !isLow { changes.append((axis.low, false)) }
+    if axis.isHigh, !isHigh { changes.append((axis.high, false)) }
+    if !axis.isLow, isLow { changes.append((axis.low, true)) }
+    if !axis.isHigh, isHigh { changes.append((axis.high, true)) }
+    axis.isLow = isLow
+    axis.isHigh = isHigh
+    axes[event.code] = axis
+    return changes
+  }
+}

@@ -1,0 +1,52 @@
+extension Gesture {
+  /// What was done. The raw value is the word that configurations, recordings and histories use for it.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// A key, button or pedal went down.
+    case press
+    /// It was let go.
+    case release
+    case doublePress = "double-press"
+    case triplePress = "triple-press"
+    /// It is down, and later it is not any more: one gesture each.
+    case hold
+    /// Several keys went down together.
+    case chord
+
+    /// A finger landed: the first report of it, whatever comes of it.
+    case touch
+    /// Fingers touched the surface briefly and lifted where they had landed.
+    case tap
+    case doubleTap = "double-tap"
+    case tripleTap = "triple-tap"
+    /// Fingers stayed where they had landed, or a key stayed down.
+    case longPress = "long-press"
+    case swipeUp = "swipe-up"
+    case swipeDown = "swipe-down"
+    case swipeLeft = "swipe-left"
+    case swipeRight = "swipe-right"
+
+    /// A wheel was turned by one detent: up is away from the person.
+    case wheelUp = "wheel-up"
+    case wheelDown = "wheel-down"
+    case wheelLeft = "wheel-left"
+    case wheelRight = "wheel-right"
+    /// A dial was turned by one detent: right is clockwise.
+    case dialLeft = "dial-left"
+    case dialRight = "dial-right"
+
+    /// What a gesture is done with.
+    public enum Means: Equatable, Sendable {
+      case key, touch, wheel
+    }
+
+    /// What it can be done with; a long press with two things.
+    public var means: [Means] {
+      switch self {
+      case .press, .release, .doublePress, .triplePress, .hold, .chord: [.key]
+      case .longPress: [.touch, .key]
+      case .touch, .tap, .doubleTap, .tripleTap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight: [.touch]
+      case .wheelUp, .wheelDown, .wheelLeft, .wheelRight, .dialLeft, .dialRight: [.wheel]
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// The numbers of everything that can be pressed: the kernel's codes of keys and buttons (`EV_KEY`), and behind them
+/// switches and directions, which are no keys for the kernel and are keys for a person.
+public enum KeyCode {
+  /// Switches (`EV_SW`): this number and the kernel's code.
+  public static let firstSwitch: UInt16 = 0x400
+
+  /// The directions of `ABS_HAT0X` to `ABS_HAT3Y`: up, down, left and right of each of the four.
+  static let firstDirection: UInt16 = 0x500
+
+  /// The directions of a gamepad's first stick (`ABS_X`, `ABS_Y`), as which some send their cross.
+  static let firstStick: UInt16 = 0x540
+
+  private static let directions = ["UP", "DOWN", "LEFT", "RIGHT"]
+
+  /// The names of directions: `HAT_UP` and so on for the first one, `HAT1_UP` to `HAT3_RIGHT` for the others,
+  /// `STICK_UP` for the stick.
+  public static let directionNames: [String] = directionCodes.keys.sorted()
+
+  /// The code that a direction's name stands for.
+  public static func direction(named name: String) -> UInt16? { directionCodes[name] }
+
+  /// The name of a direction.
+  public static func directionName(of code: UInt16) -> String? {
+    directionCodes.first { $0.value == code }?.key
+  }
+
+  private static let directionCodes: [String: UInt16] = {
+    var codes: [String: UInt16] = [:]
+    for (place, direction) in directions.enumerated() {
+      for hat in 0..<4 {
+        codes["HAT\(hat == 0 ? "" : String(hat))_\(direction)"] = firstDirection + UInt16(hat * 4 + place)
+      }
+      codes["STICK_\(direction)"] = firstStick + UInt16(place)
+    }
+    return codes
+  }()
+
+  /// Whether a press of the code is meant where no key is named. Modifiers only change what other keys mean
+  /// (KEY_LEFTCTRL, KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA,
+  /// KEY_RIGHTMETA, KEY_FN): a remote that sends Shift+F5 is pressed once, not twice. A stick is mostly not pressed
+  /// at all.
+  static func isMeantByAny(_ code: UInt16) -> Bool {
+    switch code {
+    case 29, 42, 54, 56, 97, 100, 125, 126, 0x1d0: false
+    default: code < firstStick
+    }
+  }
+}

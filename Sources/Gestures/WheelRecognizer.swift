@@ -1,0 +1,81 @@
+/// Recognises the detents of wheels and dials.
+///
+/// Fine wheels report parts of a detent, 120 to a whole one, and beside them the whole ones as the kernel counts them
+/// (Documentation/input/event-codes.rst); only the parts are counted then.
+struct WheelRecognizer: Sendable {
+  private struct Axis {
+    let code: UInt16
+    let fineCode: UInt16?
+    let forward: Gesture.Kind
+    let back: Gesture.Kind
+    /// Whether the device was seen to report parts.
+    var isFine = false
+    /// The parts since the last detent.
+    var parts: Int64 = 0
+    /// What the frame reported so far.
+    var wholes: Int64 = 0
+    var news: Int64 = 0
+
+    /// Takes the detents out of what the frame reported.
+    mutating func steps() -> Int64 {
+      defer { (wholes, news) = (0, 0) }
+      guard isFine else { return wholes }
+      // Half a detent that the wheel came to rest on is no part of a turn the other way.
+      if parts.signum() == -news.signum() { parts = 0 }
+      parts += news
+      defer { parts %= WheelRecognizer.partsOfDetent }
+      return parts / WheelRecognizer.partsOfDetent
+    }
+  }
+
+  private static let partsOfDetent: Int64 = 120
+  /// No hand turns a wheel further between two reports.
+  private static let mostSteps: Int64 = 64
+
+  private var axes = [
+    Axis(code: EventCode.wheel, fineCode: EventCode.fineWheel, forward: .wheelUp, back: .wheelDown),
+    Axis(
+      code: EventCode.horizontalWheel, fineCode: EventCode.fineHorizontalWheel, forward: .wheelRight,
+      back: .wheelLeft),
+    Axis(code: EventCode.dial, fineCode: nil, forward: .dialRight, back: .dialLeft),
+  ]
+  private let refractories: [Gesture.Kind: Int64]
+  private let common: Timing
+
+  /// Nil where the device has no wheel.
+  init?(_ device: DeviceDescription, wishes: [Wish], timing: Timing) {
+    guard let codes = device.codes[EventCode.relative],
+      axes.contains(where: { codes.contains($0.code) || $0.fineCode.map(codes.contains) ?? false })
+    else { return nil }
+    let own = wishes.filter { $0.target == .wheel }
+    refractories = Dictionary(own.map { ($0.kind, $0.timing.refractory) }, uniquingKeysWith: { first, _ in first })
+    common = timing
+  }
+
+  mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
+    guard !frame.isResync else { return }
+    for event in frame.events where event.type == EventCode.relative {
+      for index in axes.indices {
+        if event.code == axes[index].code { axes[index].wholes += Int64(event.value) }
+        if event.code == axes[index].fineCode {
+          axes[index].isFine = true
+          axes[index].news += Int64(event.value)
+        }
+      }
+    }
+    for index in axes.indices {
+      let steps = axes[index].steps()
+      guard steps != 0 else { continue }
+      let kind = steps > 0 ? axes[index].forward : axes[index].back
+      for _ in 0..<min(abs(steps), Self.mostSteps) {
+        guard !output.refuses(frame.time, refractories[kind] ?? common.refractory) else { break }
+        output.give(Gesture(kind: kind, time: frame.time), isWished: refractories[kind] != nil)
+      }
+    }
+  }
+
+  /// Nothing of a detent is left over.
+  mutating func cancel() {
+    for index in axes.indices { axes[index].parts = 0 }
+  }
+}

@@ -1,0 +1,56 @@
+/// A rectangle of a touch surface that has a meaning of its own, in fractions of the surface as the person sees it.
+public struct Zone: Equatable, Sendable {
+  public let name: String
+  public let left: Double
+  public let top: Double
+  public let right: Double
+  public let bottom: Double
+
+  /// A rectangle with these sides; nil where it is empty, no rectangle, or not wholly on the surface (0 to 1).
+  public init?(name: String, left: Double, top: Double, right: Double, bottom: Double) {
+    guard 0 <= left, left < right, right <= 1, 0 <= top, top < bottom, bottom <= 1 else { return nil }
+    (self.name, self.left, self.top, self.right, self.bottom) = (name, left, top, right, bottom)
+  }
+
+  /// The cell of a grid; columns and rows are counted from 1 at the top left. Nil where the grid has no such cell.
+  public init?(column: Int, row: Int, of grid: (columns: Int, rows: Int)) {
+    guard 1...max(grid.columns, 1) ~= column, 1...max(grid.rows, 1) ~= row else { return nil }
+    let (columns, rows) = (Double(grid.columns), Double(grid.rows))
+    self.init(
+      name: "\(column),\(row)", left: Double(column - 1) / columns, top: Double(row - 1) / rows,
+      right: Double(column) / columns, bottom: Double(row) / rows)
+  }
+
+  /// The two halves, which every surface has.
+  public static let halves = [
+    Zone(name: "left", left: 0, top: 0, right: 0.5, bottom: 1),
+    Zone(name: "right", left: 0.5, top: 0, right: 1, bottom: 1),
+  ].compactMap(\.self)
+
+  /// How much of the surface it covers.
+  public var area: Double { (right - left) * (bottom - top) }
+
+  /// Whether a place is within; what lies on the line between two zones belongs to the right or lower one.
+  public func contains(_ place: Gesture.Position) -> Bool {
+    left <= place.x && top <= place.y && (place.x < right || right == 1) && (place.y < bottom || bottom == 1)
+  }
+
+  /// Whether both are the same part of the surface, whatever they are called.
+  public func covers(_ other: Zone) -> Bool {
+    left == other.left && top == other.top && right == other.right && bottom == other.bottom
+  }
+
+  /// Whether the two share a part of the surface and neither lies within the other, so that nothing can say which of
+  /// them is meant there.
+  public func crosses(_ other: Zone) -> Bool {
+    let width = min(right, other.right) - max(left, other.left)
+    let height = min(bottom, other.bottom) - max(top, other.top)
+    // Cells of two grids that meet at a third differ by less than this.
+    guard width > 1e-9, height > 1e-9 else { return false }
+    return !holds(other) && !other.holds(self)
+  }
+
+  private func holds(_ other: Zone) -> Bool {
+    left <= other.left && top <= other.top && right >= other.right && bottom >= other.bottom
+  }
+}

@@ -1,0 +1,18 @@
+# What was taken for a double-tap was a tap and a long press.
+device screen
+wish tap
+wish double-tap eager
+tap 0.5 0.5
+100ms
+down 0 0.5 0.5
+60ms
+up 0
+30ms
+down 0 0.5 0.5
+600ms
+up 0
+
+80ms tap
+240ms double-tap takes back tap
+870ms tap (80ms) takes back double-tap
+870ms long-press

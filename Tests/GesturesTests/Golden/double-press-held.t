@@ -1,0 +1,12 @@
+# A key that is held is not the first of two; its press is given when that is certain.
+device pedal
+wish double-press
+press 48
+700ms
+release 48
+100ms
+click 48
+1000ms
+
+500ms press 48 (0ms)
+1280ms press 48 (800ms)

@@ -1,0 +1,19 @@
+device pedal
+wish double-press eager
+wish long-press KEY eager
+click 48
+100ms
+click 48
+300ms
+click 48
+100ms
+press 48
+600ms
+release 48
+
+0ms press 48
+180ms press 48
+260ms double-press 48 (180ms) takes back press 48, press 48
+560ms press 48
+740ms press 48
+1240ms long-press 48 takes back press 48

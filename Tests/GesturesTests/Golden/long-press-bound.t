@@ -1,0 +1,12 @@
+# Where a long press is bound it is given when its time has come, and lifting gives nothing more.
+device screen
+wish tap
+wish long-press
+down 0 0.5 0.5
+700ms
+up 0
+100ms
+tap 0.5 0.5
+
+500ms long-press
+880ms tap

@@ -1,0 +1,12 @@
+device pedal
+wish press
+wish long-press KEY eager
+click 48
+100ms
+press 48
+800ms
+release 48
+
+0ms press 48
+180ms press 48
+680ms long-press 48 takes back press 48

@@ -1,0 +1,12 @@
+# Where a long press is bound a press waits until it is let go.
+device pedal
+wish press
+wish long-press KEY
+click 48
+100ms
+press 48
+800ms
+release 48
+
+80ms press 48 (0ms)
+680ms long-press 48

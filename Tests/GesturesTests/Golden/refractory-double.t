@@ -1,0 +1,13 @@
+# The second tap of two is not refused for the first one's sake.
+device screen
+set refractory 0.5
+wish tap
+wish double-tap eager
+tap 0.5 0.5
+100ms
+tap 0.5 0.5
+100ms
+tap 0.5 0.5
+
+80ms tap
+260ms double-tap takes back tap

@@ -1,0 +1,10 @@
+device screen
+down 0 0.1 0.5 + down 1 0.2 0.5 + down 2 0.3 0.5 + down 3 0.6 0.5 + down 4 0.7 0.5
+60ms
+up 0 + up 1 + up 2 + up 3 + up 4
+100ms
+down 0 0.1 0.5 + down 1 0.2 0.5 + down 2 0.3 0.5 + down 3 0.6 0.5 + down 4 0.7 0.5 + down 5 0.8 0.5
+60ms
+up 0 + up 1 + up 2 + up 3 + up 4 + up 5
+
+60ms 5 tap

@@ -1,0 +1,19 @@
+device pedal
+wish triple-press
+wish double-press eager
+click 48
+100ms
+click 48
+100ms
+click 48
+600ms
+click 48
+100ms
+click 48
+1000ms
+
+0ms press 48
+180ms double-press 48 takes back press 48
+360ms triple-press 48 takes back double-press 48
+1040ms press 48
+1220ms double-press 48 takes back press 48

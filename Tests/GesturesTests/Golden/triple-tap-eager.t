@@ -1,0 +1,13 @@
+device screen
+wish double-tap eager
+wish triple-tap eager
+tap 0.5 0.5
+100ms
+tap 0.5 0.5
+100ms
+tap 0.5 0.5
+1000ms
+
+80ms tap
+260ms double-tap takes back tap
+440ms triple-tap takes back double-tap

@@ -1,0 +1,76 @@
+import Gestures
+import Testing
+
+/// Recognition depends on the events' own times, never on when they are handled.
+@Suite struct StallTests {
+  static let names = RecordingTests.verdicts.map(\.name) + ["quanta-touch-hover"]
+
+  /// What could be wished for, so that as much as possible waits.
+  static let wishes: [[Wish]] = [[], wishes(.wait), wishes(.eager)]
+
+  private static func wishes(_ mode: Timing.Mode) -> [Wish] {
+    var timing = Timing.standard
+    timing.mode = mode
+    return (1...5).flatMap { fingers in
+      [Gesture.Kind.touch, .tap, .doubleTap, .tripleTap, .longPress].flatMap { kind in
+        Zone.halves.map { Wish(kind, .touch(fingers: fingers, zone: $0), timing: timing) }
+      }
+    }
+      + [.press, .release, .doublePress, .triplePress, .longPress, .hold].map {
+        Wish($0, .keys(codes: [], scans: []), timing: timing)
+      } + [Wish(.chord, .keys(codes: [256, 257], scans: []), timing: timing)]
+  }
+
+  /// Drives a recogniser as the daemon does, which sleeps until something is to be read or due, and then for a while
+  /// more, as a busy machine makes it.
+  private static func live(
+    _ device: DeviceDescription, _ frames: [Frame], _ wishes: [Wish], random: inout SeededGenerator
+  ) -> [Gesture] {
+    var recognizer = DeviceRecognizer(description: device, wishes: wishes)
+    var gestures: [Gesture] = []
+    var rest = frames[...]
+    while let next = rest.first {
+      var now = min(next.time, recognizer.nextDeadline ?? .max)
+      if Int.random(in: 0..<8, using: &random) == 0 { now += .random(in: 50_000_000...500_000_000, using: &random) }
+      while let frame = rest.first, frame.time <= now {
+        gestures += recognizer.handle(frame)
+        rest.removeFirst()
+      }
+      if recognizer.nextDeadline ?? .max <= now { gestures += recognizer.advance(to: now) }
+    }
+    return gestures + recognizer.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
+  }
+
+  @Test(arguments: names) func `a recording gives the same in one burst, and with stalls anywhere`(name: String) throws
+  {
+    let isBare = name.hasPrefix("quanta")
+    let (device, frames) = try Recording.load(name, device: isBare ? .screen(range: 1920) : nil)
+    for (number, wishes) in Self.wishes.enumerated() {
+      var recognizer = DeviceRecognizer(description: device, wishes: wishes)
+      let burst =
+        frames.flatMap { recognizer.handle($0) }
+        + recognizer.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
+      #expect(number == 0 || isBare || !burst.isEmpty)
+      for seed in 0..<30 as Range<UInt64> {
+        var random = SeededGenerator(seed: seed)
+        #expect(Self.live(device, frames, wishes, random: &random) == burst, "wishes \(number), stalls \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: names) func `a recording gives the same behind another one as alone`(name: String) throws {
+    let isBare = name.hasPrefix("quanta")
+    let (device, frames) = try Recording.load(name, device: isBare ? .screen(range: 1920) : nil)
+    // A second later on the same device, whose slots and keys stand as the first time left them.
+    guard let first = frames.first, let last = frames.last, name != "plantronics-buttons" else { return }
+    let between = Frame(
+      time: last.time, events: [InputEvent(type: 3, code: 0x2f, value: 0)], isResync: true)
+    let later = frames.map {
+      Frame(time: $0.time + last.time - first.time + 1_000_000_000, events: $0.events, isResync: $0.isResync)
+    }
+    for wishes in Self.wishes {
+      let once = gestures(of: device, frames, wishes).map(\.words)
+      #expect(gestures(of: device, frames + [between] + later, wishes).map(\.words) == once + once)
+    }
+  }
+}
