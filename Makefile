@@ -2,11 +2,11 @@
 # Coloured diagnostics are other flags to the compiler: a build in a pipe would do again what one on a terminal did.
 SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostics
 SWIFT_TEST = swift test
-SWIFT_SOURCES = Sources Tests Package.swift
+SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-bench build run test unit-test foreign-test vm-test bench format check-format clean
+.PHONY: help setup setup-test setup-bench build run test unit-test fuzz-test foreign-test vm-test fuzz bench format check-format clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,12 +30,19 @@ build: setup ## build tallyd, tally-inputd and tally into .build/release
 run: build ## count: start the core and the gesture daemon, and show the counts live
 	@scripts/run
 
-test: setup-test unit-test foreign-test vm-test ## run all tests, those in the virtual machine too
+test: setup-test unit-test fuzz-test foreign-test vm-test ## run all tests, those in the virtual machine too
 	@echo "==> All tests passed"
 
 unit-test: build ## run the unit tests only
 	@echo "==> Unit tests"
 	@$(SWIFT_TEST)
+
+fuzz-test: setup-test ## feed the readers and recognisers with random input, for 20 seconds
+	@echo "==> Random input for what reads devices, files and sockets"
+	@Fuzz/run 5
+
+fuzz: setup-test ## the same for ten minutes; stops at what breaks
+	@Fuzz/run 150
 
 foreign-test: build ## run the test with PyPI's Varlink client only
 	@echo "==> A client that nobody here wrote: PyPI's varlink"
@@ -56,4 +63,4 @@ check-format: ## check the layout of all Swift sources
 	@swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## remove what was built
-	rm -rf .build .build-foreign
+	rm -rf .build .build-foreign .build-fuzz .build-bench

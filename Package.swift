@@ -66,6 +66,10 @@ let package = Package(
       name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
       swiftSettings: strict),
 
+    // Prints what a frame costs; only the benchmark runs it.
+    .executableTarget(
+      name: "recognizer-cost", dependencies: ["Gestures"], path: "Benchmarks/Recognizer", swiftSettings: strict),
+
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
