@@ -36,7 +36,8 @@ let package = Package(
 
     // Values and protocols; an arrow only ever points down this list.
     .target(name: "Counting", swiftSettings: strict),
-    .target(name: "Gestures", swiftSettings: strict),
+    // Rounding is the C library's; without a Glibc import nobody else asks for it.
+    .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
