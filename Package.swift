@@ -83,7 +83,7 @@ let package = Package(
       name: "CounterServiceTests",
       dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform"],
       swiftSettings: strict),
-    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
+    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),

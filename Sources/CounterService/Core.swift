@@ -15,6 +15,8 @@ public final class Core {
   /// Runs when nothing else is ready, so that a commit takes all requests that wait by then.
   private var due: DeferredSource?
   private var failure: StoreError?
+  /// What was said of the journal since it was last written.
+  private var complaint: StoreError?
 
   /// Told of all events of a commit, after it, before anyone who waits is answered.
   public var onEvents: ([Event]) -> Void = { _ in }
@@ -155,6 +157,10 @@ public final class Core {
       return abandon(error)
     }
     ledger.settle()
+    if complaint != nil, !fresh.isEmpty {
+      complaint = nil
+      ServiceProcess.log(.notice, "The journal takes changes again.")
+    }
     let events = fresh
     fresh.removeAll(keepingCapacity: true)
     if !events.isEmpty { onEvents(events) }
@@ -179,7 +185,9 @@ public final class Core {
     fresh.removeAll()
     // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
     if error.code != .full, error.code != .inUse { failure = error }
-    ServiceProcess.log(.error, error.message)
+    // Said once: those who try again and again must not fill a disk that is short of room already.
+    if complaint != error { ServiceProcess.log(.error, error.message) }
+    complaint = error
     release(.lost(error))
   }
 
