@@ -20,7 +20,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
   public static let add = Action(verb: .add, counter: nil, amount: nil)
   public static let subtract = Action(verb: .subtract, counter: nil, amount: nil)
 
-  private init(verb: Verb, counter: String?, amount: Int64?) {
+  init(verb: Verb, counter: String?, amount: Int64?) {
     self.verb = verb
     self.counter = counter
     self.amount = amount
