@@ -36,7 +36,7 @@ let package = Package(
 
     // Values and protocols; an arrow only ever points down this list.
     .target(name: "Counting", swiftSettings: strict),
-    .target(name: "Gestures", swiftSettings: strict),
+    .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
