@@ -20,7 +20,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
   public static let add = Action(verb: .add, counter: nil, amount: nil)
   public static let subtract = Action(verb: .subtract, counter: nil, amount: nil)
 
-  init(verb: Verb, counter: String?, amount: Int64?) {
+  private init(verb: Verb, counter: String?, amount: Int64?) {
     self.verb = verb
     self.counter = counter
     self.amount = amount
@@ -65,6 +65,10 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
       self.init(verb: verb, counter: counter, amount: try amount.map { word throws(Problem) in try Self.amount(word) })
     }
   }
+
+  /// Whether it can be undone for a gesture that turns out to have been the beginning of another. What was selected
+  /// before nobody remembers.
+  var canBeTakenBack: Bool { verb != .select }
 
   /// The action as it is written in a configuration.
   public var description: String {

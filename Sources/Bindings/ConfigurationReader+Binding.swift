@@ -84,7 +84,7 @@ extension ConfigurationReader {
       if let zone { words += " in zone \(zone.name)" }
     }
     switch clash {
-    case .key(let code): words += " of \(keys.known.first { self.code(named: $0) == code } ?? "key \(code)")"
+    case .key(let code): words += " of \(keys.known.first { keys.code($0) == code } ?? "key \(code)")"
     case .scan(let code): words += " of scan code 0x\(String(code, radix: 16))"
     case .spot, .zones: break
     }

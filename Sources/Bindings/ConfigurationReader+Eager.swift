@@ -2,7 +2,7 @@ import Gestures
 
 extension ConfigurationReader {
   /// Refuses what takes back something that cannot be taken back: where a double-tap is eager the tap counts at once,
-  /// and what it did must have an opposite.
+  /// and what it did must be something that can be undone.
   mutating func checkEager(_ rules: [DeviceRule], _ bindings: [Binding], _ timing: TimingChanges) {
     checkEager(bindings, timing.applied(to: .standard))
     for rule in rules {
@@ -13,7 +13,8 @@ extension ConfigurationReader {
   private mutating func checkEager(_ bindings: [Binding], _ timing: Timing) {
     for binding in bindings where binding.timing.applied(to: timing).mode == .eager {
       guard let part = binding.beginning,
-        let earlier = bindings.first(where: { $0.gesture == part && $0.covers(binding) }), earlier.action.inverse == nil
+        let earlier = bindings.first(where: { $0.gesture == part && $0.covers(binding) }),
+        !earlier.action.canBeTakenBack
       else { continue }
       let place = Place(line: binding.line ?? 0, column: 1)
       let reason = """

@@ -113,14 +113,11 @@ extension ConfigurationReader {
     }
   }
 
-  /// The code of a key, a switch or a direction.
-  func code(named name: String) -> UInt16? { KeyCode.direction(named: name) ?? keys.code(name) }
-
   private mutating func code(_ text: String, at place: Place) -> [UInt16] {
-    guard let code = code(named: text) else {
+    guard let code = keys.code(text) else {
       let upper = text.uppercased()
-      let spelt = [upper, "KEY_" + upper, "BTN_" + upper].first { self.code(named: $0) != nil }
-      let guess = spelt ?? Suggestion.nearest(to: text, among: keys.known + KeyCode.directionNames)
+      let spelt = [upper, "KEY_" + upper, "BTN_" + upper].first { keys.code($0) != nil }
+      let guess = spelt ?? Suggestion.nearest(to: text, among: keys.known)
       fail(
         place, "\"\(text)\" is no key",
         hint: guess.map { "did you mean \"\($0)\"?" } ?? "keys have names such as KEY_B and BTN_LEFT")

@@ -55,41 +55,12 @@ public struct AppliedRule: Equatable, Sendable {
     return gesture.isOn == false ? bindings[index].ending : bindings[index].action
   }
 
-  /// What a gesture asks for: what is to be done, and what was done before that is to be taken back with it.
-  public func response(to gesture: Gesture) -> Response? {
-    let taken = gesture.takesBack.compactMap { earlier in
-      self.action(for: earlier).map { Response.Done(gesture: earlier, action: $0) }
-    }
-    let action = self.action(for: gesture)
-    return action == nil && taken.isEmpty ? nil : Response(action: action, takesBack: taken)
-  }
-
-  /// What is to be done about one gesture; all of it or nothing.
-  public struct Response: Equatable, Sendable {
-    /// Nil where only something earlier is to be taken back.
-    public let action: Action?
-
-    /// What was done for gestures that turned out to be the beginning of this one.
-    public let takesBack: [Done]
-
-    /// Something that was done.
-    public struct Done: Equatable, Sendable {
-      public let gesture: Gesture
-      public let action: Action
-    }
-  }
-
   /// The bindings as the recogniser wants to know them, in the same order.
   public let wishes: [Wish]
 
   /// A recogniser for the device that has this rule.
   public func recognizer(for device: DeviceDescription) -> DeviceRecognizer {
     DeviceRecognizer(description: device, wishes: wishes, timing: timing, calibration: calibration)
-  }
-
-  /// Lets a recogniser of the device go on by this rule. Returns what only waited by the former one.
-  public func apply(to recognizer: inout DeviceRecognizer, of device: DeviceDescription) -> [Gesture] {
-    recognizer.apply(description: device, wishes: wishes, timing: timing, calibration: calibration)
   }
 
   init(

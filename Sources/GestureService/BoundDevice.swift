@@ -49,15 +49,16 @@ package struct BoundDevice {
 
   /// A recogniser for what a rule binds; without one for what needs no binding to be recognised.
   package static func recognizer(for description: DeviceDescription, by rule: AppliedRule?) -> DeviceRecognizer {
-    DeviceRecognizer(description: description)
+    rule?.recognizer(for: description) ?? DeviceRecognizer(description: description)
   }
 
-  /// What is bound to nothing goes no further: not into a log, not to the core.
+  /// What is bound to nothing goes no further: not into a log, not to the core. It is heard of only where it shows that
+  /// something else was not what it was taken for.
   private func bound(_ gestures: [Gesture]) -> [BoundGesture] {
     gestures.compactMap { gesture in
-      rule.action(for: gesture).map {
-        BoundGesture(gesture: gesture, action: $0, device: name, takesBack: gesture.takesBack)
-      }
+      let action = rule.action(for: gesture)
+      guard action != nil || !gesture.takesBack.isEmpty else { return nil }
+      return BoundGesture(gesture: gesture, action: action, device: name, takesBack: gesture.takesBack)
     }
   }
 }
@@ -65,13 +66,14 @@ package struct BoundDevice {
 /// Something a person did, what it is to do, and on which device.
 package struct BoundGesture: Equatable {
   package let gesture: Gesture
-  package let action: Action
+  /// Nil where there is nothing to be done but to take back.
+  package let action: Action?
   package let device: String
 
   /// What was done before and turned out to be the beginning of this; to be taken back together with doing this.
   package let takesBack: [Gesture]
 
-  package init(gesture: Gesture, action: Action, device: String, takesBack: [Gesture] = []) {
+  package init(gesture: Gesture, action: Action?, device: String, takesBack: [Gesture] = []) {
     self.gesture = gesture
     self.action = action
     self.device = device

@@ -67,7 +67,7 @@ final class DeviceSession {
   }
 
   private func take(_ frame: Frame) {
-    if frame.isResync { reportLoss() }
+    if device.hasLostEvents { reportLoss() }
     emit(bound.handle(frame))
     if grab?.step(after: frame) == .letGo {
       try? device.setGrabbed(false)

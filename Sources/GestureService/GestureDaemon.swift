@@ -87,8 +87,9 @@ public final class GestureDaemon {
 
   private func deliver(_ gestures: [BoundGesture]) {
     for gesture in gestures {
-      connection?.deliver(
-        recent.delivery(for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970()))
+      let delivery = recent.delivery(
+        for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970())
+      if let delivery { connection?.deliver(delivery) }
     }
   }
 

@@ -22,30 +22,37 @@ package struct RecentGestures {
   /// - Parameters:
   ///   - monotonic: what the monotonic clock says now, in nanoseconds.
   ///   - wall: what the clock on the wall says now, in microseconds since 1970.
-  package mutating func delivery(for bound: BoundGesture, monotonic: Int64, wall: Int64) -> Delivery {
-    let change = Change(
-      verb: bound.action.verb.rawValue, counter: bound.action.counter, amount: bound.action.amount,
-      time: wall &- (monotonic &- bound.gesture.time) / 1000, device: bound.device,
-      gesture: bound.gesture.kind.rawValue)
-    let takenBack = bound.takesBack.reversed().compactMap { takeBack($0, of: bound.device, for: change) }
-    latest.append(Delivered(gesture: bound.gesture, device: bound.device, change: change))
-    if latest.count > Self.capacity { latest.removeFirst() }
-    return Delivery(takenBack + [change])
+  /// - Returns: nil where nothing is to be done and nothing was done that could be taken back.
+  package mutating func delivery(for bound: BoundGesture, monotonic: Int64, wall: Int64) -> Delivery? {
+    let time = wall &- (monotonic &- bound.gesture.time) / 1000
+    let gesture = bound.gesture.kind.rawValue
+    var changes = bound.takesBack.reversed().compactMap { takeBack($0, of: bound.device, at: time, for: gesture) }
+    if let action = bound.action {
+      let change = Change(
+        verb: action.verb.rawValue, counter: action.counter, amount: action.amount, time: time, device: bound.device,
+        gesture: gesture)
+      latest.append(Delivered(gesture: bound.gesture, device: bound.device, change: change))
+      if latest.count > Self.capacity { latest.removeFirst() }
+      changes.append(change)
+    }
+    return changes.isEmpty ? nil : Delivery(changes)
   }
 
   /// What undoes an earlier gesture; nil where it was bound to nothing, or to what cannot be undone.
-  private mutating func takeBack(_ gesture: Gesture, of device: String, for change: Change) -> Change? {
-    guard let index = latest.lastIndex(where: { $0.gesture == gesture && $0.device == device }) else { return nil }
+  private mutating func takeBack(
+    _ earlier: Gesture, of device: String, at time: Int64, for gesture: String
+  ) -> Change? {
+    guard let index = latest.lastIndex(where: { $0.gesture == earlier && $0.device == device }) else { return nil }
     let former = latest.remove(at: index).change
     let inverses = ["undo": "redo", "redo": "undo", "next": "previous", "previous": "next"]
     switch former.verb {
     case "add", "subtract", "reset":
       return Change(
-        verb: "undo", counter: nil, amount: nil, time: change.time, device: device, gesture: change.gesture,
+        verb: "undo", counter: nil, amount: nil, time: time, device: device, gesture: gesture,
         made: former.time)
     default:
       return inverses[former.verb].map { verb in
-        Change(verb: verb, counter: nil, amount: nil, time: change.time, device: device, gesture: change.gesture)
+        Change(verb: verb, counter: nil, amount: nil, time: time, device: device, gesture: gesture)
       }
     }
   }

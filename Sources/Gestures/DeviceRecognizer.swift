@@ -69,21 +69,6 @@ public struct DeviceRecognizer: Sendable {
     return output.handOver()
   }
 
-  /// Goes on by other wishes and another timing: what is down stays down and is judged by them. Returns what had been
-  /// done and only waited whether more follows, and the end of what was held, by the former ones.
-  ///
-  /// - Parameter description: the same as in the beginning.
-  public mutating func apply(
-    description: DeviceDescription, wishes: [Wish], timing: Timing, calibration: Calibration
-  ) -> [Gesture] {
-    keys.apply(wishes: wishes, timing: timing, at: now, into: &output)
-    if touch != nil, case .usable(let surface) = description.touch(calibration) {
-      touch?.apply(surface, wishes: wishes, timing: timing, into: &output)
-    }
-    wheels = WheelRecognizer(description, wishes: wishes, timing: timing)
-    return output.handOver()
-  }
-
   private mutating func fire(until time: Int64) {
     now = time
     while let due = nextDeadline, due <= time {

@@ -1,8 +1,8 @@
 /// Recognises what is done with keys, buttons, pedals and switches: presses, which count on the way down, and whatever
 /// else is wished for of them.
 struct KeyRecognizer: Sendable {
-  private var wishes: [Wish]
-  private var common: Timing
+  private let wishes: [Wish]
+  private let common: Timing
   private var directions: DirectionKeys
   private var edges = KeyEdges()
   /// The keys that are down and were seen to go down.
@@ -13,30 +13,9 @@ struct KeyRecognizer: Sendable {
   private(set) var deadline = Int64.max
 
   init(_ device: DeviceDescription, wishes: [Wish], timing: Timing) {
-    self.wishes = Self.ofKeys(wishes)
+    self.wishes = wishes.filter { if case .keys = $0.target { true } else { false } }
     common = timing
     directions = DirectionKeys(device)
-  }
-
-  private static func ofKeys(_ wishes: [Wish]) -> [Wish] {
-    wishes.filter { if case .keys = $0.target { true } else { false } }
-  }
-
-  /// Goes on by other wishes. A press that is under way stays what it is by the former ones.
-  mutating func apply(wishes: [Wish], timing: Timing, at time: Int64, into output: inout GestureOutput) {
-    let wishes = Self.ofKeys(wishes)
-    guard wishes != self.wishes || timing != common else { return }
-    self.wishes = wishes
-    common = timing
-    for index in presses.indices {
-      if case .joining = presses[index].phase { begin(index, into: &output) }
-      if presses[index].isHeld {
-        output.give(presses[index].gesture(.hold, at: time, isOn: false), isWished: true)
-        presses[index].isHeld = false
-      }
-    }
-    for index in repetitions.indices { repetitions[index].flush(into: &output) }
-    tidy()
   }
 
   /// Takes one frame in; a key may be pressed and let go any number of times within it.

@@ -103,21 +103,6 @@ struct TouchArea: Equatable, Sendable {
     }
   }
 
-  /// Where the touch in progress began.
-  var landed: Gesture.Position? {
-    switch touch {
-    case .idle: nil
-    case .open(let fingers), .over(let fingers): fingers.landed
-    }
-  }
-
-  /// Goes on with the touch that is in progress in another one, which this one replaces.
-  mutating func takeOver(_ former: TouchArea) {
-    touch = former.touch
-    given = former.given
-    if case .open(let fingers) = touch, fingers.down == fingers.most { awaitLongPress(fingers, after: .min) }
-  }
-
   /// Nothing more may be made of the fingers that are down now.
   mutating func spoil(down: Int, at time: Int64) {
     // Taps that waited for what these fingers would do need not wait for it any more.

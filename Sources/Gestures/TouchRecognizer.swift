@@ -1,10 +1,10 @@
 /// Recognises what fingers do on one touch surface.
 struct TouchRecognizer: Sendable {
-  private var surface: TouchSurface
-  private var limits: TouchLimits
-  private var wishes: [Wish]
+  private let surface: TouchSurface
+  private let limits: TouchLimits
+  private let wishes: [Wish]
   /// All zones that are wished for, the smallest first.
-  private var zones: [Zone]
+  private let zones: [Zone]
   private var table: ContactTable
   /// The areas that were touched so far.
   private var areas: [TouchArea] = []
@@ -15,39 +15,10 @@ struct TouchRecognizer: Sendable {
     self.surface = surface
     limits = TouchLimits(timing, on: surface)
     self.wishes = wishes
-    zones = Self.zones(of: wishes)
-    table = ContactTable(surface)
-  }
-
-  private static func zones(of wishes: [Wish]) -> [Zone] {
     var zones: [Zone] = []
     for zone in wishes.compactMap(\.zone) where !zones.contains(zone) { zones.append(zone) }
-    return zones.sorted { $0.area < $1.area }
-  }
-
-  /// Goes on by other wishes. Fingers that are down go on with their strokes, as long as the surface is measured as it
-  /// was; touches that are in one area from now on are one touch of which not all is known.
-  mutating func apply(_ surface: TouchSurface, wishes: [Wish], timing: Timing, into output: inout GestureOutput) {
-    let limits = TouchLimits(timing, on: surface)
-    guard surface != self.surface || wishes != self.wishes || limits != self.limits else { return }
-    for index in areas.indices { areas[index].flush(into: &output) }
-    let former = areas
-    let isMeasuredAnew = surface != self.surface
-    (self.surface, self.limits, self.wishes) = (surface, limits, wishes)
-    zones = Self.zones(of: wishes)
-    areas = []
-    let places = former.map { $0.landed.map { area(at: $0) } }
-    for (place, area) in zip(places, former) {
-      guard let place else { continue }
-      if places.count(where: { $0 == place }) == 1 { areas[place].takeOver(area) }
-    }
-    for index in table.contacts.indices where table.contacts[index].stroke != nil {
-      table.contacts[index].area = places[table.contacts[index].area] ?? 0
-    }
-    for place in Set(places.compactMap(\.self)) where isMeasuredAnew || places.count(where: { $0 == place }) > 1 {
-      areas[place].spoil(down: count(in: place), at: 0)
-    }
-    findDeadline()
+    self.zones = zones.sorted { $0.area < $1.area }
+    table = ContactTable(surface)
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {

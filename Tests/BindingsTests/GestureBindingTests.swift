@@ -128,32 +128,6 @@ import Testing
     #expect(try rule(text("double-press"), for: .pedal).action(for: Gesture(kind: .press, time: 0, key: 48)) == .add)
   }
 
-  @Test func `what takes back the tap before it says what that had done`() throws {
-    let rule = try rule(
-      """
-      [[bind]]
-      gesture = "tap"
-      zone = "left"
-      do = "add people 2"
-      [[bind]]
-      gesture = "double-tap"
-      mode = "eager"
-      do = "add groups"
-      """)
-    let tap = touch(.tap, 0.1, 0.1)
-    let double = Gesture(
-      kind: .doubleTap, time: 0, fingers: 1, position: .init(x: 0.1, y: 0.1), takesBack: [tap])
-    let response = rule.response(to: double)
-    #expect(response?.action?.description == "add groups")
-    #expect(response?.takesBack.map(\.action.description) == ["add people 2"])
-    #expect(response?.takesBack.first?.action.inverse?.description == "subtract people 2")
-    // Turned out to be something that is bound to nothing: what was counted is still to be taken back.
-    let long = Gesture(kind: .longPress, time: 0, fingers: 1, position: .init(x: 0.1, y: 0.1), takesBack: [tap])
-    #expect(rule.response(to: long)?.action == nil)
-    #expect(rule.response(to: long)?.takesBack.count == 1)
-    #expect(rule.response(to: touch(.longPress, 0.1, 0.1)) == nil)
-  }
-
   @Test func `an ignored device is not used, whatever it is`() throws {
     let text = "[[device]]\nname = \"EP0430*\"\nignore = true\n"
     #expect(try Configuration(text).rule(for: .touchscreen).description == "input.toml, line 1, has it ignored")

@@ -122,8 +122,8 @@ import Testing
     ("[[device]]\nudev = \"x\"\n", "input.toml:2:8: udev must be a table of properties, and this is a text"),
     // What cannot be taken back.
     (
-      "[[bind]]\ngesture = \"tap\"\ndo = \"undo\"\n[[bind]]\ngesture = \"double-tap\"\nmode = \"eager\"\ndo = \"add\"\n",
-      "input.toml:4:1: an eager double-tap takes back the tap before it, and \"undo\" on line 1 cannot be taken back: "
+      "[[bind]]\ngesture = \"tap\"\ndo = \"select a\"\n[[bind]]\ngesture = \"double-tap\"\nmode = \"eager\"\ndo = \"add\"\n",
+      "input.toml:4:1: an eager double-tap takes back the tap before it, and \"select a\" on line 1 cannot be taken back: "
         + "mode = \"wait\""
     ),
     (

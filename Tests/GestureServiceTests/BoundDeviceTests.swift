@@ -47,7 +47,7 @@ struct BoundDeviceTests {
       do = "add people 2"
       """)
     #expect(device.handle(frame(30, 1, at: 1)).isEmpty)
-    #expect(device.handle(frame(48, 1, at: 2)).map(\.action.description) == ["add people 2"])
+    #expect(device.handle(frame(48, 1, at: 2)).map { $0.action?.description } == ["add people 2"])
   }
 
   @Test func `a key that was held when the device came is no press`() throws {
@@ -69,6 +69,14 @@ struct BoundDeviceTests {
     device.renew(from: Frame(time: 40_000_000, events: [], isResync: true))
     #expect(!device.isOutdated)
     #expect(device.handle(frame(48, 1, at: 50_000_000)).map(\.action) == [.subtract])
+  }
+
+  @Test func `a rule's wishes are recognised`() throws {
+    var device = try bound("[timing]\nmode = \"eager\"\n[[bind]]\ngesture = \"double-press\"\ndo = \"add 10\"")
+    var done = device.handle(frame(48, 1, at: 0)) + device.handle(frame(48, 0, at: 50_000_000))
+    done += device.handle(frame(48, 1, at: 150_000_000))
+    #expect(done.map { $0.action?.description } == ["add", "add 10"])
+    #expect(done.last?.takesBack == done.first.map { [$0.gesture] })
   }
 
   @Test(arguments: [

@@ -17,7 +17,7 @@ final class DeviceListener {
     onEnd: @escaping (DeviceListener, DeviceError) -> Void
   ) throws {
     self.node = node
-    device = try EvdevDevice(path: node.path)
+    device = try EvdevDevice(node: node)
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in
       do throws(DeviceError) {
         try device.drain { onFrame(self, $0) }

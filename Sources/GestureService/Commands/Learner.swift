@@ -145,7 +145,7 @@ public final class Learner {
     }
     withExtendedLifetime(listeners) {}
     guard let done else { return say("Nothing came within half a minute. tally-inputd monitor shows what arrives.") }
-    say("\(BindingText.sentence(done.gesture)) → \(done.action)")
+    say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")")
   }
 
   private func lines(_ device: PhysicalDevice, _ gesture: Gesture, _ action: Action) -> String {

@@ -56,6 +56,12 @@ public enum Replay {
       "fingers": .int(Int64(gesture.fingers)),
     ]
     if let key = gesture.key { line["key"] = .string(EvdevKeys.name(of: key) ?? String(key)) }
+    if !gesture.chord.isEmpty {
+      line["keys"] = .array(gesture.chord.map { .string(EvdevKeys.name(of: $0.code) ?? String($0.code)) })
+    }
+    if !gesture.takesBack.isEmpty {
+      line["takesBack"] = .array(gesture.takesBack.map { .string($0.kind.rawValue) })
+    }
     if let zone = gesture.zone { line["zone"] = .string(zone) }
     if let isOn = gesture.isOn { line["on"] = .bool(isOn) }
     if let position = gesture.position {
