@@ -1,0 +1,216 @@
+"""Plays a golden file (`Tests/GesturesTests/Golden/README.md`) on a device of the kernel, and says what must be counted.
+
+The kernel takes stamps that lie at most ten seconds in the past, so that a whole file is played at once with the very
+times that stand in it, however slow the guest is.
+"""
+
+import os
+import re
+import struct
+import time
+from pathlib import Path
+
+from evdev import AbsInfo, ecodes as e
+
+from kit.devices import Device
+
+FOLDER = Path(__file__).parents[2] / "GesturesTests/Golden"
+
+# What nobody but the kernel and whoever pulls the plug can do.
+NOT_PLAYED = re.compile(r"^(drop|gone)\b", re.MULTILINE)
+
+# The kernel keeps as many events as this for a device with keys, before somebody reads them.
+ROOM = 64
+
+
+def _axis(low, high):
+    return AbsInfo(0, low, high, 0, 0, 0)
+
+
+DEVICES = {
+    "screen": (
+        {
+            e.EV_KEY: [e.BTN_TOUCH],
+            e.EV_ABS: [
+                (e.ABS_X, _axis(0, 1000)), (e.ABS_Y, _axis(0, 1000)), (e.ABS_MT_SLOT, _axis(0, 9)),
+                (e.ABS_MT_TOUCH_MAJOR, _axis(0, 1000)), (e.ABS_MT_POSITION_X, _axis(0, 1000)),
+                (e.ABS_MT_POSITION_Y, _axis(0, 1000)), (e.ABS_MT_TOOL_TYPE, _axis(0, 2)),
+                (e.ABS_MT_TRACKING_ID, _axis(0, 65535)), (e.ABS_MT_DISTANCE, _axis(0, 100)),
+            ],
+        },
+        [e.INPUT_PROP_DIRECT],
+    ),
+    "pedal": ({e.EV_KEY: list(range(1, 256)), e.EV_MSC: [e.MSC_SCAN], e.EV_SW: list(range(e.SW_MAX + 1))}, []),
+    "gamepad": (
+        {
+            e.EV_KEY: [e.BTN_SOUTH, e.BTN_EAST],
+            e.EV_ABS: [
+                (e.ABS_X, _axis(0, 65535)), (e.ABS_Y, _axis(0, 65535)), (e.ABS_HAT0X, _axis(-1, 1)),
+                (e.ABS_HAT0Y, _axis(-1, 1)),
+            ],
+        },
+        [],
+    ),
+    "mouse": ({e.EV_REL: [e.REL_HWHEEL, e.REL_DIAL, e.REL_WHEEL, e.REL_WHEEL_HI_RES, e.REL_HWHEEL_HI_RES]}, []),
+}
+
+
+class Golden:
+    """One golden file. Every gesture in it adds an amount of its own to a counter that is called as the file is."""
+
+    def __init__(self, path):
+        self.name = path.stem
+        self.device_name = f"golden {self.name}"
+        text = path.read_text()
+        self.is_played = not NOT_PLAYED.search(text)
+        done, _, expected = text.partition("\n\n")
+        self.lines = [line.split("#")[0].split() for line in done.splitlines()]
+        self.lines = [line for line in self.lines if line]
+        self.expected = [self._expectation(line) for line in expected.splitlines() if line.split("#")[0].strip()]
+        self.settings = [words[1:] for words in self.lines if words[0] == "set"]
+        self.kind = next((words[1] for words in self.lines if words[0] == "device"), "screen")
+        self.amounts = {}
+        self.frames = []
+        self.end = 0
+        self._tracking = 0
+        for words in self.lines:
+            if words[0] not in ("device", "wish", "set"):
+                self._play(words)
+
+    # What is expected
+
+    @staticmethod
+    def _gesture(words):
+        """Fingers, kind and whether a hold ends, from "2 double-tap", "hold 48 off" or "tap left"."""
+        fingers = int(words[0]) if words[0].isdigit() else 1
+        return fingers, words[1 if words[0].isdigit() else 0], words[-1] == "off"
+
+    def _expectation(self, line):
+        """A gesture and those that it takes back, from "500ms long-press (400ms) takes back tap"."""
+        words = re.sub(r"\(.*?\)", "", line.split("#")[0])
+        given, _, taken = words.partition("takes back")
+        taken = [self._gesture(word.split()) for word in taken.split(",") if word.strip()]
+        return self._gesture(given.split()[1:]), taken
+
+    def _amount(self, gesture):
+        # Each kind counts in places of its own, so that the sum says how often each was counted.
+        return self.amounts.setdefault(gesture, 100 ** len(self.amounts))
+
+    def causes(self):
+        """What must be counted, in order: the gesture and its amount."""
+        return [(gesture[1], self._amount(gesture)) for gesture, _ in self.expected]
+
+    def value(self):
+        """What must be left when all that was taken back is."""
+        taken = sum(self._amount(gesture) for _, all_taken in self.expected for gesture in all_taken)
+        return sum(amount for _, amount in self.causes()) - taken
+
+    # The configuration
+
+    def configuration(self):
+        """The device's table, with a binding for each wish of the file, and for what is expected without one."""
+        lines = ["[[device]]", f'name = "{self.device_name}"']
+        lines += [f"{name} = {value}" for name, value in self.settings]
+        bound = set()
+        for words in self.lines:
+            if words[0] == "wish":
+                lines += self._binding(words[1], words[2:], bound)
+        for (fingers, kind, _), _ in self.expected:
+            if (fingers, kind) not in bound:
+                lines += self._binding(kind, [str(fingers)], bound)
+        return "\n".join(lines) + "\n"
+
+    def _binding(self, kind, words, bound):
+        lines = ["[[device.bind]]", f'gesture = "{kind}"']
+        fingers, keys, scans, numbers = 1, [], [], None
+        for word in words:
+            if word == "KEY":
+                numbers = keys
+            elif word == "/":
+                numbers = scans
+            elif word.isdigit() and numbers is not None:
+                numbers.append(int(word))
+            elif word.isdigit():
+                fingers = int(word)
+            elif word in ("wait", "eager"):
+                lines.append(f'mode = "{word}"')
+            else:
+                lines.append(f'zone = "{word}"')
+        bound.add((fingers, kind))
+        if fingers > 1:
+            lines.append(f"fingers = {fingers}")
+        if keys:
+            names = [e.KEY[key] if isinstance(e.KEY[key], str) else e.KEY[key][0] for key in keys]
+            lines.append(f"keys = {names}")
+        if scans:
+            lines.append(f"scan = {scans[0]}")
+        lines.append(f'do = "add {self.name} {self._amount((fingers, kind, False))}"')
+        if kind == "hold":
+            lines.append(f'then = "add {self.name} {self._amount((fingers, kind, True))}"')
+        return lines
+
+    # What is done
+
+    def _play(self, words):
+        if words[0] == "tap":
+            return self._for_80_ms(["down", "0", *words[1:]], ["up", "0"])
+        if words[0] == "click":
+            return self._for_80_ms(["press", *words[1:]], ["release", *words[1:]])
+        if words[0].endswith("ms"):
+            self.end += int(words[0][:-2])
+            return
+        events, part = [], []
+        for word in [*words, "+"]:
+            if word == "+":
+                events += self._events(part[0], list(map(float, part[1:])))
+                part = []
+            else:
+                part.append(word)
+        self.frames.append((self.end, events))
+
+    def _for_80_ms(self, first, second):
+        self._play(first)
+        self.end += 80
+        self._play(second)
+
+    def _events(self, word, numbers):
+        whole = list(map(int, numbers))
+        slot = [(e.EV_ABS, e.ABS_MT_SLOT, whole[0])]
+        if word in ("down", "move"):
+            x, y = (int(number * 1000) for number in numbers[1:])
+            place = [(e.EV_ABS, e.ABS_MT_POSITION_X, x), (e.EV_ABS, e.ABS_MT_POSITION_Y, y)]
+            if word == "move":
+                return slot + place
+            self._tracking += 1
+            return [*slot, (e.EV_ABS, e.ABS_MT_TRACKING_ID, self._tracking), *place]
+        if word == "up":
+            return [*slot, (e.EV_ABS, e.ABS_MT_TRACKING_ID, -1)]
+        if word in ("tool", "size"):
+            return [*slot, (e.EV_ABS, e.ABS_MT_TOOL_TYPE if word == "tool" else e.ABS_MT_TOUCH_MAJOR, whole[1])]
+        if word == "scan":
+            return [(e.EV_MSC, e.MSC_SCAN, whole[0])]
+        values = {"press": 1, "release": 0, "repeat": 2}
+        if word in values:
+            return [(e.EV_KEY, whole[0], values[word])]
+        return [({"rel": e.EV_REL, "abs": e.EV_ABS, "switch": e.EV_SW}[word], *whole)]
+
+    def plug(self):
+        events, properties = DEVICES[self.kind]
+        self.device = Device(self.device_name, 0x1234, 0x5678, events, properties)
+        return self.device
+
+    def inject(self):
+        """Reports everything as having been done until a moment ago."""
+        begin = time.monotonic_ns() // 1000 - self.end * 1000 - 1000
+        records = b""
+        for milliseconds, events in self.frames:
+            seconds, microseconds = divmod(begin + milliseconds * 1000, 1_000_000)
+            for event in [*events, (e.EV_SYN, e.SYN_REPORT, 0)]:
+                records += struct.pack("llHHi", seconds, microseconds, *event)
+        if self.kind != "screen" and len(records) // 24 > ROOM:
+            raise AssertionError(f"{self.name} is longer than what the kernel keeps for a reader who sleeps")
+        os.write(self.device.fd, records)
+
+
+def files():
+    return [golden for golden in map(Golden, sorted(FOLDER.glob("*.t"))) if golden.is_played]
