@@ -58,11 +58,9 @@ DEVICES = {
 class Golden:
     """One golden file. Every gesture in it adds an amount of its own to a counter that is called as the file is."""
 
-    def __init__(self, path):
-        self.name = path.stem
-        self.device_name = f"golden {self.name}"
-        text = path.read_text()
-        self.is_played = not NOT_PLAYED.search(text)
+    def __init__(self, name, text):
+        self.name = name
+        self.device_name = f"golden {name}"
         done, _, expected = text.partition("\n\n")
         self.lines = [line.split("#")[0].split() for line in done.splitlines()]
         self.lines = [line for line in self.lines if line]
@@ -213,4 +211,6 @@ class Golden:
 
 
 def files():
-    return [golden for golden in map(Golden, sorted(FOLDER.glob("*.t"))) if golden.is_played]
+    """The files that can be played."""
+    texts = {path.stem: path.read_text() for path in sorted(FOLDER.glob("*.t"))}
+    return [Golden(name, text) for name, text in texts.items() if not NOT_PLAYED.search(text)]
