@@ -14,13 +14,8 @@ def test_golden_files(scene):
     scene.start(*devices, configuration="\n".join(file.configuration() for file in files))
     for file in files:
         scene.core.call("Create", name=file.name)
-    # Nothing may be done before the daemon has looked how things stand.
-    time.sleep(max(file.end for file in files) / 1000 + 0.1)
-    # It sees all of a file at once, as it does after a stall.
-    scene.daemon.freeze()
     for file in files:
-        file.inject()
-    scene.daemon.resume()
+        file.play()
     expected = {file.device_name: file.causes() for file in files}
     found = {}
 
