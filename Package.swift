@@ -36,7 +36,8 @@ let package = Package(
 
     // Values and protocols; an arrow only ever points down this list.
     .target(name: "Counting", swiftSettings: strict),
-    .target(name: "Gestures", swiftSettings: strict),
+    // Rounding is the C library's; without a Glibc import nobody else asks for it.
+    .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
@@ -44,7 +45,7 @@ let package = Package(
       name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
       swiftSettings: strictOverC),
     .target(
-      name: "Bindings", dependencies: ["Gestures", "Ctoml"],
+      name: "Bindings", dependencies: ["Counting", "Gestures", "Ctoml"],
       resources: [.embedInCode("known-devices.toml")], swiftSettings: strictOverC),
     .target(
       name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform"],
@@ -82,7 +83,7 @@ let package = Package(
       name: "CounterServiceTests",
       dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform"],
       swiftSettings: strict),
-    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd"], swiftSettings: strict),
+    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),

@@ -1,10 +1,12 @@
+import Counting
+
 /// What a gesture does: a verb of the command line with its arguments, such as `add`, `add people 2` or `undo`.
 ///
 /// The text form can be read and printed; what was printed reads as the same action.
 public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// The verbs that a gesture can be bound to.
   public enum Verb: String, CaseIterable, Sendable {
-    case add, subtract, select, undo
+    case add, subtract, select, next, previous, reset, undo, redo
   }
 
   public let verb: Verb
@@ -41,12 +43,16 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
         hint: Suggestion.phrase(for: first, among: verbs) ?? "it can be \(verbs.joined(separator: ", "))")
     }
     switch verb {
-    case .undo:
-      guard words.isEmpty else { throw Problem("\"undo\" takes back the last change and stands alone") }
+    case .undo, .redo, .next, .previous:
+      guard words.isEmpty else { throw Problem("\"\(verb.rawValue)\" concerns no one counter and stands alone") }
       self.init(verb: verb, counter: nil, amount: nil)
     case .select:
       guard words.count == 1 else { throw Problem("\"select\" needs the name of one counter", hint: "select people") }
-      self.init(verb: verb, counter: try CounterName.read(words[0]), amount: nil)
+      self.init(verb: verb, counter: try Self.counter(words[0]), amount: nil)
+    case .reset:
+      guard words.count <= 1 else { throw Problem("\"reset\" takes one counter or none", hint: "reset people") }
+      self.init(
+        verb: verb, counter: try words.first.map { word throws(Problem) in try Self.counter(word) }, amount: nil)
     case .add, .subtract:
       guard words.count <= 2 else {
         throw Problem(
@@ -54,15 +60,28 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
           hint: "\(verb.rawValue) people 2")
       }
       let isAmountOnly = words.count == 1 && !words[0].contains(where: \.isLetter)
-      let counter = isAmountOnly ? nil : try words.first.map { word throws(Problem) in try CounterName.read(word) }
+      let counter = isAmountOnly ? nil : try words.first.map { word throws(Problem) in try Self.counter(word) }
       let amount = isAmountOnly ? words.first : words.dropFirst().first
       self.init(verb: verb, counter: counter, amount: try amount.map { word throws(Problem) in try Self.amount(word) })
     }
   }
 
+  /// Whether it can be undone for a gesture that turns out to have been the beginning of another. What was selected
+  /// before nobody remembers.
+  var canBeTakenBack: Bool { verb != .select }
+
   /// The action as it is written in a configuration.
   public var description: String {
     ([verb.rawValue] + [counter, amount.map { String($0) }].compactMap(\.self)).joined(separator: " ")
+  }
+
+  /// A name that no counter can have is refused when it is written, not when somebody counts.
+  private static func counter(_ word: String) throws(Problem) -> String {
+    do throws(CountingError) {
+      return try CounterName(word).text
+    } catch {
+      throw Problem(error.message.first == "“" ? String(error.message.dropLast()) : error.message)
+    }
   }
 
   private static func amount(_ word: String) throws(Problem) -> Int64 {
@@ -85,26 +104,4 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
       self.hint = hint
     }
   }
-}
-
-/// The rule for the names of counters, so that a name that no counter can have is refused when it is written.
-enum CounterName {
-  static func read(_ word: String) throws(Action.Problem) -> String {
-    let letters = word.utf8.filter { isLetter($0) }.count
-    guard let first = word.utf8.first, isLetter(first) || isDigit(first),
-      word.utf8.allSatisfy({ isLetter($0) || isDigit($0) || $0 == 0x2d || $0 == 0x5f || $0 == 0x2e }), letters > 0
-    else {
-      throw Action.Problem(
-        "\"\(word)\" cannot be a counter's name",
-        hint: "names have letters (at least one), digits, \"-\", \"_\" and \".\", and begin with a letter or digit")
-    }
-    guard word.utf8.count <= 64 else { throw Action.Problem("a counter's name has at most 64 characters") }
-    return word
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -4,29 +4,64 @@ public import Gestures
 public struct Binding: Equatable, Sendable {
   public let gesture: Gesture.Kind
 
-  /// The keys whose press is meant; empty for any key but modifiers, and for gestures that have no key.
-  public let keys: [UInt16]
+  /// With what it is done, and where.
+  public let target: Wish.Target
 
   public let action: Action
+
+  /// For a hold: what is done when it ends.
+  public let ending: Action?
+
+  /// What is set for this binding alone.
+  public let timing: TimingChanges
 
   /// The line it stands on; nil for a default.
   public let line: Int?
 
-  public init(gesture: Gesture.Kind, keys: [UInt16] = [], action: Action, line: Int? = nil) {
+  public init(
+    gesture: Gesture.Kind, target: Wish.Target, action: Action, ending: Action? = nil, timing: TimingChanges = .init(),
+    line: Int? = nil
+  ) {
     self.gesture = gesture
-    self.keys = keys
+    self.target = target
     self.action = action
+    self.ending = ending
+    self.timing = timing
     self.line = line
   }
 
-  /// Whether a gesture is the one that is bound here. Touch gestures with more than one finger are bound to nothing.
-  func matches(_ gesture: Gesture) -> Bool {
-    guard gesture.kind == self.gesture, gesture.fingers <= 1 else { return false }
-    guard let key = gesture.key else { return keys.isEmpty }
-    return keys.isEmpty ? !Self.modifiers.contains(key) : keys.contains(key)
+  /// A default: any key, or one finger anywhere.
+  init(_ gesture: Gesture.Kind, _ action: Action) {
+    self.init(gesture: gesture, target: gesture.means == [.key] ? .anyKey : .anywhere, action: action)
   }
 
-  /// Keys that only change what others mean: KEY_LEFTCTRL, KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL,
-  /// KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN. A remote that sends Shift+F5 is pressed once, not twice.
-  static let modifiers: Set<UInt16> = [29, 42, 54, 56, 97, 100, 125, 126, 0x1d0]
+  /// The keys that are meant; empty for any key but modifiers, and for gestures that have no key.
+  public var keys: [UInt16] {
+    guard case .keys(let codes, _) = target else { return [] }
+    return codes
+  }
+
+  /// How closely it says what it means: a binding that names the key or a smaller zone is asked before others.
+  var breadth: Double {
+    switch target {
+    case .keys(let codes, let scans): codes.isEmpty && scans.isEmpty ? 2 : 0
+    case .touch(_, let zone): zone?.area ?? 2
+    case .wheel: 0
+    }
+  }
+
+  /// The same binding as it applies to a device: a long press without a word on with what is a finger's where there is a
+  /// surface, and any key's where there is none.
+  func applied(hasSurface: Bool) -> Binding {
+    guard gesture == .longPress, target == .anywhere, !hasSurface else { return self }
+    return Binding(
+      gesture: gesture, target: .anyKey, action: action, ending: ending, timing: timing, line: line)
+  }
+}
+
+extension Wish.Target {
+  /// Any key but modifiers.
+  static let anyKey = Wish.Target.keys(codes: [], scans: [])
+  /// One finger, anywhere.
+  static let anywhere = Wish.Target.touch(fingers: 1, zone: nil)
 }

@@ -11,23 +11,48 @@ extension Configuration {
     guard let source = source(for: device, known: known) else {
       return .unused(.notNamed(device.deviceClass, file: file))
     }
-    if let reason = obstacle(to: device, known: known, source: source) { return .unused(reason) }
     let rule = Self.closest(rules, to: device, by: \.conditions)
+    if let rule, rule.isIgnored { return .unused(.ignored(file: file ?? "", line: rule.line)) }
+    if let reason = obstacle(to: device, known: known, source: source) { return .unused(reason) }
+    let hasSurface = if case .usable = device.touch { true } else { false }
     let own = rule?.bindings ?? []
-    let defaults = own.isEmpty ? Self.defaults(for: source, kind: known?.kind) : []
-    let bindings = [own, self.bindings, defaults].flatMap { list in
-      list.filter { !$0.keys.isEmpty } + list.filter { $0.keys.isEmpty }
+    let defaults = own.isEmpty ? Self.defaults(for: source, kind: known?.kind, beside: bindings) : []
+    let all = [own, bindings, defaults].flatMap { list in
+      let ordered = list.enumerated().sorted { ($0.element.breadth, $0.offset) < ($1.element.breadth, $1.offset) }
+      return ordered.map { $0.element.applied(hasSurface: hasSurface) }
     }
-    return .used(AppliedRule(source: source, grab: rule?.grab ?? false, bindings: bindings))
+    let (calibration, warnings) = Self.calibration(of: device, by: rule)
+    return .used(
+      AppliedRule(
+        source: source, grab: rule?.grab ?? false, bindings: all,
+        timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard)), calibration: calibration,
+        warnings: warnings))
   }
 
   /// What a device does that nobody bound anything to: a press and a tap add one step to the current counter, a swipe
-  /// down takes one off. A touchscreen that nobody named has no press, for its keys are somebody else's; a ring's swipes
-  /// are made by its press, so all of them add.
-  private static func defaults(for source: AppliedRule.Source, kind: KnownDevice.Kind?) -> [Binding] {
-    if kind == .ring { return Gesture.Kind.allCases.map { Binding(gesture: $0, action: .add) } }
-    let press = source == .touchscreen ? [] : [Binding(gesture: .press, action: .add)]
-    return press + [Binding(gesture: .tap, action: .add), Binding(gesture: .swipeDown, action: .subtract)]
+  /// down takes one off. A touchscreen that nobody named has no press, for its keys are somebody else's; a ring's
+  /// strokes are made by its press, whichever way they go, so that their beginning is one.
+  private static func defaults(
+    for source: AppliedRule.Source, kind: KnownDevice.Kind?, beside others: [Binding]
+  ) -> [Binding] {
+    let press = source == .touchscreen ? [] : [Binding(.press, .add)]
+    if kind == .ring { return press + [Binding(.touch, .add)] }
+    let all = press + [Binding(.tap, .add), Binding(.swipeDown, .subtract)]
+    // Whoever counts landings or releases does not mean to count each of them once more.
+    let instead: [Gesture.Kind: Set<Gesture.Kind>] = [.press: [.release, .hold], .tap: [.touch]]
+    return all.filter { standard in
+      !others.contains { $0.target == standard.target && instead[standard.gesture]?.contains($0.gesture) ?? false }
+    }
+  }
+
+  /// How the surface is mounted, by the configuration or by what udev knows.
+  private static func calibration(
+    of device: DeviceDescription, by rule: DeviceRule?
+  ) -> (Calibration, warnings: [String]) {
+    if let calibration = rule?.calibration { return (calibration, []) }
+    guard let matrix = device.udev["LIBINPUT_CALIBRATION_MATRIX"], !matrix.isEmpty else { return (.none, []) }
+    if let calibration = Calibration(matrix: matrix) { return (calibration, []) }
+    return (.none, ["its LIBINPUT_CALIBRATION_MATRIX \"\(matrix.prefix(80))\" is no calibration and is left out"])
   }
 
   private func source(for device: DeviceDescription, known: KnownDevice?) -> AppliedRule.Source? {
@@ -45,7 +70,7 @@ extension Configuration {
     if case .known(let title, .presenter) = source, device.deviceClass == .mouse { return .pointer(title: title) }
     if source == .touchscreen, case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }
     if case .usable = device.touch { return nil }
-    if device.codes[EventCode.key]?.contains(where: { !EventCode.isTouchState($0) }) ?? false { return nil }
+    if device.hasKeys || device.hasWheels { return nil }
     if case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }
     return .nothingToPress
   }

@@ -1,32 +1,51 @@
 /// What `input.toml` says: which devices are used, and what each gesture does.
 ///
 /// ```toml
+/// [timing]                        # for every device: Timing.Setting, in seconds or fractions of the screen; and mode
+/// long-press = 0.7
+///
+/// [zones]                         # parts of a screen in fractions of it; "left" and "right" are there already
+/// door = { left = 0.2, top = 0.5, right = 0.4, bottom = 1.0 }
+///
 /// [[bind]]                        # for every device that is used
 /// gesture = "swipe-down"
+/// fingers = 2                     # 1 if nothing is said
 /// do = "subtract"
 ///
 /// [[device]]                      # a device that is used because this names it
-/// name = "FootSwitch*"            # or id, bus, uniq, phys; all that are given must hold
-/// grab = true
+/// name = "FootSwitch*"            # or id, bus, uniq, phys, udev, path; all that are given must hold
+/// grab = true                     # or ignore = true; rotate, invert-x, invert-y, swap-xy, and settings of timing
 ///
 ///   [[device.bind]]
 ///   gesture = "press"
-///   key = "KEY_B"                 # or keys = [...]; without it any key but modifiers
+///   key = "KEY_B"                 # or keys = [...], scan = 0x7004b; without it any key but modifiers
 ///   do = "add people 2"
+///
+///   [[device.bind]]
+///   gesture = "tap"
+///   zone = "door"                 # or grid = [columns, rows] and cell = [column, row]
+///   do = "add visitors"
+///
+///   [[device.bind]]
+///   gesture = "double-tap"
+///   mode = "eager"                # and settings of timing for this binding alone
+///   do = "add visitors 10"
 /// ```
 ///
 /// A gesture is looked for among the device's own bindings, then among those for every device, then among the defaults;
-/// in each of them a binding that names the key comes before one that does not. A device with bindings of its own has
-/// no defaults: it does what its table says, and nothing that one would have to know of.
+/// in each of them a binding that names the key or a smaller zone comes before one that does not. A device with bindings
+/// of its own has no defaults: it does what its table says, and nothing that one would have to know of.
 public struct Configuration: Equatable, Sendable {
   /// The file that this came from, as it was named; nil where there is none and only defaults apply.
   public let file: String?
   public let rules: [DeviceRule]
   /// The bindings for every device.
   public let bindings: [Binding]
+  /// What is set for every device.
+  public let timing: TimingChanges
 
   /// What applies where there is no file.
-  public static let standard = Configuration(file: nil, rules: [], bindings: [])
+  public static let standard = Configuration(file: nil, rules: [], bindings: [], timing: .init())
 
   /// A larger file is no configuration; 1 MiB.
   public static let sizeLimit = 1 << 20
@@ -40,23 +59,22 @@ public struct Configuration: Equatable, Sendable {
   /// - Throws: everything that is wrong in it.
   public init(_ bytes: [UInt8], file: String, keys: KeyNames) throws(ConfigurationErrors) {
     var reader = ConfigurationReader(file: file, keys: keys)
-    var rules: [DeviceRule] = []
-    var bindings: [Binding] = []
-    for member in try reader.members(of: bytes, known: ["device", "bind"]) {
-      switch member.key {
-      case "device": rules = reader.rules(member.value)
-      case "bind": bindings = reader.bindings(member.value, of: "[[bind]]")
-      default: break
-      }
-    }
+    let members = try reader.members(of: bytes, known: ["timing", "zones", "grid", "device", "bind"])
+    let value = { (key: String) in members.first { $0.key == key }?.value }
+    let timing = value("timing").map { reader.timing($0) } ?? TimingChanges()
+    let screen = reader.screen(members, within: .standard)
+    let bindings = value("bind").map { reader.bindings($0, of: "[[bind]]", on: screen) } ?? []
+    let rules = value("device").map { reader.rules($0, on: screen) } ?? []
+    reader.checkEager(rules, bindings, timing)
     try reader.finish()
-    self.init(file: file, rules: rules, bindings: bindings)
+    self.init(file: file, rules: rules, bindings: bindings, timing: timing)
   }
 
-  private init(file: String?, rules: [DeviceRule], bindings: [Binding]) {
+  private init(file: String?, rules: [DeviceRule], bindings: [Binding], timing: TimingChanges) {
     self.file = file
     self.rules = rules
     self.bindings = bindings
+    self.timing = timing
   }
 
   /// Where a configuration is looked for, in this order; the first file that exists is the one.
@@ -95,21 +113,5 @@ extension ConfigurationReader {
     guard errors.isEmpty else {
       throw ConfigurationErrors(errors: errors.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
-  }
-
-  fileprivate mutating func rules(_ value: Value) -> [DeviceRule] {
-    var rules: [DeviceRule] = []
-    for (members, place) in tables("device", value) {
-      checkKeys(members, of: "[[device]]", known: Self.conditionKeys + ["grab", "bind"])
-      let conditions = conditions(members, of: "[[device]]", at: place)
-      let grab = members.first { $0.key == "grab" }.flatMap { boolean("grab", $0.value) } ?? false
-      let bind = members.first { $0.key == "bind" }
-      let bindings = bind.map { self.bindings($0.value, of: "[[device.bind]]") } ?? []
-      if let earlier = rules.first(where: { $0.conditions == conditions && conditions.isTelling }) {
-        fail(place, "the same device is described already on line \(earlier.line)")
-      }
-      rules.append(DeviceRule(conditions: conditions, grab: grab, bindings: bindings, line: place.line))
-    }
-    return rules
   }
 }

@@ -2,14 +2,14 @@ import Gestures
 
 extension ConfigurationReader {
   /// Reads the `[[bind]]` or `[[device.bind]]` tables, none of which may mean what another one means already.
-  mutating func bindings(_ value: Value, of table: String) -> [Binding] {
+  mutating func bindings(_ value: Value, of table: String, on screen: Screen) -> [Binding] {
     var bindings: [Binding] = []
     for (members, place) in tables("bind", value) {
-      guard let binding = binding(members, of: table, at: place) else { continue }
-      if let (earlier, key) = bindings.lazy.compactMap({ other in binding.clash(with: other).map { (other, $0) } })
+      guard let binding = binding(members, of: table, at: place, on: screen) else { continue }
+      if let (earlier, clash) = bindings.lazy.compactMap({ other in binding.clash(with: other).map { (other, $0) } })
         .first
       {
-        fail(place, "\(binding.gesture.rawValue)\(name(of: key)) is bound already on line \(earlier.line ?? 0)")
+        fail(place, sentence(clash, binding, earlier))
         continue
       }
       bindings.append(binding)
@@ -17,35 +17,39 @@ extension ConfigurationReader {
     return bindings
   }
 
-  private mutating func binding(_ members: [Member], of table: String, at place: Place) -> Binding? {
+  private static let bindingKeys =
+    ["gesture", "fingers", "zone", "grid", "cell", "key", "keys", "scan", "do", "then", "mode"]
+    + Timing.Setting.allCases.map(\.rawValue)
+
+  private mutating func binding(
+    _ members: [Member], of table: String, at place: Place, on screen: Screen
+  ) -> Binding? {
     let errorsBefore = errors.count
-    checkKeys(members, of: table, known: ["gesture", "key", "keys", "do"])
-    var gesture: Gesture.Kind?
-    var action: Action?
-    var keys: [UInt16] = []
-    for member in members {
-      switch member.key {
-      case "gesture": gesture = self.gesture(member.value)
-      case "do": action = self.action(member.value)
-      case "key": if let text = string("key", member.value) { keys += code(text, at: member.value.place) }
-      case "keys": for (text, place) in strings("keys", member.value) { keys += code(text, at: place) }
-      default: break
-      }
-    }
-    let keyMembers = members.filter { $0.key == "key" || $0.key == "keys" }
-    if keyMembers.count > 1 { fail(keyMembers[1].place, "key and keys cannot both be given", hint: "use keys alone") }
-    if let gesture, gesture != .press, let member = keyMembers.first {
-      fail(member.place, "a \(gesture.rawValue) has no \(member.key)", hint: "only a press has")
-    }
-    for key in ["gesture", "do"] where !members.contains(where: { $0.key == key }) {
-      let kinds = Gesture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    checkKeys(members, of: table, known: Self.bindingKeys)
+    let value = { (key: String) in members.first { $0.key == key }?.value }
+    let gesture = value("gesture").flatMap { self.gesture($0) }
+    let action = value("do").flatMap { self.action("do", $0) }
+    let ending = value("then").flatMap { self.action("then", $0) }
+    for key in ["gesture", "do"] where value(key) == nil {
       fail(
         place, "\(table) has no \"\(key)\"",
-        hint: key == "do" ? "say what is to be done, such as do = \"add\"" : "gestures are \(kinds)")
+        hint: key == "do" ? "say what is to be done, such as do = \"add\"" : "gestures are \(Self.gestures)")
     }
-    guard errors.count == errorsBefore, let gesture, let action else { return nil }
-    return Binding(gesture: gesture, keys: keys, action: action, line: place.line)
+    guard let gesture else {
+      _ = keys(members.filter { Self.keyKeys.contains($0.key) })
+      return nil
+    }
+    if gesture != .hold, let member = members.first(where: { $0.key == "then" }) {
+      fail(member.place, "a \(gesture.rawValue) has no then", hint: "only a hold has an end")
+    }
+    let timing = settings(members, of: gesture)
+    let target = target(of: gesture, members, at: place, on: screen)
+    guard errors.count == errorsBefore, let target, let action else { return nil }
+    return Binding(
+      gesture: gesture, target: target, action: action, ending: ending, timing: timing, line: place.line)
   }
+
+  private static let gestures = Gesture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
   private mutating func gesture(_ value: Value) -> Gesture.Kind? {
     guard let text = string("gesture", value) else { return nil }
@@ -53,12 +57,12 @@ extension ConfigurationReader {
     let kinds = Gesture.Kind.allCases.map(\.rawValue)
     fail(
       value.place, "\"\(text)\" is no gesture",
-      hint: Suggestion.phrase(for: text, among: kinds) ?? "gestures are \(kinds.joined(separator: ", "))")
+      hint: Suggestion.phrase(for: text, among: kinds) ?? "gestures are \(Self.gestures)")
     return nil
   }
 
-  private mutating func action(_ value: Value) -> Action? {
-    guard let text = string("do", value) else { return nil }
+  private mutating func action(_ key: String, _ value: Value) -> Action? {
+    guard let text = string(key, value) else { return nil }
     do throws(Action.Problem) {
       return try Action(text)
     } catch {
@@ -67,37 +71,55 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func code(_ text: String, at place: Place) -> [UInt16] {
-    guard let code = keys.code(text) else {
-      let upper = text.uppercased()
-      let spelt = [upper, "KEY_" + upper, "BTN_" + upper].first { keys.code($0) != nil }
-      let guess = spelt ?? Suggestion.nearest(to: text, among: keys.known)
-      fail(
-        place, "\"\(text)\" is no key",
-        hint: guess.map { "did you mean \"\($0)\"?" } ?? "keys have names such as KEY_B and BTN_LEFT")
-      return []
+  private func sentence(_ clash: Binding.Clash, _ binding: Binding, _ earlier: Binding) -> String {
+    var words = binding.gesture.rawValue
+    if case .touch(let fingers, let zone) = binding.target {
+      if fingers > 1 { words += " with \(fingers) fingers" }
+      if case .zones(let other) = clash, let zone {
+        return """
+          \(words) is bound in zone \(zone.name) and, on line \(earlier.line ?? 0), in zone \(other.name), which shares \
+          a part of the screen with it
+          """
+      }
+      if let zone { words += " in zone \(zone.name)" }
     }
-    guard Binding.isPressable(code) else {
-      fail(place, "\(text) only says that something touches the surface", hint: "bind gesture = \"tap\" instead")
-      return []
+    switch clash {
+    case .key(let code): words += " of \(keys.known.first { keys.code($0) == code } ?? "key \(code)")"
+    case .scan(let code): words += " of scan code 0x\(String(code, radix: 16))"
+    case .spot, .zones: break
     }
-    return [code]
-  }
-
-  private func name(of key: UInt16?) -> String {
-    guard let key else { return "" }
-    return " of \(keys.known.first { keys.code($0) == key } ?? "key \(key)")"
+    return "\(words) is bound already on line \(earlier.line ?? 0)"
   }
 }
 
 extension Binding {
-  /// Whether two bindings of one list mean the same gesture, and if so which key of it (nil: no key in particular).
-  fileprivate func clash(with other: Binding) -> UInt16?? {
-    guard gesture == other.gesture else { return nil }
-    if keys.isEmpty, other.keys.isEmpty { return .some(nil) }
-    return keys.first { other.keys.contains($0) }.map { .some($0) }
+  /// How two bindings mean the same gesture on the same spot.
+  enum Clash {
+    case spot
+    case key(UInt16)
+    case scan(UInt32)
+    /// The other zone, which shares a part of this one.
+    case zones(Zone)
   }
 
-  /// Whether a key of this code can be pressed, which BTN_TOUCH and BTN_TOOL_… cannot.
-  fileprivate static func isPressable(_ code: UInt16) -> Bool { !EventCode.isTouchState(code) }
+  /// How this binding and another one of the same list exclude each other; nil where they do not.
+  func clash(with other: Binding) -> Clash? {
+    guard gesture == other.gesture else { return nil }
+    switch (target, other.target) {
+    case (.touch(let fingers, let zone), .touch(let otherFingers, let otherZone)):
+      guard fingers == otherFingers else { return nil }
+      guard let zone, let otherZone else { return zone == nil && otherZone == nil ? .spot : nil }
+      if zone.covers(otherZone) { return .spot }
+      return zone.crosses(otherZone) ? .zones(otherZone) : nil
+    case (.keys(let codes, let scans), .keys(let otherCodes, let otherScans)):
+      if gesture == .chord {
+        return Set(codes) == Set(otherCodes) && Set(scans) == Set(otherScans) ? .spot : nil
+      }
+      if let code = codes.first(where: otherCodes.contains) { return .key(code) }
+      if let scan = scans.first(where: otherScans.contains) { return .scan(scan) }
+      return target == other.target ? .spot : nil
+    case (.wheel, .wheel): return .spot
+    default: return nil
+    }
+  }
 }

@@ -52,6 +52,43 @@ struct ConfigurationReader {
     return values.compactMap { value in string(key, value).map { ($0, value.place) } }
   }
 
+  /// A number, whole or not.
+  mutating func number(_ key: String, _ value: Value) -> Double? {
+    switch value.content {
+    case .integer(let number): return Double(number)
+    case .float(let number) where number.isFinite: return number
+    default:
+      fail(value.place, "\(key) must be a number, and this is \(value.kind)")
+      return nil
+    }
+  }
+
+  /// A whole number within a range.
+  mutating func integer(_ key: String, _ value: Value, in range: ClosedRange<Int64>) -> Int? {
+    guard case .integer(let number) = value.content, range.contains(number) else {
+      fail(value.place, "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+    return Int(number)
+  }
+
+  /// Two whole numbers: columns and rows.
+  mutating func pair(_ key: String, _ value: Value, upTo limits: (Int, Int), hint: String) -> (Int, Int)? {
+    guard case .array(let values) = value.content, values.count == 2, case .integer(let first) = values[0].content,
+      case .integer(let second) = values[1].content
+    else {
+      fail(value.place, "\(key) must be a list of two whole numbers", hint: hint)
+      return nil
+    }
+    guard 1...Int64(limits.0) ~= first, 1...Int64(limits.1) ~= second else {
+      fail(
+        value.place, "\(key) is [\(first), \(second)], and can be from [1, 1] to [\(limits.0), \(limits.1)]", hint: hint
+      )
+      return nil
+    }
+    return (Int(first), Int(second))
+  }
+
   mutating func boolean(_ key: String, _ value: Value) -> Bool? {
     guard case .boolean(let flag) = value.content else {
       fail(value.place, "\(key) must be true or false, and this is \(value.kind)")
@@ -106,16 +143,25 @@ struct ConfigurationReader {
         }
       case "uniq": conditions.uniq = string("uniq", member.value)
       case "phys": conditions.phys = string("phys", member.value)
+      case "path": conditions.path = string("path", member.value)
+      case "udev":
+        guard case .table(let properties) = member.value.content, !properties.isEmpty else {
+          fail(
+            member.value.place, "udev must be a table of properties, and this is \(member.value.kind)",
+            hint: "udev = { ID_MODEL = \"FootSwitch*\" }")
+          continue
+        }
+        for property in properties { conditions.udev[property.key] = string(property.key, property.value) }
       default: break
       }
     }
     if !conditions.isTelling, errors.count == errorsBefore {
-      fail(place, "\(table) does not say which device is meant", hint: "give it a name, id, uniq or phys")
+      fail(place, "\(table) does not say which device is meant", hint: "give it a name, id, uniq, phys, udev or path")
     }
     return conditions
   }
 
-  static let conditionKeys = ["name", "id", "bus", "uniq", "phys"]
+  static let conditionKeys = ["name", "id", "bus", "uniq", "phys", "udev", "path"]
 
   /// The buses that say something about a device, with the kernel's numbers for them.
   private static let buses: [String: UInt16] = ["usb": 3, "bluetooth": 5]

@@ -20,7 +20,7 @@ struct TomlDocument {
       case string(String)
       case integer(Int64)
       case boolean(Bool)
-      case float
+      case float(Double)
       case date
     }
 
@@ -74,7 +74,7 @@ struct TomlDocument {
       case ctoml_string: .string(unsafe String(text: ctoml_string_of(value)))
       case ctoml_integer: .integer(unsafe ctoml_integer_of(value))
       case ctoml_boolean: .boolean(unsafe ctoml_boolean_of(value) != 0)
-      case ctoml_float: .float
+      case ctoml_float: .float(unsafe ctoml_float_of(value))
       default: .date
       }
     return Value(content: content, place: unsafe Place(ctoml_place_of(value)))

@@ -40,14 +40,48 @@ public struct AppliedRule: Equatable, Sendable {
   /// The bindings that apply, those that are asked first before the others.
   public let bindings: [Binding]
 
+  /// The times and distances that apply where a binding sets none of its own.
+  public let timing: Timing
+
+  /// How the device's surface is mounted.
+  public let calibration: Calibration
+
+  /// What is odd about the device and does not keep it from being used; sentences without a full stop.
+  public let warnings: [String]
+
   /// What a gesture of the device does; nil where it is bound to nothing.
-  public func action(for gesture: Gesture) -> Action? { bindings.first { $0.matches(gesture) }?.action }
+  public func action(for gesture: Gesture) -> Action? {
+    guard let index = wishes.firstIndex(where: { $0.matches(gesture) }) else { return nil }
+    return gesture.isOn == false ? bindings[index].ending : bindings[index].action
+  }
+
+  /// The bindings as the recogniser wants to know them, in the same order.
+  public let wishes: [Wish]
+
+  /// A recogniser for the device that has this rule.
+  public func recognizer(for device: DeviceDescription) -> DeviceRecognizer {
+    DeviceRecognizer(description: device, wishes: wishes, timing: timing, calibration: calibration)
+  }
+
+  init(
+    source: Source, grab: Bool, bindings: [Binding], timing: Timing, calibration: Calibration, warnings: [String]
+  ) {
+    self.source = source
+    self.grab = grab
+    self.bindings = bindings
+    self.timing = timing
+    self.calibration = calibration
+    self.warnings = warnings
+    wishes = bindings.map { Wish($0.gesture, $0.target, timing: $0.timing.applied(to: timing)) }
+  }
 }
 
 /// Why a device is not used.
 public enum Unused: Equatable, Sendable, CustomStringConvertible {
   /// Nothing names it, and what it is is not used unasked. The file is nil where there is no configuration.
   case notNamed(DeviceClass, file: String?)
+  /// A `[[device]]` says that it is to be ignored.
+  case ignored(file: String, line: Int)
   /// The pointing half of a known presenter: its buttons are a mouse's.
   case pointer(title: String)
   /// It is named or known, but nothing on it can be pressed or touched.
@@ -59,6 +93,7 @@ public enum Unused: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .notNamed(let device, let file):
       "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
+    case .ignored(let file, let line): "\(file), line \(line), has it ignored"
     case .pointer(let title): "the pointer of \(title), whose buttons are a mouse's"
     case .nothingToPress: "nothing on it can be pressed or touched"
     case .unusableTouch(let reason): "its touch surface cannot be used: \(reason)"

@@ -68,7 +68,7 @@ enum Changes {
     case "next": verb = .change(.selectNeighbour(.next))
     case "previous": verb = .change(.selectNeighbour(.previous))
     case "reset": verb = .change(.reset(change.target("counter"), isConfirmed: false))
-    case "undo": verb = .undo
+    case "undo": verb = change.integer("made").map { .takeBack(madeAt: $0) } ?? .undo
     case "redo": verb = .redo
     default: throw change.invalid("verb")
     }

@@ -15,6 +15,8 @@ public final class Core {
   /// Runs when nothing else is ready, so that a commit takes all requests that wait by then.
   private var due: DeferredSource?
   private var failure: StoreError?
+  /// What was said of the journal since it was last written.
+  private var complaint: StoreError?
 
   /// Told of all events of a commit, after it, before anyone who waits is answered.
   public var onEvents: ([Event]) -> Void = { _ in }
@@ -57,16 +59,22 @@ public final class Core {
   }
 
   private func performOne(_ request: Request) throws -> [Event] {
-    let events = try ledger.perform(try change(for: request.verb), at: request.time, cause: request.cause)
+    guard let change = try change(for: request) else { return [] }
+    let events = try ledger.perform(change, at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
     fresh += events
     due?.schedule()
     return events
   }
 
-  private func change(for verb: Request.Verb) throws -> Change {
-    switch verb {
+  private func change(for request: Request) throws -> Change? {
+    switch request.verb {
     case .change(let change): return change
+    case .takeBack(let time):
+      let made = try storing { () throws(StoreError) in
+        try store.takeback(ofWhat: request.cause.producer, request.cause.device, didAt: time, in: ledger)
+      }
+      return made.map { .undo($0.event, reviving: $0.removed) }
     case .undo:
       let last = try storing { () throws(StoreError) in try store.lastUndoable(in: ledger) }
       guard let (event, removed) = last else { throw CountingError.nothingToUndo }
@@ -149,6 +157,10 @@ public final class Core {
       return abandon(error)
     }
     ledger.settle()
+    if complaint != nil, !fresh.isEmpty {
+      complaint = nil
+      ServiceProcess.log(.notice, "The journal takes changes again.")
+    }
     let events = fresh
     fresh.removeAll(keepingCapacity: true)
     if !events.isEmpty { onEvents(events) }
@@ -173,7 +185,9 @@ public final class Core {
     fresh.removeAll()
     // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
     if error.code != .full, error.code != .inUse { failure = error }
-    ServiceProcess.log(.error, error.message)
+    // Said once: those who try again and again must not fill a disk that is short of room already.
+    if complaint != error { ServiceProcess.log(.error, error.message) }
+    complaint = error
     release(.lost(error))
   }
 

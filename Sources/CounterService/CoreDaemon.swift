@@ -66,9 +66,15 @@ public final class CoreDaemon {
         do throws(SystemError) {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
         } catch {
-          guard error.code == EADDRINUSE else { throw error }
-          throw StoreError(
-            .inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
+          switch error.code {
+          case EADDRINUSE:
+            throw StoreError(
+              .inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
+          case ENOTSOCK:
+            throw StoreError(
+              .unusable, "\(path) is no socket and was left as it is; move it away, or give another --socket.")
+          default: throw error
+          }
         }
       }
     }

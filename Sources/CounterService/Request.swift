@@ -6,6 +6,9 @@ public struct Request {
     case change(Change)
     /// Takes back whatever is last when its turn comes.
     case undo
+    /// Takes back what the same producer and device did at a time, in microseconds since 1970; nothing where that is
+    /// no count, is not among the latest events, or is taken back already.
+    case takeBack(madeAt: Int64)
     /// Does again what the last undo took back.
     case redo
   }

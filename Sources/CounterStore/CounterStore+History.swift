@@ -55,6 +55,19 @@ extension CounterStore {
     }
   }
 
+  /// What a producer did at a time with a device, if it is among the last 64 events and is not taken back yet.
+  public func takeback(ofWhat producer: String, _ device: String?, didAt time: Int64, in ledger: Ledger)
+    throws(StoreError) -> Takeback?
+  {
+    let latest = try events(max(1, ledger.lastSequence - 63)...max(1, ledger.lastSequence), in: ledger)
+    let takenBack = Set(latest.compactMap(\.undoes))
+    let made = latest.last { event in
+      event.time == time && event.cause.producer == producer && event.cause.device == device
+        && [.added, .subtracted, .reset].contains(event.kind) && !takenBack.contains(event.sequence)
+    }
+    return made.map { ($0, nil) }
+  }
+
   /// What a redo takes back now: the last undo that no redo took back, if nothing else happened since.
   public func lastRedoable(in ledger: Ledger) throws(StoreError) -> Takeback? {
     try last(in: ledger) { event in

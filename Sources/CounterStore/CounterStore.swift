@@ -128,7 +128,14 @@ public final class CounterStore {
 
   func begin() throws(StoreError) {
     guard !isPending else { return }
-    try statements.begin.run()
+    do {
+      try statements.begin.run()
+    } catch {
+      // Everybody waits while this waits for a lock; who comes next must not wait as long again for the same one.
+      if error.code == .inUse { database.isPatient = false }
+      throw error
+    }
+    database.isPatient = true
     isPending = true
   }
 

@@ -21,11 +21,19 @@ final class Database {
     }
     unsafe handle = opened
     self.path = path
-    // A reader from outside (a backup, a person with the sqlite3 shell) may hold a lock for a moment.
-    unsafe sqlite3_busy_timeout(handle, 2000)
+    unsafe sqlite3_busy_timeout(handle, Self.patience)
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
+
+  /// How long to wait for another program's lock, in milliseconds: a person with the sqlite3 shell may hold one for a
+  /// moment.
+  private static let patience: Int32 = 2000
+
+  /// Whether to wait for another program's lock at all.
+  var isPatient = true {
+    didSet { if isPatient != oldValue { unsafe sqlite3_busy_timeout(handle, isPatient ? Self.patience : 0) } }
+  }
 
   /// Runs one or more statements that answer nothing.
   func execute(_ sql: String) throws(StoreError) {
@@ -57,7 +65,8 @@ final class Database {
 
   /// Turns a result code into the error that a person can act on.
   func check(_ result: Int32) throws(StoreError) {
-    switch result & 0xff {
+    // Its log's index could not grow, which SQLITE_FULL does not cover: SQLITE_IOERR_SHMSIZE, a macro hidden to Swift.
+    switch result == SQLITE_IOERR | 19 << 8 ? SQLITE_FULL : result & 0xff {
     case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full: nothing more can be counted until there is room.")

@@ -38,9 +38,10 @@ final class StateFolder {
     var made = path.first == "/" ? "" : "."
     for part in path.split(separator: "/") {
       made += "/" + part
-      guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS else {
-        throw unusable(made)
-      }
+      guard unsafe mkdir(made, 0o700) != 0 else { continue }
+      let refusal = unusable(made)
+      // Who may make nothing there may still use what is there.
+      guard unsafe access(made, F_OK) == 0 else { throw refusal }
     }
   }
 

@@ -34,6 +34,7 @@ struct ctoml_value {
   ctoml_place place = {0, 0};
   std::string text;
   int64_t integer = 0;
+  double fraction = 0;
   std::string key;
   ctoml_place key_place = {0, 0};
   std::vector<ctoml_value> members;
@@ -91,6 +92,7 @@ void take(ctoml_value &value, const toml::node &node, int depth = 0) {
     break;
   case toml::node_type::floating_point:
     value.kind = ctoml_float;
+    value.fraction = node.as_floating_point()->get();
     break;
   default:
     value.kind = ctoml_date;
@@ -197,4 +199,5 @@ ctoml_text ctoml_key(const ctoml_value *value, size_t index, ctoml_place *place)
 
 ctoml_text ctoml_string_of(const ctoml_value *value) { return text_of(value->text); }
 int64_t ctoml_integer_of(const ctoml_value *value) { return value->integer; }
+double ctoml_float_of(const ctoml_value *value) { return value->fraction; }
 int ctoml_boolean_of(const ctoml_value *value) { return value->integer != 0; }

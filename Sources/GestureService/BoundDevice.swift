@@ -5,12 +5,16 @@ package import Gestures
 package struct BoundDevice {
   /// The device's name as it stands in the history.
   package let name: String
+  private let description: DeviceDescription
   private var recognizer: DeviceRecognizer
   private var rule: AppliedRule
+  /// Whether the recogniser is still that of a former rule.
+  package private(set) var isOutdated = false
 
   package init(_ description: DeviceDescription, rule: AppliedRule) {
     name = CauseText.device(description.name)
-    recognizer = DeviceRecognizer(description: description)
+    self.description = description
+    recognizer = Self.recognizer(for: description, by: rule)
     self.rule = rule
   }
 
@@ -23,16 +27,38 @@ package struct BoundDevice {
   /// When ``advance(to:)`` must be called if no frame comes before.
   package var nextDeadline: Int64? { recognizer.nextDeadline }
 
-  /// The device is gone: nothing stays pressed.
-  package mutating func cancel() { recognizer.cancel() }
+  /// The device is gone: nothing stays pressed. Gives what had been done and only waited whether more follows.
+  package mutating func cancel(at time: Int64) -> [BoundGesture] { bound(recognizer.cancel(at: time)) }
 
-  /// Binds what is recognised from now on otherwise; what is under way stays so.
-  package mutating func rebind(_ rule: AppliedRule) { self.rule = rule }
+  /// Binds what is recognised from now on otherwise. What is under way is recognised as it was begun, until
+  /// ``renew(from:)``.
+  package mutating func rebind(_ rule: AppliedRule) {
+    guard rule != self.rule else { return }
+    self.rule = rule
+    isOutdated = true
+  }
 
-  /// What is bound to nothing goes no further: not into a log, not to the core.
+  /// Recognises by the present rule. Only while nothing is under way, for it would be lost.
+  ///
+  /// - Parameter state: how the device stands.
+  package mutating func renew(from state: Frame) {
+    recognizer = Self.recognizer(for: description, by: rule)
+    isOutdated = false
+    _ = recognizer.handle(state)
+  }
+
+  /// A recogniser for what a rule binds; without one for what needs no binding to be recognised.
+  package static func recognizer(for description: DeviceDescription, by rule: AppliedRule?) -> DeviceRecognizer {
+    rule?.recognizer(for: description) ?? DeviceRecognizer(description: description)
+  }
+
+  /// What is bound to nothing goes no further: not into a log, not to the core. It is heard of only where it shows that
+  /// something else was not what it was taken for.
   private func bound(_ gestures: [Gesture]) -> [BoundGesture] {
     gestures.compactMap { gesture in
-      rule.action(for: gesture).map { BoundGesture(gesture: gesture, action: $0, device: name) }
+      let action = rule.action(for: gesture)
+      guard action != nil || !gesture.takesBack.isEmpty else { return nil }
+      return BoundGesture(gesture: gesture, action: action, device: name, takesBack: gesture.takesBack)
     }
   }
 }
@@ -40,20 +66,18 @@ package struct BoundDevice {
 /// Something a person did, what it is to do, and on which device.
 package struct BoundGesture: Equatable {
   package let gesture: Gesture
-  package let action: Action
+  /// Nil where there is nothing to be done but to take back.
+  package let action: Action?
   package let device: String
 
-  /// The delivery for it. The history wants the time of day at which it was done: that is as long ago as its stamp.
-  ///
-  /// - Parameters:
-  ///   - monotonic: what the monotonic clock says now, in nanoseconds.
-  ///   - wall: what the clock on the wall says now, in microseconds since 1970.
-  package func delivery(monotonic: Int64, wall: Int64) -> Delivery {
-    Delivery([
-      Change(
-        verb: action.verb.rawValue, counter: action.counter, amount: action.amount,
-        time: wall &- (monotonic &- gesture.time) / 1000, device: device, gesture: gesture.kind.rawValue)
-    ])
+  /// What was done before and turned out to be the beginning of this; to be taken back together with doing this.
+  package let takesBack: [Gesture]
+
+  package init(gesture: Gesture, action: Action?, device: String, takesBack: [Gesture] = []) {
+    self.gesture = gesture
+    self.action = action
+    self.device = device
+    self.takesBack = takesBack
   }
 }
 

@@ -10,6 +10,10 @@ public enum ConfigurationSummary {
     lines += configuration.bindings.map { "any device: \(text($0))" }
     for rule in configuration.rules {
       let device = text(rule.conditions) + (rule.grab ? ", taken for this alone" : "")
+      if rule.isIgnored {
+        lines.append("\(device): ignored")
+        continue
+      }
       if rule.bindings.isEmpty { lines.append("\(device): the defaults") }
       lines += rule.bindings.map { "\(device): \(text($0))" }
     }
@@ -17,8 +21,22 @@ public enum ConfigurationSummary {
   }
 
   private static func text(_ binding: Binding) -> String {
-    let keys = binding.keys.map { EvdevKeys.name(of: $0) ?? "key \($0)" }
-    return "\(binding.gesture.rawValue)\(keys.isEmpty ? "" : " of \(keys.joined(separator: ", "))") → \(binding.action)"
+    var text = binding.gesture.rawValue
+    switch binding.target {
+    case .touch(let fingers, let zone):
+      if fingers > 1 { text += " with \(fingers) fingers" }
+      if let zone { text += " in \(zone.name)" }
+    case .keys(let codes, let scans):
+      let names =
+        codes.map { EvdevKeys.name(of: $0) ?? "key \($0)" } + scans.map { "scan code 0x\(String($0, radix: 16))" }
+      if !names.isEmpty { text += " of \(names.joined(separator: binding.gesture == .chord ? " and " : ", "))" }
+    case .wheel: break
+    }
+    if let mode = binding.timing.mode { text += ", \(mode.rawValue)" }
+    for (setting, value) in binding.timing.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      text += ", \(setting.rawValue) \(value)"
+    }
+    return "\(text) → \(binding.action)" + (binding.ending.map { ", then \($0)" } ?? "")
   }
 
   private static func text(_ conditions: DeviceConditions) -> String {
@@ -29,6 +47,8 @@ public enum ConfigurationSummary {
     if let bus = conditions.bus { parts.append("bus \(bus)") }
     if let uniq = conditions.uniq { parts.append("uniq \(uniq)") }
     if let phys = conditions.phys { parts.append("phys \(phys)") }
+    if let path = conditions.path { parts.append("path \(path)") }
+    parts += conditions.udev.sorted { $0.key < $1.key }.map { "udev \($0.key) \($0.value)" }
     return parts.joined(separator: ", ")
   }
 

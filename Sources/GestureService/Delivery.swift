@@ -19,13 +19,19 @@ public struct Change: Equatable, Sendable {
   public let device: String
   /// What was done, as configurations write it: `press`, `swipe-down`.
   public let gesture: String
+  /// With `undo`: the time of the change to be taken back, which was made with the same device.
+  public let made: Int64?
 
-  public init(verb: String, counter: String?, amount: Int64?, time: Int64, device: String, gesture: String) {
+  public init(
+    verb: String, counter: String?, amount: Int64?, time: Int64, device: String, gesture: String,
+    made: Int64? = nil
+  ) {
     self.verb = verb
     self.counter = counter
     self.amount = amount
     self.time = time
     self.device = device
     self.gesture = gesture
+    self.made = made
   }
 }

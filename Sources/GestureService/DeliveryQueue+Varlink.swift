@@ -59,6 +59,7 @@ extension Change {
     ]
     parameters["counter"] = counter.map { .string($0) }
     parameters["amount"] = amount.map { .int($0) }
+    parameters["made"] = made.map { .int($0) }
     return parameters
   }
 }

@@ -24,7 +24,7 @@ public struct DeviceReport: Equatable, Sendable {
     try DeviceInventory().nodes().map { node in
       let access = NodeAccess(of: node.path)
       var use = configuration.use(of: node)
-      if case .used = use, access == .readable, let device = try? EvdevDevice(path: node.path) {
+      if case .used = use, access == .readable, let device = try? EvdevDevice(node: node) {
         use = configuration.rule(for: device.description)
       }
       return DeviceReport(node: node, use: use, access: access)

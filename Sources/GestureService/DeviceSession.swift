@@ -59,7 +59,7 @@ final class DeviceSession {
     } catch {
       source = nil
       deadline = nil
-      bound.cancel()
+      emit(bound.cancel(at: Clock.monotonic()))
       return onEnd(error)
     }
     takeForOneself()
@@ -67,7 +67,7 @@ final class DeviceSession {
   }
 
   private func take(_ frame: Frame) {
-    if frame.isResync { reportLoss() }
+    if device.hasLostEvents { reportLoss() }
     emit(bound.handle(frame))
     if grab?.step(after: frame) == .letGo {
       try? device.setGrabbed(false)
@@ -97,6 +97,10 @@ final class DeviceSession {
   }
 
   private func arm() {
+    // What is in progress ends as it began; then nothing is lost by beginning anew.
+    if bound.isOutdated, bound.nextDeadline == nil, !device.hasKeysDown, !device.hasContacts {
+      bound.renew(from: device.state())
+    }
     if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
   }
 

@@ -69,7 +69,7 @@ final class DeviceSupervisor {
   private func consider(_ node: DeviceNode) {
     guard case .used = configuration.use(of: node) else { return }
     do {
-      let device = try EvdevDevice(path: node.path)
+      let device = try EvdevDevice(node: node)
       switch configuration.rule(for: device.description) {
       case .used(let rule): try begin(node, device, rule)
       case .unused(let reason):

@@ -28,6 +28,7 @@ public final class GestureDaemon {
   private var configuration: LiveConfiguration?
   private var connection: CoreConnection?
   private var supervisor: DeviceSupervisor?
+  private var recent = RecentGestures()
   private var terminal: TerminalSession?
   private var signals: [SignalSource] = []
   private var patience: TimerSource?
@@ -86,8 +87,9 @@ public final class GestureDaemon {
 
   private func deliver(_ gestures: [BoundGesture]) {
     for gesture in gestures {
-      connection?.deliver(
-        gesture.delivery(monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970()))
+      let delivery = recent.delivery(
+        for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970())
+      if let delivery { connection?.deliver(delivery) }
     }
   }
 

@@ -2,6 +2,21 @@ extension DeviceDescription {
   /// Whether the device lists an event code among those that it can send.
   public func sends(_ type: UInt16, _ code: UInt16) -> Bool { codes[type]?.contains(code) ?? false }
 
+  /// Whether there is anything on it that can be pressed: keys, switches, directions.
+  public var hasKeys: Bool {
+    codes[EventCode.key]?.contains { !EventCode.isTouchState($0) } ?? false
+      || codes[EventCode.toggle]?.isEmpty == false
+      || codes[EventCode.absolute]?.contains { EventCode.firstHat...EventCode.lastHat ~= $0 } ?? false
+  }
+
+  /// Whether there is a wheel or a dial on it.
+  public var hasWheels: Bool {
+    let wheels = [
+      EventCode.wheel, EventCode.horizontalWheel, EventCode.dial, EventCode.fineWheel, EventCode.fineHorizontalWheel,
+    ]
+    return wheels.contains { sends(EventCode.relative, $0) }
+  }
+
   /// The device's touch surface as it was made.
   public var touch: TouchSupport { touch(.none) }
 

@@ -17,10 +17,15 @@ public struct DeviceDescription: Equatable, Sendable {
   public var codes: [UInt16: Set<UInt16>]
   /// The range of each absolute axis, by `ABS_…` code.
   public var axes: [UInt16: Axis]
+  /// What udev knows of it, such as `LIBINPUT_CALIBRATION_MATRIX`; empty where nobody asked.
+  public var udev: [String: String]
+  /// The names of its file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty where nobody asked.
+  public var links: [String]
 
   public init(
     name: String, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0, phys: String = "",
-    uniq: String = "", properties: Set<UInt16> = [], codes: [UInt16: Set<UInt16>] = [:], axes: [UInt16: Axis] = [:]
+    uniq: String = "", properties: Set<UInt16> = [], codes: [UInt16: Set<UInt16>] = [:], axes: [UInt16: Axis] = [:],
+    udev: [String: String] = [:], links: [String] = []
   ) {
     self.name = name
     self.bus = bus
@@ -32,6 +37,8 @@ public struct DeviceDescription: Equatable, Sendable {
     self.properties = properties
     self.codes = codes
     self.axes = axes
+    self.udev = udev
+    self.links = links
   }
 
   /// The range of an absolute axis, as the device states it; nothing about it can be trusted.

@@ -120,7 +120,8 @@ private struct EvemuReader {
     else { return false }
     switch (type, code) {
     case (EventCode.synchronisation, EventCode.report):
-      frames.append(Frame(time: time, events: events, isResync: isDropped))
+      let isResync = isDropped || Frame.isMadeUp(report: value, events)
+      frames.append(Frame(time: time, events: events, isResync: isResync))
       events = []
       isDropped = false
     case (EventCode.synchronisation, EventCode.dropped): isDropped = true

@@ -69,6 +69,11 @@ extension Timing {
     }
   }
 
+  /// Whether a gesture can have a ``Timing/Mode``: it begins as another one that could be all.
+  public static func hasMode(_ kind: Gesture.Kind) -> Bool {
+    [.doubleTap, .tripleTap, .doublePress, .triplePress, .longPress].contains(kind)
+  }
+
   /// The value of a setting in its unit.
   public subscript(setting: Setting) -> Double {
     get {

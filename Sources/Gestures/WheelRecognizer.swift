@@ -44,9 +44,7 @@ struct WheelRecognizer: Sendable {
 
   /// Nil where the device has no wheel.
   init?(_ device: DeviceDescription, wishes: [Wish], timing: Timing) {
-    guard let codes = device.codes[EventCode.relative],
-      axes.contains(where: { codes.contains($0.code) || $0.fineCode.map(codes.contains) ?? false })
-    else { return nil }
+    guard device.hasWheels else { return nil }
     let own = wishes.filter { $0.target == .wheel }
     refractories = Dictionary(own.map { ($0.kind, $0.timing.refractory) }, uniquingKeysWith: { first, _ in first })
     common = timing

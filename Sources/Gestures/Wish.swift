@@ -27,8 +27,9 @@ public struct Wish: Equatable, Sendable {
     guard gesture.kind == kind else { return false }
     switch target {
     case .touch(let fingers, let zone):
-      guard let position = gesture.position, gesture.fingers == fingers else { return false }
-      return zone?.contains(position) ?? true
+      guard gesture.key == nil, gesture.fingers == fingers else { return false }
+      guard let zone else { return true }
+      return gesture.position.map(zone.contains) ?? false
     case .keys:
       if kind == .chord { return chord == gesture.chord.count && gesture.chord.allSatisfy(matches) }
       return gesture.key.map { matches(.init(code: $0, scan: gesture.scan)) } ?? false

@@ -50,7 +50,8 @@ public struct Zone: Equatable, Sendable {
     return !holds(other) && !other.holds(self)
   }
 
-  private func holds(_ other: Zone) -> Bool {
+  /// Whether the other one lies within.
+  public func holds(_ other: Zone) -> Bool {
     left <= other.left && top <= other.top && right >= other.right && bottom >= other.bottom
   }
 }

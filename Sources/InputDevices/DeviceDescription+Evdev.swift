@@ -40,6 +40,10 @@ extension DeviceDescription {
       let value = unsafe libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32(code))
       if value != 0 { events.append(InputEvent(type: UInt16(EV_KEY), code: code, value: value)) }
     }
+    for code in (codes[UInt16(EV_SW)] ?? []).sorted() {
+      let value = unsafe libevdev_get_event_value(evdev, UInt32(EV_SW), UInt32(code))
+      events.append(InputEvent(type: UInt16(EV_SW), code: code, value: value))
+    }
     let axes = (codes[UInt16(EV_ABS)] ?? []).sorted()
     for code in axes where code < ABS_MT_SLOT {
       let value = unsafe libevdev_get_event_value(evdev, UInt32(EV_ABS), UInt32(code))

@@ -47,11 +47,13 @@ public final class DeviceInventory {
       $0.name.hasPrefix("ID_") || $0.name.hasPrefix("LIBINPUT_")
     }
     // What sysfs says of a device never changes while it is there.
-    let description = known[syspath]?.description ?? DeviceDescription(syspath: syspath)
+    var description = known[syspath]?.description ?? DeviceDescription(syspath: syspath)
+    let links = unsafe entries(udev_device_get_devlinks_list_entry(device)).map(\.name)
+    description.udev = Dictionary(properties, uniquingKeysWith: { $1 })
+    unsafe description.links = links + [String(cString: path)]
     return unsafe DeviceNode(
       syspath: syspath, path: String(cString: path), description: description,
-      properties: Dictionary(properties, uniquingKeysWith: { $1 }),
-      links: entries(udev_device_get_devlinks_list_entry(device)).map(\.name),
+      properties: description.udev, links: links,
       isSettled: !udevRuns || udev_device_get_is_initialized(device) > 0)
   }
 

@@ -11,7 +11,7 @@ public import Platform
 @safe
 public final class EvdevDevice {
   /// What the device says of itself, axes included.
-  public let description: DeviceDescription
+  public private(set) var description: DeviceDescription
 
   private let descriptor: Descriptor
   private let handle: OpaquePointer
@@ -31,6 +31,13 @@ public final class EvdevDevice {
     try self.init(reading: Descriptor(owning: number))
   }
 
+  /// Opens a device that udev was asked about; what udev knows of it is part of its description then.
+  public convenience init(node: DeviceNode) throws(DeviceError) {
+    try self.init(path: node.path)
+    description.udev = node.properties
+    description.links = node.description.links
+  }
+
   /// Reads from a descriptor that is open already.
   public init(reading descriptor: Descriptor) throws(DeviceError) {
     EvdevLog.redirect()
@@ -46,6 +53,9 @@ public final class EvdevDevice {
 
   deinit { unsafe libevdev_free(handle) }
 
+  /// Whether the kernel has dropped events because they were not read in time.
+  public private(set) var hasLostEvents = false
+
   /// What a loop waits for: readable when ``drain(_:)`` has something to do.
   public var readiness: Int32 { descriptor.number }
 
@@ -57,7 +67,7 @@ public final class EvdevDevice {
       if status.isDrop {
         try resynchronize(since: status.event, handle)
       } else if status.event.type == EV_SYN, status.event.code == SYN_REPORT {
-        emit(at: status.event, handle)
+        emit(at: status.event, isResync: Frame.isMadeUp(report: status.event.value, events), handle)
       } else {
         take(status.event)
         if events.count == Self.longestFrame { emit(at: status.event, handle) }
@@ -76,6 +86,13 @@ public final class EvdevDevice {
   public var hasKeysDown: Bool {
     let keys = description.codes[UInt16(EV_KEY)] ?? []
     return keys.contains { code in unsafe libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(code)) != 0 }
+  }
+
+  /// Whether any contact is on the surface (or hovers above it), as far as the drained frames tell.
+  public var hasContacts: Bool {
+    (0..<max(0, unsafe libevdev_get_num_slots(handle))).contains { slot in
+      unsafe libevdev_get_slot_value(handle, UInt32(slot), UInt32(ABS_MT_TRACKING_ID)) >= 0
+    }
   }
 
   /// Takes the device for this process alone, or lets it go again; closing lets go as well.
@@ -114,6 +131,7 @@ public final class EvdevDevice {
   /// Events of the frame that the loss cut off stay in it: libevdev has them in its state already and will not
   /// report them as a difference again.
   private func resynchronize(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
+    hasLostEvents = true
     for _ in 0..<Self.longestResync {
       guard let status = try next(flag: LIBEVDEV_READ_FLAG_SYNC) else {
         emit(at: drop, isResync: true, handle)

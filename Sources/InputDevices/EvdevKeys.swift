@@ -1,19 +1,33 @@
 import Clibevdev
+import Gestures
 
-/// The kernel's names of keys and buttons, such as `KEY_B` or `BTN_LEFT`, as libevdev knows them.
+/// The names of everything that can be pressed: the kernel's keys, buttons and switches, such as `KEY_B`, `BTN_LEFT` or
+/// `SW_LID`, as libevdev knows them, and the directions that ``KeyCode`` counts among keys.
 public enum EvdevKeys {
-  /// The code of the key called `name`; `nil` where no key is called that.
+  /// The code (``KeyCode``) of what is called `name`; `nil` where nothing is called that.
   public static func code(of name: String) -> UInt16? {
-    let code = unsafe libevdev_event_code_from_name(UInt32(EV_KEY), name)
-    return code < 0 ? nil : UInt16(exactly: code)
+    let key = unsafe libevdev_event_code_from_name(UInt32(EV_KEY), name)
+    if let code = UInt16(exactly: key) { return code }
+    let position = unsafe libevdev_event_code_from_name(UInt32(EV_SW), name)
+    if let position = UInt16(exactly: position) { return KeyCode.firstSwitch + position }
+    return KeyCode.direction(named: name)
   }
 
-  /// The name of the key with this code; `nil` where the kernel has given it none.
+  /// The name of what has this code; `nil` where it has none.
   public static func name(of code: UInt16) -> String? {
+    if code > KEY_MAX {
+      let position = code >= KeyCode.firstSwitch ? UInt32(code - KeyCode.firstSwitch) : UInt32.max
+      if let name = unsafe libevdev_event_code_get_name(UInt32(EV_SW), position) {
+        return unsafe String(cString: name)
+      }
+      return KeyCode.directionName(of: code)
+    }
     guard let name = unsafe libevdev_event_code_get_name(UInt32(EV_KEY), UInt32(code)) else { return nil }
     return unsafe String(cString: name)
   }
 
-  /// The names of all keys.
-  public static var names: [String] { (0...UInt16(KEY_MAX)).compactMap(name(of:)) }
+  /// The names of all of them.
+  public static var names: [String] {
+    (0...KeyCode.firstSwitch + UInt16(SW_MAX)).compactMap(name(of:)) + KeyCode.directionNames
+  }
 }

@@ -32,10 +32,12 @@ public enum ServiceProcess {
       guard let name = unsafe names?[Int(index)] else { return false }
       return unsafe count == 1 || String(cString: name) == "varlink"
     }
-    guard matching.count == 1, let index = matching.first else { throw SystemError(attempt, code: EINVAL) }
+    guard matching.count == 1, let index = matching.first else {
+      throw SystemError("find one socket called “varlink” among the \(count) that systemd passed", code: EINVAL)
+    }
     let number = SD_LISTEN_FDS_START + index
     guard try check(sd_is_socket(number, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1), attempt) > 0 else {
-      throw SystemError(attempt, code: ENOTSOCK)
+      throw SystemError("serve on what systemd passed, which is no listening Unix stream socket", code: ENOTSOCK)
     }
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     return Descriptor(owning: number)

@@ -18,7 +18,7 @@ public enum UnixSocket {
   /// Listens at `path`. A socket file that nobody serves any more is replaced; its folder must exist.
   ///
   /// - Parameter mode: the permissions of the socket file; whoever may write to it may connect.
-  /// - Throws: `EADDRINUSE` where another process is listening or where the path holds something that is no socket.
+  /// - Throws: `EADDRINUSE` where another process is listening, `ENOTSOCK` where the path holds something else.
   public static func listen(at path: String, mode: UInt32) throws(SystemError) -> Descriptor {
     let attempt = "listen on \(path)"
     try removeStale(path, attempt)
@@ -90,7 +90,7 @@ public enum UnixSocket {
   private static func removeStale(_ path: String, _ attempt: String) throws(SystemError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(attempt, code: EADDRINUSE) }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(attempt, code: ENOTSOCK) }
     do {
       _ = try connect(to: path, blocking: false)
     } catch  where error.code == ECONNREFUSED {

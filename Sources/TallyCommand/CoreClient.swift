@@ -83,10 +83,8 @@ struct CoreClient {
 
 /// The name of a counter as an argument, completed from the counters that there are.
 struct CounterArgument {
-  static let completion = CompletionKind.custom { _, _, _ in
-    var places = CoreSocket.candidates(option: nil)
-    while let place = places.first {
-      places.removeFirst()
+  static let completion = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
       guard let reply = try? Client(path: place).call("org.tallymark.Counters.List") else { continue }
       return reply["counters"]?.array?.compactMap { $0.object?["name"]?.string } ?? []
     }

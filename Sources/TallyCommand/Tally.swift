@@ -36,6 +36,13 @@ public struct Tally: ParsableCommand {
     let verb = rest.popFirst() ?? "show"
     return [verb] + common + rest
   }
+
+  /// The socket that a line names which is still being typed.
+  static func socket(in words: [String]) -> String? {
+    guard let index = words.lastIndex(where: { $0 == "--socket" || $0.hasPrefix("--socket=") }) else { return nil }
+    guard words[index] == "--socket" else { return String(words[index].dropFirst("--socket=".count)) }
+    return words.indices.contains(index + 1) ? words[index + 1] : nil
+  }
 }
 
 /// What every verb takes.

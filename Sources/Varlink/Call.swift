@@ -17,8 +17,13 @@ public final class Call {
   /// Whether the caller wants no reply; replies to it are dropped.
   public let isOneway: Bool
 
-  /// Runs when the caller leaves before the last reply; replies are dropped from then on.
-  public var onGone: (() -> Void)?
+  /// Runs when the caller leaves before the last reply, at once where he has left already; replies are dropped from
+  /// then on.
+  public var onGone: (() -> Void)? {
+    didSet { if hasLeft { tellThatGone() } }
+  }
+
+  private var hasLeft = false
 
   private let connection: Connection
   private let number: Int
@@ -65,8 +70,13 @@ public final class Call {
 
   /// The connection is over.
   func leave() {
-    let handler = onGone
+    hasLeft = true
+    tellThatGone()
+  }
+
+  private func tellThatGone() {
+    guard let handler = onGone else { return }
     onGone = nil
-    handler?()
+    handler()
   }
 }

@@ -10,7 +10,7 @@ import Testing
     ),
     (
       "[[bind]]\ngesture = \"somersault\"\ndo = \"add\"\n",
-      "input.toml:2:11: \"somersault\" is no gesture: gestures are press, tap, swipe-up, swipe-down, swipe-left, swipe-right"
+      "input.toml:2:11: \"somersault\" is no gesture: gestures are press, release, double-press, triple-press, "
     ),
     (
       "[[bind]]\ngesture = \"tap\"\ndo = \"ad people\"\n",
@@ -53,7 +53,7 @@ import Testing
     ),
     (
       "[[bind]]\ngesture = \"tap\"\nkey = \"KEY_A\"\ndo = \"add\"\n",
-      "input.toml:3:1: a tap has no key: only a press has"
+      "input.toml:3:1: a tap has no key: only what is done with keys has"
     ),
     (
       "[[bind]]\ngesture = \"press\"\nkey = \"KEY_A\"\nkeys = [\"KEY_B\"]\ndo = \"add\"\n",
@@ -75,11 +75,11 @@ import Testing
     ),
     (
       "[[device]]\ngrab = true\n",
-      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq or phys"
+      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq, phys, udev or path"
     ),
     (
       "[[device]]\nbus = \"usb\"\n",
-      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq or phys"
+      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq, phys, udev or path"
     ),
     (
       "[[device]]\nname = \"x\"\nbus = \"ubs\"\n",

@@ -6,7 +6,7 @@ extension KeyNames {
   static let few: KeyNames = {
     let codes: [String: UInt16] = [
       "KEY_A": 30, "KEY_B": 48, "KEY_C": 46, "KEY_VOLUMEUP": 115, "KEY_LEFTSHIFT": 42, "BTN_LEFT": 0x110,
-      "BTN_TOUCH": 0x14a, "BTN_TOOL_FINGER": 0x145,
+      "BTN_TOUCH": 0x14a, "HAT_UP": 0x500, "BTN_TOOL_FINGER": 0x145,
     ]
     return KeyNames(code: { codes[$0] }, known: codes.keys.sorted())
   }()

@@ -89,7 +89,9 @@ import Testing
     }
     let use = Configuration.standard.rule(for: ring)
     #expect(use.description == "known as D01 ring, a ring")
-    #expect([.swipeDown, .swipeUp, .tap].map { use.touch($0) } == ["add", "add", "add"])
+    // Its strokes go this way or that; each begins with a landing.
+    #expect([.touch, .swipeDown, .swipeUp, .tap].map { use.touch($0) } == ["add", nil, nil, nil])
+    #expect(use.press(115) == "add")
   }
 
   // MARK: The list of known devices

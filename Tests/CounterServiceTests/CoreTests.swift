@@ -69,6 +69,11 @@ import Testing
     defer { sqlite3_close(other) }
     #expect(sqlite3_exec(other, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
     #expect { try add() } throws: { ($0 as? StoreError)?.code == .inUse }
+    // Only the first one waited for the lock.
+    let retry = ContinuousClock().measure {
+      #expect { try add() } throws: { ($0 as? StoreError)?.code == .inUse }
+    }
+    #expect(retry < .seconds(1))
     #expect(core.ledger.all.map(\.value) == [5])
     #expect(try core.history(of: nil, .after(0), limit: 10).count == 2)
     #expect(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)

@@ -45,6 +45,30 @@ import Varlink
     #expect(try client.value("count") == 1)
   }
 
+  @Test func `what turned out to be a beginning is taken back exactly, whoever counted since`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try deliver(1, [["verb": "add", "amount": 5, "time": 1000, "device": "screen"]])
+    _ = try client.call("Add", ["amount": 100])
+    let both: JSON = [
+      ["verb": "undo", "made": 1000, "time": 2000, "device": "screen"],
+      ["verb": "add", "amount": 10, "time": 2000, "device": "screen"],
+    ]
+    let events = try deliver(2, both)["events"]?.array ?? []
+    #expect(events.map { $0.object?["kind"]?.string } == ["undone", "added"])
+    #expect(try client.value("count") == 110)
+    #expect(try deliver(2, both)["duplicate"] == true)
+    // It is taken back already, was done with another device, or at no such time.
+    for change: JSON in [
+      ["verb": "undo", "made": 1000, "device": "screen"], ["verb": "undo", "made": 2000, "device": "pedal"],
+      ["verb": "undo", "made": 3000, "device": "screen"],
+    ] {
+      let sequence = (try client.value("count") ?? 0) - 107
+      #expect(try deliver(sequence, [change, ["verb": "add", "amount": 1]])["events"]?.array?.count == 1)
+    }
+    #expect(try client.value("count") == 113)
+  }
+
   @Test func `gaps and strange epochs are named, and count nothing`() throws {
     defer { core.stop() }
     #expect(refusal { try deliver(1) } == "UnknownEpoch")

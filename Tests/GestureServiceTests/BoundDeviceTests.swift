@@ -11,10 +11,13 @@ struct BoundDeviceTests {
     Frame(time: time, events: [InputEvent(type: 1, code: code, value: value)], isResync: isResync)
   }
 
-  private func bound(_ configuration: String) throws -> BoundDevice {
+  private func configuration(_ text: String) throws -> Configuration {
     let keys = KeyNames(code: { $0 == "KEY_B" ? 48 : nil })
-    let configuration = try Configuration(Array(configuration.utf8), file: "input.toml", keys: keys)
-    guard case .used(let rule) = configuration.rule(for: pedal) else { throw NotUsed() }
+    return try Configuration(Array(text.utf8), file: "input.toml", keys: keys)
+  }
+
+  private func bound(_ text: String) throws -> BoundDevice {
+    guard case .used(let rule) = try configuration(text).rule(for: pedal) else { throw NotUsed() }
     return BoundDevice(pedal, rule: rule)
   }
 
@@ -24,8 +27,9 @@ struct BoundDeviceTests {
     var device = try bound("")
     let done = device.handle(frame(48, 1, at: 5_000_000))
     #expect(done.map(\.action) == [.add])
+    var recent = RecentGestures()
     #expect(
-      done.first?.delivery(monotonic: 9_000_000, wall: 1_000_000)
+      done.first.map { recent.delivery(for: $0, monotonic: 9_000_000, wall: 1_000_000) }
         == Delivery([
           Change(
             verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press")
@@ -43,14 +47,36 @@ struct BoundDeviceTests {
       do = "add people 2"
       """)
     #expect(device.handle(frame(30, 1, at: 1)).isEmpty)
-    #expect(device.handle(frame(48, 1, at: 2)).map(\.action.description) == ["add people 2"])
+    #expect(device.handle(frame(48, 1, at: 2)).map { $0.action?.description } == ["add people 2"])
   }
 
   @Test func `a key that was held when the device came is no press`() throws {
     var device = try bound("")
     #expect(device.handle(frame(48, 1, at: 1, isResync: true)).isEmpty)
-    #expect(device.handle(frame(48, 0, at: 2)).isEmpty)
-    #expect(device.handle(frame(48, 1, at: 3)).count == 1)
+    #expect(device.handle(frame(48, 0, at: 100_000_000)).isEmpty)
+    #expect(device.handle(frame(48, 1, at: 200_000_000)).count == 1)
+  }
+
+  @Test func `another rule binds at once, and what is held stays held`() throws {
+    var device = try bound("")
+    #expect(device.handle(frame(48, 1, at: 1)).map(\.action) == [.add])
+    let subtracts = "[[device]]\nid = \"0c45:7403\"\n[[device.bind]]\ngesture = \"press\"\ndo = \"subtract\""
+    guard case .used(let rule) = try configuration(subtracts).rule(for: pedal) else { throw NotUsed() }
+    device.rebind(rule)
+    #expect(device.isOutdated)
+    #expect(device.handle(frame(48, 1, at: 2)).isEmpty)
+    #expect(device.handle(frame(48, 0, at: 30_000_000)).isEmpty)
+    device.renew(from: Frame(time: 40_000_000, events: [], isResync: true))
+    #expect(!device.isOutdated)
+    #expect(device.handle(frame(48, 1, at: 50_000_000)).map(\.action) == [.subtract])
+  }
+
+  @Test func `a rule's wishes are recognised`() throws {
+    var device = try bound("[timing]\nmode = \"eager\"\n[[bind]]\ngesture = \"double-press\"\ndo = \"add 10\"")
+    var done = device.handle(frame(48, 1, at: 0)) + device.handle(frame(48, 0, at: 50_000_000))
+    done += device.handle(frame(48, 1, at: 150_000_000))
+    #expect(done.map { $0.action?.description } == ["add", "add 10"])
+    #expect(done.last?.takesBack == done.first.map { [$0.gesture] })
   }
 
   @Test(arguments: [

@@ -111,6 +111,35 @@ import Testing
     #expect(try Program.run("tally", arguments, scene.environment).code == 64)
   }
 
+  @Test func `takes a value below nothing after a space, as any other value`() throws {
+    #expect(try scene.tally("new", "depth", "--start", "-5", "--title", "-5 to begin with").output == "-5 depth\n")
+  }
+
+  @Test func `ends with code 74 and a sentence where its output cannot be written, with 0 where nobody reads on`()
+    throws
+  {
+    try scene.tally("new", "people")
+    func end(_ line: String) throws -> Program.Outcome {
+      try Program.run("/bin/sh", ["-c", line, Program.path("tally")], scene.environment)
+    }
+    let full = try end("exec \"$0\" history > /dev/full")
+    #expect(full.code == 74)
+    #expect(full.complaint == "tally: could not print: No space left on device\n")
+    let early = try end("{ \"$0\" history; echo $? >&2; } | true")
+    #expect(early.complaint == "0\n")
+  }
+
+  @Test func `completes the counters of the core that the line names`() throws {
+    try scene.tally("new", "people")
+    func complete(_ words: String..., in environment: [String: String]) throws -> String {
+      let words = ["---completion", "add", "--", "positional@0", "\(words.count - 1)", "0"] + words
+      return try Program.run("tally", words, environment).output
+    }
+    #expect(try complete("tally", "add", "", in: scene.environment) == "people\n")
+    #expect(try complete("tally", "add", "--socket", scene.socket, "", in: [:]) == "people\n")
+    #expect(try complete("tally", "--socket=\(scene.socket)", "add", "", in: [:]) == "people\n")
+  }
+
   @Test func `ends with code 69 where no core is, and says where it looked and how to start one`() throws {
     scene.stopCore()
     let outcome = try scene.tally("show")

@@ -1,3 +1,4 @@
+import Csqlite
 import Foundation
 import Testing
 
@@ -42,7 +43,40 @@ import Testing
     try "data".write(toFile: path, atomically: true, encoding: .utf8)
     let outcome = try Program.run("tallyd", ["--socket", path], scene.environment)
     #expect(outcome.code == 1)
+    #expect(outcome.complaint.contains("\(path) is no socket and was left as it is"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "data")
+  }
+
+  @Test func `names the folder that cannot be made, not one below it`() throws {
+    let scene = try Scene(withCore: false)
+    try "".write(toFile: "\(scene.folder)/file", atomically: true, encoding: .utf8)
+    for (state, culprit) in [("file/a/b", "file/a cannot be used"), ("file", "file/lock cannot be used")] {
+      let outcome = try Program.run("tallyd", ["--state", "\(scene.folder)/\(state)"], scene.environment)
+      #expect(outcome.code == 1)
+      #expect(outcome.complaint == "tallyd: \(scene.folder)/\(culprit) for the counts: Not a directory.\n")
+    }
+    // Root may write everywhere but where nobody may.
+    let outcome = try Program.run("tallyd", ["--state", "/proc/a/b"], scene.environment)
+    #expect(outcome.complaint == "tallyd: /proc/a cannot be used for the counts: No such file or directory.\n")
+  }
+
+  @Test func `says once what keeps it from writing, and when that is over`() throws {
+    let scene = try Scene(withCore: false)
+    let core = try Program.start("tallyd", [], scene.environment)
+    try scene.wait("the core to serve") { try scene.tally("show").code == 0 }
+    try scene.tally("new", "people")
+    var other: OpaquePointer?
+    #expect(sqlite3_open("\(scene.folder)/state/tallymark/counters.sqlite", &other) == SQLITE_OK)
+    defer { sqlite3_close(other) }
+    #expect(sqlite3_exec(other, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    for _ in 0..<3 { #expect(try scene.tally("add", "people").code == 1) }
+    #expect(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)
+    #expect(try scene.tally("add", "people").output == "1 people\n")
+    core.process.terminate()
+    let said = try core.outcome().complaint.split(separator: "\n")
+    #expect(said.count == 2)
+    #expect(said.first?.hasSuffix("counters.sqlite locked.") == true)
+    #expect(said.last == "The journal takes changes again.")
   }
 
   @Test func `keeps its files to their owner`() throws {

@@ -220,6 +220,18 @@ import Varlink
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `a handler that asks only after the caller left learns it at once`() throws {
+    let bench = try Workbench()
+    var client: RawClient? = try bench.connect()
+    client?.send(#"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    client = nil
+    #expect(try bench.turn { bench.server.connectionCount == 0 })
+    var gone = 0
+    bench.kept[0].onGone = { gone += 1 }
+    #expect(gone == 1)
+  }
+
   @Test func `after the last reply nobody is told that the caller left`() throws {
     let bench = try Workbench()
     var gone = false

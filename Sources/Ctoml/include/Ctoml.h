@@ -45,6 +45,7 @@ ctoml_text ctoml_key(const ctoml_value *value, size_t index, ctoml_place *place)
 
 ctoml_text ctoml_string_of(const ctoml_value *value);
 int64_t ctoml_integer_of(const ctoml_value *value);
+double ctoml_float_of(const ctoml_value *value);
 int ctoml_boolean_of(const ctoml_value *value);
 
 #ifdef __cplusplus

@@ -35,14 +35,34 @@ package enum BindingText {
   /// `[[device.bind]]`, the gesture, and what it does.
   package static func binding(_ gesture: Gesture, _ action: Action) -> [String] {
     var lines = ["[[device.bind]]", "gesture = \(quoted(gesture.kind.rawValue))"]
-    if let key = gesture.key, let name = EvdevKeys.name(of: key) { lines.append("key = \(quoted(name))") }
+    if let key = gesture.key {
+      if let name = EvdevKeys.name(of: key) {
+        lines.append("key = \(quoted(name))")
+      } else if let scan = gesture.scan {
+        lines.append("scan = 0x\(String(scan, radix: 16))")
+      }
+    }
+    let chord = gesture.chord.compactMap { EvdevKeys.name(of: $0.code).map(quoted) }
+    if !chord.isEmpty { lines.append("keys = [\(chord.joined(separator: ", "))]") }
+    if gesture.fingers > 1 { lines.append("fingers = \(gesture.fingers)") }
+    if gesture.fingers > 1 { lines.append("fingers = \(gesture.fingers)") }
     lines.append("do = \(quoted(action.description))")
     return lines
   }
 
+  /// What that binding speaks of.
+  package static func target(of gesture: Gesture) -> Wish.Target {
+    if gesture.fingers > 0 { return .touch(fingers: gesture.fingers, zone: nil) }
+    guard let key = gesture.key else {
+      return gesture.chord.isEmpty ? .wheel : .keys(codes: gesture.chord.map(\.code), scans: [])
+    }
+    guard EvdevKeys.name(of: key) == nil else { return .keys(codes: [key], scans: []) }
+    return .keys(codes: [], scans: [gesture.scan].compactMap(\.self))
+  }
+
   /// What sets the interval for a gesture, and whether the first tap counts at once.
   package static func timing(_ name: String, seconds: Double, isEager: Bool = false) -> [String] {
-    ["\(name) = \(seconds)"] + (isEager ? ["mode = \"eager\""] : [])
+    ["\(name) = \(seconds)"] + (isEager ? ["mode = \(quoted(Timing.Mode.eager.rawValue))"] : [])
   }
 
   /// What was done, as a person says it: `press of KEY_B`.

@@ -35,7 +35,7 @@ package struct BindingWriter {
     let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)
     let before = try Configuration(Array(text.utf8), file: file, keys: keys)
     let rule = ownRule(in: before)
-    let existing = rule?.bindings.first { $0.gesture == gesture.kind && $0.keys == [gesture.key].compactMap(\.self) }
+    let existing = rule?.bindings.first { $0.gesture == gesture.kind && $0.target == BindingText.target(of: gesture) }
     var edited = ConfigurationText(text)
     let line = edited.bind(
       rule: rule?.line, existing: existing?.line, action: action,

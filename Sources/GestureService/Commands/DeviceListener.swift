@@ -17,7 +17,7 @@ final class DeviceListener {
     onEnd: @escaping (DeviceListener, DeviceError) -> Void
   ) throws {
     self.node = node
-    device = try EvdevDevice(path: node.path)
+    device = try EvdevDevice(node: node)
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in
       do throws(DeviceError) {
         try device.drain { onFrame(self, $0) }
@@ -26,5 +26,19 @@ final class DeviceListener {
         onEnd(self, error)
       }
     }
+  }
+
+  /// The same for a command that can do nothing without this device: tells what mends a missing permission.
+  convenience init(
+    needing node: DeviceNode, loop: EventLoop, onFrame: @escaping (DeviceListener, Frame) -> Void,
+    onEnd: @escaping (DeviceListener, DeviceError) -> Void
+  ) throws {
+    if case .denied(let obstacle) = NodeAccess(of: node.path) { throw Unreadable(obstacle: obstacle) }
+    try self.init(loop: loop, node: node, onFrame: onFrame, onEnd: onEnd)
+  }
+
+  struct Unreadable: Error, CustomStringConvertible {
+    let obstacle: NodeAccess.Obstacle
+    var description: String { "\(obstacle.reason) To mend it: \(obstacle.remedy)" }
   }
 }

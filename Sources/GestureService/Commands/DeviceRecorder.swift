@@ -21,7 +21,7 @@ public enum DeviceRecorder {
     var text = RecordingText()
     func write(_ piece: String) { if !Output.write(piece) { loop.exit() } }
     let listener = try DeviceListener(
-      loop: loop, node: node, onFrame: { listener, frame in write(text.frame(frame)) },
+      needing: node, loop: loop, onFrame: { listener, frame in write(text.frame(frame)) },
       onEnd: { _, error in
         ServiceProcess.log(.notice, "The recording ends here: \(error).")
         loop.exit()

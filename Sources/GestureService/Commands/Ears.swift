@@ -15,7 +15,10 @@ final class Ears {
   /// Nodes that may not be read.
   private(set) var denied: [DeviceNode] = []
   private(set) var listeners: [DeviceListener] = []
+  private let loop: EventLoop
+  private let onFrame: (DeviceNode, Frame) -> Void
   private let onHeard: (Heard) -> Void
+  private let onEnd: (DeviceNode, DeviceError) -> Void
   private var recognizers: [String: DeviceRecognizer] = [:]
   private var deadline: TimerSource?
 
@@ -24,12 +27,20 @@ final class Ears {
   ///   - onHeard: runs for each gesture.
   ///   - onEnd: runs when a device is gone.
   init(
-    loop: EventLoop, nodes: [DeviceNode], onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
+    loop: EventLoop, onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
     onHeard: @escaping (Heard) -> Void, onEnd: @escaping (DeviceNode, DeviceError) -> Void = { _, _ in }
-  ) {
+  ) throws(SystemError) {
+    self.loop = loop
+    self.onFrame = onFrame
     self.onHeard = onHeard
-    deadline = try? loop.timer { [unowned self] in waited() }
-    for node in nodes {
+    self.onEnd = onEnd
+    deadline = try loop.timer { [unowned self] in waited() }
+  }
+
+  /// Listens to these as well, where they may be read and are not listened to yet.
+  func listen(to nodes: [DeviceNode]) {
+    denied = []
+    for node in nodes where recognizers[node.syspath] == nil {
       do {
         let listener = try DeviceListener(
           loop: loop, node: node,
@@ -39,9 +50,9 @@ final class Ears {
             arm()
           },
           onEnd: { [unowned self] listener, reason in
-            listeners.removeAll { $0 === listener }
             recognizers[node.syspath] = nil
             onEnd(node, reason)
+            listeners.removeAll { $0 === listener }
           })
         var recognizer = DeviceRecognizer(description: listener.device.description)
         _ = recognizer.handle(listener.device.state())

@@ -9,8 +9,7 @@ import Platform
 public final class Learner {
   private let loop: EventLoop
   private let file: String
-  private let nodes: [DeviceNode]
-  private let devices: [PhysicalDevice]
+  private var devices: [PhysicalDevice] = []
 
   /// Everything is awaited in pieces of this length, in microseconds.
   private static let turn: UInt64 = 100_000
@@ -23,8 +22,6 @@ public final class Learner {
   public init(option: String?) throws {
     loop = try EventLoop()
     file = ConfigurationFile.placeToWrite(option: option)
-    nodes = try DeviceInventory().nodes()
-    devices = PhysicalDevice.all(nodes)
   }
 
   /// Gives the code to exit with.
@@ -68,7 +65,10 @@ public final class Learner {
 
   private func listen() throws -> Ears.Heard? {
     var heard: Ears.Heard?
-    let ears = Ears(loop: loop, nodes: nodes, onHeard: { if heard == nil { heard = $0 } })
+    let ears = try Ears(loop: loop, onHeard: { if heard == nil { heard = $0 } })
+    let nodes = try DeviceInventory().nodes()
+    devices = PhysicalDevice.all(nodes)
+    ears.listen(to: nodes)
     for device in PhysicalDevice.all(ears.denied) {
       say(
         """
@@ -81,9 +81,14 @@ public final class Learner {
       say("There is no device that could be listened to.")
       return nil
     }
+    // What sleeps or is not plugged in yet comes later.
+    let watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in
+      devices = PhysicalDevice.all(nodes)
+      ears.listen(to: nodes)
+    }
     say("Press the thing you want to count with, once. (Ctrl-C ends this.)")
-    while heard == nil, !ears.listeners.isEmpty { _ = try loop.runOnce(waiting: Self.turn) }
-    if heard == nil { say("The devices are gone.") }
+    while heard == nil { _ = try loop.runOnce(waiting: Self.turn) }
+    withExtendedLifetime(watcher) {}
     // A pedal that is a keyboard has typed something, and that is no answer.
     let end = Clock.monotonic() + Self.typingTime
     while Clock.monotonic() < end { _ = try loop.runOnce(waiting: Self.turn) }
@@ -132,10 +137,15 @@ public final class Learner {
     }
     say("Try it: press it again. (A gesture daemon that runs does so from now on, and counts this.)")
     let end = Clock.monotonic() + Self.tryingTime
-    while done == nil, Clock.monotonic() < end { _ = try loop.runOnce(waiting: Self.turn) }
+    while done == nil, Clock.monotonic() < end {
+      if try loop.runOnce(waiting: Self.turn) { continue }
+      // All that there was has been read, so nothing older than this turn is still to come.
+      let now = Clock.monotonic() - Int64(Self.turn) * 1000
+      for listener in listeners where done == nil { done = bound[listener.node.syspath]?.advance(to: now).first }
+    }
     withExtendedLifetime(listeners) {}
     guard let done else { return say("Nothing came within half a minute. tally-inputd monitor shows what arrives.") }
-    say("\(BindingText.sentence(done.gesture)) → \(done.action)")
+    say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")")
   }
 
   private func lines(_ device: PhysicalDevice, _ gesture: Gesture, _ action: Action) -> String {

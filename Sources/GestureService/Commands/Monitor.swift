@@ -7,7 +7,8 @@ import Platform
 public final class Monitor {
   private let configuration: Configuration
   private let loop: EventLoop
-  private let devices: [PhysicalDevice]
+  private var devices: [PhysicalDevice]
+  private var watcher: DeviceWatcher?
   private var ears: Ears?
   private var texts: [String: FrameText] = [:]
   /// The bindings that were shown already.
@@ -24,25 +25,38 @@ public final class Monitor {
   /// - Parameter choice: the devices to be shown; nil for all but keyboards, whose typing is nobody's business.
   public func run(_ choice: DeviceChoice?) throws {
     ServiceProcess.ignoreBrokenPipes()
-    let nodes = try nodes(choice)
-    let ears = Ears(
-      loop: loop, nodes: nodes,
+    if let choice { _ = try choice.found(among: devices.flatMap(\.nodes)) }
+    let nodes = wanted(choice, saysWhatIsLeftOut: true)
+    let ears = try Ears(
+      loop: loop,
       onFrame: { [unowned self] node, frame in
         for line in texts[node.syspath]?.lines(frame) ?? [] { say("\(label(node)): \(line)") }
       }, onHeard: { [unowned self] in show($0) },
-      onEnd: { [unowned self] node, reason in say("\(label(node)): \(reason)") })
+      onEnd: { [unowned self] node, reason in
+        texts[node.syspath] = nil
+        say("\(label(node)): \(reason)")
+      })
     self.ears = ears
-    for listener in ears.listeners {
-      texts[listener.node.syspath] = FrameText(listener.device.description)
-      say("Listening to \(label(listener.node)): \(CauseText.device(listener.node.description.name)).")
-      warnIfTaken(listener)
-    }
+    listen(to: nodes)
     for node in ears.denied {
       guard case .denied(let obstacle) = NodeAccess(of: node.path) else { continue }
       say("\(label(node)) may not be read. \(obstacle.reason) To mend it: \(obstacle.remedy)")
     }
-    guard !ears.listeners.isEmpty else { throw NothingToShow() }
+    guard choice == nil || !ears.listeners.isEmpty else { throw NothingToShow() }
+    watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in
+      devices = PhysicalDevice.all(nodes)
+      listen(to: wanted(choice, saysWhatIsLeftOut: false))
+    }
     _ = try loop.run()
+  }
+
+  private func listen(to nodes: [DeviceNode]) {
+    ears?.listen(to: nodes)
+    for listener in ears?.listeners ?? [] where texts[listener.node.syspath] == nil {
+      texts[listener.node.syspath] = FrameText(listener.device.description)
+      say("Listening to \(label(listener.node)): \(CauseText.device(listener.node.description.name)).")
+      warnIfTaken(listener)
+    }
   }
 
   /// There is no device to listen to.
@@ -50,10 +64,10 @@ public final class Monitor {
     public let description = "There is no device that could be listened to; tally-inputd devices lists what there is."
   }
 
-  private func nodes(_ choice: DeviceChoice?) throws(UsageError) -> [DeviceNode] {
+  private func wanted(_ choice: DeviceChoice?, saysWhatIsLeftOut: Bool) -> [DeviceNode] {
     let all = devices.flatMap(\.nodes)
     if let choice {
-      let chosen = try choice.found(among: all)
+      let chosen = choice.nodes(among: all)
       if choice.isPath { return chosen }
       return devices.filter { device in device.nodes.contains(where: chosen.contains) }.flatMap(\.nodes)
     }
@@ -61,7 +75,7 @@ public final class Monitor {
       if case .used = configuration.use(of: node) { return false }
       return node.description.deviceClass == .keyboard
     }
-    for node in quiet {
+    for node in quiet where saysWhatIsLeftOut {
       say(
         "Not listening to the keyboard \(label(node)) (\(CauseText.device(node.description.name))): name it for that.")
     }

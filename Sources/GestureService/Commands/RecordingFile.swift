@@ -7,10 +7,20 @@ enum RecordingFile {
   /// A larger file is nobody's recording: days of ten fingers.
   private static let sizeLimit = 1 << 30
 
-  static func read(_ path: String) throws -> EvemuRecording {
+  /// Reads evemu's format and libinput's.
+  static func read(_ path: String) throws -> (device: DeviceDescription?, frames: [Frame]) {
     let text = try content(path)
+    if LibinputRecording.isOne(text) {
+      do throws(RecordingError) {
+        let recording = try LibinputRecording(text)
+        return (recording.device, recording.frames)
+      } catch {
+        throw RecordingError("\(path): \(error).")
+      }
+    }
     do throws(EvemuRecording.Problem) {
-      return try EvemuRecording(text)
+      let recording = try EvemuRecording(text)
+      return (recording.device, recording.frames)
     } catch {
       let isLast = error.line == text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
       throw RecordingError(

@@ -1,6 +1,7 @@
 public import Bindings
 package import Gestures
 import Glibc
+import InputDevices
 import Platform
 package import Varlink
 
@@ -37,7 +38,7 @@ public enum Replay {
   ) {
     var rule: AppliedRule?
     if case .used(let used) = configuration.rule(for: device) { rule = used }
-    var recognizer = DeviceRecognizer(description: device)
+    var recognizer = BoundDevice.recognizer(for: device, by: rule)
     func take(_ gestures: [Gesture]) { for gesture in gestures { handle(gesture, rule?.action(for: gesture)) } }
     for frame in frames {
       while let time = recognizer.nextDeadline, time < frame.time { take(recognizer.advance(to: time)) }
@@ -46,7 +47,7 @@ public enum Replay {
     while let time = recognizer.nextDeadline { take(recognizer.advance(to: time)) }
   }
 
-  /// `time` in seconds from the first event, `gesture`, `fingers`, `x` and `y` as fractions of the surface, and the
+  /// `time` in seconds from the first event, `gesture`, `fingers`, the `key`, the `zone`, `x` and `y` as fractions of the surface, and the
   /// `action` where a binding applies.
   package static func line(_ gesture: Gesture, _ action: Action?, since first: Int64) -> JSON {
     let microseconds = (gesture.time &- first) / 1000
@@ -54,6 +55,15 @@ public enum Replay {
       "time": .float(Double(microseconds) / 1e6), "gesture": .string(gesture.kind.rawValue),
       "fingers": .int(Int64(gesture.fingers)),
     ]
+    if let key = gesture.key { line["key"] = .string(EvdevKeys.name(of: key) ?? String(key)) }
+    if !gesture.chord.isEmpty {
+      line["keys"] = .array(gesture.chord.map { .string(EvdevKeys.name(of: $0.code) ?? String($0.code)) })
+    }
+    if !gesture.takesBack.isEmpty {
+      line["takesBack"] = .array(gesture.takesBack.map { .string($0.kind.rawValue) })
+    }
+    if let zone = gesture.zone { line["zone"] = .string(zone) }
+    if let isOn = gesture.isOn { line["on"] = .bool(isOn) }
     if let position = gesture.position {
       line["x"] = .float((position.x * 1e4).rounded() / 1e4)
       line["y"] = .float((position.y * 1e4).rounded() / 1e4)

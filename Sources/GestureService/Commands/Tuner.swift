@@ -20,8 +20,6 @@ public final class Tuner {
   /// How often somebody counts at least, and double-taps.
   private static let counts = 5
   private static let doubles = 5
-  /// The default interval, in seconds.
-  private static let standard = 0.4
   private static let turn: UInt64 = 50_000
 
   public init(_ choice: DeviceChoice) throws {
@@ -40,7 +38,7 @@ public final class Tuner {
   public func run() throws {
     listeners = try device.nodes.map { node in
       try DeviceListener(
-        loop: loop, node: node,
+        needing: node, loop: loop,
         onFrame: { [unowned self] _, frame in
           taps += times[node.syspath, default: TapTimes()].take(frame)
           if let time = times[node.syspath], time.isTouch { isTouch = true }
@@ -61,8 +59,9 @@ public final class Tuner {
         say("\(pair.count == 1 ? "Only one came" : "\(pair.count) came"), and two make a double-tap. Once more.")
       }
     }
-    let analysis = TapAnalysis(counting: counting, doubles: doubles, standard: Self.standard)
-    say(analysis.text(isTouch: isTouch, Self.standard))
+    let standard = Timing.standard[isTouch ? .doubleTap : .doublePress]
+    let analysis = TapAnalysis(counting: counting, doubles: doubles, standard: standard)
+    say(analysis.text(isTouch: isTouch, standard))
   }
 
   /// Taps until nothing comes any more.
@@ -99,7 +98,7 @@ public final class Tuner {
 extension TapAnalysis {
   /// What was measured and what follows from it, for the person who tapped.
   package func text(isTouch: Bool, _ standard: Double) -> String {
-    let name = isTouch ? "double-tap" : "double-press"
+    let name = (isTouch ? Gesture.Kind.doubleTap : .doublePress).rawValue
     var lines = [
       "Pauses while counting:  \(Self.span(counting))", "Pauses in a \(name): \(Self.span(doubles))",
     ]

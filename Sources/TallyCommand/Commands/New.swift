@@ -8,9 +8,9 @@ struct New: ParsableCommand {
     discussion: "Example: tally new people --title \"People at the door\" --start 10 --step 2")
 
   @Argument(help: "What you will call it: letters, digits, “-”, “_” and “.”.") var name: String
-  @Option(help: "What people read; without it the name.") var title: String?
-  @Option(help: "The value that it begins with.") var start: Int64?
-  @Option(help: "How much one gesture adds or takes off: 1 or more.") var step: Int64?
+  @Option(parsing: .unconditional, help: "What people read; without it the name.") var title: String?
+  @Option(parsing: .unconditional, help: "The value that it begins with.") var start: Int64?
+  @Option(parsing: .unconditional, help: "How much one gesture adds or takes off: 1 or more.") var step: Int64?
   @OptionGroup var options: CommonOptions
 
   func run() throws {

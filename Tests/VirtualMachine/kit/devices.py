@@ -3,11 +3,17 @@
 import fcntl
 import os
 import struct
+import time
 from pathlib import Path
 
 from evdev import AbsInfo, UInput, ecodes as e
 
 from kit.wait import eventually
+
+# What follows an edge of a key sooner than 12 ms is taken for the switch's bouncing.
+UNBOUNCED = 0.02
+# A finger that is back where it lifted sooner than 40 ms is taken for one that never lifted.
+UNCHATTERED = 0.05
 
 UI_GET_SYSNAME = 0x8040552C  # _IOC(_IOC_READ, 'U', 44, 64)
 
@@ -50,6 +56,7 @@ class Keys(Device):
 
     def press(self, key=e.KEY_PAGEDOWN):
         self.frames([(e.EV_KEY, key, 1)], [(e.EV_KEY, key, 0)])
+        time.sleep(UNBOUNCED)
 
 
 def presenter():
@@ -124,6 +131,7 @@ class Touchscreen(Device):
 
     def tap(self, x=0.5, y=0.5):
         self.frames(self._landing(x, y), self._lifting)
+        time.sleep(UNCHATTERED)
 
     def swipe(self, start, end, steps=10):
         """One finger goes from start to end, both in fractions of the screen."""
@@ -131,6 +139,7 @@ class Touchscreen(Device):
             tuple(a + (b - a) * step / steps for a, b in zip(start, end)) for step in range(1, steps + 1)
         ]
         self.frames(self._landing(*start), *(self._position(*place) for place in way), self._lifting)
+        time.sleep(UNCHATTERED)
 
     def swipe_down(self):
         self.swipe((0.5, 0.3), (0.5, 0.7))

@@ -2,8 +2,10 @@
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
+from kit.devices import UNBOUNCED
 from kit.wait import eventually
 
 LINK = Path("/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd")
@@ -85,6 +87,7 @@ class Pedal:
     def press(self):
         self.down()
         self.up()
+        time.sleep(UNBOUNCED)
 
     def close(self):
         if LINK.exists():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evdev import ecodes as e
 
+from kit.devices import UNBOUNCED
 from kit.programs import PROGRAMS
 from kit.scene import without_rights
 from kit.terminal import Terminal
@@ -72,6 +73,7 @@ def test_recorded_with_a_finger_down(scene):
     file = scene.folder / "held.evemu"
     recorder = Recorder(file, presenter.node)
     presenter.up(e.KEY_PAGEDOWN)
+    time.sleep(UNBOUNCED)
     presenter.press()
     recorder.end()
     equal(len(replay(scene, file)), 1, "the number of presses")

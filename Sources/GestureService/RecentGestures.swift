@@ -1,0 +1,59 @@
+import Bindings
+import Gestures
+
+/// Turns gestures into deliveries, and remembers the latest ones, so that one which turns out to have been the beginning
+/// of another is taken back exactly: whatever the configuration says of it by then, and whoever counts beside it.
+package struct RecentGestures {
+  private struct Delivered {
+    let gesture: Gesture
+    let device: String
+    let change: Change
+  }
+
+  private var latest: [Delivered] = []
+  /// More than any hand does while it is not known what it does.
+  private static let capacity = 32
+
+  package init() {}
+
+  /// The delivery for a gesture. The history wants the time of day at which it was done: that is as long ago as its
+  /// stamp.
+  ///
+  /// - Parameters:
+  ///   - monotonic: what the monotonic clock says now, in nanoseconds.
+  ///   - wall: what the clock on the wall says now, in microseconds since 1970.
+  /// - Returns: nil where nothing is to be done and nothing was done that could be taken back.
+  package mutating func delivery(for bound: BoundGesture, monotonic: Int64, wall: Int64) -> Delivery? {
+    let time = wall &- (monotonic &- bound.gesture.time) / 1000
+    let gesture = bound.gesture.kind.rawValue
+    var changes = bound.takesBack.reversed().compactMap { takeBack($0, of: bound.device, at: time, for: gesture) }
+    if let action = bound.action {
+      let change = Change(
+        verb: action.verb.rawValue, counter: action.counter, amount: action.amount, time: time, device: bound.device,
+        gesture: gesture)
+      latest.append(Delivered(gesture: bound.gesture, device: bound.device, change: change))
+      if latest.count > Self.capacity { latest.removeFirst() }
+      changes.append(change)
+    }
+    return changes.isEmpty ? nil : Delivery(changes)
+  }
+
+  /// What undoes an earlier gesture; nil where it was bound to nothing, or to what cannot be undone.
+  private mutating func takeBack(
+    _ earlier: Gesture, of device: String, at time: Int64, for gesture: String
+  ) -> Change? {
+    guard let index = latest.lastIndex(where: { $0.gesture == earlier && $0.device == device }) else { return nil }
+    let former = latest.remove(at: index).change
+    let inverses = ["undo": "redo", "redo": "undo", "next": "previous", "previous": "next"]
+    switch former.verb {
+    case "add", "subtract", "reset":
+      return Change(
+        verb: "undo", counter: nil, amount: nil, time: time, device: device, gesture: gesture,
+        made: former.time)
+    default:
+      return inverses[former.verb].map { verb in
+        Change(verb: verb, counter: nil, amount: nil, time: time, device: device, gesture: gesture)
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Bindings
+import Gestures
+import Testing
+
+/// Bindings of all gestures: where they apply, and which of several does.
+@Suite struct GestureBindingTests {
+  private func rule(_ text: String, for device: DeviceDescription = .touchscreen) throws -> AppliedRule {
+    guard case .used(let rule) = try Configuration(text).rule(for: device) else { throw NotUsed() }
+    return rule
+  }
+
+  struct NotUsed: Error {}
+
+  private func touch(_ kind: Gesture.Kind, _ x: Double, _ y: Double, fingers: Int = 1) -> Gesture {
+    Gesture(kind: kind, time: 0, fingers: fingers, position: .init(x: x, y: y))
+  }
+
+  @Test func `fingers, zones and cells say where a gesture counts for what`() throws {
+    let rule = try rule(
+      """
+      grid = [2, 2]
+      [zones]
+      door = { left = 0.6, right = 0.8, top = 0.6, bottom = 0.8 }
+      [[bind]]
+      gesture = "tap"
+      do = "add rest"
+      [[bind]]
+      gesture = "tap"
+      zone = "left"
+      do = "subtract"
+      [[bind]]
+      gesture = "tap"
+      zone = "door"
+      do = "add door"
+      [[bind]]
+      gesture = "tap"
+      cell = [2, 1]
+      do = "add corner"
+      [[bind]]
+      gesture = "tap"
+      fingers = 2
+      do = "undo"
+      [[bind]]
+      gesture = "tap"
+      fingers = 3
+      grid = [1, 4]
+      cell = [1, 4]
+      do = "add 3"
+      """)
+    let places = [(0.1, 0.5), (0.7, 0.7), (0.7, 0.2), (0.9, 0.9), (0.5, 0.5)]
+    let actions = places.map { rule.action(for: touch(.tap, $0.0, $0.1))?.description }
+    #expect(actions == ["subtract", "add door", "add corner", "add rest", "add rest"])
+    #expect(rule.action(for: touch(.tap, 0.1, 0.1, fingers: 2))?.description == "undo")
+    #expect(rule.action(for: touch(.tap, 0.1, 0.7, fingers: 3)) == nil)
+    #expect(rule.action(for: touch(.tap, 0.1, 0.8, fingers: 3))?.description == "add 3")
+    #expect(rule.wishes.map(\.kind).filter { $0 == .tap }.count == 7)
+  }
+
+  @Test func `keys are named by their names, by scan codes, as switches and as directions`() throws {
+    let rule = try rule(
+      """
+      [[device]]
+      name = "RDing*"
+        [[device.bind]]
+        gesture = "double-press"
+        keys = ["KEY_A", "HAT_UP"]
+        do = "add 2"
+        [[device.bind]]
+        gesture = "press"
+        scan = [0x7004b, "7004e"]
+        do = "add scanned"
+        [[device.bind]]
+        gesture = "chord"
+        keys = ["KEY_A", "KEY_B"]
+        do = "add both"
+        [[device.bind]]
+        gesture = "hold"
+        key = "KEY_C"
+        do = "select inside"
+        then = "select outside"
+      """, for: .pedal)
+    func key(_ kind: Gesture.Kind, _ key: UInt16, _ scan: UInt32?, _ isOn: Bool?) -> Gesture {
+      Gesture(kind: kind, time: 0, key: key, scan: scan, isOn: isOn)
+    }
+    #expect(rule.action(for: key(.doublePress, 30, nil, nil))?.description == "add 2")
+    #expect(rule.action(for: key(.doublePress, 0x500, nil, nil))?.description == "add 2")
+    #expect(rule.action(for: key(.press, 99, 0x7004e, nil))?.description == "add scanned")
+    #expect(rule.action(for: key(.press, 99, 1, nil)) == nil)
+    #expect(rule.action(for: key(.hold, 46, nil, true))?.description == "select inside")
+    #expect(rule.action(for: key(.hold, 46, nil, false))?.description == "select outside")
+    let chord = Gesture(kind: .chord, time: 0, chord: [.init(code: 48), .init(code: 30)])
+    #expect(rule.action(for: chord)?.description == "add both")
+    #expect(rule.action(for: Gesture(kind: .chord, time: 0, chord: [.init(code: 48), .init(code: 46)])) == nil)
+  }
+
+  @Test func `a long press without a word is a finger's where there is a surface, and else any key's`() throws {
+    let text = "[[bind]]\ngesture = \"long-press\"\ndo = \"undo\"\n"
+    #expect(try rule(text).action(for: touch(.longPress, 0.5, 0.5))?.description == "undo")
+    #expect(try rule(text).action(for: Gesture(kind: .longPress, time: 0, key: 48)) == nil)
+    let pedal = try rule(text, for: .pedal)
+    #expect(pedal.action(for: Gesture(kind: .longPress, time: 0, key: 48))?.description == "undo")
+    #expect(pedal.action(for: Gesture(kind: .longPress, time: 0, key: 42)) == nil)
+  }
+
+  @Test func `wheels, switches and gamepads can be named`() throws {
+    let text = """
+      [[device]]
+      name = "thing"
+      [[device.bind]]
+      gesture = "wheel-up"
+      do = "add"
+      """
+    let wheel = DeviceDescription(name: "thing", codes: [2: [8]])
+    #expect(try rule(text, for: wheel).action(for: Gesture(kind: .wheelUp, time: 0)) == .add)
+    for codes in [[5: [0]], [3: [0x10, 0x11]], [2: [7]]] as [[UInt16: Set<UInt16>]] {
+      guard case .used = try Configuration(text).rule(for: DeviceDescription(name: "thing", codes: codes)) else {
+        Issue.record("\(codes)")
+        continue
+      }
+    }
+  }
+
+  @Test func `who counts landings or releases does not count them once more`() throws {
+    let text = { (kind: String) in "[[bind]]\ngesture = \"\(kind)\"\ndo = \"add 5\"\n" }
+    #expect(try rule(text("touch")).action(for: touch(.tap, 0, 0)) == nil)
+    #expect(try rule(text("touch")).action(for: touch(.swipeDown, 0, 0)) == .subtract)
+    #expect(try rule(text("release"), for: .pedal).action(for: Gesture(kind: .press, time: 0, key: 48)) == nil)
+    #expect(try rule(text("double-press"), for: .pedal).action(for: Gesture(kind: .press, time: 0, key: 48)) == .add)
+  }
+
+  @Test func `an ignored device is not used, whatever it is`() throws {
+    let text = "[[device]]\nname = \"EP0430*\"\nignore = true\n"
+    #expect(try Configuration(text).rule(for: .touchscreen).description == "input.toml, line 1, has it ignored")
+    let narrower = text + "[[device]]\nname = \"EP0430M09\"\nphys = \"usb-1*\"\n"
+    #expect(try rule(narrower, for: .touchscreen.with { $0.phys = "usb-1.2/input0" }).source.description.contains("4"))
+  }
+
+  @Test func `a device is found by udev's properties and by the names of its file`() throws {
+    let text = """
+      [[device]]
+      udev = { ID_MODEL = "Foot*", ID_SEAT = "?*" }
+      [[device]]
+      path = "/dev/input/by-id/usb-RDing*"
+      """
+    let configuration = try Configuration(text)
+    var device = DeviceDescription.keyboard
+    #expect(configuration.rule(for: device).description.hasPrefix("a keyboard"))
+    device.udev = ["ID_MODEL": "FootSwitch", "ID_SEAT": "seat0"]
+    #expect(configuration.rule(for: device).description == "named by input.toml, line 1")
+    device.links = ["/dev/input/by-path/x", "/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd"]
+    #expect(configuration.rule(for: device).description == "named by input.toml, line 3")
+    device.udev["ID_SEAT"] = nil
+    device.links = []
+    #expect(configuration.rule(for: device).description.hasPrefix("a keyboard"))
+  }
+}

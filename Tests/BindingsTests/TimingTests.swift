@@ -1,0 +1,95 @@
+import Bindings
+import Gestures
+import Testing
+
+/// Times and distances that a person sets.
+@Suite struct TimingTests {
+  private func rule(_ text: String, for device: DeviceDescription = .touchscreen) throws -> AppliedRule {
+    guard case .used(let rule) = try Configuration(text).rule(for: device) else { throw NotUsed() }
+    return rule
+  }
+
+  struct NotUsed: Error {}
+
+  @Test func `a setting holds for all devices, for one, or for one binding, the closest one first`() throws {
+    let rule = try rule(
+      """
+      [timing]
+      double-tap = 0.5
+      long-press = 1
+      chatter = false
+      mode = "eager"
+      [[device]]
+      name = "EP0430*"
+      double-tap = 0.3
+      swipe-length = 0.2
+        [[device.bind]]
+        gesture = "tap"
+        do = "add"
+        [[device.bind]]
+        gesture = "double-tap"
+        do = "subtract"
+        [[device.bind]]
+        gesture = "double-tap"
+        fingers = 2
+        double-tap = 0.25
+        mode = "wait"
+        do = "undo"
+      """)
+    #expect(rule.timing.doubleTap == 300_000_000 && rule.timing.longPress == 1_000_000_000)
+    #expect(rule.timing.chatter == 0 && rule.timing.mode == .eager)
+    #expect(rule.timing.swipe == .init(fraction: 0.2))
+    let timings = rule.wishes.map(\.timing)
+    #expect(timings.map(\.doubleTap) == [300_000_000, 300_000_000, 250_000_000])
+    #expect(timings.map(\.mode) == [.eager, .eager, .wait])
+    #expect(try self.rule("", for: .pedal).timing == .standard)
+  }
+
+  @Test func `the recogniser goes by what is set`() throws {
+    let device = DeviceDescription.touchscreen
+    let down = [(0x2f, 0), (0x39, 5), (0x35, 600), (0x36, 300)] as [(UInt16, Int32)]
+    let frame = { (time: Int64, events: [(UInt16, Int32)]) in
+      Frame(time: time * 1_000_000, events: events.map { InputEvent(type: 3, code: $0.0, value: $0.1) })
+    }
+    func kinds(_ text: String) throws -> [Gesture.Kind] {
+      var recognizer = try rule(text).recognizer(for: device)
+      var gestures: [Gesture] = []
+      for start in [0, 800] as [Int64] {
+        gestures += recognizer.handle(frame(start, down)) + recognizer.handle(frame(start + 100, [(0x39, -1)]))
+      }
+      return (gestures + recognizer.advance(to: 1 << 60)).map(\.kind)
+    }
+    let double = "[[bind]]\ngesture = \"double-tap\"\ndo = \"add 2\"\n"
+    #expect(try kinds(double) == [.tap, .tap])
+    #expect(try kinds("[timing]\ndouble-tap = 0.8\n" + double) == [.doubleTap])
+    #expect(try kinds(double + "double-tap = 0.8\nmode = \"eager\"\n") == [.tap, .doubleTap])
+  }
+
+  @Test(arguments: Timing.Setting.allCases) func `every default lies in its range and is what it reads as`(
+    setting: Timing.Setting
+  ) throws {
+    let value = Timing.standard[setting]
+    #expect(setting.range.contains(value))
+    var timing = Timing.standard
+    timing[setting] = value
+    if setting.unit == .seconds { #expect(timing == .standard) }
+    for end in [setting.range.lowerBound, setting.range.upperBound] {
+      let rule = try rule("[timing]\n\(setting.rawValue) = \(end)\n")
+      #expect(abs(rule.timing[setting] - end) < 1e-9)
+    }
+    #expect(Gesture.Kind.allCases.contains { setting.concerns($0) })
+  }
+
+  @Test func `a device's surface is as it is said to be mounted, or as udev knows it`() throws {
+    let inverted = try rule("[[device]]\nname = \"EP*\"\ninvert-y = true\n").calibration
+    #expect(inverted == Calibration(invertsY: true))
+    let turned = try rule("[[device]]\nname = \"EP*\"\nrotate = 90\nswap-xy = true\n").calibration
+    #expect(turned == Calibration(swapsAxes: true, turn: .right))
+    let matrix = try rule("[[device]]\nname = \"EP*\"\ncalibration = \"0 -1 1 1 0 0\"\n").calibration
+    #expect(matrix == Calibration(turn: .right))
+    let known = try rule("", for: .touchscreen.with { $0.udev["LIBINPUT_CALIBRATION_MATRIX"] = "-1 0 1 0 -1 1" })
+    #expect(known.calibration == Calibration(turn: .over) && known.warnings.isEmpty)
+    let odd = try rule("", for: .touchscreen.with { $0.udev["LIBINPUT_CALIBRATION_MATRIX"] = "1 0 0" })
+    #expect(odd.calibration == .none && odd.warnings.count == 1)
+  }
+}
