@@ -51,6 +51,7 @@ foreign-test: build ## run the test with PyPI's Varlink client only
 vm-test: build ## run the tests on a real kernel only
 	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in a virtual machine"
 	@Tests/VirtualMachine/run
+	@Tests/VirtualMachine/run --exact
 
 bench: setup-bench build ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run

@@ -19,8 +19,8 @@ def without_rights(test):
 
 
 class Scene:
-    def __init__(self, user=None):
-        self.folder = Path(tempfile.mkdtemp(prefix="scene-", dir="/run"))
+    def __init__(self, user=None, parent="/run"):
+        self.folder = Path(tempfile.mkdtemp(prefix="scene-", dir=parent))
         if user:
             os.chown(self.folder, user, user)
         self.core = Core(self.folder, user)
