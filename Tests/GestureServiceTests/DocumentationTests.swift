@@ -1,0 +1,28 @@
+import Foundation
+import GestureService
+import Testing
+
+@Suite struct `What the documents say` {
+  private static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The texts between "```toml" and "```".
+  private static func examples(in document: String) throws -> [String] {
+    let text = try String(contentsOf: project.appendingPathComponent(document), encoding: .utf8)
+    return text.components(separatedBy: "```toml\n").dropFirst().compactMap {
+      $0.components(separatedBy: "\n```").first
+    }
+  }
+
+  @Test(arguments: ["README.md", "Documentation/input.toml.md"])
+  func `every example of a configuration is one`(_ document: String) throws {
+    let examples = try Self.examples(in: document)
+    #expect(!examples.isEmpty)
+    for example in examples {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID()).toml")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try (example + "\n").write(to: file, atomically: true, encoding: .utf8)
+      #expect(throws: Never.self) { try ConfigurationFile.read(file.path) }
+    }
+  }
+}
