@@ -14,19 +14,31 @@ extension Configuration {
     let rule = Self.closest(rules, to: device, by: \.conditions)
     if let rule, rule.isIgnored { return .unused(.ignored(file: file ?? "", line: rule.line)) }
     if let reason = obstacle(to: device, known: known, source: source) { return .unused(reason) }
+    let hasOwn = rule?.bindings.isEmpty == false
+    let defaults = hasOwn ? [] : Self.defaults(for: source, kind: known?.kind, beside: bindings)
+    return .used(applied(source, by: rule, to: device, defaults: defaults))
+  }
+
+  /// What the gestures of a device would do, for showing it: by its rule, or, where it is not used, by the bindings for
+  /// every device alone.
+  public func preview(of device: DeviceDescription) -> AppliedRule {
+    if case .used(let rule) = rule(for: device) { return rule }
+    return applied(.everyDevice, by: nil, to: device, defaults: [])
+  }
+
+  private func applied(
+    _ source: AppliedRule.Source, by rule: DeviceRule?, to device: DeviceDescription, defaults: [Binding]
+  ) -> AppliedRule {
     let hasSurface = if case .usable = device.touch { true } else { false }
-    let own = rule?.bindings ?? []
-    let defaults = own.isEmpty ? Self.defaults(for: source, kind: known?.kind, beside: bindings) : []
-    let all = [own, bindings, defaults].flatMap { list in
+    let all = [rule?.bindings ?? [], bindings, defaults].flatMap { list in
       let ordered = list.enumerated().sorted { ($0.element.breadth, $0.offset) < ($1.element.breadth, $1.offset) }
       return ordered.map { $0.element.applied(hasSurface: hasSurface) }
     }
     let (calibration, warnings) = Self.calibration(of: device, by: rule)
-    return .used(
-      AppliedRule(
-        source: source, grab: rule?.grab ?? false, bindings: all,
-        timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard)), calibration: calibration,
-        warnings: warnings))
+    return AppliedRule(
+      source: source, grab: rule?.grab ?? false, bindings: all,
+      timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard)), calibration: calibration,
+      warnings: warnings)
   }
 
   /// What a device does that nobody bound anything to: a press and a tap add one step to the current counter, a swipe

@@ -24,12 +24,15 @@ public struct AppliedRule: Equatable, Sendable {
     case known(title: String, kind: KnownDevice.Kind)
     /// What the device can send.
     case touchscreen
+    /// Nothing but the bindings for every device, for one that is not used.
+    case everyDevice
 
     public var description: String {
       switch self {
       case .configuration(let file, let line): "named by \(file), line \(line)"
       case .known(let title, let kind): "known as \(title), a \(kind.rawValue)"
       case .touchscreen: "it is a touchscreen"
+      case .everyDevice: "not in use"
       }
     }
   }

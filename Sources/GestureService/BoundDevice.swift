@@ -14,7 +14,7 @@ package struct BoundDevice {
   package init(_ description: DeviceDescription, rule: AppliedRule) {
     name = CauseText.device(description.name)
     self.description = description
-    recognizer = Self.recognizer(for: description, by: rule)
+    recognizer = rule.recognizer(for: description)
     self.rule = rule
   }
 
@@ -42,14 +42,9 @@ package struct BoundDevice {
   ///
   /// - Parameter state: how the device stands.
   package mutating func renew(from state: Frame) {
-    recognizer = Self.recognizer(for: description, by: rule)
+    recognizer = rule.recognizer(for: description)
     isOutdated = false
     _ = recognizer.handle(state)
-  }
-
-  /// A recogniser for what a rule binds; without one for what needs no binding to be recognised.
-  package static func recognizer(for description: DeviceDescription, by rule: AppliedRule?) -> DeviceRecognizer {
-    rule?.recognizer(for: description) ?? DeviceRecognizer(description: description)
   }
 
   /// What is bound to nothing goes no further: not into a log, not to the core. It is heard of only where it shows that

@@ -97,6 +97,9 @@ final class DeviceSupervisor {
       watcher?.refresh()
     }
     sessions[node.syspath] = (node, session)
+    for warning in rule.warnings {
+      ServiceProcess.log(.warning, "\(node.path) (\(CauseText.device(node.description.name))): \(warning).")
+    }
     say("is in use: \(rule.source).", about: node, .info)
   }
 

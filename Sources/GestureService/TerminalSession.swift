@@ -12,6 +12,7 @@ final class TerminalSession {
   private static let binding = """
     [[device]]
     name = "terminal"
+    bounce = false  # it tells of whole presses, as fast as they are pasted
     [[device.bind]]
     gesture = "press"
     keys = ["KEY_SPACE", "KEY_ENTER"]

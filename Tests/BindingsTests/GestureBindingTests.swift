@@ -128,6 +128,14 @@ import Testing
     #expect(try rule(text("double-press"), for: .pedal).action(for: Gesture(kind: .press, time: 0, key: 48)) == .add)
   }
 
+  @Test func `what is shown of a device that is not used is what is bound for every device`() throws {
+    let configuration = try Configuration("[[bind]]\ngesture = \"double-press\"\ndo = \"add 2\"\n")
+    let preview = configuration.preview(of: .keyboard)
+    #expect(preview.source == .everyDevice && preview.wishes.map(\.kind) == [.doublePress])
+    #expect(configuration.preview(of: .pedal).wishes.map(\.kind) == [.doublePress, .press, .tap, .swipeDown])
+    #expect(Configuration.standard.preview(of: .keyboard).wishes.isEmpty)
+  }
+
   @Test func `an ignored device is not used, whatever it is`() throws {
     let text = "[[device]]\nname = \"EP0430*\"\nignore = true\n"
     #expect(try Configuration(text).rule(for: .touchscreen).description == "input.toml, line 1, has it ignored")

@@ -35,6 +35,18 @@ import Testing
     #expect(recognised.map(\.words) == expected + (isHeld ? Array(expected.dropFirst()) : expected))
   }
 
+  @Test(arguments: [Timing.Mode.wait, .eager]) func `two taps are one double-tap where one is wished for`(
+    mode: Timing.Mode
+  ) throws {
+    let (device, frames) = try Recording.load("alps-glidepoint-double-tap")
+    var timing = Timing.standard
+    timing.mode = mode
+    let wishes = [Wish(.doubleTap, .touch(fingers: 1, zone: nil), timing: timing)]
+    let recognised = gestures(of: device, frames, wishes)
+    #expect(recognised.net.map(\.words) == ["double-tap"])
+    #expect(recognised.map(\.words) == (mode == .wait ? [] : ["tap"]) + ["double-tap"])
+  }
+
   @Test func `the old description of the glide pad, with other ranges, gives two taps as well`() throws {
     let device = try #require(try EvemuRecording(Recording.text("alps-glidepoint.desc")).device)
     let (_, frames) = try Recording.load("alps-glidepoint-double-tap", device: device)

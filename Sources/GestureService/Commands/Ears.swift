@@ -17,20 +17,24 @@ final class Ears {
   private(set) var listeners: [DeviceListener] = []
   private let loop: EventLoop
   private let onFrame: (DeviceNode, Frame) -> Void
+  private let configuration: Configuration
   private let onHeard: (Heard) -> Void
   private let onEnd: (DeviceNode, DeviceError) -> Void
   private var recognizers: [String: DeviceRecognizer] = [:]
   private var deadline: TimerSource?
 
   /// - Parameters:
+  ///   - configuration: what is recognised beside what always is.
   ///   - onFrame: runs for each frame, before what is recognised in it.
   ///   - onHeard: runs for each gesture.
   ///   - onEnd: runs when a device is gone.
   init(
-    loop: EventLoop, onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
+    loop: EventLoop, configuration: Configuration = .standard,
+    onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
     onHeard: @escaping (Heard) -> Void, onEnd: @escaping (DeviceNode, DeviceError) -> Void = { _, _ in }
   ) throws(SystemError) {
     self.loop = loop
+    self.configuration = configuration
     self.onFrame = onFrame
     self.onHeard = onHeard
     self.onEnd = onEnd
@@ -54,7 +58,8 @@ final class Ears {
             onEnd(node, reason)
             listeners.removeAll { $0 === listener }
           })
-        var recognizer = DeviceRecognizer(description: listener.device.description)
+        let description = listener.device.description
+        var recognizer = configuration.preview(of: description).recognizer(for: description)
         _ = recognizer.handle(listener.device.state())
         recognizers[node.syspath] = recognizer
         listeners.append(listener)

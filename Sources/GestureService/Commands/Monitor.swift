@@ -28,7 +28,7 @@ public final class Monitor {
     if let choice { _ = try choice.found(among: devices.flatMap(\.nodes)) }
     let nodes = wanted(choice, saysWhatIsLeftOut: true)
     let ears = try Ears(
-      loop: loop,
+      loop: loop, configuration: configuration,
       onFrame: { [unowned self] node, frame in
         for line in texts[node.syspath]?.lines(frame) ?? [] { say("\(label(node)): \(line)") }
       }, onHeard: { [unowned self] in show($0) },

@@ -36,10 +36,9 @@ public enum Replay {
     _ frames: [Frame], of device: DeviceDescription, by configuration: Configuration,
     _ handle: (Gesture, Action?) -> Void
   ) {
-    var rule: AppliedRule?
-    if case .used(let used) = configuration.rule(for: device) { rule = used }
-    var recognizer = BoundDevice.recognizer(for: device, by: rule)
-    func take(_ gestures: [Gesture]) { for gesture in gestures { handle(gesture, rule?.action(for: gesture)) } }
+    let rule = configuration.preview(of: device)
+    var recognizer = rule.recognizer(for: device)
+    func take(_ gestures: [Gesture]) { for gesture in gestures { handle(gesture, rule.action(for: gesture)) } }
     for frame in frames {
       while let time = recognizer.nextDeadline, time < frame.time { take(recognizer.advance(to: time)) }
       take(recognizer.handle(frame))

@@ -1,6 +1,12 @@
 import Gestures
 
 extension DeviceDescription {
+  func with(_ change: (inout DeviceDescription) -> Void) -> DeviceDescription {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
   /// A multitouch screen of 1000 by 1000 steps that states no size.
   static func screen(highestSlot: Int32 = 9, range: Int32 = 1000, resolution: Int32 = 0) -> DeviceDescription {
     let axis = Axis(minimum: 0, maximum: range, resolution: resolution)
