@@ -21,6 +21,11 @@ package struct ShakingHand: Sendable {
     strength = random.factor(12...60)
     swings = random.whole(2...6)
   }
+
+  /// The three numbers, for a report.
+  package var words: String {
+    "\((frequency * 10).rounded() / 10) Hz, \(strength.rounded()) m/s², \(swings) swings"
+  }
 }
 
 extension Scene {

@@ -5,6 +5,8 @@ package struct Trial: Sendable {
   /// When the device is shaken, in seconds from the beginning.
   package let shakes: [ClosedRange<Double>]
   package let scene: Scene
+  /// What it was made with, in a few words.
+  package let note: String
 
   package var duration: Double { scene.duration }
 }
@@ -43,19 +45,19 @@ package struct Trials: Sequence, Sendable {
       var scene = Scene(duration: 12, random: random)
       scene.tremble(random.number(0.05...0.5))
       scene.happen(incident)
-      return Trial(group: group, shakes: [], scene: scene)
+      return Trial(group: group, shakes: [], scene: scene, note: "")
     }
     switch group {
     case "walking":
       var scene = Scene(duration: 30, random: random)
       let start = random.number(0...3)
       scene.walk(carrying, steps: random.number(1.4...2.4), vigour: vigour, at: start, for: 26)
-      return Trial(group: group, shakes: [], scene: scene)
+      return Trial(group: group, shakes: [], scene: scene, note: carrying.rawValue)
     case "running":
       var scene = Scene(duration: 60, random: random)
       let start = random.number(0...3)
       scene.run(carrying, steps: random.number(2.3...3.3), vigour: vigour * 0.8, at: start, for: 56)
-      return Trial(group: group, shakes: [], scene: scene)
+      return Trial(group: group, shakes: [], scene: scene, note: carrying.rawValue)
     default:
       var scene = Scene(duration: 10, random: random)
       scene.tremble(random.factor(0.05...1))
@@ -70,7 +72,7 @@ package struct Trials: Sequence, Sendable {
       // Nobody can tell a shake from a run that is the stronger of the two.
       if group == "shake, running" { hand.strength = Swift.max(hand.strength, 30) }
       let end = scene.shake(hand, at: start)
-      return Trial(group: group, shakes: [start...end], scene: scene)
+      return Trial(group: group, shakes: [start...end], scene: scene, note: hand.words)
     }
   }
 }

@@ -4,16 +4,31 @@ struct Background {
   private static let delay = 120
   /// Over how long it is averaged, in seconds.
   private static let span = 1.5
+  /// Over how long the motion of this moment is averaged, in seconds: a shake's turning points are no calm.
+  private static let moment = 0.15
+  /// After so much rest, in seconds, what was before is over: nobody who walks or runs is at rest for so long.
+  private static let rest = 0.5
 
   private var recent = [Double](repeating: 0, count: delay)
   private var next = 0
   private(set) var energy = 0.0
+  private var present = 0.0
+  private var restSteps = 0
 
   /// The strength of an even swinging with the same energy.
   var strength: Double { (2 * energy).squareRoot() }
 
+  /// Whether the device moves no more, or about as much as before a shake; `quiet` in m/s².
+  func isCalm(_ quiet: Double) -> Bool { present < max(quiet * quiet / 2, 1.4 * energy) }
+
   /// Takes a step in. `isShaken` says that a shake was recognised and goes on: that is no background.
-  mutating func take(_ squared: Double, isShaken: Bool) {
+  mutating func take(_ squared: Double, isShaken: Bool, quiet: Double) {
+    present += (squared - present) * (EvenSteps.step / Self.moment)
+    restSteps = present < quiet * quiet / 2 ? restSteps + 1 : 0
+    if Double(restSteps) * EvenSteps.step >= Self.rest {
+      if energy > present { reset() }
+      restSteps = 0
+    }
     let before = recent[next]
     recent[next] = isShaken ? min(squared, energy) : squared
     next = (next + 1) % Self.delay
@@ -25,6 +40,7 @@ struct Background {
     for index in recent.indices { recent[index] = min(recent[index], energy) }
   }
 
+  /// Forgets everything but this moment.
   mutating func reset() {
     for index in recent.indices { recent[index] = 0 }
     (next, energy) = (0, 0)

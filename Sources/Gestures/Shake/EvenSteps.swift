@@ -4,28 +4,26 @@ struct EvenSteps {
   /// In seconds.
   static let step = 0.01
 
+  /// The last three samples; the curve is certain between the first two.
   private var points: (Felt, Felt, Felt)?
-  private var seen: [Felt] = []
+  /// The first samples, while there are fewer than three.
+  private var first: (Felt?, Felt?)
+  /// The curve's slopes at the first two points.
   private var slopes = (Vector.zero, Vector.zero)
   private var next = 0.0
 
-  init() { seen.reserveCapacity(3) }
-
   /// Takes the next sample; `take()` then gives the steps up to the sample before it.
   mutating func put(_ sample: Felt) {
-    guard let (a, b, c) = points else {
-      seen.append(sample)
-      if seen.count == 3 {
-        points = (seen[0], seen[1], seen[2])
-        slopes = (Self.slope(seen[0], seen[1], seen[1]), Self.slope(seen[0], seen[1], seen[2]))
-        next = seen[0].time
-        seen.removeAll(keepingCapacity: true)
-      }
-      return
+    if let (_, b, c) = points {
+      points = (b, c, sample)
+      slopes = (slopes.1, Self.slope(b, c, sample))
+    } else if let a = first.0, let b = first.1 {
+      points = (a, b, sample)
+      slopes = (Self.slope(a, b, b), Self.slope(a, b, sample))
+      next = a.time
+    } else {
+      first = first.0 == nil ? (sample, nil) : (first.0, sample)
     }
-    _ = a
-    points = (b, c, sample)
-    slopes = (slopes.1, Self.slope(b, c, sample))
   }
 
   /// The next step that is certain.
@@ -43,7 +41,7 @@ struct EvenSteps {
 
   mutating func reset() {
     points = nil
-    seen.removeAll(keepingCapacity: true)
+    first = (nil, nil)
   }
 
   /// The slope at `b` of the parabola through three samples; of the line where the last two are one.

@@ -9,6 +9,9 @@ struct GravityFilter {
 
   private var gravity: Vector?
 
+  /// What is felt at rest: away from the ground, in m/s² as the sensor sees it. Falling is felt as its opposite.
+  var atRest: Vector { gravity ?? .zero }
+
   /// What is left of a step without gravity.
   mutating func motion(in force: Vector) -> Vector {
     guard let pull = gravity else {
@@ -21,21 +24,5 @@ struct GravityFilter {
     let pulling = length > Self.most ? Self.most / length : 1
     gravity = pull + motion * (EvenSteps.step / Self.span * pulling)
     return motion
-  }
-}
-
-/// Smooths away what is faster than a hand: knocks and their ringing. A binomial average of five steps, which leaves a
-/// swing of 7 Hz nine tenths of its height and one of 25 Hz a quarter.
-struct Smoother {
-  private var a = Vector.zero
-  private var b = Vector.zero
-  private var c = Vector.zero
-  private var d = Vector.zero
-  private var count = 0
-
-  mutating func take(_ force: Vector) -> Vector? {
-    defer { (a, b, c, d, count) = (b, c, d, force, min(count + 1, 4)) }
-    guard count == 4 else { return nil }
-    return (a + force) * 0.0625 + (b + d) * 0.25 + c * 0.375
   }
 }

@@ -1,58 +1,62 @@
-/// What a shake must be like, each number under the name that configurations use, with the reason for its default.
+/// What a shake must be like: each number has a name, by which configurations set it, and a reason for its default.
+///
+/// The defaults were chosen on generated motion and on recordings of walking, running, driving, punching and continuous
+/// shaking; `make bench` prints how they do.
 public struct ShakeParameters: Equatable, Sendable {
-  /// How strong the strokes must be, on average over the last `strokes`, without gravity, in m/s².
-  public var strength: Double = 12
+  /// How strong the strokes must be, on average over `strokes`, without gravity, in m/s². The first and the last stroke
+  /// of a shake are weak ones, so this is less than what a hand reaches in between: about 12 m/s².
+  public package(set) var strength = 9.5
 
-  /// How strong each of them must be: the first and the last stroke of a shake are the weak ones. In m/s².
-  public var weakest: Double = 7
+  /// How strong each of them must be, in m/s².
+  public package(set) var weakest = 5.5
 
   /// How many strokes it takes, each opposite to the one before. A single jerk has three: off, stop and recoil.
-  public var strokes: Int = 4
+  public package(set) var strokes = 4
 
-  /// The shortest and the longest time from one stroke's peak to the next one's, in seconds: 2 to 7 Hz with room for
+  /// The shortest and the longest time from one stroke's peak to the next one's, in seconds: 7 Hz to 2 Hz, with room for
   /// uneven hands.
-  public var shortestStroke: Double = 0.045
-  public var longestStroke: Double = 0.36
+  public package(set) var shortestStroke = 0.045
+  public package(set) var longestStroke = 0.36
+
+  /// Strokes that take longer than this on average, in seconds, must be stronger in the same measure: slow is how things
+  /// are picked up, put away and carried about.
+  public package(set) var unhurried = 0.18
 
   /// How nearly opposite two strokes in turn must be: the cosine of the angle between them is at most minus this.
-  public var opposition: Double = 0.6
+  public package(set) var opposition = 0.55
 
   /// How much of the motion's energy may lie across the strokes' axis, as a part of that along it. Gait and tumbling go
-  /// all ways, a shake goes one way.
-  public var roundness: Double = 0.5
+  /// all ways and a circle goes two, a shake goes one way.
+  public package(set) var roundness = 0.6
 
-  /// How much stronger than the motion before it a shake must be. Somebody who runs moves a device as strongly as
+  /// How many times stronger than the motion before it a shake must be. Somebody who runs moves a device as strongly as
   /// somebody who shakes it.
-  public var prominence: Double = 1.6
+  public package(set) var prominence = 1.6
 
-  /// How long it must be quiet after a shake before the next one can begin, in seconds.
-  public var rest: Double = 0.3
+  /// How long it must be calm after a shake before the next one can begin, in seconds.
+  public package(set) var rest = 0.3
 
-  /// What counts as quiet, in m/s².
-  public var quiet: Double = 5
+  /// An even swinging of at most this strength, in m/s², is calm.
+  public package(set) var quiet = 4.0
 
   /// How long after the device's own vibration its motion is not looked at, in seconds. PebbleOS chose this after its
   /// watches had counted their own motor.
-  public var afterVibration: Double = 0.5
-
-  public init() {}
+  public package(set) var afterVibration = 0.5
 
   /// For people who shake gently, where little else moves the device.
-  public static let light: ShakeParameters = {
-    var parameters = ShakeParameters()
-    parameters.strength = 9
-    parameters.weakest = 5.5
-    return parameters
-  }()
+  public static let light = ShakeParameters(strength: 7.5, weakest: 4.5)
 
   /// The default.
-  public static let firm = ShakeParameters()
+  public static let firm = ShakeParameters(strength: 9.5, weakest: 5.5)
 
   /// For a device that is much knocked about.
-  public static let hard: ShakeParameters = {
-    var parameters = ShakeParameters()
-    parameters.strength = 18
-    parameters.weakest = 10
-    return parameters
-  }()
+  public static let hard = ShakeParameters(strength: 15, weakest: 8)
+
+  /// The sets of parameters that have a name.
+  public static let presets = ["light": light, "firm": firm, "hard": hard]
+
+  package init(strength: Double, weakest: Double) {
+    self.strength = strength
+    self.weakest = weakest
+  }
 }

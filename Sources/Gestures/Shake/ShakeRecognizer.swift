@@ -2,45 +2,51 @@
 /// what the device went through before.
 ///
 /// A value that is driven by its samples alone: their stamps are the only time it knows. Each shake is told once; the
-/// next one can begin after a moment of quiet. A sample costs the same however long it has been running, and nothing is
+/// next one can begin after a moment of calm. A sample costs the same however long it has been running, and nothing is
 /// allocated.
 public struct ShakeRecognizer: Sendable {
-  /// Longer without a sample, and what was before has nothing to do with what comes.
+  /// After a longer time without a sample, in nanoseconds, what was before has nothing to do with what comes.
   private static let longestGap: Int64 = 250_000_000
-  /// No accelerometer of this world measures more than 400 g.
-  private static let most = 4000.0
+  /// What goes on for longer, in seconds, is no shake any more but the way in which the device now moves.
+  private static let longestShake = 4.0
+  /// More than this, in m/s², is no reading of a sensor in a hand but a fault: 40 g.
+  private static let most = 400.0
 
   private let parameters: ShakeParameters
+  private let judge: ShakeJudge
   private var limit: RangeLimit
   private var last: Int64?
+  /// Seconds since it last began afresh.
   private var now = 0.0
-  private var ignoredUntil: Int64 = .min
+  private var ignoredUntil = Int64.min
 
   private var merger = SampleMerger()
   private var restorer = PeakRestorer()
   private var steps = EvenSteps()
   private var smoother = Smoother()
   private var gravity = GravityFilter()
-  private var chain: StrokeChain
   private var background = Background()
+  private var chain: StrokeChain
   private var state = State.ready
 
   private enum State {
     case ready
-    /// A shake was told; the time since when it has been quiet again.
-    case shaken(since: Double, quietSince: Double?)
+    /// A shake was told, at a time in seconds; and since when it has been calm again.
+    case shaken(at: Double, calmSince: Double?)
   }
 
-  /// - Parameter range: the largest acceleration that the sensor can tell, in m/s²; found out where it is not given.
+  /// - Parameter range: the largest acceleration along an axis that the sensor can tell, in m/s²; found out from the
+  ///   samples where it is not given.
   public init(parameters: ShakeParameters = .firm, range: Double? = nil) {
     self.parameters = parameters
+    judge = ShakeJudge(parameters: parameters)
     limit = RangeLimit(stated: range)
     chain = StrokeChain(parameters: parameters)
   }
 
   /// Takes the next sample; returns the shake that it made certain.
   public mutating func handle(_ sample: AccelerationSample) -> Shake? {
-    // No number at all is not small enough either.
+    // What is no number at all is not small enough either.
     guard sample.vector.squared <= Self.most * Self.most else { return nil }
     if let last {
       let (gap, overflow) = sample.time.subtractingReportingOverflow(last)
@@ -64,13 +70,14 @@ public struct ShakeRecognizer: Sendable {
     return shake
   }
 
-  /// The device itself vibrates until `time`: until then, and a moment longer, its motion says nothing.
+  /// The device itself vibrates until `time`, in nanoseconds on the samples' clock: until then, and a moment longer, its
+  /// motion makes no shake.
   public mutating func ignore(until time: Int64) {
     let (end, overflow) = time.addingReportingOverflow(Int64(parameters.afterVibration * 1e9))
     ignoredUntil = max(ignoredUntil, overflow ? .max : end)
   }
 
-  /// Forgets what was, as where the sensor was lost or the machine slept.
+  /// Forgets what was, as where the sensor was lost or the machine slept. A shake that goes on still counts no more.
   public mutating func cancel() {
     restart()
     last = nil
@@ -85,69 +92,37 @@ public struct ShakeRecognizer: Sendable {
     background.reset()
     chain.clear()
     now = 0
-    state = .ready
+    if case .shaken = state { state = .shaken(at: 0, calmSince: nil) }
   }
 
   private mutating func handle(_ step: Felt, _ sampleTime: Int64) -> Shake? {
     guard let smooth = smoother.take(step.force) else { return nil }
-    let force = gravity.motion(in: smooth)
-    let squared = force.squared
-    var isShaken = false
-    if case .shaken(let since, _) = state { isShaken = step.time - since < 4 }
-    background.take(squared, isShaken: isShaken)
-    if sampleTime < ignoredUntil {
-      chain.clear()
-      if case .shaken(let since, _) = state { state = .shaken(since: since, quietSince: nil) }
-      return nil
-    }
+    let motion = gravity.motion(in: smooth)
     switch state {
-    case .shaken(let since, let quietSince):
-      let isQuiet = squared < max(parameters.quiet * parameters.quiet, 2 * background.energy)
-      guard isQuiet else {
-        state = .shaken(since: since, quietSince: nil)
+    case .ready:
+      background.take(motion.squared, isShaken: false, quiet: parameters.quiet)
+      guard sampleTime >= ignoredUntil else {
+        chain.clear()
         return nil
       }
-      let start = quietSince ?? step.time
-      state = .shaken(since: since, quietSince: start)
-      if step.time - start >= parameters.rest {
-        state = .ready
-        chain.clear()
-      }
-      return nil
-    case .ready:
-      chain.take(force, at: step.time)
-      guard let shake = judge(sampleTime, step.time) else { return nil }
-      state = .shaken(since: step.time, quietSince: nil)
+      chain.take(motion, at: step.time)
+      guard let verdict = judge.verdict(on: chain, against: background, gravity: gravity.atRest) else { return nil }
+      state = .shaken(at: step.time, calmSince: nil)
       background.forgetRecent()
       chain.clear()
-      return shake
+      return Shake(
+        time: sampleTime, start: sampleTime - Int64((now - verdict.start) * 1e9), strength: verdict.strength,
+        swings: parameters.strokes)
+    case .shaken(let time, let calmSince):
+      background.take(
+        motion.squared, isShaken: step.time - time < Self.longestShake, quiet: parameters.quiet)
+      guard background.isCalm(parameters.quiet) else {
+        state = .shaken(at: time, calmSince: nil)
+        return nil
+      }
+      let since = calmSince ?? step.time
+      state = step.time - since >= parameters.rest ? .ready : .shaken(at: time, calmSince: since)
+      return nil
     }
-  }
-
-  private func judge(_ sampleTime: Int64, _ time: Double) -> Shake? {
-    let (closed, open) = chain.candidate
-    let count = closed.count + (open == nil ? 0 : 1)
-    guard count >= parameters.strokes else { return nil }
-    let taken = closed.suffix(parameters.strokes - (open == nil ? 0 : 1))
-    guard let first = taken.first else { return nil }
-    var axis = Vector.zero
-    var sum = 0.0
-    var sign = 1.0
-    for stroke in taken {
-      axis = axis + stroke.force * sign
-      sum += stroke.strength
-      sign = -sign
-    }
-    if let open {
-      axis = axis + open.force * sign
-      sum += open.strength
-    }
-    let mean = sum / Double(parameters.strokes)
-    guard mean >= max(parameters.strength, parameters.prominence * background.strength) else { return nil }
-    let spread = chain.energy - first.energy
-    let along = spread.along(axis * (1 / max(axis.length, 0.001)))
-    guard spread.all - along <= parameters.roundness * along else { return nil }
-    let start = sampleTime - Int64((time - first.time) * 1e9)
-    return Shake(time: sampleTime, start: start, strength: mean, swings: parameters.strokes)
   }
 }

@@ -1,71 +1,60 @@
 /// One half of a swing: the device is pushed one way, most strongly at its peak.
 struct Stroke {
+  /// When it was at its peak, in seconds.
   var time: Double
   var force: Vector
-  /// The motion's energy, direction by direction, up to the peak.
+  /// The motion's energy from the chain's beginning up to the peak.
   var energy: Spread
 
   var strength: Double { force.length }
 }
 
-/// The energy of a motion by direction: the sum of the products of its components.
-struct Spread {
-  var xx = 0.0
-  var yy = 0.0
-  var zz = 0.0
-  var xy = 0.0
-  var yz = 0.0
-  var zx = 0.0
-
-  mutating func add(_ v: Vector) {
-    xx += v.x * v.x
-    yy += v.y * v.y
-    zz += v.z * v.z
-    xy += v.x * v.y
-    yz += v.y * v.z
-    zx += v.z * v.x
-  }
-
-  var all: Double { xx + yy + zz }
-
-  /// What lies along a direction of length 1.
-  func along(_ v: Vector) -> Double {
-    xx * v.x * v.x + yy * v.y * v.y + zz * v.z * v.z + 2 * (xy * v.x * v.y + yz * v.y * v.z + zx * v.z * v.x)
-  }
-
-  static func - (a: Spread, b: Spread) -> Spread {
-    Spread(xx: a.xx - b.xx, yy: a.yy - b.yy, zz: a.zz - b.zz, xy: a.xy - b.xy, yz: a.yz - b.yz, zx: a.zx - b.zx)
-  }
-}
-
 /// The strokes that follow each other closely, each opposite to the one before.
 struct StrokeChain {
-  /// More strokes than a shake needs are forgotten from the front.
+  /// More strokes than any shake needs are forgotten from the front.
   private static let capacity = 12
+  /// A stroke ends when it is weaker than this part of what a stroke must reach: a hand's trembling ends none.
+  private static let ending = 0.5
+  /// What is weaker than this part of the stroke before it, and goes another way, is only the hand's unevenness.
+  private static let stray = 0.5
 
-  private(set) var strokes: [Stroke] = []
-  private var open: Stroke?
+  /// What has been moved since the chain began.
   private(set) var energy = Spread()
   private let parameters: ShakeParameters
+  private var closed: [Stroke] = []
+  private var open: Stroke?
 
   init(parameters: ShakeParameters) {
     self.parameters = parameters
-    strokes.reserveCapacity(Self.capacity + 1)
+    closed.reserveCapacity(Self.capacity + 1)
   }
 
-  /// Takes a step in.
+  /// How many strokes there are, the one that is not over among them where it belongs to them.
+  var count: Int { closed.count + (openFollows ? 1 : 0) }
+
+  /// The last stroke (0) or one of those before it. Call only for `index` from 0 to below `count`.
+  func stroke(fromEnd index: Int) -> Stroke {
+    guard openFollows, let open else { return closed[closed.count - 1 - index] }
+    return index == 0 ? open : closed[closed.count - index]
+  }
+
+  /// Takes a step in; `time` in seconds.
   mutating func take(_ force: Vector, at time: Double) {
     energy.add(force)
     let strength = force.length
+    let isStroke = strength >= parameters.weakest
     guard let stroke = open else {
-      if strength >= parameters.weakest { open = Stroke(time: time, force: force, energy: energy) }
-      else if let last = strokes.last, time - last.time > parameters.longestStroke { clear() }
+      if isStroke {
+        open = Stroke(time: time, force: force, energy: energy)
+      } else if let last = closed.last, time - last.time > parameters.longestStroke {
+        clear()
+      }
       return
     }
-    if strength >= parameters.weakest, force.cosine(to: stroke.force) <= -parameters.opposition {
+    if isStroke, force.cosine(to: stroke.force) <= -parameters.opposition {
       append(stroke)
       open = Stroke(time: time, force: force, energy: energy)
-    } else if strength < parameters.weakest * 0.5 {
+    } else if strength < parameters.weakest * Self.ending {
       append(stroke)
       open = nil
     } else if strength > stroke.strength, force.dot(stroke.force) > 0 {
@@ -73,38 +62,33 @@ struct StrokeChain {
     }
   }
 
-  /// The chain with the stroke that is not yet over, where that one belongs to it.
-  var candidate: (closed: ArraySlice<Stroke>, open: Stroke?) {
-    guard let open, follows(open) else { return (strokes[...], nil) }
-    return (strokes[...], open)
-  }
-
   mutating func clear() {
-    strokes.removeAll(keepingCapacity: true)
+    closed.removeAll(keepingCapacity: true)
     open = nil
     energy = Spread()
   }
 
+  private var openFollows: Bool { open.map(follows) ?? false }
+
   private func follows(_ stroke: Stroke) -> Bool {
-    guard let last = strokes.last else { return true }
+    guard let last = closed.last else { return true }
     let gap = stroke.time - last.time
     return gap <= parameters.longestStroke && gap >= parameters.shortestStroke
       && stroke.force.cosine(to: last.force) <= -parameters.opposition
   }
 
   private mutating func append(_ stroke: Stroke) {
-    if follows(stroke) {
-      strokes.append(stroke)
-      if strokes.count > Self.capacity { strokes.removeFirst() }
+    guard let last = closed.last, !follows(stroke) else {
+      closed.append(stroke)
+      if closed.count > Self.capacity { closed.removeFirst() }
       return
     }
-    guard let last = strokes.last else { return }
     let isNear = stroke.time - last.time <= parameters.longestStroke
     if isNear, stroke.force.dot(last.force) > 0 {
-      if stroke.strength > last.strength { strokes[strokes.count - 1] = stroke }
-    } else if !isNear || stroke.strength > 0.5 * last.strength {
-      strokes.removeAll(keepingCapacity: true)
-      strokes.append(stroke)
+      if stroke.strength > last.strength { closed[closed.count - 1] = stroke }
+    } else if !isNear || stroke.strength > Self.stray * last.strength {
+      closed.removeAll(keepingCapacity: true)
+      closed.append(stroke)
     }
   }
 }

@@ -1,0 +1,52 @@
+/// Says whether the last strokes are a shake.
+struct ShakeJudge {
+  /// From here on, as a cosine, strokes go up and down rather than sideways.
+  private static let steep = 0.8
+  /// Faster than this many times gravity nothing merely falls, allowing for how well gravity is known.
+  private static let fall = 1.07
+  /// Strokes stronger than this, in m/s², are no hand's: 16 g.
+  private static let strongest = 160.0
+
+  let parameters: ShakeParameters
+
+  struct Verdict {
+    /// When the first of the strokes was at its peak, in seconds.
+    let start: Double
+    /// Their mean, in m/s².
+    let strength: Double
+  }
+
+  /// - Parameter gravity: what is felt at rest.
+  func verdict(on chain: StrokeChain, against background: Background, gravity: Vector) -> Verdict? {
+    let count = parameters.strokes
+    let weight = gravity.length
+    guard chain.count >= count, weight > 0 else { return nil }
+    let first = chain.stroke(fromEnd: count - 1)
+    var (axis, sum, sign) = (Vector.zero, 0.0, 1.0)
+    var (falling, falls) = (0.0, 0.0)
+    for index in (0..<count).reversed() {
+      let stroke = chain.stroke(fromEnd: index)
+      axis = axis + stroke.force * sign
+      sum += stroke.strength
+      sign = -sign
+      let rising = stroke.force.dot(gravity) / weight
+      if rising < 0 {
+        falling -= rising
+        falls += 1
+      }
+    }
+    let strength = sum / Double(count)
+    let strokeLength = (chain.stroke(fromEnd: 0).time - first.time) / Double(count - 1)
+    let needed = max(
+      parameters.strength * max(1, strokeLength / parameters.unhurried), parameters.prominence * background.strength)
+    guard strength >= needed, strength <= Self.strongest, axis.length > 0 else { return nil }
+    axis = axis * (1 / axis.length)
+    // A runner's body goes up and down along one axis too, but between two steps it is only let go of and falls, which
+    // is felt as 1 g and no more. A hand that shakes up and down pulls.
+    guard abs(axis.dot(gravity)) <= Self.steep * weight || falling >= falls * Self.fall * weight else { return nil }
+    let energy = chain.energy - first.energy
+    let along = energy.along(axis)
+    guard energy.all - along <= parameters.roundness * along else { return nil }
+    return Verdict(start: first.time, strength: strength)
+  }
+}
