@@ -3,7 +3,7 @@ struct ShakeJudge {
   /// From here on, as a cosine, strokes go up and down rather than sideways.
   private static let steep = 0.8
   /// Faster than this many times gravity nothing merely falls, allowing for how well gravity is known.
-  private static let fall = 1.07
+  private static let fall = 1.17
   /// Strokes stronger than this, in m/s², are no hand's: 16 g.
   private static let strongest = 160.0
 
