@@ -7,7 +7,8 @@ package enum Carrying: String, CaseIterable, Sendable {
 
 extension Scene {
   /// Walks at `steps` in a second, from `start` on.
-  package mutating func walk(_ carrying: Carrying, steps: Double, vigour: Double, at start: Double, for length: Double) {
+  package mutating func walk(_ carrying: Carrying, steps: Double, vigour: Double, at start: Double, for length: Double)
+  {
     let up = (gravity.first ?? Vector(0, 0, standardGravity)) * (1 / standardGravity)
     let ahead = direction(across: up)
     let side = up.cross(ahead)
@@ -68,7 +69,9 @@ extension Scene {
   }
 
   /// The turning to and fro of a thigh or an arm, at half the steps' rate.
-  private mutating func sway(_ carrying: Carrying, steps: Double, by angle: Double, at start: Double, for length: Double) {
+  private mutating func sway(
+    _ carrying: Carrying, steps: Double, by angle: Double, at start: Double, for length: Double
+  ) {
     let axis = direction()
     turn(at: start, for: length, about: axis) { angle * sine(3.1416 * steps * $0) }
   }

@@ -4,7 +4,9 @@ import Gestures
 package enum Incident: String, CaseIterable, Sendable {
   case tapsOnTheCase = "taps on the case"
   case knocksOnTheTable = "knocks on the table"
-  case drop, pickUp = "pick-up", turn, driving, stairs, jerk
+  case drop
+  case pickUp = "pick-up"
+  case turn, driving, stairs, jerk
 }
 
 extension Scene {
@@ -35,22 +37,21 @@ extension Scene {
         time += random.number(0.5...2)
       }
     case .drop:
-      let fall = random.number(0.15...0.5)
-      let start = duration / 2 - fall
+      let length = random.number(0.15...0.5)
+      let start = duration / 2 - length
       pickUp(at: max(0.3, start - 1.5))
-      move(at: start, for: fall) { _ in up * -standardGravity }
-      var time = start + fall
+      let (axis, angle) = (direction(), random.number(0...3))
+      turn(at: start, for: length + 0.3, about: axis) { angle * $0 / (length + 0.3) }
+      fall(at: start, for: length)
+      var time = start + length
       var strength = random.number(80...300)
       for _ in 0..<random.whole(1...4) {
-        strike(at: time, along: direction(), strength: strength, lasting: random.number(0.003...0.012))
         let bounce = random.number(0.03...0.18)
-        move(at: time, for: bounce) { _ in up * -standardGravity }
+        fall(at: time, for: bounce)
+        strike(at: time, along: direction(), strength: strength, lasting: random.number(0.003...0.012))
         time += bounce
         strength *= random.number(0.3...0.7)
       }
-      let axis = direction()
-      let angle = random.number(0...3)
-      turn(at: start, for: fall + 0.3, about: axis) { angle * $0 / (fall + 0.3) }
     case .pickUp:
       var time = random.number(0.3...1)
       while time < duration - 1.5 {

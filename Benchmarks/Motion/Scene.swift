@@ -60,6 +60,14 @@ package struct Scene: Sendable {
     }
   }
 
+  /// Lets go of the device: it falls, and feels nothing.
+  package mutating func fall(at start: Double, for length: Double) {
+    let first = max(0, Int(start * Self.rate))
+    let last = min(motion.count, Int((start + length) * Self.rate))
+    guard first < last else { return }
+    for index in first..<last { motion[index] = -gravity[index] }
+  }
+
   /// A hand's trembling throughout.
   package mutating func tremble(_ strength: Double) {
     for _ in 0..<2 {

@@ -37,6 +37,17 @@ public struct AccelerationRecording: Equatable, Sendable {
     self.samples = samples
   }
 
+  /// The line that a recording has for a sample.
+  public static func line(for sample: AccelerationSample) -> String {
+    "\(Double(sample.time) * 1e-9),\(sample.x),\(sample.y),\(sample.z)"
+  }
+
+  /// The shakes in it.
+  public func shakes(_ parameters: ShakeParameters = .firm) -> [Shake] {
+    var recognizer = ShakeRecognizer(parameters: parameters)
+    return samples.compactMap { recognizer.handle($0) }
+  }
+
   private static func sample(_ line: Substring, _ number: Int) throws(Problem) -> AccelerationSample {
     let fields = line.split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == 4 else {

@@ -9,24 +9,32 @@ struct Background {
   /// After so much rest, in seconds, what was before is over: nobody who walks or runs is at rest for so long.
   private static let rest = 0.5
 
+  /// So many steps after it began, it has seen enough to say that there was nothing.
+  private static let enough = delay + 150
+
   private var recent = [Double](repeating: 0, count: delay)
   private var next = 0
-  private(set) var energy = 0.0
+  private var energy = 0.0
   private var present = 0.0
   private var restSteps = 0
+  private var steps = 0
 
   /// The strength of an even swinging with the same energy.
   var strength: Double { (2 * energy).squareRoot() }
+
+  /// Whether it was listened to for long enough to be relied on.
+  var isKnown: Bool { steps >= Self.enough }
 
   /// Whether the device moves no more, or about as much as before a shake; `quiet` in m/s².
   func isCalm(_ quiet: Double) -> Bool { present < max(quiet * quiet / 2, 1.4 * energy) }
 
   /// Takes a step in. `isShaken` says that a shake was recognised and goes on: that is no background.
   mutating func take(_ squared: Double, isShaken: Bool, quiet: Double) {
+    steps = min(steps + 1, Self.enough)
     present += (squared - present) * (EvenSteps.step / Self.moment)
     restSteps = present < quiet * quiet / 2 ? restSteps + 1 : 0
     if Double(restSteps) * EvenSteps.step >= Self.rest {
-      if energy > present { reset() }
+      if energy > present { forget() }
       restSteps = 0
     }
     let before = recent[next]
@@ -40,9 +48,14 @@ struct Background {
     for index in recent.indices { recent[index] = min(recent[index], energy) }
   }
 
-  /// Forgets everything but this moment.
+  /// Begins afresh.
   mutating func reset() {
+    forget()
+    (present, restSteps, steps) = (0, 0, 0)
+  }
+
+  private mutating func forget() {
     for index in recent.indices { recent[index] = 0 }
-    (next, energy) = (0, 0)
+    energy = 0
   }
 }

@@ -20,6 +20,7 @@ extension ShakeParameters {
     ("strength", \.strength, 3...100),
     ("weakest", \.weakest, 2...100),
     ("strokes", \.strokesAsNumber, 3...8),
+    ("emphasis", \.emphasis, 1...100),
     ("shortest-stroke", \.shortestStroke, 0.03...0.5),
     ("longest-stroke", \.longestStroke, 0.05...1),
     ("unhurried", \.unhurried, 0.05...1),

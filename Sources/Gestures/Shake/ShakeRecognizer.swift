@@ -25,6 +25,7 @@ public struct ShakeRecognizer: Sendable {
   private var steps = EvenSteps()
   private var smoother = Smoother()
   private var gravity = GravityFilter()
+  private var fall = FreeFall()
   private var background = Background()
   private var chain: StrokeChain
   private var state = State.ready
@@ -89,6 +90,7 @@ public struct ShakeRecognizer: Sendable {
     steps.reset()
     smoother = Smoother()
     gravity = GravityFilter()
+    fall = FreeFall()
     background.reset()
     chain.clear()
     now = 0
@@ -98,10 +100,11 @@ public struct ShakeRecognizer: Sendable {
   private mutating func handle(_ step: Felt, _ sampleTime: Int64) -> Shake? {
     guard let smooth = smoother.take(step.force) else { return nil }
     let motion = gravity.motion(in: smooth)
+    let isInHand = !fall.take(smooth)
     switch state {
     case .ready:
       background.take(motion.squared, isShaken: false, quiet: parameters.quiet)
-      guard sampleTime >= ignoredUntil else {
+      guard isInHand, sampleTime >= ignoredUntil else {
         chain.clear()
         return nil
       }
