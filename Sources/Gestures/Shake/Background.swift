@@ -4,10 +4,12 @@ struct Background {
   private static let delay = 120
   /// Over how long it is averaged, in seconds.
   private static let span = 1.5
-  /// Over how long the motion of this moment is averaged, in seconds: a shake's turning points are no calm.
+  /// Over how long the motion of this moment is averaged, in seconds, where it never rests: turning points are no calm.
   private static let moment = 0.15
-  /// After so much rest, in seconds, what was before is over: nobody who walks or runs is at rest for so long.
-  private static let rest = 0.5
+  /// After so many steps of rest, what was before is over: nobody who runs is at rest for so long.
+  private static let rest = 50
+  /// Up to this many times the energy of before is about as much.
+  private static let asBefore = 1.4
 
   /// So many steps after it began, it has seen enough to say that there was nothing.
   private static let enough = delay + 150
@@ -25,18 +27,15 @@ struct Background {
   /// Whether it was listened to for long enough to be relied on.
   var isKnown: Bool { steps >= Self.enough }
 
-  /// Whether the device moves no more, or about as much as before a shake; `quiet` in m/s².
-  func isCalm(_ quiet: Double) -> Bool { present < max(quiet * quiet / 2, 1.4 * energy) }
+  /// Whether the device is at rest, or moves about as much as it did before a shake.
+  var isCalm: Bool { restSteps > 0 || present < Self.asBefore * energy }
 
-  /// Takes a step in. `isShaken` says that a shake was recognised and goes on: that is no background.
+  /// Takes a step in; `quiet` in m/s² is the most that is rest. `isShaken` says that a shake was recognised and goes on: that is no background.
   mutating func take(_ squared: Double, isShaken: Bool, quiet: Double) {
     steps = min(steps + 1, Self.enough)
     present += (squared - present) * (EvenSteps.step / Self.moment)
-    restSteps = present < quiet * quiet / 2 ? restSteps + 1 : 0
-    if Double(restSteps) * EvenSteps.step >= Self.rest {
-      if energy > present { forget() }
-      restSteps = 0
-    }
+    restSteps = squared < quiet * quiet ? min(restSteps + 1, Self.rest) : 0
+    if restSteps == Self.rest { forget() }
     let before = recent[next]
     recent[next] = isShaken ? min(squared, energy) : squared
     next = (next + 1) % Self.delay

@@ -6,7 +6,7 @@ public struct Shake: Equatable, Sendable {
   /// When the first of the strokes that made it certain was at its strongest, in nanoseconds.
   public let start: Int64
 
-  /// How strong it was: the mean of those strokes' greatest accelerations, without gravity, in m/s².
+  /// How strong it was by then: the mean of those strokes' greatest accelerations so far, without gravity, in m/s².
   public let strength: Double
 
   /// How many strokes it took to be certain, each opposite to the one before.

@@ -20,6 +20,7 @@ struct ShakeJudge {
     let start: Double
     /// Their mean, in m/s².
     let strength: Double
+    let strokes: Int
   }
 
   /// - Parameter gravity: what is felt at rest.
@@ -70,6 +71,6 @@ struct ShakeJudge {
     let energy = chain.energy - first.energy
     let along = energy.along(axis)
     guard energy.all - along <= parameters.roundness * along else { return nil }
-    return Verdict(start: first.time, strength: strength)
+    return Verdict(start: first.time, strength: strength, strokes: count)
   }
 }

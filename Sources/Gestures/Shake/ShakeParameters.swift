@@ -38,9 +38,9 @@ public struct ShakeParameters: Equatable, Sendable {
   public package(set) var prominence = 1.6
 
   /// How long it must be calm after a shake before the next one can begin, in seconds.
-  public package(set) var rest = 0.3
+  public package(set) var rest = 0.35
 
-  /// An even swinging of at most this strength, in m/s², is calm.
+  /// Up to this much, in m/s², a device is at rest.
   public package(set) var quiet = 4.0
 
   /// How long after the device's own vibration its motion is not looked at, in seconds. PebbleOS chose this after its

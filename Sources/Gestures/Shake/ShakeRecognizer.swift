@@ -115,11 +115,11 @@ public struct ShakeRecognizer: Sendable {
       chain.clear()
       return Shake(
         time: sampleTime, start: sampleTime - Int64((now - verdict.start) * 1e9), strength: verdict.strength,
-        swings: parameters.strokes)
+        swings: verdict.strokes)
     case .shaken(let time, let calmSince):
       background.take(
         motion.squared, isShaken: step.time - time < Self.longestShake, quiet: parameters.quiet)
-      guard background.isCalm(parameters.quiet) else {
+      guard background.isCalm else {
         state = .shaken(at: time, calmSince: nil)
         return nil
       }

@@ -27,6 +27,7 @@ import Testing
     ("t_seconds,x,y,z\n0,1,,3", 2, "\"\" is no number"),
     ("t_seconds,x,y,z\n1e30,1,2,3", 2, "1e30 seconds is no time of a recording"),
   ]) func `a line that makes no sense is named`(text: String, line: Int, reason: String) {
-    #expect(throws: AccelerationRecording.Problem(line: line, reason: reason)) { try AccelerationRecording(text) }
+    let problem = #expect(throws: AccelerationRecording.Problem.self) { try AccelerationRecording(text) }
+    #expect(problem?.description == "line \(line): \(reason)")
   }
 }

@@ -89,7 +89,7 @@ import Testing
       guard let shake = recognizer.handle(sample) else { continue }
       #expect(shake.time == time)
       #expect(shake.strength >= ShakeParameters.light.strength && shake.strength <= 160)
-      if let last, time > last { #expect(time - last >= 300_000_000) }
+      if let last, time > last { #expect(time - last >= 350_000_000) }
       last = time
     }
   }
