@@ -10,6 +10,9 @@ struct ShakeJudge {
   /// How strong the weakest stroke of an emphatic shake is at least, as a part of what they must reach on average: a
   /// jerk's recoil is weaker.
   private static let evenness = 0.6
+  /// Strokes that follow each other faster than this, in seconds, are faster than any gait's: more than 4.5 Hz. Slower
+  /// ones must begin suddenly, or where nothing is known of what was before, be so much stronger than any gait.
+  private static let quick = 0.11
   /// So many strokes are never one too many: two are any jerk.
   private static let fewest = 3
 
@@ -59,8 +62,14 @@ struct ShakeJudge {
     }
     let strength = sum / Double(count)
     let strokeLength = (chain.stroke(fromEnd: 0).time - first.time) / Double(count - 1)
-    let needed = max(
+    var needed = max(
       least * max(1, strokeLength / parameters.unhurried), parameters.prominence * background.strength)
+    if let before = chain.before {
+      if strokeLength > Self.quick { needed = max(needed, parameters.prominence * before) }
+    } else {
+      let slow = max(1, strokeLength / Self.quick)
+      needed = max(needed, least * slow * slow)
+    }
     guard strength >= needed, weakest >= least * evenness, strength <= Self.strongest, axis.length > 0 else {
       return nil
     }

@@ -108,7 +108,7 @@ public struct ShakeRecognizer: Sendable {
         chain.clear()
         return nil
       }
-      chain.take(motion, at: step.time)
+      chain.take(motion, at: step.time, after: background.strengthLately)
       guard let verdict = judge.verdict(on: chain, against: background, gravity: gravity.atRest) else { return nil }
       state = .shaken(at: step.time, calmSince: nil)
       background.forgetRecent()

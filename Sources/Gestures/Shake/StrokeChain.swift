@@ -23,6 +23,9 @@ struct StrokeChain {
   private let parameters: ShakeParameters
   private var closed: [Stroke] = []
   private var open: Stroke?
+  /// How strong the motion was before the open stroke, and before the first one of the chain; nil where it is not known.
+  private var beforeOpen: Double?
+  private(set) var before: Double?
 
   init(parameters: ShakeParameters) {
     self.parameters = parameters
@@ -39,12 +42,14 @@ struct StrokeChain {
   }
 
   /// Takes a step in; `time` in seconds.
-  mutating func take(_ force: Vector, at time: Double) {
+  mutating func take(_ force: Vector, at time: Double, after level: Double?) {
     energy.add(force)
     let strength = force.length
     let isStroke = strength >= parameters.weakest
     guard let stroke = open else {
       if isStroke {
+        beforeOpen = level
+        if closed.isEmpty { before = level }
         open = Stroke(time: time, force: force, energy: energy)
       } else if let last = closed.last, time - last.time > parameters.longestStroke {
         clear()
@@ -53,6 +58,7 @@ struct StrokeChain {
     }
     if isStroke, force.cosine(to: stroke.force) <= -parameters.opposition {
       append(stroke)
+      beforeOpen = level
       open = Stroke(time: time, force: force, energy: energy)
     } else if strength < parameters.weakest * Self.ending {
       append(stroke)
@@ -64,7 +70,7 @@ struct StrokeChain {
 
   mutating func clear() {
     closed.removeAll(keepingCapacity: true)
-    open = nil
+    (open, beforeOpen, before) = (nil, nil, nil)
     energy = Spread()
   }
 
@@ -89,6 +95,7 @@ struct StrokeChain {
     } else if !isNear || stroke.strength > Self.stray * last.strength {
       closed.removeAll(keepingCapacity: true)
       closed.append(stroke)
+      before = beforeOpen
     }
   }
 }
