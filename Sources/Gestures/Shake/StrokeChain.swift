@@ -1,5 +1,5 @@
 /// One half of a swing: the device is pushed one way, most strongly at its peak.
-struct Stroke {
+struct ShakeStroke {
   /// When it was at its peak, in seconds.
   var time: Double
   var force: Vector
@@ -21,8 +21,8 @@ struct StrokeChain {
   /// What has been moved since the chain began.
   private(set) var energy = Spread()
   private let parameters: ShakeParameters
-  private var closed: [Stroke] = []
-  private var open: Stroke?
+  private var closed: [ShakeStroke] = []
+  private var open: ShakeStroke?
   /// How strong the motion was before the open stroke, and before the first one of the chain; nil where it is not known.
   private var beforeOpen: Double?
   private(set) var before: Double?
@@ -36,7 +36,7 @@ struct StrokeChain {
   var count: Int { closed.count + (openFollows ? 1 : 0) }
 
   /// The last stroke (0) or one of those before it. Call only for `index` from 0 to below `count`.
-  func stroke(fromEnd index: Int) -> Stroke {
+  func stroke(fromEnd index: Int) -> ShakeStroke {
     guard openFollows, let open else { return closed[closed.count - 1 - index] }
     return index == 0 ? open : closed[closed.count - index]
   }
@@ -50,7 +50,7 @@ struct StrokeChain {
       if isStroke {
         beforeOpen = level
         if closed.isEmpty { before = level }
-        open = Stroke(time: time, force: force, energy: energy)
+        open = ShakeStroke(time: time, force: force, energy: energy)
       } else if let last = closed.last, time - last.time > parameters.longestStroke {
         clear()
       }
@@ -59,12 +59,12 @@ struct StrokeChain {
     if isStroke, force.cosine(to: stroke.force) <= -parameters.opposition {
       append(stroke)
       beforeOpen = level
-      open = Stroke(time: time, force: force, energy: energy)
+      open = ShakeStroke(time: time, force: force, energy: energy)
     } else if strength < parameters.weakest * Self.ending {
       append(stroke)
       open = nil
     } else if strength > stroke.strength, force.dot(stroke.force) > 0 {
-      open = Stroke(time: time, force: force, energy: energy)
+      open = ShakeStroke(time: time, force: force, energy: energy)
     }
   }
 
@@ -76,14 +76,14 @@ struct StrokeChain {
 
   private var openFollows: Bool { open.map(follows) ?? false }
 
-  private func follows(_ stroke: Stroke) -> Bool {
+  private func follows(_ stroke: ShakeStroke) -> Bool {
     guard let last = closed.last else { return true }
     let gap = stroke.time - last.time
     return gap <= parameters.longestStroke && gap >= parameters.shortestStroke
       && stroke.force.cosine(to: last.force) <= -parameters.opposition
   }
 
-  private mutating func append(_ stroke: Stroke) {
+  private mutating func append(_ stroke: ShakeStroke) {
     guard let last = closed.last, !follows(stroke) else {
       closed.append(stroke)
       if closed.count > Self.capacity { closed.removeFirst() }

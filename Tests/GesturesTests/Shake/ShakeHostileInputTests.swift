@@ -28,9 +28,9 @@ import Testing
   ) {
     var device = ShakingDevice()
     device.rest(for: 1)
-    device.shake(strokes: 3)
+    device.shake(strokes: 2)
     #expect(device.recognizer.handle(AccelerationSample(time: time, x: 0, y: 0, z: 9.8)) == nil)
-    device.shake(strokes: 3)
+    device.shake(strokes: 2)
     device.rest(for: 1)
     #expect(device.shakes.isEmpty)
     device.shake(strokes: 6)
@@ -63,9 +63,9 @@ import Testing
   @Test func `the recogniser starts afresh where it is told to`() {
     var device = ShakingDevice()
     device.rest(for: 1)
-    device.shake(strokes: 3)
+    device.shake(strokes: 2)
     device.recognizer.cancel()
-    device.shake(strokes: 3)
+    device.shake(strokes: 2)
     device.rest(for: 1)
     #expect(device.shakes.isEmpty)
   }
