@@ -70,12 +70,18 @@ let package = Package(
     // Prints what a frame costs; only the benchmark runs it.
     .executableTarget(
       name: "recognizer-cost", dependencies: ["Gestures"], path: "Benchmarks/Recognizer", swiftSettings: strict),
+    // Generated motion and the rules of other projects: what the shake recogniser is scored and tested with.
+    .target(name: "Motion", dependencies: ["Gestures"], path: "Benchmarks/Motion", swiftSettings: strict),
+    .executableTarget(
+      name: "shake-score", dependencies: ["Motion", "Gestures"], path: "Benchmarks/ShakeScore",
+      swiftSettings: strict),
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(
-      name: "GesturesTests", dependencies: ["Gestures"], exclude: ["Recordings", "Golden"], swiftSettings: strict),
+      name: "GesturesTests", dependencies: ["Gestures", "Motion"], exclude: ["Recordings", "Golden"],
+      swiftSettings: strict),
     .testTarget(
       name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], resources: [.copy("Journals")],
       swiftSettings: strict),

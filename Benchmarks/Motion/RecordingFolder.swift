@@ -1,0 +1,55 @@
+package import Gestures
+internal import Glibc
+
+/// The recordings of real devices that the project carries, in `Recordings/accelerometer`.
+package struct RecordingFolder: Sendable {
+  package struct Entry: Sendable {
+    /// The file's path in the folder.
+    package let file: String
+    package let label: String
+    /// Whether the device is shaken in it: yes, on and on; no; or nil where that is a matter of opinion.
+    package let isShaken: Bool?
+    package let samples: [AccelerationSample]
+
+    /// In seconds.
+    package var duration: Double {
+      guard let first = samples.first, let last = samples.last else { return 0 }
+      return Double(last.time - first.time) * 1e-9
+    }
+  }
+
+  /// Why the recordings cannot be read.
+  package struct Problem: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let entries: [Entry]
+
+  package init(_ folder: String) throws {
+    let index = try Self.text(folder + "/index.csv")
+    entries = try index.split(whereSeparator: \.isNewline).dropFirst().map { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields.count >= 3 else { throw Problem(description: "\(folder)/index.csv makes no sense: \(line)") }
+      let file = String(fields[0])
+      do {
+        let recording = try AccelerationRecording(Self.text(folder + "/" + file))
+        let isShaken: Bool? = fields[2] == "positive" ? true : fields[2] == "negative" ? false : nil
+        return Entry(file: file, label: String(fields[1]), isShaken: isShaken, samples: recording.samples)
+      } catch let problem as AccelerationRecording.Problem {
+        throw Problem(description: "\(folder)/\(file): \(problem)")
+      }
+    }
+  }
+
+  private static func text(_ path: String) throws -> String {
+    guard let file = fopen(path, "r") else { throw Problem(description: "\(path) cannot be read") }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+}

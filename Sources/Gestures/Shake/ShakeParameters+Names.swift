@@ -1,0 +1,57 @@
+extension ShakeParameters {
+  /// Why a parameter was not set.
+  public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
+    case unknown(name: String)
+    case outOfRange(name: String, range: ClosedRange<Double>)
+
+    public var description: String {
+      switch self {
+      case .unknown(let name):
+        "there is no parameter of a shake \"\(name)\"; there are \(ShakeParameters.names.joined(separator: ", "))"
+      case .outOfRange(let name, let range):
+        "\(name) must be from \(range.lowerBound) to \(range.upperBound)"
+      }
+    }
+  }
+
+  private typealias Number = WritableKeyPath<ShakeParameters, Double> & Sendable
+
+  private static let numbers: [(name: String, number: any Number, range: ClosedRange<Double>)] = [
+    ("strength", \.strength, 3...100),
+    ("weakest", \.weakest, 2...100),
+    ("strokes", \.strokesAsNumber, 3...8),
+    ("emphasis", \.emphasis, 1...100),
+    ("shortest-stroke", \.shortestStroke, 0.03...0.5),
+    ("longest-stroke", \.longestStroke, 0.05...1),
+    ("unhurried", \.unhurried, 0.05...1),
+    ("opposition", \.opposition, 0...1),
+    ("roundness", \.roundness, 0...10),
+    ("prominence", \.prominence, 0...10),
+    ("rest", \.rest, 0.05...10),
+    ("quiet", \.quiet, 0.5...20),
+    ("after-vibration", \.afterVibration, 0...10),
+  ]
+
+  /// The parameters' names, as configurations write them.
+  public static let names: [String] = numbers.map(\.name)
+
+  /// The value of the parameter with this name; nil where there is none.
+  public subscript(name: String) -> Double? {
+    Self.numbers.first { $0.name == name }.map { self[keyPath: $0.number] }
+  }
+
+  /// Sets the parameter with this name.
+  public mutating func set(_ name: String, to value: Double) throws(Problem) {
+    guard let (_, number, range) = Self.numbers.first(where: { $0.name == name }) else {
+      throw .unknown(name: name)
+    }
+    guard range.contains(value) else { throw .outOfRange(name: name, range: range) }
+    self[keyPath: number] = value
+  }
+
+  /// A count, set as numbers are; a fraction is left out.
+  private var strokesAsNumber: Double {
+    get { Double(strokes) }
+    set { strokes = Int(newValue) }
+  }
+}

@@ -1,0 +1,125 @@
+import Gestures
+import Motion
+import Testing
+
+@Suite struct ShakeRecognizerTests {
+  @Test func `a shake counts once`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    device.shake(strokes: 6)
+    device.rest(for: 1)
+    #expect(device.shakes.count == 1)
+  }
+
+  @Test func `a shake counts while it is being made, and says since when and how strongly`() throws {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    let start = device.now
+    device.shake(strokes: 12)
+    let shake = try #require(device.shakes.first)
+    #expect(shake.time < Int64((start + 0.6) * 1e9))
+    #expect(abs(Double(shake.start) * 1e-9 - start) < 0.12)
+    #expect((12...21).contains(shake.strength))
+    #expect(shake.swings == 4)
+  }
+
+  @Test(arguments: [2, 5, 30.0]) func `a shake counts once however long it goes on`(seconds: Double) {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    device.shake(strokes: Int(seconds * 8))
+    device.rest(for: 1)
+    #expect(device.shakes.count == 1)
+  }
+
+  @Test func `a second shake counts after a moment of rest`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    for _ in 0..<10 {
+      device.shake(strokes: 6)
+      device.rest(for: 0.5)
+    }
+    #expect(device.shakes.count == 10)
+  }
+
+  @Test func `a hand that stops for less than a moment goes on with the same shake`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    for _ in 0..<10 {
+      device.shake(strokes: 6)
+      device.rest(for: 0.2)
+    }
+    device.rest(for: 1)
+    #expect(device.shakes.count == 1)
+  }
+
+  @Test func `three strokes are a jerk, unless they are emphatic`() {
+    var device = ShakingDevice()
+    device.rest(for: 4)
+    device.shake(strokes: 3, strength: 18)
+    device.rest(for: 4)
+    #expect(device.shakes.isEmpty)
+    device.shake(strokes: 3, strength: 30)
+    device.rest(for: 4)
+    #expect(device.shakes.map(\.swings) == [3])
+  }
+
+  @Test func `two strokes are a jerk, however strong`() {
+    var device = ShakingDevice()
+    device.rest(for: 4)
+    device.shake(strokes: 2, strength: 60)
+    device.rest(for: 1)
+    #expect(device.shakes.isEmpty)
+  }
+
+  @Test func `strokes that follow each other too slowly are none of one shake`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    device.shake(strokes: 20, frequency: 1)
+    #expect(device.shakes.isEmpty)
+  }
+
+  @Test func `weak strokes count for who wants them to`() {
+    for (parameters, strengths) in [(ShakeParameters.light, 9.0...60), (.firm, 12...60), (.hard, 19...60)] {
+      for (strength, counts) in [(strengths.lowerBound, 1), (strengths.lowerBound * 0.7, 0)] {
+        var device = ShakingDevice(parameters)
+        device.rest(for: 1)
+        device.shake(strokes: 8, strength: strength, frequency: 4)
+        device.rest(for: 1)
+        #expect(device.shakes.count == counts, "\(parameters.strength): \(strength)")
+      }
+    }
+  }
+
+  @Test func `the device's own vibration counts nothing, and neither does the moment after it`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    device.recognizer.ignore(until: Int64((device.now + 1) * 1e9))
+    device.shake(strokes: 10)
+    device.rest(for: 0.1)
+    #expect(device.shakes.isEmpty)
+    device.rest(for: 0.5)
+    device.shake(strokes: 6)
+    #expect(device.shakes.count == 1)
+  }
+
+  @Test func `a fall is no shake, nor is the bouncing that ends it`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    for _ in 0..<20 { device.feel(.zero) }
+    device.shake(strokes: 4, strength: 25, frequency: 6)
+    device.rest(for: 1)
+    #expect(device.shakes.isEmpty)
+  }
+
+  @Test func `going round in a circle is no shake`() {
+    var device = ShakingDevice()
+    device.rest(for: 1)
+    for step in 0..<200 {
+      // Twelve directions in turn, four times a second round.
+      let (x, y) = [(2, 0), (1.7, 1), (1, 1.7), (0, 2.0), (-1, 1.7), (-1.7, 1)][step / 2 % 6]
+      let side = step / 12 % 2 == 0 ? 8.0 : -8
+      device.feel(Vector(x * side, y * side, 9.8))
+    }
+    #expect(device.shakes.isEmpty)
+  }
+}
