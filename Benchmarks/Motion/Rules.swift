@@ -1,4 +1,4 @@
-package import Gestures
+import Gestures
 
 /// The rules that are compared, by name; each is handed out as if it had never seen a sample.
 package enum Rules {
