@@ -15,7 +15,7 @@ public struct ShakeParameters: Equatable, Sendable {
 
   /// How many times stronger the strokes of an emphatic shake are: where the device was at rest before and all strokes
   /// are about as strong, one stroke fewer is then enough.
-  public package(set) var emphasis = 2.1
+  public package(set) var emphasis = 2.5
 
   /// The shortest and the longest time from one stroke's peak to the next one's, in seconds: 7 Hz to 2 Hz, with room for
   /// uneven hands.

@@ -77,7 +77,7 @@ private struct Rotation {
   private let z: Vector
 
   init(_ random: inout SeededRandom) {
-    var scene = Scene(duration: 0, random: random)
+    var scene = Motion.Scene(duration: 0, random: random)
     x = scene.direction()
     y = scene.direction(across: x)
     z = x.cross(y)
