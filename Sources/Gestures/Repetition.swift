@@ -51,7 +51,6 @@ struct Repetition: Equatable, Sendable {
   ///
   /// - Parameter isGiven: whether it was given already, because it was not known then whether it counts here.
   mutating func add(_ single: Gesture, as rule: Rule, isGiven: Bool = false, into output: inout GestureOutput) {
-    if self.rule != rule { flush(into: &output) }
     self.rule = rule
     count += 1
     deadline = nil

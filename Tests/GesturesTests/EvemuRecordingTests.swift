@@ -31,6 +31,18 @@ import Testing
     #expect(try EvemuRecording(text).frames.map(\.isResync) == [true, false])
   }
 
+  @Test func `what the kernel let go of by itself is how things stand, not what a person did`() throws {
+    let text = """
+      E: 0.000001 0001 014a 1
+      E: 0.000001 0000 0000 0
+      E: 0.000002 0001 0030 2
+      E: 0.000002 0000 0000 1
+      E: 0.000003 0001 014a 0
+      E: 0.000003 0000 0000 1
+      """
+    #expect(try EvemuRecording(text).frames.map(\.isResync) == [false, false, true])
+  }
+
   @Test func `lines may end as they do elsewhere, and a name may hold anything`() throws {
     let recording = try EvemuRecording("# EVEMU 1.3\r\nN: Pedal #1: left\r\n\r\nI: 0003 0c45 7403 0001\r\n")
     #expect(recording.device?.name == "Pedal #1: left")

@@ -55,7 +55,7 @@ import Testing
   ) {
     var random = SeededGenerator(seed: seed)
     let wanted = Wanted(random: &random)
-    var scene = Scene()
+    var reports = Reports()
     var presses: [Press] = []
     var time: Int64 = 1000
     for _ in 0..<30 {
@@ -63,12 +63,12 @@ import Testing
       let press = Press(start: time, end: time + .random(in: isLong ? 600...1500 : 30...250, using: &random))
       presses.append(press)
       for (edge, value) in [(press.start, 1), (press.end, 0)] as [(Int64, Int32)] {
-        scene.report(edge, [(1, 48, value)])
+        reports.report(edge, [(1, 48, value)])
         var bounce = edge
         for _ in 0..<Int.random(in: 0...2, using: &random) {
           for shaken in [1 - value, value] {
             bounce += .random(in: 0...2, using: &random)
-            scene.report(bounce, [(1, 48, shaken)])
+            reports.report(bounce, [(1, 48, shaken)])
           }
         }
       }
@@ -76,7 +76,7 @@ import Testing
     }
     var recognizer = DeviceRecognizer(description: .pedal, wishes: wanted.wishes)
     var gestures: [Gesture] = []
-    for frame in scene.frames {
+    for frame in reports.frames {
       gestures += recognizer.handle(frame)
       #expect(recognizer.nextDeadline ?? .max > frame.time)
     }

@@ -73,14 +73,14 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let wanted = Wanted(random: &random)
     let chatters = Bool.random(using: &random)
-    var scene = Scene()
+    var reports = Reports()
     var acts: [[TouchAct]] = []
     for lane in 0...(wanted.hasZones ? 1 : 0) {
       var time: Int64 = 1000 + .random(in: 0...300, using: &random)
       var done: [TouchAct] = []
       for _ in 0..<25 {
         let act = TouchAct(lane: lane, start: time, random: &random)
-        act.play(into: &scene, chatters: chatters, random: &random)
+        act.play(into: &reports, chatters: chatters, random: &random)
         done.append(act)
         // Not at the very edge of the interval, where a millisecond decides.
         time = act.end + .random(in: Bool.random(using: &random) ? 60...380 : 420...900, using: &random)
@@ -89,7 +89,7 @@ import Testing
     }
     // The kernel drops something now and then.
     let drops = (0..<3).map { _ in Int64.random(in: 1000...12_000, using: &random) }
-    for drop in drops { scene.report(drop, [(3, 0x2f, 0)], isResync: true) }
+    for drop in drops { reports.report(drop, [(3, 0x2f, 0)], isResync: true) }
     let spoilt = { (act: TouchAct) in drops.contains { act.start <= $0 && $0 < act.end } }
     // Whether a long press came before the drop is a matter of milliseconds.
     guard !acts.joined().contains(where: { $0.kind == .long && spoilt($0) }) else { return }
@@ -98,7 +98,7 @@ import Testing
 
     var recognizer = DeviceRecognizer(description: .screen(), wishes: wanted.wishes)
     var gestures: [Gesture] = []
-    for frame in scene.frames {
+    for frame in reports.frames {
       gestures += recognizer.advance(to: frame.time)
       let new = recognizer.handle(frame)
       checkInvariants(new, frame, recognizer)

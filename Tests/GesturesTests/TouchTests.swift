@@ -148,6 +148,16 @@ import Testing
     #expect(hand.kinds == (isSwipe ? [.swipeDown] : []))
   }
 
+  @Test mutating func `where one swipe may be shorter, less is a tap`() {
+    var timing = Timing.standard
+    timing[.swipeLength] = 0.04
+    hand = Hand([Wish(.swipeDown, .touch(fingers: 1, zone: nil), timing: timing)])
+    hand.stroke([(500, 500), (500, 545)])
+    hand.stroke([(500, 500), (500, 520)])
+    hand.stroke([(500, 500), (545, 500)])
+    #expect(hand.kinds == [.swipeDown, .tap])
+  }
+
   @Test(arguments: [(140, true), (160, false)]) mutating func `a diagonal has no direction`(
     across: Int32, isSwipe: Bool
   ) {

@@ -1,6 +1,7 @@
 # Two keys down within 50 ms are a chord and no presses.
 device pedal
 wish press
+wish release
 wish chord KEY 30 48
 press 30
 20ms

@@ -1,6 +1,10 @@
 # A cross that comes as a stick: pressed far out, let go halfway back.
 device gamepad
 abs 1 0
+20ms
+abs 1 12000
+20ms
+abs 1 0
 100ms
 abs 1 32767
 100ms
@@ -15,5 +19,5 @@ abs 1 40000
 abs 1 60000
 
 0ms press 1344
-200ms press 1345
-440ms press 1345
+240ms press 1345
+480ms press 1345

@@ -49,7 +49,7 @@ struct TouchAct {
   /// Plays it. Fingers land and lift staggered by up to 30 ms.
   ///
   /// - Parameter chatters: whether the panel loses the contacts now and then for a moment, once all have landed.
-  func play(into scene: inout Scene, chatters: Bool, random: inout SeededGenerator) {
+  func play(into reports: inout Reports, chatters: Bool, random: inout SeededGenerator) {
     for finger in 0..<fingers {
       let slot = Int32(lane * 5 + finger)
       let isInner = finger > 0 && finger < fingers - 1
@@ -57,12 +57,13 @@ struct TouchAct {
       let landing = start + (finger == 0 ? 0 : .random(in: 0...30, using: &random))
       let lifting = end - (finger == 0 || isInner ? 0 : .random(in: 0...30, using: &random))
       trace(
-        finger, slot, landing, lifting, chatters && [.tap, .long, .swipe].contains(kind), into: &scene, random: &random)
+        finger, slot, landing, lifting, chatters && [.tap, .long, .swipe].contains(kind), into: &reports,
+        random: &random)
     }
   }
 
   private func trace(
-    _ finger: Int, _ slot: Int32, _ landing: Int64, _ lifting: Int64, _ chatters: Bool, into scene: inout Scene,
+    _ finger: Int, _ slot: Int32, _ landing: Int64, _ lifting: Int64, _ chatters: Bool, into reports: inout Reports,
     random: inout SeededGenerator
   ) {
     let from = (x: Int32(lane == 0 ? 110 : 610) + Int32(finger * 70), y: Int32(480 + finger * 10))
@@ -71,7 +72,7 @@ struct TouchAct {
       (3, 0x2f, slot), (3, 0x39, id(&random)), (3, 0x35, from.x), (3, 0x36, from.y), (3, 0x3b, kind == .hover ? 9 : 0),
       (3, 0x37, kind == .palm ? 2 : 0),
     ]
-    scene.report(landing, first)
+    reports.report(landing, first)
     // Reports every 10 ms, as panels do.
     var time = landing + 10
     while time < lifting {
@@ -79,15 +80,15 @@ struct TouchAct {
       let at = place(from, part, finger, &random)
       first = [(3, 0x2f, slot), (3, 0x35, at.x), (3, 0x36, at.y)]
       if kind == .latePalm, part > 0.5 { first.append((3, 0x37, 2)) }
-      scene.report(time, first)
+      reports.report(time, first)
       if chatters, time > start + 40, time + 80 < end, .random(in: 0..<12, using: &random) == 0 {
-        scene.report(time + 2, [(3, 0x2f, slot), (3, 0x39, -1)])
+        reports.report(time + 2, [(3, 0x2f, slot), (3, 0x39, -1)])
         time += .random(in: 12...38, using: &random)
-        scene.report(time, [(3, 0x2f, slot), (3, 0x39, id(&random)), (3, 0x35, at.x), (3, 0x36, at.y)])
+        reports.report(time, [(3, 0x2f, slot), (3, 0x39, id(&random)), (3, 0x35, at.x), (3, 0x36, at.y)])
       }
       time += 10
     }
-    scene.report(lifting, [(3, 0x2f, slot), (3, 0x39, -1), (3, 0x37, 0), (3, 0x3b, 0)])
+    reports.report(lifting, [(3, 0x2f, slot), (3, 0x39, -1), (3, 0x37, 0), (3, 0x3b, 0)])
   }
 
   /// Where a finger is when a part of the time has passed, with the tremor of a hand.

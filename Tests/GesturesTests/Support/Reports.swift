@@ -1,7 +1,7 @@
 import Gestures
 
 /// Reports of a device at their times, made by hands that know nothing of each other.
-struct Scene {
+struct Reports {
   private var reports: [(time: Int64, events: [InputEvent], isResync: Bool)] = []
 
   /// Something is reported at a time in milliseconds.
