@@ -12,6 +12,9 @@ struct ContactTable: Equatable, Sendable {
   /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
   private var slot: Int? = 0
   private var lists = ContactLists()
+  /// How many fingers the device says there are (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which can be more than it
+  /// has places for.
+  private(set) var told = 0
   /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
   private var isTouched: Bool?
 
@@ -44,6 +47,7 @@ struct ContactTable: Equatable, Sendable {
     case (EventCode.absolute, .single): takeSingle(event)
     case (EventCode.synchronisation, .anonymous): lists.take(event)
     case (EventCode.key, _) where event.code == EventCode.touch: takeTouch(isOn: event.value != 0)
+    case (EventCode.key, _): takeTool(event)
     default: break
     }
   }
@@ -63,6 +67,7 @@ struct ContactTable: Equatable, Sendable {
   mutating func clear() {
     for index in contacts.indices { contacts[index].id = -1 }
     isTouched = nil
+    told = 0
     lists = ContactLists()
   }
 
@@ -84,6 +89,18 @@ struct ContactTable: Equatable, Sendable {
       default: event.code
       }
     if code != event.code, contacts[0].take(code, event.value) { changed |= 1 }
+  }
+
+  private mutating func takeTool(_ event: InputEvent) {
+    let fingers: Int
+    switch event.code {
+    case EventCode.toolFinger: fingers = 1
+    case EventCode.twoFingers...EventCode.fourFingers: fingers = Int(event.code - EventCode.twoFingers) + 2
+    case EventCode.fiveFingers: fingers = 5
+    default: return
+    }
+    // Of two that change within a frame the one that is on counts, in whatever order they come.
+    if event.value != 0 { told = fingers } else if told == fingers { told = 0 }
   }
 
   private mutating func takeTouch(isOn: Bool) {

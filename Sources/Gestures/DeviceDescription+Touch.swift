@@ -57,7 +57,8 @@ extension DeviceDescription {
     let (xSound, ySound) = (sound(xAxis), sound(yAxis))
     return .usable(
       TouchSurface(
-        reporting: reporting, x: xSound, y: ySound, palm: palm(xSound, ySound, perMillimetre: xAxis.resolution),
+        reporting: reporting, isBox: properties.contains(EventCode.box), x: xSound, y: ySound,
+        palm: palm(xSound, ySound, perMillimetre: xAxis.resolution),
         calibration: calibration))
   }
 

@@ -37,10 +37,15 @@ package enum EventCode {
 
   package static let toolPen: UInt16 = 0x140  // BTN_TOOL_PEN
   package static let toolFinger: UInt16 = 0x145  // BTN_TOOL_FINGER
+  package static let fiveFingers: UInt16 = 0x148  // BTN_TOOL_QUINTTAP
   package static let touch: UInt16 = 0x14a  // BTN_TOUCH
   package static let stylus: UInt16 = 0x14b  // BTN_STYLUS
 
+  package static let twoFingers: UInt16 = 0x14d  // BTN_TOOL_DOUBLETAP
+  package static let fourFingers: UInt16 = 0x14f  // BTN_TOOL_QUADTAP
+
   package static let direct: UInt16 = 0x01  // INPUT_PROP_DIRECT
+  package static let box: UInt16 = 0x03  // INPUT_PROP_SEMI_MT
 
   /// Whether a key code only says what touches a surface (BTN_TOUCH, BTN_TOOL_…), so that it cannot be pressed.
   /// The buttons of a pen lie among these codes and can be.

@@ -7,9 +7,10 @@ struct Stroke: Equatable, Sendable {
 
     var length: Double { (x * x + y * y).squareRoot() }
     static func - (left: Vector, right: Vector) -> Vector { Vector(x: left.x - right.x, y: left.y - right.y) }
+    static func + (left: Vector, right: Vector) -> Vector { Vector(x: left.x + right.x, y: left.y + right.y) }
   }
 
-  let start: Vector
+  private(set) var start: Vector
   let startTime: Int64
   private(set) var last: Vector
   /// When the contact lifted.
@@ -42,6 +43,14 @@ struct Stroke: Equatable, Sendable {
       travelled += way
       corner = place
     }
+  }
+
+  /// The device calls the same place by another name from now on: the contact did not move.
+  mutating func shift(to place: Vector) {
+    let jump = place - last
+    start = start + jump
+    corner = corner + jump
+    last = place
   }
 
   /// The contact stayed where it is until `time`: devices only report what changes.

@@ -22,6 +22,8 @@ enum Touch: Equatable, Sendable {
     /// How many are down now, and how many were down at once.
     private(set) var down = 1
     private(set) var most = 1
+    /// How many there were by the device's own account, where it has not places for all of them.
+    private(set) var told = 0
     /// How often a finger landed, and when the last time.
     private(set) var landings = 1
     private(set) var lastLanding: Int64
@@ -38,6 +40,15 @@ enum Touch: Equatable, Sendable {
       self.down = down
       most = down
       landings = down
+    }
+
+    /// How many fingers make the touch.
+    var count: Int { max(most, told) }
+
+    /// The device says that there are more than it shows.
+    mutating func tell(_ fingers: Int, at time: Int64) {
+      told = fingers
+      lastLanding = time
     }
 
     mutating func land(at time: Int64) {

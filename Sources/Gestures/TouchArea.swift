@@ -84,6 +84,14 @@ struct TouchArea: Equatable, Sendable {
     return Stroke(from: place, at: time)
   }
 
+  /// The device says that more fingers are down than it shows.
+  mutating func tell(_ count: Int, at time: Int64, into output: inout GestureOutput) {
+    guard case .open(var fingers) = touch, count > fingers.count else { return }
+    fingers.tell(count, at: time)
+    touch = .open(fingers)
+    begin(fingers, into: &output)
+  }
+
   /// A contact lifted, of which this is all.
   mutating func lift(_ stroke: Stroke, into output: inout GestureOutput) {
     longPress = nil
@@ -94,7 +102,7 @@ struct TouchArea: Equatable, Sendable {
       touch = .open(fingers)
       guard fingers.down == 0 else { return }
       touch = .idle
-      conclude(spot(fingers.most)?.verdict(on: fingers, lifted: stroke.end), fingers, stroke.end, into: &output)
+      conclude(spot(fingers.count)?.verdict(on: fingers, lifted: stroke.end), fingers, stroke.end, into: &output)
       previous = Previous(touch: .open(fingers), given: given)
     case .over(var fingers):
       fingers.lift(stroke)
@@ -135,14 +143,14 @@ struct TouchArea: Equatable, Sendable {
   private mutating func begin(_ fingers: Touch.Fingers, into output: inout GestureOutput) {
     let isNew = fingers.most == fingers.down && fingers.landings == fingers.most
     longPress = nil
-    guard isNew, let spot = spot(fingers.most) else { return }
+    guard isNew, let spot = spot(fingers.count) else { return }
     awaitLongPress(fingers, after: fingers.lastLanding)
     guard spot.isWished(.touch), !output.refuses(fingers.startTime, spot.limits(for: .touch).refractory) else { return }
     output.give(gesture(.touch, fingers, fingers.lastLanding), isWished: true)
   }
 
   private mutating func awaitLongPress(_ fingers: Touch.Fingers, after time: Int64) {
-    guard let spot = spot(fingers.most), spot.isWished(.longPress) else { return }
+    guard let spot = spot(fingers.count), spot.isWished(.longPress) else { return }
     let due = fingers.lastLanding.later(by: spot.longPress)
     longPress = due > time ? due : nil
   }
@@ -177,14 +185,14 @@ struct TouchArea: Equatable, Sendable {
   ) {
     var takesBack: [Gesture] = []
     if let earlier = given {
-      if kind == nil || kind == earlier.kind && fingers.most == earlier.fingers {
+      if kind == nil || kind == earlier.kind && fingers.count == earlier.fingers {
         return taps.pause(from: time)
       }
       let isRepeatable = earlier.kind == .tap && spot(earlier.fingers)?.repetition != nil
       takesBack = isRepeatable ? taps.withdraw(into: &output) : [earlier]
       given = nil
     }
-    guard let kind, let spot = spot(fingers.most) else { return taps.flush(into: &output) }
+    guard let kind, let spot = spot(fingers.count) else { return taps.flush(into: &output) }
     let isRepeated = kind == .tap && taps.isInProgress && taps.rule == spot.repetition
     if !isRepeated {
       taps.flush(into: &output)
@@ -202,6 +210,6 @@ struct TouchArea: Equatable, Sendable {
 
   private func gesture(_ kind: Gesture.Kind, _ fingers: Touch.Fingers, _ time: Int64) -> Gesture {
     Gesture(
-      kind: kind, time: time, fingers: fingers.most, position: fingers.landed, zone: zones.first?.name)
+      kind: kind, time: time, fingers: fingers.count, position: fingers.landed, zone: zones.first?.name)
   }
 }

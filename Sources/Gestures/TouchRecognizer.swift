@@ -22,15 +22,19 @@ struct TouchRecognizer: Sendable {
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
+    let told = table.told
     for event in frame.events { table.take(event) }
     table.settle()
     if frame.isResync {
       adopt(at: frame.time)
-    } else if table.changed != 0 {
+    } else if table.changed != 0 || table.told != told {
       // Fingers that lift come first: where one lifts and another lands in the same frame, two people or two thumbs
       // take turns, and each of them tapped.
-      liftFingers(at: frame.time, into: &output)
-      moveAndLandFingers(at: frame.time, into: &output)
+      let hasLifted = liftFingers(at: frame.time, into: &output)
+      let isHidden = max(table.told, told) > table.contacts.count && table.told != told
+      let isJump = isHidden || surface.isBox && (hasLifted || hasLanding)
+      moveAndLandFingers(at: frame.time, isJump: isJump, into: &output)
+      if isHidden { tell(at: frame.time, into: &output) }
     }
     table.changed = 0
   }
@@ -55,11 +59,14 @@ struct TouchRecognizer: Sendable {
 
   // MARK: Contacts
 
-  private mutating func liftFingers(at time: Int64, into output: inout GestureOutput) {
+  /// Returns whether any lifted.
+  private mutating func liftFingers(at time: Int64, into output: inout GestureOutput) -> Bool {
+    var hasLifted = false
     for index in Bits(table.changed) {
       guard var stroke = table.contacts[index].stroke else { continue }
       guard table.contacts[index].isReplaced || !table.isDown(index) else { continue }
       table.contacts[index].stroke = nil
+      hasLifted = true
       let area = table.contacts[index].area
       stroke.lift(at: time, limits: limits)
       // What turns out to be a palm was no finger before either; the kernel gives it a new id along with the tool.
@@ -71,9 +78,21 @@ struct TouchRecognizer: Sendable {
       }
       findDeadline()
     }
+    return hasLifted
   }
 
-  private mutating func moveAndLandFingers(at time: Int64, into output: inout GestureOutput) {
+  /// Whether any contact of the frame is a finger that was not there before.
+  private var hasLanding: Bool { Bits(table.changed).contains { table.contacts[$0].stroke == nil && table.isDown($0) } }
+
+  /// The device says that more fingers are down than it shows: they are where the others are.
+  private mutating func tell(at time: Int64, into output: inout GestureOutput) {
+    guard let index = table.contacts.firstIndex(where: { $0.stroke != nil }) else { return }
+    areas[table.contacts[index].area].tell(table.told, at: time, into: &output)
+    findDeadline()
+  }
+
+  /// - Parameter isJump: whether contacts changed their places only because fingers came or went.
+  private mutating func moveAndLandFingers(at time: Int64, isJump: Bool, into output: inout GestureOutput) {
     for index in Bits(table.changed) {
       table.finish(index)
       guard table.isDown(index), let x = table.contacts[index].x, let y = table.contacts[index].y else { continue }
@@ -85,6 +104,8 @@ struct TouchRecognizer: Sendable {
         table.contacts[index].area = area
         table.contacts[index].stroke = areas[area].land(at: place, position, time, into: &output)
         findDeadline()
+      } else if isJump {
+        table.contacts[index].stroke?.shift(to: place)
       }
       table.contacts[index].stroke?.move(to: place, at: time, limits: limits)
     }

@@ -21,6 +21,9 @@ public struct TouchSurface: Equatable, Sendable {
   public let reporting: Reporting
   public let unit: Unit
 
+  /// Whether two contacts are the corners of a box around all fingers, which jump whenever a finger comes or goes.
+  let isBox: Bool
+
   /// A contact that the device calls this large is no finger; nil where its sizes cannot be understood.
   let palm: Int32?
 
@@ -52,8 +55,9 @@ public struct TouchSurface: Equatable, Sendable {
     func fraction(_ value: Int32) -> Double { (Double(value) - minimum) / range }
   }
 
-  init(reporting: Reporting, x: Axis, y: Axis, palm: Int32?, calibration: Calibration) {
+  init(reporting: Reporting, isBox: Bool, x: Axis, y: Axis, palm: Int32?, calibration: Calibration) {
     self.reporting = reporting
+    self.isBox = isBox
     self.palm = palm
     self.x = x
     self.y = y

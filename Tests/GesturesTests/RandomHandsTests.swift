@@ -17,6 +17,7 @@ import Testing
       case 1: .gamepad
       default: .screen()
       }
+    if Bool.random(using: &random) { device.properties.insert(3) }
     if Bool.random(using: &random) {
       device.codes[3]?.remove(0x2f)
       device.axes[0x2f] = nil
@@ -51,7 +52,9 @@ import Testing
     let value = awkward.randomElement(using: &random) ?? 0
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return InputEvent(type: 0, code: 2, value: 0)
-    case 1: return InputEvent(type: 1, code: 0x14a, value: .random(in: 0...1, using: &random))
+    case 1:
+      let code: UInt16 = [0x14a, 0x145, 0x148, 0x14d, 0x14e, 0x14f].randomElement(using: &random) ?? 0
+      return InputEvent(type: 1, code: code, value: .random(in: 0...1, using: &random))
     case 2: return InputEvent(type: 1, code: .random(in: 30...33, using: &random), value: value)
     case 3:
       return InputEvent(type: 1, code: .random(in: 30...33, using: &random), value: .random(in: 0...1, using: &random))

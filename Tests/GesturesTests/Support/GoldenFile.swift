@@ -183,6 +183,7 @@ private struct GoldenPlayer {
     case "screen": .screen()
     case "pedal": .pedal
     case "gamepad": .gamepad
+    case "touchpad": .box
     case "mouse": .wheels
     default: throw GoldenFile.Problem(description: "there is no device \(name)")
     }

@@ -23,6 +23,14 @@ extension DeviceDescription {
     name: "panel", codes: [1: [0x14a], 3: [0, 1]],
     axes: [0: Axis(minimum: 0, maximum: 1000), 1: Axis(minimum: 0, maximum: 1000)])
 
+  /// A touchpad that has places for two contacts, which are the corners of a box, and tells of up to five fingers.
+  static let box = DeviceDescription(
+    name: "touchpad", properties: [0, 3],
+    codes: [1: [0x145, 0x148, 0x14a, 0x14d, 0x14e, 0x14f], 3: [0x2f, 0x35, 0x36]],
+    axes: [
+      0x2f: Axis(minimum: 0, maximum: 1), 0x35: Axis(minimum: 0, maximum: 1000), 0x36: Axis(minimum: 0, maximum: 1000),
+    ])
+
   /// A gamepad with a cross and a stick.
   static let gamepad = DeviceDescription(
     name: "gamepad", codes: [1: [0x130, 0x131], 3: [0, 1, 0x10, 0x11]],
