@@ -18,8 +18,9 @@ NOT_PLAYED = re.compile(r"^(drop|gone)\b", re.MULTILINE)
 
 
 # Two wait for the very moment in which something ends to count, and a frame leaves 0.05 ms late now and then. What the
-# third recognises is only counted where it is bound by name, as a stick is not meant by any key.
-NOT_COUNTED = {"chatter", "chord-not", "stick"}
+# third recognises is only counted where it is bound by name, as a stick is not meant by any key. The last two are those of a
+# touchpad, which is no device here.
+NOT_COUNTED = {"chatter", "chord-not", "stick", "touchpad-box", "touchpad-three-fingers"}
 
 
 def _axis(low, high, rest=0):
