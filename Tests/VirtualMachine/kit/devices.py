@@ -105,15 +105,15 @@ class Touchscreen(Device):
             (e.EV_ABS, e.ABS_Y, y),
         ]
 
-    def _landing(self, x, y):
+    def landing(self, x, y):
         self.tracking += 1
         contact = [(e.EV_ABS, e.ABS_MT_SLOT, 0), (e.EV_ABS, e.ABS_MT_TRACKING_ID, self.tracking)]
         return [*contact, *self._position(x, y), (e.EV_KEY, e.BTN_TOUCH, 1)]
 
-    _lifting = [(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1), (e.EV_KEY, e.BTN_TOUCH, 0)]
+    lifting = [(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1), (e.EV_KEY, e.BTN_TOUCH, 0)]
 
     def land(self, x=0.5, y=0.5):
-        self.frames(self._landing(x, y))
+        self.frames(self.landing(x, y))
 
     def land_second(self, x, y):
         second = [(e.EV_ABS, e.ABS_MT_SLOT, 1), (e.EV_ABS, e.ABS_MT_TRACKING_ID, self.tracking + 1)]
@@ -127,10 +127,10 @@ class Touchscreen(Device):
         self.frames(self._position(x, y))
 
     def lift(self):
-        self.frames(self._lifting)
+        self.frames(self.lifting)
 
     def tap(self, x=0.5, y=0.5):
-        self.frames(self._landing(x, y), self._lifting)
+        self.frames(self.landing(x, y), self.lifting)
         time.sleep(UNCHATTERED)
 
     def swipe(self, start, end, steps=10):
@@ -138,7 +138,7 @@ class Touchscreen(Device):
         way = [
             tuple(a + (b - a) * step / steps for a, b in zip(start, end)) for step in range(1, steps + 1)
         ]
-        self.frames(self._landing(*start), *(self._position(*place) for place in way), self._lifting)
+        self.frames(self.landing(*start), *(self._position(*place) for place in way), self.lifting)
         time.sleep(UNCHATTERED)
 
     def swipe_down(self):

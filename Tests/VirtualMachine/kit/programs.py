@@ -73,7 +73,13 @@ class Program:
 
     @property
     def is_idle(self):
-        """Whether it waits in its loop: all that it had to do is done."""
+        """Whether it waits in its loop: all that it had to do is done.
+
+        One that has been woken but not been given a processor yet still shows the call that it waited in; only its
+        state tells it from one that sleeps.
+        """
+        if self._stat()[0] != "S":
+            return False
         return Path(f"/proc/{self.pid}/syscall").read_text().split()[0] in WAITING_CALLS
 
     @property

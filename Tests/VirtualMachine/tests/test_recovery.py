@@ -67,8 +67,7 @@ def test_overrun_with_a_finger_down(scene):
     screen = scene.touchscreen()
     scene.start(screen)
     scene.daemon.freeze()
-    for _ in range(500):
-        screen.tap()
+    screen.frames(*[frame for _ in range(500) for frame in (screen.landing(0.5, 0.5), screen.lifting)])
     screen.land(0.5, 0.5)
     scene.daemon.resume()
     scene.daemon.catch_up()
@@ -85,8 +84,7 @@ def test_overrun_keys(scene):
     """Of presses that the kernel dropped none is made up, and a key that is found held is not taken for pressed."""
     presenter = start_with_two_keys(scene)
     scene.daemon.freeze()
-    for _ in range(500):
-        presenter.press(e.KEY_F5)
+    presenter.frames(*[[(e.EV_KEY, e.KEY_F5, value)] for _ in range(500) for value in (1, 0)])
     presenter.down(e.KEY_PAGEDOWN)
     scene.daemon.resume()
     scene.daemon.catch_up()
