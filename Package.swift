@@ -35,6 +35,7 @@ let package = Package(
     .target(name: "Ctoml"),
 
     // Values and protocols; an arrow only ever points down this list.
+    .target(name: "Calendars", swiftSettings: strictOverC),
     .target(name: "Counting", swiftSettings: strict),
     // Rounding is the C library's; without a Glibc import nobody else asks for it.
     .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
@@ -78,6 +79,7 @@ let package = Package(
 
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(name: "CalendarsTests", dependencies: ["Calendars"], exclude: ["zones.py"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(
       name: "GesturesTests", dependencies: ["Gestures", "Motion"], exclude: ["Recordings", "Golden"],

@@ -1,0 +1,82 @@
+/// A day as calendars name it: year, month and day of the Gregorian calendar, which is thought on backwards for ever.
+public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let year: Int
+  /// 1 for January.
+  public let month: Int
+  /// 1 to 31.
+  public let day: Int
+
+  /// `nil` for a day that no calendar shows, and for a year outside of 1 to 9999.
+  public init?(year: Int, month: Int, day: Int) {
+    guard 1...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// A day that is known to be one.
+  init(unchecked year: Int, _ month: Int, _ day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The day that begins so many days after 1970-01-01. Exact within a million years; beyond, the last of them.
+  public init(daysSince1970 days: Int64) {
+    // Eras of 400 years, which are all alike, and years that begin in March, so that a leap day is the last one.
+    let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
+    let (era, dayOfEra) = shifted.divided(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+    day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+  }
+
+  public var daysSince1970: Int64 {
+    let yearFromMarch = Int64(month <= 2 ? year - 1 : year)
+    let (era, yearOfEra) = yearFromMarch.divided(by: 400)
+    let dayOfYear = Int64((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1)
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  public static func < (one: CalendarDate, other: CalendarDate) -> Bool {
+    (one.year, one.month, one.day) < (other.year, other.month, other.day)
+  }
+
+  /// The day so many days later, or earlier where `days` is negative.
+  public func advanced(by days: Int64) -> CalendarDate { CalendarDate(daysSince1970: daysSince1970 + days) }
+
+  /// ISO 8601's number of the day of the week: 1 for Monday, 7 for Sunday.
+  public var weekday: Int { Int((daysSince1970 + 3).divided(by: 7).remainder) + 1 }
+
+  /// ISO 8601: `2026-11-21`.
+  public var description: String {
+    let digits = String(abs(year))
+    return (year < 0 ? "-" : "") + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      + "-\(twoDigits(month))-\(twoDigits(day))"
+  }
+
+  /// 28 to 31.
+  public static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+}
+
+/// A number below 100 as clocks show it.
+func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+extension Int64 {
+  /// Division that rounds down, so that times before 1970 lie on the right day: the remainder is never negative.
+  func divided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

@@ -1,0 +1,80 @@
+/// Times as people type them and as programs write them.
+///
+/// `now`, `14:05`, `14:05:30`, `today`, `yesterday 14:05`, `2026-11-21` (its beginning), `2026-11-21 14:05`, and ISO
+/// 8601 with `T`, a fraction of a second, and an offset from universal time: `2026-11-21T14:05:09.25+01:00`, `…Z`.
+public enum TimeText {
+  /// The moment that `text` means, in microseconds since 1970-01-01T00:00:00Z.
+  ///
+  /// - Parameters:
+  ///   - now: what "now", "today" and a time without a day refer to, in the same unit.
+  ///   - zone: whose clock is meant where no offset is given.
+  /// - Throws: a ``TimeError`` that says what makes no sense, or that the clocks were changed just then.
+  public static func moment(_ text: String, now: Int64, in zone: Zone) throws(TimeError) -> Int64 {
+    var reader = TimeReader(text)
+    if reader.skip("now") {
+      guard reader.isAtEnd else { throw .unreadable(text) }
+      return now
+    }
+    let today = zone.wallTime(at: now.divided(by: 1_000_000).quotient).date
+    let date: CalendarDate?
+    if reader.skip("today") {
+      date = today
+    } else if reader.skip("yesterday") {
+      date = today.advanced(by: -1)
+    } else {
+      date = reader.date()
+    }
+    if let date, reader.isAtEnd {
+      // Where a day has no midnight it begins when the clocks go over it.
+      return zone.moments(of: WallTime(date)).first * 1_000_000
+    }
+    guard date == nil || reader.skip("T") || reader.skip(" "), let clock = reader.clock() else {
+      throw .unreadable(text)
+    }
+    let wall = WallTime(date ?? today, secondOfDay: clock.second)
+    let offset = reader.offset()
+    guard reader.isAtEnd else { throw .unreadable(text) }
+    if let offset { return (wall.secondsSince1970 - Int64(offset)) * 1_000_000 + clock.microseconds }
+    switch zone.moments(of: wall) {
+    case .once(let seconds): return seconds * 1_000_000 + clock.microseconds
+    case .never(let change, _): throw .skipped(wall, in: zone, from: zone.wallTime(at: change - 1))
+    case .twice(let first, let last):
+      throw .ambiguous(wall, in: zone, zone.rules.offset(at: first), zone.rules.offset(at: last))
+    }
+  }
+
+  /// A time of day such as `04:00` or `14:05:30`, in seconds; `nil` for anything else.
+  public static func secondOfDay(_ text: String) -> Int? {
+    var reader = TimeReader(text)
+    guard let clock = reader.clock(), clock.microseconds == 0, reader.isAtEnd else { return nil }
+    return clock.second
+  }
+}
+
+/// Why a text is no time.
+public enum TimeError: Error, Equatable, Sendable {
+  case unreadable(String)
+  /// The clocks were put forward over it; `from` is what they showed last before.
+  case skipped(WallTime, in: Zone, from: WallTime)
+  /// The clocks were put back over it: it was there with each of the two offsets.
+  case ambiguous(WallTime, in: Zone, Int, Int)
+
+  /// What is wrong, in a sentence.
+  public var message: String {
+    switch self {
+    case .unreadable(let text):
+      "“\(String(text.unicodeScalars.prefix(64)))” is no time; times are written like 14:05, yesterday 14:05, "
+        + "2026-11-21, “2026-11-21 14:05” or 2026-11-21T14:05:00+01:00."
+    case .skipped(let wall, let zone, let from):
+      "There is no \(wall.clock) on \(wall.date) in \(zone.name): the clocks are put forward after \(from.clock)."
+    case .ambiguous(let wall, let zone, let first, let last):
+      "It is \(wall.clock) twice on \(wall.date) in \(zone.name), as the clocks are put back; write "
+        + "\(Self.iso(wall, first)) or \(Self.iso(wall, last))."
+    }
+  }
+
+  private static func iso(_ wall: WallTime, _ offset: Int) -> String {
+    let minutes = abs(offset) / 60
+    return "\(wall.date)T\(wall.clock)\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+  }
+}

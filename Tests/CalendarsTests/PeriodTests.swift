@@ -1,0 +1,99 @@
+import Calendars
+import Testing
+
+@Suite struct Periods {
+  static func zone(_ name: String) throws -> Zone { try ZoneFolder().zone(named: name) }
+
+  static func moment(_ text: String) throws -> Int64 {
+    try TimeText.moment(text, now: 0, in: .utc) / 1_000_000
+  }
+
+  /// The boundaries after a moment, in universal time.
+  static func boundaries(_ period: Period?, _ zone: String, after start: String, count: Int) throws -> [String] {
+    let period = try #require(period)
+    let zone = try Self.zone(zone)
+    var time = try moment(start)
+    return (0..<count).map { _ in
+      time = period.boundary(after: time, in: zone)
+      return "\(Zone.utc.wallTime(at: time))"
+    }
+  }
+
+  @Test func `a day begins at its time by the clock, in winter and in summer`() throws {
+    let found = try Self.boundaries(
+      Period(.day, secondOfDay: 4 * 3600), "Europe/Berlin", after: "2026-03-27T12:00Z", count: 3)
+    #expect(found == ["2026-03-28 03:00", "2026-03-29 02:00", "2026-03-30 02:00"])
+  }
+
+  @Test func `where the clocks go over its time a day begins at the change`() throws {
+    let found = try Self.boundaries(
+      Period(.day, secondOfDay: 9000), "Europe/Berlin", after: "2026-03-28T00:00Z", count: 3)
+    #expect(found == ["2026-03-28 01:30", "2026-03-29 01:00", "2026-03-30 00:30"])
+  }
+
+  @Test func `where its time is there twice a day begins once, at the first`() throws {
+    let found = try Self.boundaries(
+      Period(.day, secondOfDay: 9000), "Europe/Berlin", after: "2026-10-24T00:00Z", count: 3)
+    #expect(found == ["2026-10-24 00:30", "2026-10-25 00:30", "2026-10-26 01:30"])
+  }
+
+  @Test func `a day that a zone left out begins nothing`() throws {
+    let found = try Self.boundaries(
+      Period(.day, secondOfDay: 14_400), "Pacific/Apia", after: "2011-12-29T00:00Z", count: 3)
+    #expect(found == ["2011-12-29 14:00", "2011-12-30 14:00", "2011-12-31 14:00"])
+  }
+
+  @Test func `a week begins on its day, and a month on its last where it is short`() throws {
+    #expect(
+      try Self.boundaries(Period(.week(from: 1)), "UTC", after: "2026-11-21T00:00Z", count: 2)
+        == ["2026-11-23 00:00", "2026-11-30 00:00"])
+    #expect(
+      try Self.boundaries(Period(.month(from: 31), secondOfDay: 60), "UTC", after: "2028-01-31T00:01Z", count: 3)
+        == ["2028-02-29 00:01", "2028-03-31 00:01", "2028-04-30 00:01"])
+  }
+
+  @Test func `there are no days, weeks and months but those of the calendar`() {
+    #expect(Period(.week(from: 0)) == nil)
+    #expect(Period(.week(from: 8)) == nil)
+    #expect(Period(.month(from: 32)) == nil)
+    #expect(Period(.day, secondOfDay: 86_400) == nil)
+    #expect(Period(.day, secondOfDay: -1) == nil)
+  }
+
+  @Test(arguments: [
+    "UTC", "Europe/Berlin", "America/St_Johns", "America/Sao_Paulo", "America/Nuuk", "Africa/Casablanca", "Asia/Gaza",
+    "Australia/Lord_Howe", "Pacific/Apia", "America/Juneau", "Antarctica/Troll",
+  ])
+  func `no boundary is lost or doubled, whichever moment one asks from`(_ name: String) throws {
+    let zone = try Self.zone(name)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<40 {
+      let unit: Period.Unit =
+        [
+          .day, .week(from: Int.random(in: 1...7, using: &random)),
+          .month(from: Int.random(in: 1...31, using: &random)),
+        ].randomElement(using: &random) ?? .day
+      let period = try #require(Period(unit, secondOfDay: Int.random(in: 0..<1440, using: &random) * 60))
+      // Near where something happens: a change of the clocks, often the one of Samoa.
+      var time = Int64.random(in: -2_000_000_000...3_000_000_000, using: &random)
+      if Bool.random(using: &random) { time = 1_325_000_000 }
+      time = (zone.rules.transition(after: time)?.time ?? time) - Int64.random(in: 0...200_000, using: &random)
+      for _ in 0..<12 {
+        let next = period.boundary(after: time, in: zone)
+        #expect(next > time)
+        #expect(period.boundary(atOrBefore: next, in: zone) == next)
+        // From anywhere in between one comes to the same two.
+        let begun = period.boundary(atOrBefore: time, in: zone)
+        #expect(begun <= time)
+        let between = Int64.random(in: begun..<next, using: &random)
+        #expect(period.boundary(after: between, in: zone) == next)
+        #expect(period.boundary(atOrBefore: between, in: zone) == begun)
+        if unit == .day { #expect(next - begun <= 86_400 + 86_400 && next - begun >= 3600 * 12) }
+        // Each day that the wall shows has begun by its time at the latest.
+        let wall = zone.wallTime(at: next)
+        #expect(wall.secondOfDay >= period.secondOfDay || wall.date > zone.wallTime(at: next - 1).date)
+        time = next
+      }
+    }
+  }
+}
