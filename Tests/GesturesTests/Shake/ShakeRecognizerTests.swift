@@ -106,7 +106,7 @@ import Testing
     var device = ShakingDevice()
     device.rest(for: 1)
     for _ in 0..<20 { device.feel(.zero) }
-    device.shake(strokes: 4, strength: 25, frequency: 6)
+    device.shake(strokes: 5, strength: 30, frequency: 6)
     device.rest(for: 1)
     #expect(device.shakes.isEmpty)
   }
@@ -114,12 +114,31 @@ import Testing
   @Test func `going round in a circle is no shake`() {
     var device = ShakingDevice()
     device.rest(for: 1)
+    let corners = [(1, 0), (0.87, 0.5), (0.5, 0.87), (0, 1), (-0.5, 0.87), (-0.87, 0.5)]
     for step in 0..<200 {
-      // Twelve directions in turn, four times a second round.
-      let (x, y) = [(2, 0), (1.7, 1), (1, 1.7), (0, 2.0), (-1, 1.7), (-1.7, 1)][step / 2 % 6]
-      let side = step / 12 % 2 == 0 ? 8.0 : -8
+      let (x, y) = corners[step / 2 % 6]
+      let side = step / 12 % 2 == 0 ? 14.0 : -14
       device.feel(Vector(x * side, y * side, 9.8))
     }
     #expect(device.shakes.isEmpty)
+  }
+
+  @Test func `a shake that the sensor's range cuts off is known to have been stronger`() throws {
+    var whole = ShakingDevice()
+    var cut = ShakingDevice(range: 19.6)
+    for _ in 0..<100 {
+      whole.feel(Vector(0, 0, 9.8))
+      cut.feel(Vector(0, 0, 9.8))
+    }
+    for step in 0..<200 {
+      // Strokes of 40 m/s² as parabolas, five swings in a second.
+      let part = Double(step % 10) / 10
+      let force = (step / 10 % 2 == 0 ? 160.0 : -160) * part * (1 - part)
+      whole.feel(Vector(force, 0, 9.8))
+      cut.feel(Vector(min(19.6, max(-19.6, force)), 0, 9.8))
+    }
+    let (strength, restored) = (whole.shakes.first?.strength ?? 0, cut.shakes.first?.strength ?? 0)
+    #expect(strength > 22)
+    #expect(restored > 0.85 * strength)
   }
 }

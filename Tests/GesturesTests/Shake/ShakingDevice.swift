@@ -12,8 +12,8 @@ struct ShakingDevice {
   private let up = Vector(0, 0, 9.80665)
   private let axis = Vector(1, 0, 0)
 
-  init(_ parameters: ShakeParameters = .firm, rate: Double = 100) {
-    recognizer = ShakeRecognizer(parameters: parameters)
+  init(_ parameters: ShakeParameters = .firm, rate: Double = 100, range: Double? = nil) {
+    recognizer = ShakeRecognizer(parameters: parameters, range: range)
     period = 1 / rate
   }
 
