@@ -106,7 +106,8 @@ import Testing
     var device = ShakingDevice()
     device.rest(for: 1)
     for _ in 0..<20 { device.feel(.zero) }
-    device.shake(strokes: 5, strength: 30, frequency: 6)
+    device.rest(for: 0.05)
+    device.shake(strokes: 6, strength: 30, frequency: 6)
     device.rest(for: 1)
     #expect(device.shakes.isEmpty)
   }
