@@ -30,9 +30,15 @@ public struct Binding: Equatable, Sendable {
     self.line = line
   }
 
-  /// A default: any key, or one finger anywhere.
+  /// A default: any key, one finger anywhere, or the device itself.
   init(_ gesture: Gesture.Kind, _ action: Action) {
-    self.init(gesture: gesture, target: gesture.means == [.key] ? .anyKey : .anywhere, action: action)
+    let target: Wish.Target =
+      switch gesture.means {
+      case [.key]: .anyKey
+      case [.motion]: .motion
+      default: .anywhere
+      }
+    self.init(gesture: gesture, target: target, action: action)
   }
 
   /// The keys that are meant; empty for any key but modifiers, and for gestures that have no key.
@@ -46,7 +52,7 @@ public struct Binding: Equatable, Sendable {
     switch target {
     case .keys(let codes, let scans): codes.isEmpty && scans.isEmpty ? 2 : 0
     case .touch(_, let zone): zone?.area ?? 2
-    case .wheel: 0
+    case .wheel, .motion: 0
     }
   }
 

@@ -4,26 +4,29 @@ extension Configuration {
   /// Decides whether a device is used, by which rule, and what its gestures do.
   ///
   /// A device that the configuration names is used whatever it is. One that it does not name is used if it is known or
-  /// is a touchscreen. Of several rules for a device the one that describes it most closely wins (`DeviceConditions`),
+  /// is a touchscreen, and a motion sensor of the machine if a shake is bound for every device. Of several rules for a device the one that describes it most closely wins (`DeviceConditions`),
   /// and between equals the first.
   public func rule(for device: DeviceDescription) -> Use {
     let known = Self.closest(KnownDevice.shipped, to: device, by: \.conditions)
     guard let source = source(for: device, known: known) else {
-      return .unused(.notNamed(device.deviceClass, file: file))
+      return .unused(device.isSensor ? .noShakeBound : .notNamed(device.deviceClass, file: file))
     }
     let rule = Self.closest(rules, to: device, by: \.conditions)
     if let rule, rule.isIgnored { return .unused(.ignored(file: file ?? "", line: rule.line)) }
     if let reason = obstacle(to: device, known: known, source: source) { return .unused(reason) }
     let hasOwn = rule?.bindings.isEmpty == false
-    let defaults = hasOwn ? [] : Self.defaults(for: source, kind: known?.kind, beside: bindings)
-    return .used(applied(source, by: rule, to: device, defaults: defaults))
+    let defaults = hasOwn ? [] : Self.defaults(of: device, for: source, kind: known?.kind, beside: bindings)
+    let applied = applied(source, by: rule, to: device, defaults: defaults)
+    if device.isAccelerometer, !applied.bindsShake { return .unused(.noShakeBound) }
+    return .used(applied)
   }
 
   /// What the gestures of a device would do, for showing it: by its rule, or, where it is not used, by the bindings for
-  /// every device alone.
+  /// every device alone; a shake of a motion sensor adds one even so, as it will once the sensor is named.
   public func preview(of device: DeviceDescription) -> AppliedRule {
     if case .used(let rule) = rule(for: device) { return rule }
-    return applied(.everyDevice, by: nil, to: device, defaults: [])
+    let defaults = device.isAccelerometer ? [Binding(.shake, .add)] : []
+    return applied(.everyDevice, by: nil, to: device, defaults: defaults)
   }
 
   private func applied(
@@ -37,16 +40,18 @@ extension Configuration {
     let (calibration, warnings) = Self.calibration(of: device, by: rule)
     return AppliedRule(
       source: source, grab: rule?.grab ?? false, bindings: all,
-      timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard)), calibration: calibration,
+      timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard)),
+      shake: (rule?.shake ?? .init()).applied(to: shake.applied(to: .firm)), calibration: calibration,
       warnings: warnings)
   }
 
-  /// What a device does that nobody bound anything to: a press and a tap add one step to the current counter, a swipe
-  /// down takes one off. A touchscreen that nobody named has no press, for its keys are somebody else's; a ring's
+  /// What a device does that nobody bound anything to: a press, a tap and a shake add one step to the current counter, a
+  /// swipe down takes one off. A touchscreen that nobody named has no press, for its keys are somebody else's; a ring's
   /// strokes are made by its press, whichever way they go, so that their beginning is one.
   private static func defaults(
-    for source: AppliedRule.Source, kind: KnownDevice.Kind?, beside others: [Binding]
+    of device: DeviceDescription, for source: AppliedRule.Source, kind: KnownDevice.Kind?, beside others: [Binding]
   ) -> [Binding] {
+    if device.isAccelerometer { return [Binding(.shake, .add)] }
     let press = source == .touchscreen ? [] : [Binding(.press, .add)]
     if kind == .ring { return press + [Binding(.touch, .add)] }
     let all = press + [Binding(.tap, .add), Binding(.swipeDown, .subtract)]
@@ -72,6 +77,7 @@ extension Configuration {
       return .configuration(file: file ?? "", line: rule.line)
     }
     if let known { return .known(title: known.title, kind: known.kind) }
+    if device.isSensor { return bindings.contains { $0.gesture == .shake } ? .sensor : nil }
     return device.deviceClass == .touchscreen ? .touchscreen : nil
   }
 
@@ -81,6 +87,7 @@ extension Configuration {
   ) -> Unused? {
     if case .known(let title, .presenter) = source, device.deviceClass == .mouse { return .pointer(title: title) }
     if source == .touchscreen, case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }
+    if device.isAccelerometer { return nil }
     if case .usable = device.touch { return nil }
     if device.hasKeys || device.hasWheels { return nil }
     if case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }

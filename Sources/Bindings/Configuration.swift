@@ -4,6 +4,9 @@
 /// [timing]                        # for every device: Timing.Setting, in seconds or fractions of the screen; and mode
 /// long-press = 0.7
 ///
+/// [shake]                         # for every motion sensor: sensitivity, and ShakeParameters by name
+/// sensitivity = "firm"
+///
 /// [zones]                         # parts of a screen in fractions of it; "left" and "right" are there already
 /// door = { left = 0.2, top = 0.5, right = 0.4, bottom = 1.0 }
 ///
@@ -13,8 +16,8 @@
 /// do = "subtract"
 ///
 /// [[device]]                      # a device that is used because this names it
-/// name = "FootSwitch*"            # or id, bus, uniq, phys, udev, path; all that are given must hold
-/// grab = true                     # or ignore = true; rotate, invert-x, invert-y, swap-xy, and settings of timing
+/// name = "FootSwitch*"            # or id, bus, uniq, phys, label, udev, path; all that are given must hold
+/// grab = true                     # or ignore = true; rotate, invert-x, invert-y, swap-xy, and settings of timing, or [device.shake]
 ///
 ///   [[device.bind]]
 ///   gesture = "press"
@@ -43,9 +46,11 @@ public struct Configuration: Equatable, Sendable {
   public let bindings: [Binding]
   /// What is set for every device.
   public let timing: TimingChanges
+  /// What a shake must be like, for every motion sensor.
+  public let shake: ShakeChanges
 
   /// What applies where there is no file.
-  public static let standard = Configuration(file: nil, rules: [], bindings: [], timing: .init())
+  public static let standard = Configuration(file: nil, rules: [], bindings: [], timing: .init(), shake: .init())
 
   /// A larger file is no configuration; 1 MiB.
   public static let sizeLimit = 1 << 20
@@ -59,22 +64,26 @@ public struct Configuration: Equatable, Sendable {
   /// - Throws: everything that is wrong in it.
   public init(_ bytes: [UInt8], file: String, keys: KeyNames) throws(ConfigurationErrors) {
     var reader = ConfigurationReader(file: file, keys: keys)
-    let members = try reader.members(of: bytes, known: ["timing", "zones", "grid", "device", "bind"])
+    let members = try reader.members(of: bytes, known: ["timing", "shake", "zones", "grid", "device", "bind"])
     let value = { (key: String) in members.first { $0.key == key }?.value }
     let timing = value("timing").map { reader.timing($0) } ?? TimingChanges()
+    let shake = value("shake").map { reader.shake($0, of: "[shake]") } ?? ShakeChanges()
     let screen = reader.screen(members, within: .standard)
     let bindings = value("bind").map { reader.bindings($0, of: "[[bind]]", on: screen) } ?? []
     let rules = value("device").map { reader.rules($0, on: screen) } ?? []
     reader.checkEager(rules, bindings, timing)
     try reader.finish()
-    self.init(file: file, rules: rules, bindings: bindings, timing: timing)
+    self.init(file: file, rules: rules, bindings: bindings, timing: timing, shake: shake)
   }
 
-  private init(file: String?, rules: [DeviceRule], bindings: [Binding], timing: TimingChanges) {
+  private init(
+    file: String?, rules: [DeviceRule], bindings: [Binding], timing: TimingChanges, shake: ShakeChanges
+  ) {
     self.file = file
     self.rules = rules
     self.bindings = bindings
     self.timing = timing
+    self.shake = shake
   }
 
   /// Where a configuration is looked for, in this order; the first file that exists is the one.

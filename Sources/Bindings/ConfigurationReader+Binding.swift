@@ -118,7 +118,7 @@ extension Binding {
       if let code = codes.first(where: otherCodes.contains) { return .key(code) }
       if let scan = scans.first(where: otherScans.contains) { return .scan(scan) }
       return target == other.target ? .spot : nil
-    case (.wheel, .wheel): return .spot
+    case (.wheel, .wheel), (.motion, .motion): return .spot
     default: return nil
     }
   }

@@ -17,7 +17,7 @@ extension ConfigurationReader {
 
   private static let mountingKeys = ["rotate", "invert-x", "invert-y", "swap-xy", "calibration"]
   private static let ruleKeys =
-    conditionKeys + ["grab", "ignore", "bind", "zones", "grid", "mode"] + mountingKeys
+    conditionKeys + ["grab", "ignore", "bind", "shake", "zones", "grid", "mode"] + mountingKeys
     + Timing.Setting.allCases.map(\.rawValue)
 
   private mutating func rule(_ members: [Member], at place: Place, on screen: Screen) -> DeviceRule {
@@ -31,8 +31,10 @@ extension ConfigurationReader {
     }
     let own = self.screen(members, within: screen)
     let bind = members.first { $0.key == "bind" }
+    let shake = members.first { $0.key == "shake" }
     return DeviceRule(
       conditions: conditions, grab: flag(&self, "grab"), isIgnored: isIgnored, timing: settings(members),
+      shake: shake.map { self.shake($0.value, of: "[device.shake]") } ?? ShakeChanges(),
       calibration: calibration(members),
       bindings: bind.map { bindings($0.value, of: "[[device.bind]]", on: own) } ?? [], line: place.line)
   }

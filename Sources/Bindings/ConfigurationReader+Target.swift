@@ -27,7 +27,7 @@ extension ConfigurationReader {
     } else if gesture.means.contains(.touch) {
       target = touch(ofTouch, on: screen)
     } else {
-      target = .wheel
+      target = gesture.means.contains(.motion) ? .motion : .wheel
     }
     return errors.count == errorsBefore ? target : nil
   }

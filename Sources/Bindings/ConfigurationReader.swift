@@ -143,6 +143,7 @@ struct ConfigurationReader {
         }
       case "uniq": conditions.uniq = string("uniq", member.value)
       case "phys": conditions.phys = string("phys", member.value)
+      case "label": conditions.label = string("label", member.value)
       case "path": conditions.path = string("path", member.value)
       case "udev":
         guard case .table(let properties) = member.value.content, !properties.isEmpty else {
@@ -156,12 +157,14 @@ struct ConfigurationReader {
       }
     }
     if !conditions.isTelling, errors.count == errorsBefore {
-      fail(place, "\(table) does not say which device is meant", hint: "give it a name, id, uniq, phys, udev or path")
+      fail(
+        place, "\(table) does not say which device is meant",
+        hint: "give it a name, id, uniq, phys, label, udev or path")
     }
     return conditions
   }
 
-  static let conditionKeys = ["name", "id", "bus", "uniq", "phys", "udev", "path"]
+  static let conditionKeys = ["name", "id", "bus", "uniq", "phys", "label", "udev", "path"]
 
   /// The buses that say something about a device, with the kernel's numbers for them.
   private static let buses: [String: UInt16] = ["usb": 3, "bluetooth": 5]

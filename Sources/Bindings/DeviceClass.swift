@@ -5,6 +5,8 @@ public enum DeviceClass: String, Equatable, Sendable {
   case keyboard, mouse, touchpad, touchscreen, tablet, gamepad
   /// Has keys or buttons, and is none of the above.
   case buttons
+  /// Feels how it is moved, and nothing else.
+  case accelerometer
   /// Nothing on it can be pressed or touched.
   case other
 }
@@ -12,6 +14,7 @@ public enum DeviceClass: String, Equatable, Sendable {
 extension DeviceDescription {
   /// What sort of device this is. A pedal or a clicker is a keyboard by its own account.
   public var deviceClass: DeviceClass {
+    if isAccelerometer { return .accelerometer }
     let hasKey = { (code: UInt16) in sends(EventCode.key, code) }
     let keys = codes[EventCode.key] ?? []
     let hasMouseButton = keys.contains { (0x110...0x117).contains($0) }

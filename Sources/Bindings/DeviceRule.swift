@@ -21,6 +21,8 @@ public struct DeviceConditions: Equatable, Sendable {
   public var phys: String?
   /// Patterns for properties that udev gives it; all must match.
   public var udev: [String: String] = [:]
+  /// A pattern for the place where a motion sensor sits, as its maker calls it.
+  public var label: String?
   /// A pattern for one of its files' names, such as `/dev/input/by-id/usb-RDing*`.
   public var path: String?
 
@@ -29,6 +31,7 @@ public struct DeviceConditions: Equatable, Sendable {
   /// Whether anything is said that tells one device from another; the bus alone does not.
   var isTelling: Bool {
     !names.isEmpty || !identities.isEmpty || uniq != nil || phys != nil || !udev.isEmpty || path != nil
+      || label != nil
   }
 
   /// Whether all conditions hold for a device.
@@ -38,6 +41,7 @@ public struct DeviceConditions: Equatable, Sendable {
       && (bus == nil || bus == device.bus)
       && (uniq.map { Glob.matches($0.lowercased(), device.uniq.lowercased()) } ?? true)
       && (phys.map { Glob.matches($0, device.phys) } ?? true)
+      && (label.map { Glob.matches($0, device.label) } ?? true)
       && udev.allSatisfy { key, pattern in device.udev[key].map { Glob.matches(pattern, $0) } ?? false }
       && (path.map { path in device.links.contains { Glob.matches(path, $0) } } ?? true)
   }
@@ -45,7 +49,7 @@ public struct DeviceConditions: Equatable, Sendable {
   /// How closely the conditions describe a device that they match; of several rules the highest one wins.
   ///
   /// A serial number or address means one device in the world, a file's name (by-id, by-path) one device at this
-  /// machine, a port one place, udev's properties what somebody made of them, an identity one model, a name a family;
+  /// machine, a port or a sensor's label one place, udev's properties what somebody made of them, an identity one model, a name a family;
   /// what is said counts together. Between equals the pattern with more letters of its own is closer.
   func specificity(for device: DeviceDescription) -> Int {
     func weight(_ pattern: String?) -> Int {
@@ -55,12 +59,12 @@ public struct DeviceConditions: Equatable, Sendable {
     var rank = 0
     if uniq != nil { rank |= 64 }
     if path != nil { rank |= 32 }
-    if phys != nil { rank |= 16 }
+    if phys != nil || label != nil { rank |= 16 }
     if !udev.isEmpty { rank |= 8 }
     if !identities.isEmpty { rank |= 4 }
     if !names.isEmpty { rank |= 2 }
     if bus != nil { rank |= 1 }
-    return rank << 16 | (weight(uniq) + weight(path) + weight(phys) + (name ?? 0))
+    return rank << 16 | (weight(uniq) + weight(path) + weight(phys) + weight(label) + (name ?? 0))
   }
 }
 
@@ -73,6 +77,8 @@ public struct DeviceRule: Equatable, Sendable {
   public let isIgnored: Bool
   /// What is set for it alone.
   public let timing: TimingChanges
+  /// What a shake of it must be like.
+  public let shake: ShakeChanges
   /// How its surface is mounted; nil where nothing is said and udev may know.
   public let calibration: Calibration?
   public let bindings: [Binding]

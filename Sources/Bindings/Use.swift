@@ -24,6 +24,8 @@ public struct AppliedRule: Equatable, Sendable {
     case known(title: String, kind: KnownDevice.Kind)
     /// What the device can send.
     case touchscreen
+    /// A shake is bound for every device, and this is a motion sensor of the machine.
+    case sensor
     /// Nothing but the bindings for every device, for one that is not used.
     case everyDevice
 
@@ -32,6 +34,7 @@ public struct AppliedRule: Equatable, Sendable {
       case .configuration(let file, let line): "named by \(file), line \(line)"
       case .known(let title, let kind): "known as \(title), a \(kind.rawValue)"
       case .touchscreen: "it is a touchscreen"
+      case .sensor: "it is a motion sensor, and a shake is bound for every device"
       case .everyDevice: "not in use"
       }
     }
@@ -45,6 +48,9 @@ public struct AppliedRule: Equatable, Sendable {
 
   /// The times and distances that apply where a binding sets none of its own.
   public let timing: Timing
+
+  /// What a shake of the device must be like.
+  public let shake: ShakeParameters
 
   /// How the device's surface is mounted.
   public let calibration: Calibration
@@ -63,16 +69,22 @@ public struct AppliedRule: Equatable, Sendable {
 
   /// A recogniser for the device that has this rule.
   public func recognizer(for device: DeviceDescription) -> DeviceRecognizer {
-    DeviceRecognizer(description: device, wishes: wishes, timing: timing, calibration: calibration)
+    DeviceRecognizer(
+      description: device, wishes: wishes, timing: timing, calibration: calibration, shake: shake)
   }
 
+  /// Whether it says what a shake does.
+  public var bindsShake: Bool { bindings.contains { $0.gesture == .shake } }
+
   init(
-    source: Source, grab: Bool, bindings: [Binding], timing: Timing, calibration: Calibration, warnings: [String]
+    source: Source, grab: Bool, bindings: [Binding], timing: Timing, shake: ShakeParameters,
+    calibration: Calibration, warnings: [String]
   ) {
     self.source = source
     self.grab = grab
     self.bindings = bindings
     self.timing = timing
+    self.shake = shake
     self.calibration = calibration
     self.warnings = warnings
     wishes = bindings.map { Wish($0.gesture, $0.target, timing: $0.timing.applied(to: timing)) }
@@ -89,6 +101,8 @@ public enum Unused: Equatable, Sendable, CustomStringConvertible {
   case pointer(title: String)
   /// It is named or known, but nothing on it can be pressed or touched.
   case nothingToPress
+  /// It feels motion and nothing else, and no shake is bound to it.
+  case noShakeBound
   /// It has nothing but a touch surface, and that is unusable for this reason.
   case unusableTouch(reason: String)
 
@@ -98,6 +112,7 @@ public enum Unused: Equatable, Sendable, CustomStringConvertible {
       "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
     case .ignored(let file, let line): "\(file), line \(line), has it ignored"
     case .pointer(let title): "the pointer of \(title), whose buttons are a mouse's"
+    case .noShakeBound: "a motion sensor, which is used only where gesture = \"shake\" is bound to it"
     case .nothingToPress: "nothing on it can be pressed or touched"
     case .unusableTouch(let reason): "its touch surface cannot be used: \(reason)"
     }
@@ -110,6 +125,7 @@ extension DeviceClass {
     case .keyboard, .mouse, .touchpad, .touchscreen, .gamepad: "a \(rawValue)"
     case .tablet: "a pen tablet"
     case .buttons: "a device with keys that is not known as a clicker"
+    case .accelerometer: "a motion sensor"
     case .other: "a device without keys"
     }
   }

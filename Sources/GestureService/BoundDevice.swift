@@ -24,6 +24,12 @@ package struct BoundDevice {
   /// Nothing was reported until `time`; gives what that completed.
   package mutating func advance(to time: Int64) -> [BoundGesture] { bound(recognizer.advance(to: time)) }
 
+  /// Whether nothing that goes on would be lost by beginning anew.
+  package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill }
+
+  /// By how much what its accelerometer says is put right; 1 where nothing is wrong.
+  package var gravityFactor: Double { recognizer.gravityFactor }
+
   /// When ``advance(to:)`` must be called if no frame comes before.
   package var nextDeadline: Int64? { recognizer.nextDeadline }
 

@@ -7,6 +7,7 @@ public enum ConfigurationSummary {
   /// One line for each device that it names and each thing that it binds.
   public static func text(_ configuration: Configuration) -> String {
     var lines = ["\(configuration.file ?? "The defaults"): nothing is wrong."]
+    lines += text(configuration.shake).map { "any motion sensor: \($0)" }
     lines += configuration.bindings.map { "any device: \(text($0))" }
     for rule in configuration.rules {
       let device = text(rule.conditions) + (rule.grab ? ", taken for this alone" : "")
@@ -14,6 +15,7 @@ public enum ConfigurationSummary {
         lines.append("\(device): ignored")
         continue
       }
+      lines += text(rule.shake).map { "\(device): \($0)" }
       if rule.bindings.isEmpty { lines.append("\(device): the defaults") }
       lines += rule.bindings.map { "\(device): \(text($0))" }
     }
@@ -30,13 +32,18 @@ public enum ConfigurationSummary {
       let names =
         codes.map { EvdevKeys.name(of: $0) ?? "key \($0)" } + scans.map { "scan code 0x\(String($0, radix: 16))" }
       if !names.isEmpty { text += " of \(names.joined(separator: binding.gesture == .chord ? " and " : ", "))" }
-    case .wheel: break
+    case .wheel, .motion: break
     }
     if let mode = binding.timing.mode { text += ", \(mode.rawValue)" }
     for (setting, value) in binding.timing.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       text += ", \(setting.rawValue) \(value)"
     }
     return "\(text) → \(binding.action)" + (binding.ending.map { ", then \($0)" } ?? "")
+  }
+
+  private static func text(_ shake: ShakeChanges) -> [String] {
+    (shake.sensitivity.map { ["a shake is \($0.rawValue)"] } ?? [])
+      + shake.values.sorted { $0.key < $1.key }.map { "a shake has \($0.key) \($0.value)" }
   }
 
   private static func text(_ conditions: DeviceConditions) -> String {
@@ -47,6 +54,7 @@ public enum ConfigurationSummary {
     if let bus = conditions.bus { parts.append("bus \(bus)") }
     if let uniq = conditions.uniq { parts.append("uniq \(uniq)") }
     if let phys = conditions.phys { parts.append("phys \(phys)") }
+    if let label = conditions.label { parts.append("label \(label)") }
     if let path = conditions.path { parts.append("path \(path)") }
     parts += conditions.udev.sorted { $0.key < $1.key }.map { "udev \($0.key) \($0.value)" }
     return parts.joined(separator: ", ")

@@ -98,7 +98,7 @@ final class DeviceSession {
 
   private func arm() {
     // What is in progress ends as it began; then nothing is lost by beginning anew.
-    if bound.isOutdated, bound.nextDeadline == nil, !device.hasKeysDown, !device.hasContacts {
+    if bound.isOutdated, bound.isIdle, !device.hasKeysDown, !device.hasContacts {
       bound.renew(from: device.state())
     }
     if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }

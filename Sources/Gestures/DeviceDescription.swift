@@ -21,11 +21,13 @@ public struct DeviceDescription: Equatable, Sendable {
   public var udev: [String: String]
   /// The names of its file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty where nobody asked.
   public var links: [String]
+  /// What the maker calls the place where a motion sensor sits, such as `accel-display` or `base`; empty for all else.
+  public var label: String
 
   public init(
     name: String, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0, phys: String = "",
     uniq: String = "", properties: Set<UInt16> = [], codes: [UInt16: Set<UInt16>] = [:], axes: [UInt16: Axis] = [:],
-    udev: [String: String] = [:], links: [String] = []
+    udev: [String: String] = [:], links: [String] = [], label: String = ""
   ) {
     self.name = name
     self.bus = bus
@@ -39,6 +41,7 @@ public struct DeviceDescription: Equatable, Sendable {
     self.axes = axes
     self.udev = udev
     self.links = links
+    self.label = label
   }
 
   /// The range of an absolute axis, as the device states it; nothing about it can be trusted.

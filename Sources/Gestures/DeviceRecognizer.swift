@@ -1,4 +1,5 @@
-/// Recognises the gestures that a person makes with one device, whatever it has: keys, a touch surface, wheels.
+/// Recognises the gestures that a person makes with one device, whatever it has: keys, a touch surface, wheels, a
+/// motion sensor.
 ///
 /// A value without a clock: it is driven by the frames' own stamps alone, so a recording gives the same gestures in one
 /// burst as it did live. Whoever drives it hands over every frame in order, first of all one with `isResync` set that
@@ -12,6 +13,7 @@ public struct DeviceRecognizer: Sendable {
   private var keys: KeyRecognizer
   private var touch: TouchRecognizer?
   private var wheels: WheelRecognizer?
+  private var motion: MotionRecognizer?
   private var output = GestureOutput()
   private var now: Int64 = 0
 
@@ -21,14 +23,17 @@ public struct DeviceRecognizer: Sendable {
   ///   - wishes: the gestures that somebody has an interest in; of several for the same spot the first one applies.
   ///   - timing: the times and distances by which all else is told apart.
   ///   - calibration: how its touch surface is mounted.
+  ///   - shake: what a shake must be like.
   public init(
-    description: DeviceDescription, wishes: [Wish] = [], timing: Timing = .standard, calibration: Calibration = .none
+    description: DeviceDescription, wishes: [Wish] = [], timing: Timing = .standard, calibration: Calibration = .none,
+    shake: ShakeParameters = .firm
   ) {
     if case .usable(let surface) = description.touch(calibration) {
       touch = TouchRecognizer(surface, wishes: wishes, timing: timing)
     }
     keys = KeyRecognizer(description, wishes: wishes, timing: timing)
     wheels = WheelRecognizer(description, wishes: wishes, timing: timing)
+    motion = MotionRecognizer(description, wishes: wishes, parameters: shake)
   }
 
   /// Takes one frame in and returns the gestures that it completed, in the order in which they became certain. What was
@@ -41,6 +46,7 @@ public struct DeviceRecognizer: Sendable {
     keys.handle(frame, into: &output)
     touch?.handle(frame, into: &output)
     wheels?.handle(frame, into: &output)
+    motion?.handle(frame, into: &output)
     return output.handOver()
   }
 
@@ -49,6 +55,12 @@ public struct DeviceRecognizer: Sendable {
     fire(until: time)
     return output.handOver()
   }
+
+  /// Whether the device is not being moved in a way that is a shake, or may become one.
+  public var isStill: Bool { motion?.isAtRest ?? true }
+
+  /// By how much what its accelerometer says is put right (``GravityScale``); 1 where it has none.
+  public var gravityFactor: Double { motion?.scale.factor ?? 1 }
 
   /// When `advance` must be called if no frame comes before; nil while nothing waits.
   public var nextDeadline: Int64? {
@@ -66,6 +78,7 @@ public struct DeviceRecognizer: Sendable {
     keys.cancel(at: now, into: &output)
     touch?.cancel(into: &output)
     wheels?.cancel()
+    motion?.cancel()
     return output.handOver()
   }
 

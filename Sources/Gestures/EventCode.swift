@@ -46,6 +46,7 @@ package enum EventCode {
 
   package static let direct: UInt16 = 0x01  // INPUT_PROP_DIRECT
   package static let box: UInt16 = 0x03  // INPUT_PROP_SEMI_MT
+  package static let accelerometer: UInt16 = 0x06  // INPUT_PROP_ACCELEROMETER
 
   /// Whether a key code only says what touches a surface (BTN_TOUCH, BTN_TOOL_…), so that it cannot be pressed.
   /// The buttons of a pen lie among these codes and can be.

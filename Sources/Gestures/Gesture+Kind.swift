@@ -34,9 +34,12 @@ extension Gesture {
     case dialLeft = "dial-left"
     case dialRight = "dial-right"
 
+    /// The device was shaken, however long it went on.
+    case shake
+
     /// What a gesture is done with.
     public enum Means: Equatable, Sendable {
-      case key, touch, wheel
+      case key, touch, wheel, motion
     }
 
     /// What it can be done with; a long press with two things.
@@ -46,6 +49,7 @@ extension Gesture {
       case .longPress: [.touch, .key]
       case .touch, .tap, .doubleTap, .tripleTap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight: [.touch]
       case .wheelUp, .wheelDown, .wheelLeft, .wheelRight, .dialLeft, .dialRight: [.wheel]
+      case .shake: [.motion]
       }
     }
   }

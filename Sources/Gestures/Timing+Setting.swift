@@ -63,7 +63,8 @@ extension Timing {
       case .chord: [.chord].contains(kind)
       case .chatter: kind.means == [.touch] || kind == .longPress
       case .bounce: kind.means.contains(.key)
-      case .refractory: true
+      // A shake has its own: the rest that must come after it (`ShakeParameters`).
+      case .refractory: kind != .shake
       case .swipeLength, .swipeSpeed: [.swipeUp, .swipeDown, .swipeLeft, .swipeRight].contains(kind)
       }
     }

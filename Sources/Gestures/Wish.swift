@@ -10,6 +10,8 @@ public struct Wish: Equatable, Sendable {
     /// both lists are empty.
     case keys(codes: [UInt16], scans: [UInt32])
     case wheel
+    /// The whole device, which is moved.
+    case motion
   }
 
   public let kind: Gesture.Kind
@@ -33,7 +35,7 @@ public struct Wish: Equatable, Sendable {
     case .keys:
       if kind == .chord { return chord == gesture.chord.count && gesture.chord.allSatisfy(matches) }
       return gesture.key.map { matches(.init(code: $0, scan: gesture.scan)) } ?? false
-    case .wheel: return true
+    case .wheel, .motion: return true
     }
   }
 

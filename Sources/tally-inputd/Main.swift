@@ -17,6 +17,7 @@ enum Main {
            tally-inputd tune DEVICE
            tally-inputd record DEVICE > FILE
            tally-inputd replay [--config FILE] [--device FILE.desc] [--as-fast-as-possible] RECORDING
+           tally-inputd replay [--config FILE] --accelerometer FILE.csv
 
       check FILE        say what is wrong in a configuration, with its line; exits with 1 if anything is
       devices           list all input devices, whether they would be used and why, and what permission is missing
@@ -36,6 +37,7 @@ enum Main {
       --terminal        count with the terminal's own keys as well: space or Enter adds, - or the down arrow takes off,
                         u undoes, q quits
       --device FILE.desc  the device of a recording that does not describe it (else the .desc beside it)
+      --accelerometer FILE.csv  what an accelerometer felt: t_seconds,x,y,z in the first line, then seconds and m/s²
       --as-fast-as-possible  do not wait as long between gestures as the person did
       --json            one JSON object for each device
       --version         print the version
@@ -48,7 +50,7 @@ enum Main {
     do {
       let options = try Options(
         CommandLine.arguments.dropFirst(), flags: ["help", "version", "terminal", "json", "as-fast-as-possible"],
-        valued: ["config", "socket", "producer", "device"])
+        valued: ["config", "socket", "producer", "device", "accelerometer"])
       if options.has("help") { return print(usage) }
       if options.has("version") { return print("tally-inputd \(Product.version)") }
       switch options.words.first {
@@ -65,6 +67,10 @@ enum Main {
         try Monitor(try configuration(options)).run(options.words.dropFirst().first.map(DeviceChoice.init))
       case "tune": try Tuner(DeviceChoice(try argument("a device", options))).run()
       case "record": try DeviceRecorder.run(DeviceChoice(try argument("a device", options)))
+      case "replay" where options.value(of: "accelerometer") != nil:
+        try refuseMore(than: 1, options)
+        try Replay.runAccelerometer(
+          options.value(of: "accelerometer") ?? "", configuration: try configuration(options))
       case "replay":
         try Replay.run(
           try argument("a recording", options), devicePath: options.value(of: "device"),
@@ -82,6 +88,7 @@ enum Main {
 
   private static func run(_ options: Options) throws {
     guard !options.has("json") else { throw UsageError("--json goes with devices.") }
+    guard options.value(of: "accelerometer") == nil else { throw UsageError("--accelerometer goes with replay.") }
     guard !options.has("terminal") || isatty(STDIN_FILENO) == 1 else {
       throw UsageError("--terminal takes the keys of a terminal, and standard input is none.")
     }

@@ -75,11 +75,11 @@ import Testing
     ),
     (
       "[[device]]\ngrab = true\n",
-      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq, phys, udev or path"
+      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq, phys, label, udev or path"
     ),
     (
       "[[device]]\nbus = \"usb\"\n",
-      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq, phys, udev or path"
+      "input.toml:1:1: [[device]] does not say which device is meant: give it a name, id, uniq, phys, label, udev or path"
     ),
     (
       "[[device]]\nname = \"x\"\nbus = \"ubs\"\n",

@@ -53,6 +53,7 @@ package enum BindingText {
   /// What that binding speaks of.
   package static func target(of gesture: Gesture) -> Wish.Target {
     if gesture.fingers > 0 { return .touch(fingers: gesture.fingers, zone: nil) }
+    if gesture.kind == .shake { return .motion }
     guard let key = gesture.key else {
       return gesture.chord.isEmpty ? .wheel : .keys(codes: gesture.chord.map(\.code), scans: [])
     }

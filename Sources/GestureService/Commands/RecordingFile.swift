@@ -29,6 +29,16 @@ enum RecordingFile {
     }
   }
 
+  /// Reads what an accelerometer felt.
+  static func acceleration(_ path: String) throws -> AccelerationRecording {
+    let text = try content(path)
+    do throws(AccelerationRecording.Problem) {
+      return try AccelerationRecording(text)
+    } catch {
+      throw RecordingError("\(path), \(error).")
+    }
+  }
+
   /// The device that a recording without one was made of.
   static func device(_ named: String?, beside path: String) throws -> DeviceDescription {
     let file = try named ?? description(beside: path)

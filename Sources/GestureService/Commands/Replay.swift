@@ -31,6 +31,20 @@ public enum Replay {
     }
   }
 
+  /// Prints one JSON line for each shake in a recording of an accelerometer, at once.
+  ///
+  /// - Throws: ``RecordingError``, or a ``SystemError`` where the file cannot be read.
+  public static func runAccelerometer(_ path: String, configuration: Configuration) throws {
+    let recording = try RecordingFile.acceleration(path)
+    guard let first = recording.samples.first?.time else { return }
+    let sensor = DeviceDescription(name: "accelerometer", properties: [EventCode.accelerometer])
+    let rule = configuration.preview(of: sensor)
+    for shake in recording.shakes(rule.shake) {
+      let gesture = Gesture(kind: .shake, time: shake.time)
+      guard Output.write("\(line(gesture, rule.action(for: gesture), since: first))\n") else { return }
+    }
+  }
+
   /// Recognises what frames hold, by their own times alone.
   package static func play(
     _ frames: [Frame], of device: DeviceDescription, by configuration: Configuration,
@@ -46,14 +60,14 @@ public enum Replay {
     while let time = recognizer.nextDeadline { take(recognizer.advance(to: time)) }
   }
 
-  /// `time` in seconds from the first event, `gesture`, `fingers`, the `key`, the `zone`, `x` and `y` as fractions of the surface, and the
-  /// `action` where a binding applies.
+  /// `time` in seconds from the first event or sample, `gesture`, `fingers` where it is not made with the whole device,
+  /// the `key`, the `zone`, `x` and `y` as fractions of the surface, and the `action` where a binding applies.
   package static func line(_ gesture: Gesture, _ action: Action?, since first: Int64) -> JSON {
     let microseconds = (gesture.time &- first) / 1000
     var line: JSONObject = [
       "time": .float(Double(microseconds) / 1e6), "gesture": .string(gesture.kind.rawValue),
-      "fingers": .int(Int64(gesture.fingers)),
     ]
+    if gesture.kind != .shake { line["fingers"] = .int(Int64(gesture.fingers)) }
     if let key = gesture.key { line["key"] = .string(EvdevKeys.name(of: key) ?? String(key)) }
     if !gesture.chord.isEmpty {
       line["keys"] = .array(gesture.chord.map { .string(EvdevKeys.name(of: $0.code) ?? String($0.code)) })

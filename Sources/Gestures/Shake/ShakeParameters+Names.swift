@@ -3,6 +3,7 @@ extension ShakeParameters {
   public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
     case unknown(name: String)
     case outOfRange(name: String, range: ClosedRange<Double>)
+    case notWhole(name: String)
 
     public var description: String {
       switch self {
@@ -10,6 +11,7 @@ extension ShakeParameters {
         "there is no parameter of a shake \"\(name)\"; there are \(ShakeParameters.names.joined(separator: ", "))"
       case .outOfRange(let name, let range):
         "\(name) must be from \(range.lowerBound) to \(range.upperBound)"
+      case .notWhole(let name): "\(name) must be a whole number"
       }
     }
   }
@@ -46,10 +48,11 @@ extension ShakeParameters {
       throw .unknown(name: name)
     }
     guard range.contains(value) else { throw .outOfRange(name: name, range: range) }
+    guard name != "strokes" || value == value.rounded() else { throw .notWhole(name: name) }
     self[keyPath: number] = value
   }
 
-  /// A count, set as numbers are; a fraction is left out.
+  /// A count, set as numbers are.
   private var strokesAsNumber: Double {
     get { Double(strokes) }
     set { strokes = Int(newValue) }

@@ -47,20 +47,29 @@ public struct ShakeParameters: Equatable, Sendable {
   /// watches had counted their own motor.
   public package(set) var afterVibration = 0.5
 
-  /// For people who shake gently, where little else moves the device.
-  public static let light = ShakeParameters(strength: 7.5, weakest: 4.5)
+  /// How firmly a device must be shaken; each is a `strength` and a `weakest` stroke.
+  public enum Sensitivity: String, CaseIterable, Sendable {
+    /// For people who shake gently, where little else moves the device.
+    case light
+    /// The default.
+    case firm
+    /// For a device that is much knocked about.
+    case hard
+  }
 
-  /// The default.
-  public static let firm = ShakeParameters(strength: 9.5, weakest: 5.5)
+  public static let light = ShakeParameters(.light)
+  public static let firm = ShakeParameters(.firm)
+  public static let hard = ShakeParameters(.hard)
 
-  /// For a device that is much knocked about.
-  public static let hard = ShakeParameters(strength: 15, weakest: 8)
+  public init(_ sensitivity: Sensitivity) { set(sensitivity) }
 
-  /// The sets of parameters that have a name.
-  public static let presets = ["light": light, "firm": firm, "hard": hard]
-
-  package init(strength: Double, weakest: Double) {
-    self.strength = strength
-    self.weakest = weakest
+  /// Sets how firm a shake must be; all other parameters stay as they are.
+  public mutating func set(_ sensitivity: Sensitivity) {
+    (strength, weakest) =
+      switch sensitivity {
+      case .light: (7.5, 4.5)
+      case .firm: (9.5, 5.5)
+      case .hard: (15, 8)
+      }
   }
 }

@@ -45,6 +45,9 @@ public struct ShakeRecognizer: Sendable {
     chain = StrokeChain(parameters: parameters)
   }
 
+  /// Whether no shake is under way, nor the beginning of one.
+  public var isAtRest: Bool { if case .ready = state { chain.count == 0 } else { false } }
+
   /// Takes the next sample; returns the shake that it made certain.
   public mutating func handle(_ sample: AccelerationSample) -> Shake? {
     // What is no number at all is not small enough either.

@@ -28,8 +28,15 @@ import Testing
     #expect(parameters["force"] == nil)
   }
 
-  @Test func `the presets have names`() {
-    #expect(ShakeParameters.presets["firm"] == .firm)
-    #expect(ShakeParameters.presets.keys.sorted() == ["firm", "hard", "light"])
+  @Test func `a count must be whole`() {
+    var parameters = ShakeParameters.firm
+    #expect(throws: ShakeParameters.Problem.notWhole(name: "strokes")) { try parameters.set("strokes", to: 3.5) }
+  }
+
+  @Test func `a sensitivity changes how firm a shake must be and nothing else`() throws {
+    var parameters = ShakeParameters.hard
+    try parameters.set("rest", to: 1)
+    parameters.set(.light)
+    #expect(parameters["strength"] == ShakeParameters.light["strength"] && parameters["rest"] == 1)
   }
 }
