@@ -37,6 +37,7 @@ let package = Package(
     // Values and protocols; an arrow only ever points down this list.
     .target(name: "Calendars", swiftSettings: strictOverC),
     .target(name: "Rationals", swiftSettings: strict),
+    .target(name: "Formulas", dependencies: ["Rationals"], swiftSettings: strict),
     .target(name: "Counting", swiftSettings: strict),
     // Rounding is the C library's; without a Glibc import nobody else asks for it.
     .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
@@ -82,6 +83,7 @@ let package = Package(
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CalendarsTests", dependencies: ["Calendars"], exclude: ["zones.py"], swiftSettings: strict),
     .testTarget(name: "RationalsTests", dependencies: ["Rationals"], swiftSettings: strict),
+    .testTarget(name: "FormulasTests", dependencies: ["Formulas", "Rationals"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
     .testTarget(
       name: "GesturesTests", dependencies: ["Gestures", "Motion"], exclude: ["Recordings", "Golden"],
