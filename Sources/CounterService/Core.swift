@@ -7,7 +7,7 @@ public import Platform
 /// Everything that is asked while changes are not yet on disk waits for the same commit; so nobody is ever told of
 /// something that could still be lost, and fifty clients share one sync.
 public final class Core {
-  private let store: CounterStore
+  let store: CounterStore
   public private(set) var ledger: Ledger
   private var producers: [String: Producer] = [:]
   private var fresh: [Event] = []
@@ -127,19 +127,6 @@ public final class Core {
     producers[name] = producer
   }
 
-  // MARK: Asking
-
-  public func history(of counter: String?, _ page: CounterStore.Page, limit: Int64) throws -> [Event] {
-    var id: Counter.ID?
-    if let counter {
-      let standing = try? ledger.find(.named(counter))
-      let found = try standing ?? storing { () throws(StoreError) in try store.counterEverNamed(counter, in: ledger) }
-      guard let found else { throw CountingError.noSuchCounter(counter.shortened) }
-      id = found.id
-    }
-    return try storing { () throws(StoreError) in try store.history(of: id, page, limit: limit, in: ledger) }
-  }
-
   // MARK: Committing
 
   /// Calls `then` when all that was done so far is durable: now, or after the commit that is due.
@@ -168,7 +155,7 @@ public final class Core {
   }
 
   /// Runs `body`; when the journal fails, whatever was not durable is lost and everyone who waits for it is told.
-  private func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+  func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     do {
       return try body()
     } catch {

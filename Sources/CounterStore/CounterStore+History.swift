@@ -9,26 +9,6 @@ extension CounterStore {
     case before(Int64)
   }
 
-  /// At most `limit` events, of one counter or of all.
-  public func history(of counter: Counter.ID?, _ page: Page, limit: Int64, in ledger: Ledger) throws(StoreError)
-    -> [Event]
-  {
-    try flush(ledger)
-    func event(_ row: Statement) throws(StoreError) -> Event { try Self.event(row) }
-    switch (page, counter) {
-    case (.after(let sequence), nil):
-      return try statements.eventsAfter.rows(.integer(sequence), .integer(limit), row: event)
-    case (.before(let sequence), nil):
-      return try statements.eventsBefore.rows(.integer(sequence), .integer(limit), row: event)
-    case (.after(let sequence), let id?):
-      return try statements.counterEventsAfter.rows(
-        .integer(id.number), .integer(sequence), .integer(limit), row: event)
-    case (.before(let sequence), let id?):
-      return try statements.counterEventsBefore.rows(
-        .integer(id.number), .integer(sequence), .integer(limit), row: event)
-    }
-  }
-
   /// The events from `first` to `last`, both included.
   public func events(_ range: ClosedRange<Int64>, in ledger: Ledger) throws(StoreError) -> [Event] {
     try flush(ledger)
@@ -111,7 +91,7 @@ extension CounterStore {
       step: row.integer(4), value: row.integer(5))
   }
 
-  private static func event(_ row: Statement) throws(StoreError) -> Event {
+  static func event(_ row: Statement) throws(StoreError) -> Event {
     guard let kind = Event.Kind(rawValue: row.text(2)) else {
       throw StoreError(.damaged, "Event \(row.integer(0)) in the journal is of a kind that this version does not know.")
     }

@@ -7,6 +7,7 @@ public final class CounterStore {
   private let folder: StateFolder
   let database: Database
   let statements: Statements
+  let past: HistoryStatements
   private var causes: [Cause: Int64] = [:]
   /// The current counter as the journal holds it, and whether it is known what that is.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
@@ -21,6 +22,17 @@ public final class CounterStore {
     try Schema.migrate(database)
     try folder.sync()
     statements = try Statements(database)
+    past = try HistoryStatements(database)
+    try summariseEarlierEvents()
+  }
+
+  /// A journal of an earlier version has no summaries yet.
+  private func summariseEarlierEvents() throws(StoreError) {
+    let last = try database.integer("SELECT max(sequence) FROM event") ?? 0
+    guard try past.summaries.isBehind(last) else { return }
+    try statements.begin.run()
+    try past.summaries.catchUp(to: last)
+    try statements.commit.run()
   }
 
   /// Sets what the promise rests on, and believes it only after reading it back.
@@ -75,6 +87,7 @@ public final class CounterStore {
     // SQLite ends a transaction by itself after some errors; committing nothing must not look like success.
     guard database.isInTransaction else { throw StoreError(.failed, "The transaction on \(database.path) was lost.") }
     try flush(ledger)
+    try past.summaries.catchUp(to: ledger.lastSequence)
     try statements.commit.run()
     isPending = false
   }
@@ -124,6 +137,7 @@ public final class CounterStore {
   private func forgetWritten() {
     causes.removeAll(keepingCapacity: true)
     written.isKnown = false
+    past.summaries.forget()
   }
 
   func begin() throws(StoreError) {

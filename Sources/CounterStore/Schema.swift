@@ -65,6 +65,8 @@ enum Schema {
     UPDATE event SET presence = -(SELECT presence FROM event AS taken WHERE taken.sequence = event.undoes)
       WHERE kind = 'undone';
     """,
+    // 3: what the history is searched and summed up by.
+    Summaries.schema,
   ]
 
   static var version: Int64 { Int64(steps.count) }

@@ -31,6 +31,23 @@ final class Statement {
     return rows
   }
 
+  /// Hands each row of the statement with `values` for its parameters to `row`, and answers how many there were. The
+  /// last parameters may be more than the statement has.
+  func each(_ values: [Value], row: (Statement) throws(StoreError) -> Void) throws(StoreError) -> Int64 {
+    let count = Int(unsafe sqlite3_bind_parameter_count(handle))
+    try bind(Array(values.prefix(count)))
+    defer { reset() }
+    var rows: Int64 = 0
+    while try next() {
+      rows += 1
+      try row(self)
+    }
+    return rows
+  }
+
+  /// How many steps of SQLite's machine it took since this was asked last.
+  func takeWork() -> Int32 { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1) }
+
   /// Moves to the next row; `false` after the last one.
   func next() throws(StoreError) -> Bool {
     let result = unsafe sqlite3_step(handle)

@@ -16,10 +16,6 @@ final class Statements {
   let appendEvent: Statement
   let lastEventUntil: Statement
   let eventsBetween: Statement
-  let eventsAfter: Statement
-  let eventsBefore: Statement
-  let counterEventsAfter: Statement
-  let counterEventsBefore: Statement
   let findCause: Statement
   let addCause: Statement
   let producer: Statement
@@ -27,13 +23,16 @@ final class Statements {
   let deliveries: Statement
   let saveDelivery: Statement
 
+  /// What is read of an event, up to the conditions.
+  static let eventColumns = """
+    SELECT sequence, time, kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
+      presence
+    FROM event JOIN counter ON counter.id = event.counter JOIN cause ON cause.id = event.cause
+    """
+
   init(_ database: Database) throws(StoreError) {
     let counterColumns = "SELECT id, name, title, start, step, value FROM counter"
-    let eventColumns = """
-      SELECT sequence, time, kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
-        presence
-      FROM event JOIN counter ON counter.id = event.counter JOIN cause ON cause.id = event.cause
-      """
+    let eventColumns = Self.eventColumns
     begin = try database.prepare("BEGIN IMMEDIATE")
     commit = try database.prepare("COMMIT")
     rollback = try database.prepare("ROLLBACK")
@@ -61,12 +60,6 @@ final class Statements {
     lastEventUntil = try database.prepare(
       "\(eventColumns) WHERE sequence <= ? AND kind NOT IN ('selected', 'armed') ORDER BY sequence DESC LIMIT 1")
     eventsBetween = try database.prepare("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
-    eventsAfter = try database.prepare("\(eventColumns) WHERE sequence > ? ORDER BY sequence LIMIT ?")
-    eventsBefore = try database.prepare("\(eventColumns) WHERE sequence < ? ORDER BY sequence DESC LIMIT ?")
-    counterEventsAfter = try database.prepare(
-      "\(eventColumns) WHERE event.counter = ? AND sequence > ? ORDER BY sequence LIMIT ?")
-    counterEventsBefore = try database.prepare(
-      "\(eventColumns) WHERE event.counter = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?")
     findCause = try database.prepare("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")
     addCause = try database.prepare("INSERT INTO cause (producer, device, gesture) VALUES (?, ?, ?)")
     producer = try database.prepare("SELECT id, epoch FROM producer WHERE name = ?")

@@ -75,7 +75,7 @@ import Testing
     }
     #expect(retry < .seconds(1))
     #expect(core.ledger.all.map(\.value) == [5])
-    #expect(try core.history(of: nil, .after(0), limit: 10).count == 2)
+    #expect(try core.search(EventFilter(), .after(0), limit: 10).events.count == 2)
     #expect(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)
     try add()
     core.settle()

@@ -21,7 +21,7 @@ import Testing
   }
 
   func everything(_ store: CounterStore, _ ledger: Ledger) throws -> [Event] {
-    try store.history(of: nil, .after(0), limit: 1000, in: ledger)
+    try store.search(EventFilter(), .after(0), limit: 1000, in: ledger).events
   }
 
   @Test func `what was committed is there when it is opened again, and nothing else`() throws {
@@ -271,7 +271,7 @@ import Testing
     for _ in 0..<5 { try record([.add(.named("a"), amount: 1), .add(.named("b"), amount: 1)], store, &ledger) }
     let a = try ledger.find(.named("a")).id
     func page(_ page: CounterStore.Page) throws -> [Int64] {
-      try store.history(of: a, page, limit: 2, in: ledger).map(\.sequence)
+      try store.search(EventFilter(counters: [a]), page, limit: 2, in: ledger).events.map(\.sequence)
     }
     #expect(try page(.after(0)) == [1, 3])
     #expect(try page(.after(3)) == [5, 7])

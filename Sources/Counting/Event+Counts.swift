@@ -1,0 +1,5 @@
+extension Event.Kind {
+  /// Whether it is what people count: what totals are the sums of. Resets and corrections change values, too, and are
+  /// none.
+  public var isCount: Bool { self == .added || self == .subtracted }
+}

@@ -1,0 +1,118 @@
+import CounterStore
+import Counting
+import Testing
+
+@Suite struct `Looking back` {
+  static let paces: [(UInt64, Int64)] = [(1, 1_000_000), (2, 90_000_000), (3, 2_000_000_000)]
+
+  @Test(arguments: paces) func `a search finds what a filter means, whatever summaries it skips by`(
+    _ seed: UInt64, _ pace: Int64
+  ) throws {
+    let history = try RandomHistory(seed: seed, events: 1500, pace: pace)
+    for _ in 0..<60 {
+      let from = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 1600))
+      let filter = EventFilter(
+        counters: [nil, [.init(1)], [.init(1), .init(3)]][Int(history.random(3))],
+        producer: history.random(3) == 0 ? "clicker" : nil, device: history.random(3) == 0 ? "PEDAL" : nil,
+        gesture: history.random(4) == 0 ? "press" : nil, from: history.random(2) == 0 ? from : nil,
+        until: history.random(2) == 0 ? from + Int64(history.random(UInt64(pace) * 900)) : nil)
+      let expected = history.events.filter { event in
+        filter.counters?.contains(event.counter) ?? true && filter.producer.map { $0 == event.cause.producer } ?? true
+          && filter.device.map { event.cause.device?.contains($0.lowercased()) == true } ?? true
+          && (filter.gesture == nil || event.cause.gesture != nil) && event.time >= filter.from ?? .min
+          && event.time < filter.until ?? .max
+      }
+      let forwards = try pages(history, filter) { .after($0) }
+      #expect(forwards == expected.map(\.sequence))
+      let backwards = try pages(history, filter, from: .max) { .before($0) }
+      #expect(backwards == expected.reversed().map(\.sequence))
+    }
+  }
+
+  private func pages(
+    _ history: RandomHistory, _ filter: EventFilter, from start: Int64 = 0, _ page: (Int64) -> CounterStore.Page
+  ) throws -> [Int64] {
+    var (found, position) = ([Int64](), start)
+    while true {
+      let answer = try history.store.search(filter, page(position), limit: 97, in: history.ledger)
+      found += answer.events.map(\.sequence)
+      guard let next = answer.next else { return found }
+      position = next
+    }
+  }
+
+  @Test(arguments: paces) func `totals are the sums of the counts that stand`(_ seed: UInt64, _ pace: Int64) throws {
+    let history = try RandomHistory(seed: seed + 10, events: 1500, pace: pace)
+    for _ in 0..<40 {
+      let quarter: Int64 = 900_000_000
+      let unit = [60_000_000, quarter, 4 * quarter, 96 * quarter][Int(history.random(4))]
+      var bounds = [RandomHistory.beginning - RandomHistory.beginning % unit + unit * Int64(history.random(40))]
+      for _ in 0...history.random(50) { bounds.append(bounds[bounds.count - 1] + unit) }
+      if history.random(2) == 0 {
+        bounds[0] += Int64(history.random(UInt64(unit)))
+        bounds[bounds.count - 1] -= Int64(history.random(UInt64(unit)))
+        guard zip(bounds, bounds.dropFirst()).allSatisfy(<) else { continue }
+      }
+      let counters: Set<Counter.ID>? = [nil, [.init(2)], [.init(1), .init(3)]][Int(history.random(3))]
+      let expected = zip(bounds, bounds.dropFirst()).map {
+        RandomHistory.totals(of: history.counts(of: counters, from: $0, until: $1))
+      }
+      #expect(try history.store.totals(of: counters, between: bounds, in: history.ledger) == expected)
+    }
+  }
+
+  @Test(arguments: paces) func `the busiest hour and the longest gap are those of a slow reading`(
+    _ seed: UInt64, _ pace: Int64
+  ) throws {
+    let history = try RandomHistory(seed: seed + 20, events: 1500, pace: pace)
+    for counters: Set<Counter.ID>? in [nil, [.init(1)], [.init(2), .init(3)]] {
+      let found = try history.store.statistics(of: counters, from: .min, until: .max, in: history.ledger)
+      let counts = history.counts(of: counters, from: .min, until: .max)
+      #expect(found.totals == RandomHistory.totals(of: counts))
+      let quarter: Int64 = 900_000_000
+      let starts = Set(counts.map { $0.time / quarter * quarter })
+      let busiest = starts.map { start in counts.count { start <= $0.time && $0.time < start + 4 * quarter } }.max()
+      #expect(found.busiest?.totals.counts == busiest.map(Int64.init))
+      // A gap of more than a quarter of an hour is between moments of counting, taken back later or not.
+      let times = history.events.filter { event in
+        (event.kind == .added || event.kind == .subtracted) && counters?.contains(event.counter) ?? true
+      }.map(\.time).sorted()
+      let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
+      if longest >= quarter {
+        #expect(found.gap.map { $0.upperBound - $0.lowerBound } == longest)
+        #expect(found.first == times.first && found.last == times.last)
+      } else {
+        #expect((found.gap.map { $0.upperBound - $0.lowerBound } ?? 0) >= longest)
+      }
+    }
+  }
+
+  @Test(arguments: paces) func `a value at a past moment is the fold of what was before it`(
+    _ seed: UInt64, _ pace: Int64
+  ) throws {
+    let history = try RandomHistory(seed: seed + 30, events: 1500, pace: pace)
+    let counters = [1, 2, 3].map { Counter.ID($0) }
+    for _ in 0..<40 {
+      let time = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 1700)) - pace * 100
+      let found = try history.store.values(of: counters, at: time, in: history.ledger)
+      for counter in counters {
+        let before = history.events.filter { $0.counter == counter && $0.time <= time }
+        #expect(found[counter] == (before.isEmpty ? nil : 4 + before.map(\.change).reduce(0, +)))
+      }
+    }
+  }
+
+  @Test func `toggling one count thousands of times neither loses it nor takes long`() throws {
+    let history = try RandomHistory(seed: 5, events: 4, pace: 1)
+    for round in 0..<3000 {
+      let last =
+        round % 2 == 0
+        ? try history.store.lastUndoable(in: history.ledger) : try history.store.lastRedoable(in: history.ledger)
+      try history.toggle(try #require(last), isUndo: round % 2 == 0)
+    }
+    try history.commit()
+    let all: [Int64] = [0, .max]
+    let counts = history.counts(of: nil, from: 0, until: .max)
+    #expect(try history.store.totals(of: nil, between: all, in: history.ledger) == [RandomHistory.totals(of: counts)])
+  }
+}
