@@ -1,7 +1,7 @@
 /// Guesses what was meant by a word that is not known.
-enum Suggestion {
+package enum Suggestion {
   /// The word among `known` that is nearest to `word`, if one is near enough to have been meant.
-  static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+  package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
     // A slip in every three letters; more of them make any word resemble any other.
     let limit = min(max(word.count / 3, 1), 3)
     let written = Array(word.lowercased())

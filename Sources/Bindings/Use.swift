@@ -60,8 +60,13 @@ public struct AppliedRule: Equatable, Sendable {
 
   /// What a gesture of the device does; nil where it is bound to nothing.
   public func action(for gesture: Gesture) -> Action? {
-    guard let index = wishes.firstIndex(where: { $0.matches(gesture) }) else { return nil }
-    return gesture.isOn == false ? bindings[index].ending : bindings[index].action
+    guard let binding = binding(for: gesture) else { return nil }
+    return gesture.isOn == false ? binding.ending : binding.action
+  }
+
+  /// The binding that a gesture of the device is meant by; nil where there is none.
+  public func binding(for gesture: Gesture) -> Binding? {
+    wishes.firstIndex { $0.matches(gesture) }.map { bindings[$0] }
   }
 
   /// The bindings as the recogniser wants to know them, in the same order.

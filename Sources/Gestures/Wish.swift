@@ -58,7 +58,8 @@ public struct Wish: Equatable, Sendable {
     return zone.map(zones.contains) ?? true
   }
 
-  var zone: Zone? {
+  /// The zone it is meant in; nil for anywhere, and for what is not done on a touch surface.
+  package var zone: Zone? {
     guard case .touch(_, let zone) = target else { return nil }
     return zone
   }

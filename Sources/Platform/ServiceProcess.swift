@@ -16,6 +16,24 @@ public enum ServiceProcess {
   /// The user this process acts as.
   public static var user: UInt32 { geteuid() }
 
+  /// Runs another program and waits for its end.
+  ///
+  /// - Parameter program: its name, found along `$PATH`.
+  /// - Throws: why it could not be started; `ECANCELED` where it did not end well.
+  public static func run(_ program: String, _ arguments: [String]) throws(SystemError) {
+    let attempt = "run \(program) \(arguments.joined(separator: " "))"
+    var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+    var process: pid_t = 0
+    let failure = unsafe posix_spawnp(&process, program, nil, nil, &words, environ)
+    guard failure == 0 else { throw SystemError(attempt, code: failure) }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw .current(attempt) }
+    }
+    guard status == 0 else { throw SystemError(attempt, code: ECANCELED) }
+  }
+
   /// The listening socket that systemd passed, if it passed one: the one named `varlink`, or the only one.
   ///
   /// - Throws: `EINVAL` where several were passed and none or more than one is named `varlink`.

@@ -12,7 +12,7 @@ enum Main {
     USAGE: tally-inputd [--config FILE] [--socket PATH] [--producer NAME] [--terminal]
            tally-inputd check FILE
            tally-inputd devices [--config FILE] [--json]
-           tally-inputd learn [--config FILE]
+           tally-inputd learn [--config FILE] [--socket PATH]
            tally-inputd monitor [--config FILE] [DEVICE]
            tally-inputd tune DEVICE
            tally-inputd record DEVICE > FILE
@@ -61,7 +61,7 @@ enum Main {
         try devices(options)
       case "learn":
         try refuseMore(than: 1, options)
-        exit(try Learner(option: options.value(of: "config")).run())
+        exit(try Learner(option: options.value(of: "config"), socket: options.value(of: "socket")).run())
       case "monitor":
         try refuseMore(than: 2, options)
         try Monitor(try configuration(options)).run(options.words.dropFirst().first.map(DeviceChoice.init))

@@ -32,33 +32,77 @@ package enum BindingText {
     return lines + ["phys = \(quoted(description.phys[..<slash] + "/*"))"]
   }
 
-  /// `[[device.bind]]`, the gesture, and what it does.
-  package static func binding(_ gesture: Gesture, _ action: Action) -> [String] {
-    var lines = ["[[device.bind]]", "gesture = \(quoted(gesture.kind.rawValue))"]
-    if let key = gesture.key {
-      if let name = EvdevKeys.name(of: key) {
-        lines.append("key = \(quoted(name))")
-      } else if let scan = gesture.scan {
-        lines.append("scan = 0x\(String(scan, radix: 16))")
-      }
+  /// How a gesture that was seen is bound: the lines, behind a remark on where they stand or belong where the
+  /// configuration speaks of the device already.
+  ///
+  /// - Parameter rule: what the device's gestures do now.
+  package static func advice(
+    _ gesture: Gesture, of device: PhysicalDevice, among all: [PhysicalDevice], by rule: AppliedRule
+  ) -> [String] {
+    let former = rule.binding(for: gesture)
+    let zone = gesture.zone.flatMap { name in rule.wishes.lazy.compactMap(\.zone).first { $0.name == name } }
+    guard let binding = binding(of: gesture, former?.action ?? .add, in: zone, like: former) else {
+      return ["# \(BindingWriter.Nameless())"]
     }
-    let chord = gesture.chord.compactMap { EvdevKeys.name(of: $0.code).map(quoted) }
-    if !chord.isEmpty { lines.append("keys = [\(chord.joined(separator: ", "))]") }
-    if gesture.fingers > 1 { lines.append("fingers = \(gesture.fingers)") }
-    if gesture.fingers > 1 { lines.append("fingers = \(gesture.fingers)") }
-    lines.append("do = \(quoted(action.description))")
-    return lines
+    if case .configuration(let file, let line) = rule.source {
+      let place = former?.line.map { "as it is on line \($0) of \(file)" }
+      return ["# \(place ?? "below the [[device]] on line \(line) of \(file)"):"] + lines(binding)
+    }
+    return self.device(device, among: all) + lines(binding).map { "  " + $0 }
+  }
+
+  /// The binding that means a gesture and no other one: with its keys, its fingers, and a zone where one is given.
+  ///
+  /// Nil where nothing can name the key: the kernel has no name for it, and the device says no scan code.
+  package static func binding(
+    of gesture: Gesture, _ action: Action, in zone: Zone? = nil, like former: Binding? = nil
+  ) -> Binding? {
+    guard let target = target(of: gesture, in: zone) else { return nil }
+    return Binding(
+      gesture: gesture.kind, target: former?.target ?? target, action: former?.action ?? action,
+      ending: former?.ending, timing: former?.timing ?? .init())
   }
 
   /// What that binding speaks of.
-  package static func target(of gesture: Gesture) -> Wish.Target {
-    if gesture.fingers > 0 { return .touch(fingers: gesture.fingers, zone: nil) }
+  private static func target(of gesture: Gesture, in zone: Zone?) -> Wish.Target? {
+    if gesture.fingers > 0 { return .touch(fingers: gesture.fingers, zone: zone) }
     if gesture.kind == .shake { return .motion }
-    guard let key = gesture.key else {
-      return gesture.chord.isEmpty ? .wheel : .keys(codes: gesture.chord.map(\.code), scans: [])
+    let pressed = gesture.key.map { [Gesture.PressedKey(code: $0, scan: gesture.scan)] } ?? gesture.chord
+    if pressed.isEmpty { return .wheel }
+    let named = pressed.filter { EvdevKeys.name(of: $0.code) != nil }
+    let scans = pressed.filter { EvdevKeys.name(of: $0.code) == nil }.compactMap(\.scan)
+    guard named.count + scans.count == pressed.count else { return nil }
+    return .keys(codes: named.map(\.code), scans: scans)
+  }
+
+  /// `[[device.bind]]`, the gesture, how and where it is done, and what it does.
+  package static func lines(_ binding: Binding) -> [String] {
+    var lines = ["[[device.bind]]", "gesture = \(quoted(binding.gesture.rawValue))"]
+    switch binding.target {
+    case .keys(let codes, let scans):
+      let names = codes.compactMap { EvdevKeys.name(of: $0).map { quoted($0) } }
+      let numbers = scans.map { "0x\(String($0, radix: 16))" }
+      if names.count == 1 { lines.append("key = \(names[0])") }
+      if names.count > 1 { lines.append("keys = [\(names.joined(separator: ", "))]") }
+      if numbers.count == 1 { lines.append("scan = \(numbers[0])") }
+      if numbers.count > 1 { lines.append("scan = [\(numbers.joined(separator: ", "))]") }
+    case .touch(let fingers, let zone):
+      if fingers > 1 { lines.append("fingers = \(fingers)") }
+      if let zone { lines += self.lines(zone) }
+    case .wheel, .motion: break
     }
-    guard EvdevKeys.name(of: key) == nil else { return .keys(codes: [key], scans: []) }
-    return .keys(codes: [], scans: [gesture.scan].compactMap(\.self))
+    if let mode = binding.timing.mode { lines.append("mode = \(quoted(mode.rawValue))") }
+    for (setting, value) in binding.timing.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("\(setting.rawValue) = \(value)")
+    }
+    lines.append("do = \(quoted(binding.action.description))")
+    if let ending = binding.ending { lines.append("then = \(quoted(ending.description))") }
+    return lines
+  }
+
+  private static func lines(_ zone: Zone) -> [String] {
+    guard let cell = zone.cell else { return ["zone = \(quoted(zone.name))"] }
+    return ["grid = [\(cell.grid.columns), \(cell.grid.rows)]", "cell = [\(cell.column), \(cell.row)]"]
   }
 
   /// What sets the interval for a gesture, and whether the first tap counts at once.
@@ -69,9 +113,12 @@ package enum BindingText {
   /// What was done, as a person says it: `press of KEY_B`.
   package static func sentence(_ gesture: Gesture) -> String {
     var words = gesture.kind.rawValue
-    if let key = gesture.key { words += " of \(EvdevKeys.name(of: key) ?? "key \(key)")" }
+    if let isOn = gesture.isOn { words += isOn ? " begins" : " ends" }
+    let keys = gesture.key.map { [$0] } ?? gesture.chord.map(\.code)
+    if !keys.isEmpty { words += " of " + keys.map { EvdevKeys.name(of: $0) ?? "key \($0)" }.joined(separator: " and ") }
     if gesture.fingers > 1 { words += " with \(gesture.fingers) fingers" }
     if let position = gesture.position { words += " at \(percent(position.x)), \(percent(position.y))" }
+    if let zone = gesture.zone { words += " (zone \(zone))" }
     return words
   }
 

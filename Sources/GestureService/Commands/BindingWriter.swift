@@ -8,11 +8,20 @@ package struct BindingWriter {
   package let gesture: Gesture
   package let description: DeviceDescription
   package let device: PhysicalDevice
+  /// Where on the screen it is meant; nil for anywhere.
+  package let zone: Zone?
+  /// Whether no other program is to see what the device sends.
+  package let takesDevice: Bool
   /// All devices that there are.
   package let all: [PhysicalDevice]
 
-  package init(gesture: Gesture, description: DeviceDescription, device: PhysicalDevice, all: [PhysicalDevice]) {
+  package init(
+    gesture: Gesture, description: DeviceDescription, device: PhysicalDevice, zone: Zone? = nil,
+    takesDevice: Bool = false, all: [PhysicalDevice]
+  ) {
     self.gesture = gesture
+    self.zone = zone
+    self.takesDevice = takesDevice
     self.description = description
     self.device = device
     self.all = all
@@ -30,21 +39,41 @@ package struct BindingWriter {
   /// The text with the binding in it, which is tried before it is given.
   ///
   /// - Throws: `ConfigurationErrors` where the text is wrong as it is or would be; ``NotInForce`` where something else
-  ///   in it goes before the binding.
+  ///   in it goes before the binding; ``Nameless`` where nothing can name the key.
   package func write(_ action: Action, into text: String, file: String) throws -> Result {
     let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)
     let before = try Configuration(Array(text.utf8), file: file, keys: keys)
     let rule = ownRule(in: before)
-    let existing = rule?.bindings.first { $0.gesture == gesture.kind && $0.target == BindingText.target(of: gesture) }
+    guard let binding = BindingText.binding(of: gesture, action, in: zone) else { throw Nameless() }
+    let existing = rule?.bindings.first { $0.gesture == binding.gesture && $0.target == binding.target }
     var edited = ConfigurationText(text)
-    let line = edited.bind(
+    var line = edited.bind(
       rule: rule?.line, existing: existing?.line, action: action,
-      device: BindingText.device(device, among: all), binding: BindingText.binding(gesture, action))
+      device: deviceLines, binding: BindingText.lines(binding))
+    if takesDevice, let rule, !rule.grab { line += edited.setGrab(below: rule.line) }
     let after = try Configuration(Array(edited.description.utf8), file: file, keys: keys)
     guard case .used(let applied) = after.rule(for: description), applied.action(for: gesture) == action else {
       throw NotInForce()
     }
     return Result(text: edited.description, line: line, configuration: after, rule: applied)
+  }
+
+  /// What is written, as it stands in a file that has said nothing of the device.
+  package func lines(_ action: Action) -> [String] {
+    let binding = BindingText.binding(of: gesture, action, in: zone).map(BindingText.lines) ?? []
+    return deviceLines + binding.map { "  " + $0 }
+  }
+
+  /// The lines of a new `[[device]]`.
+  private var deviceLines: [String] {
+    BindingText.device(device, among: all) + (takesDevice ? ["grab = true  # no other program sees its keys"] : [])
+  }
+
+  /// Neither the kernel nor the device has a name for the key.
+  package struct Nameless: Error, CustomStringConvertible {
+    package init() {}
+
+    package let description = "Neither the kernel nor the device has a name for this key, so nothing can bind it."
   }
 
   /// Something else in the configuration goes before what would be written.
@@ -54,7 +83,8 @@ package struct BindingWriter {
     }
   }
 
-  private func ownRule(in configuration: Configuration) -> DeviceRule? {
+  /// The `[[device]]` that the device has in a configuration.
+  package func ownRule(in configuration: Configuration) -> DeviceRule? {
     guard case .used(let rule) = configuration.rule(for: description), case .configuration(_, let line) = rule.source
     else { return nil }
     return configuration.rules.first { $0.line == line }

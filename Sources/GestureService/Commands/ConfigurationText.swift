@@ -48,6 +48,22 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     return first
   }
 
+  /// Has the device whose `[[device]]` is on a line taken for counting alone; returns how many lines were added.
+  package mutating func setGrab(below header: Int) -> Int {
+    guard header > 0, header <= lines.count else { return 0 }
+    let end = lines[header...].firstIndex(where: Self.isHeader) ?? lines.count
+    let line = "grab = true  # no other program sees its keys"
+    let former = lines[header..<end].firstIndex { text in
+      text.firstIndex(of: "=").map { Self.trimmed(text[..<$0]) == "grab" } ?? false
+    }
+    if let former {
+      lines[former] = line
+      return 0
+    }
+    lines.insert(line, at: header)
+    return 1
+  }
+
   /// Writes another action into the binding that begins on a line, and leaves a comment behind it alone.
   private mutating func setAction(_ action: Action, below header: Int) -> Int? {
     guard header > 0, header <= lines.count else { return nil }

@@ -9,7 +9,10 @@ import Platform
 public final class Learner {
   private let loop: EventLoop
   private let file: String
+  private let questions: Questions
   private var devices: [PhysicalDevice] = []
+  /// What was in the file.
+  private var former = Configuration.standard
 
   /// Everything is awaited in pieces of this length, in microseconds.
   private static let turn: UInt64 = 100_000
@@ -18,34 +21,46 @@ public final class Learner {
   /// How long the person may take to try it, in nanoseconds.
   private static let tryingTime: Int64 = 30_000_000_000
 
-  /// - Parameter option: the file that `--config` names.
-  public init(option: String?) throws {
+  /// - Parameters:
+  ///   - option: the file that `--config` names.
+  ///   - socket: the core's socket that `--socket` names.
+  public init(option: String?, socket: String?) throws {
     loop = try EventLoop()
     file = ConfigurationFile.placeToWrite(option: option)
+    questions = Questions(socket: socket)
   }
 
   /// Gives the code to exit with.
   public func run() throws -> Int32 {
-    let former = try formerText()
+    let text = try formerText()
     guard let heard = try listen() else { return 1 }
     guard let device = devices.first(where: { $0.nodes.contains(heard.node) }) else { return 1 }
     say("This was \(BindingText.name(of: device)) (\(heard.node.path)): \(BindingText.sentence(heard.gesture)).")
-    guard let action = ask() else {
-      say("There was no answer, so nothing was written.")
+    let writer: BindingWriter
+    let action: Action
+    do {
+      let zone = try zone(of: heard)
+      action = try questions.action()
+      writer = BindingWriter(
+        gesture: heard.gesture, description: heard.description, device: device, zone: zone,
+        takesDevice: try takesDevice(device, heard), all: devices)
+    } catch let error as Questions.NoAnswer {
+      say("\(error)")
       return 1
     }
-    let writer = BindingWriter(
-      gesture: heard.gesture, description: heard.description, device: device, all: devices)
     let result: BindingWriter.Result
     do {
-      result = try writer.write(action, into: former, file: file)
+      result = try writer.write(action, into: text, file: file)
+    } catch let error as BindingWriter.Nameless {
+      say("\(error)")
+      return 1
     } catch {
-      say("\(error)\nThese lines would do it:\n\(lines(device, heard.gesture, action))")
+      say("\(error)\nThese lines would do it:\n\(lines(writer, action))")
       return 1
     }
     try FileContent.replace(file, with: Array(result.text.utf8))
-    say("Written to \(file), line \(result.line):\n\(lines(device, heard.gesture, action))")
-    tellPermission(device)
+    say("Written to \(file), line \(result.line):\n\(lines(writer, action))")
+    try givePermission(device)
     try tryOut(device, result.configuration)
     return 0
   }
@@ -56,7 +71,7 @@ public final class Learner {
   private func formerText() throws -> String {
     do {
       let bytes = try FileContent.read(file, upTo: Configuration.sizeLimit)
-      _ = try ConfigurationFile.read(file)
+      former = try ConfigurationFile.read(file)
       return String(decoding: bytes, as: UTF8.self)
     } catch let error as SystemError where [ENOENT, ENOTDIR].contains(error.code) {
       return ""
@@ -96,27 +111,34 @@ public final class Learner {
     return heard
   }
 
-  private func ask() -> Action? {
-    say("What should it do? add, subtract, add people 2, select people, undo, … Enter alone means add.")
-    while true {
-      _ = Output.write("> ")
-      guard let answer = readLine() else { return nil }
-      do throws(Action.Problem) {
-        return answer.allSatisfy(\.isWhitespace) ? .add : try Action(answer)
-      } catch {
-        say("\(error.reason)\(error.hint.map { ": \($0)" } ?? "").")
-      }
-    }
+  /// On a screen a part of it may be meant; on a pad that moves a pointer, and on what only pretends to be a finger, the
+  /// place means nothing.
+  private func zone(of heard: Ears.Heard) throws -> Zone? {
+    guard heard.description.deviceClass == .touchscreen, let position = heard.gesture.position else { return nil }
+    return try questions.zone(at: position)
   }
 
-  private func tellPermission(_ device: PhysicalDevice) {
-    // Root may read everything, and whoever runs the gesture daemon may not.
-    guard ServiceProcess.user == 0 else { return }
-    say(
-      """
-      You are root and may read it. To let the group input and whoever sits at this machine read it as well:
-        \(UdevRule.command(for: device))
-      """)
+  /// What types is heard by other programs too, unless it is taken from them.
+  private func takesDevice(_ device: PhysicalDevice, _ heard: Ears.Heard) throws -> Bool {
+    let key = heard.gesture.key ?? heard.gesture.chord.first?.code
+    guard let key, let name = EvdevKeys.name(of: key), name.hasPrefix("KEY_") else { return false }
+    if case .used(let rule) = former.rule(for: heard.description), rule.grab { return false }
+    return try questions.takesDevice(device, key: name)
+  }
+
+  /// Root may read everything, and whoever runs the gesture daemon may not.
+  private func givePermission(_ device: PhysicalDevice) throws {
+    guard ServiceProcess.user == 0, !UdevRule.isInstalled(for: device) else { return }
+    do {
+      let question = "You are root. Let the group input, and whoever sits at this machine, read the device as well?"
+      guard try questions.yes(question, enterMeans: true) else { return }
+      try UdevRule.install(for: device)
+      say("The rule is in \(UdevRule.file).")
+    } catch is Questions.NoAnswer {
+      say("This would do it:\n  \(UdevRule.command(for: device))")
+    } catch {
+      say("\(error). This would do it:\n  \(UdevRule.command(for: device))")
+    }
   }
 
   private func tryOut(_ device: PhysicalDevice, _ configuration: Configuration) throws {
@@ -148,10 +170,8 @@ public final class Learner {
     say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")")
   }
 
-  private func lines(_ device: PhysicalDevice, _ gesture: Gesture, _ action: Action) -> String {
-    let lines =
-      BindingText.device(device, among: devices) + BindingText.binding(gesture, action).map { "  " + $0 }
-    return lines.map { "  " + $0 }.joined(separator: "\n")
+  private func lines(_ writer: BindingWriter, _ action: Action) -> String {
+    writer.lines(action).map { "  " + $0 }.joined(separator: "\n")
   }
 
   private func say(_ text: String) { _ = Output.write(text + "\n") }

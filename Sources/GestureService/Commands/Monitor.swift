@@ -99,15 +99,14 @@ public final class Monitor {
   }
 
   private func show(_ heard: Ears.Heard) {
-    var action: Action?
-    if case .used(let rule) = configuration.rule(for: heard.description) { action = rule.action(for: heard.gesture) }
+    let rule = configuration.preview(of: heard.description)
+    let isUsed = if case .used = configuration.rule(for: heard.description) { true } else { false }
+    let action = isUsed ? rule.action(for: heard.gesture) : nil
     let result = action.map { " → \($0)" } ?? ", bound to nothing"
     say("\(label(heard.node)): \(BindingText.sentence(heard.gesture))\(result)")
     guard let device = devices.first(where: { $0.nodes.contains(heard.node) }) else { return }
-    let lines =
-      BindingText.device(device, among: devices)
-      + BindingText.binding(heard.gesture, action ?? .add).map { "  " + $0 }
-    let text = lines.map { "    " + $0 }.joined(separator: "\n")
+    let text = BindingText.advice(heard.gesture, of: device, among: devices, by: rule).map { "    " + $0 }
+      .joined(separator: "\n")
     if shown.insert(text).inserted { say(text) }
   }
 

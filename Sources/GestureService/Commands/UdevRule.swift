@@ -1,5 +1,7 @@
 import Gestures
+import Glibc
 package import InputDevices
+import Platform
 
 /// The rule that lets the person at the machine and the group `input` read a device.
 package enum UdevRule {
@@ -9,12 +11,36 @@ package enum UdevRule {
     return (["SUBSYSTEM==\"input\", KERNEL==\"event*\""] + marks(of: device) + [rights]).joined(separator: ", ")
   }
 
-  /// The command that puts the rule in force.
+  /// Where learnt rules are written. The number is below 73 because systemd's 73-seat-late.rules carries out what the tag
+  /// asks for.
+  package static let file = "/etc/udev/rules.d/70-tallymark-learned.rules"
+
+  /// Whether the rule is written already.
+  package static func isInstalled(for device: PhysicalDevice) -> Bool {
+    lines.contains { $0 == line(for: device) }
+  }
+
+  /// Writes the rule and has udev apply it, as root can.
   ///
-  /// The file's number is below 73 because systemd's 73-seat-late.rules carries out what the tag asks for.
+  /// - Throws: a `SystemError` where the file cannot be written, or udev does not do as it is told.
+  package static func install(for device: PhysicalDevice) throws {
+    let text = (lines + [line(for: device)]).joined(separator: "\n") + "\n"
+    try FileContent.replace(file, with: Array(text.utf8))
+    for arguments in [["control", "--reload"], ["trigger", "--subsystem-match=input", "--action=change"]] {
+      try ServiceProcess.run("udevadm", arguments)
+    }
+  }
+
+  /// The rules that were learnt so far.
+  private static var lines: [String] {
+    let bytes = (try? FileContent.read(file, upTo: 1 << 20)) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The command that does the same.
   package static func command(for device: PhysicalDevice) -> String {
     """
-    echo '\(line(for: device))' | sudo tee -a /etc/udev/rules.d/70-tallymark-learned.rules && \
+    echo '\(line(for: device))' | sudo tee -a \(file) && \
     sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input --action=change
     """
   }

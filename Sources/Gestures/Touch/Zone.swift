@@ -21,6 +21,15 @@ public struct Zone: Equatable, Sendable {
       right: Double(column) / columns, bottom: Double(row) / rows)
   }
 
+  /// Which cell of which grid it is; nil where it was not made as one.
+  public var cell: (column: Int, row: Int, grid: (columns: Int, rows: Int))? {
+    let place = name.split(separator: ",").compactMap { Int($0) }
+    let parts = { (length: Double) in Int(min(1 / length, 1000).rounded()) }
+    let grid = (columns: parts(right - left), rows: parts(bottom - top))
+    guard place.count == 2, Zone(column: place[0], row: place[1], of: grid) == self else { return nil }
+    return (place[0], place[1], grid)
+  }
+
   /// The two halves, which every surface has.
   public static let halves = [
     Zone(name: "left", left: 0, top: 0, right: 0.5, bottom: 1),
