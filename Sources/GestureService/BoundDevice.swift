@@ -83,7 +83,12 @@ package struct BoundGesture: Equatable {
 }
 
 /// The rule of the core for texts that say what caused something: 1 to 128 bytes without control characters.
-package enum CauseText {
+public enum CauseText {
+  /// Whether the core takes a text as it is.
+  public static func isSound(_ text: String) -> Bool {
+    1...128 ~= text.utf8.count && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
   /// A device's name as the core takes it. Devices name themselves, and nothing keeps them from nonsense.
   package static func device(_ name: String) -> String {
     var text = ""

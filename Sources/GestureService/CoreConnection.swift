@@ -4,7 +4,8 @@ import Varlink
 /// The way to the core: sends what the ``DeliveryQueue`` has, and comes back whenever the core does.
 package final class CoreConnection {
   private let loop: EventLoop
-  private let path: String
+  /// Where the core may be; once it was found, where it is. What was sent to one core is no other one's business.
+  private var paths: [String]
   private let producer: String
   private let onFenced: (String) -> Void
   /// Runs each time the last delivery is acknowledged.
@@ -13,7 +14,7 @@ package final class CoreConnection {
   private var client: LoopClient?
   private var retry: TimerSource?
   private var rest: TimerSource?
-  private var folder: FolderWatch?
+  private var folders: [FolderWatch] = []
   private var backoff = Backoff()
   /// What was said about the core since it last worked.
   private var complaints: Set<String> = []
@@ -21,14 +22,16 @@ package final class CoreConnection {
   /// Connects in the next turn of `loop`.
   ///
   /// - Parameters:
-  ///   - path: the core's socket.
+  ///   - paths: where the core's socket may be, in the order in which they are tried.
   ///   - producer: the name under which deliveries are numbered; no two processes may use the same one.
   ///   - onFenced: another process uses that name; nothing is delivered any more. Gets a sentence.
-  package init(loop: EventLoop, path: String, producer: String, onFenced: @escaping (String) -> Void)
+  /// - Throws: `ENAMETOOLONG` where no socket can be at one of them.
+  package init(loop: EventLoop, paths: [String], producer: String, onFenced: @escaping (String) -> Void)
     throws(SystemError)
   {
+    for path in paths { try UnixSocket.validate(path) }
     self.loop = loop
-    self.path = path
+    self.paths = paths
     self.producer = producer
     self.onFenced = onFenced
     retry = try loop.timer { [unowned self] in connect() }
@@ -53,33 +56,44 @@ package final class CoreConnection {
   }
 
   private func connect() {
-    do throws(SystemError) {
-      let client = try LoopClient(loop: loop, path: path)
-      client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
-      self.client = client
-    } catch {
-      return lost(error.description)
+    var faults: [String] = []
+    for path in paths {
+      do throws(SystemError) {
+        let client = try LoopClient(loop: loop, path: path)
+        client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
+        self.client = client
+      } catch {
+        faults.append(error.description)
+        continue
+      }
+      paths = [path]
+      folders = []
+      queue.connected()
+      return send()
     }
-    folder = nil
-    queue.connected()
-    send()
+    lost(faults.joined(separator: "; "))
   }
 
   private func lost(_ reason: String) {
     client = nil
     queue.disconnected()
     complain("There is no core: \(reason). What is counted waits here until there is one.")
-    watchFolder()
+    watchFolders()
     retry?.arm(at: Clock.monotonic() + backoff.next())
   }
 
   /// A core that comes is met at once, where its folder is there already.
-  private func watchFolder() {
-    guard folder == nil, let slash = path.lastIndex(of: "/") else { return }
+  private func watchFolders() {
+    guard folders.isEmpty else { return }
+    folders = paths.compactMap { watchFolder(of: $0) }
+  }
+
+  private func watchFolder(of path: String) -> FolderWatch? {
+    guard let slash = path.lastIndex(of: "/") else { return nil }
     let name = String(path[path.index(after: slash)...])
     let parent = slash == path.startIndex ? "/" : String(path[..<slash])
-    folder = try? FolderWatch(loop: loop, path: parent, for: .arrivals) { [unowned self] changes in
-      if changes.contains(.folderGone) { folder = nil }
+    return try? FolderWatch(loop: loop, path: parent, for: .arrivals) { [unowned self] changes in
+      if changes.contains(.folderGone) { folders = [] }
       guard changes.contains(.entry(name)) else { return }
       // The file is there a moment before the core listens.
       backoff.reset()
@@ -117,7 +131,7 @@ package final class CoreConnection {
     backoff.reset()
     guard !complaints.isEmpty else { return }
     complaints = []
-    ServiceProcess.log(.notice, "The core at \(path) takes deliveries.")
+    ServiceProcess.log(.notice, "The core at \(paths.first ?? "") takes deliveries.")
   }
 
   /// Says what keeps gestures from being recorded, each thing once until it works again.

@@ -8,16 +8,16 @@ public final class GestureDaemon {
   public struct Settings: Sendable {
     /// The configuration file that `--config` names, if any.
     public var configurationFile: String?
-    /// The core's socket.
-    public var socket: String
+    /// Where the core may be: the first one that answers is the one.
+    public var sockets: [String]
     /// The name under which it delivers; no two processes may use the same one with one core.
     public var producer: String
     /// Whether the terminal's own keys count too.
     public var takesTerminal: Bool
 
-    public init(configurationFile: String?, socket: String, producer: String, takesTerminal: Bool) {
+    public init(configurationFile: String?, sockets: [String], producer: String, takesTerminal: Bool) {
       self.configurationFile = configurationFile
-      self.socket = socket
+      self.sockets = sockets
       self.producer = producer
       self.takesTerminal = takesTerminal
     }
@@ -55,7 +55,7 @@ public final class GestureDaemon {
     if !settings.takesTerminal {
       signals.append(try loop.onSignal(SIGHUP) { [unowned self] in configuration?.reload(isAskedFor: true) })
     }
-    connection = try CoreConnection(loop: loop, path: settings.socket, producer: settings.producer) {
+    connection = try CoreConnection(loop: loop, paths: settings.sockets, producer: settings.producer) {
       [unowned self] reason in
       ServiceProcess.log(
         .error,
@@ -78,11 +78,10 @@ public final class GestureDaemon {
   }
 
   private func beginTerminal(_ configuration: Configuration) throws {
-    print("Input devices:\n\(DeviceReport.text(try DeviceReport.all(configuration)))")
+    StandardOutput.line("Input devices:\n\(DeviceReport.text(try DeviceReport.all(configuration)))")
     terminal = try TerminalSession(
       loop: loop, onGestures: { [unowned self] in deliver($0) }, onEnd: { [unowned self] in end() })
-    print(TerminalSession.help)
-    fflush(nil)
+    StandardOutput.line(TerminalSession.help)
   }
 
   private func deliver(_ gestures: [BoundGesture]) {
@@ -108,7 +107,8 @@ public final class GestureDaemon {
   private func leave() {
     terminal?.stop()
     if let lost = connection?.unacknowledged, lost > 0 {
-      ServiceProcess.log(.error, "\(lost) gestures were recognised and could not be delivered to the core.")
+      let gestures = lost == 1 ? "One gesture was" : "\(lost) gestures were"
+      ServiceProcess.log(.error, "\(gestures) recognised and could not be delivered to the core.")
     }
     loop.exit()
   }

@@ -31,8 +31,8 @@ enum Main {
 
       --config FILE     what is used and what gestures do. Without it: $XDG_CONFIG_HOME/tallymark/input.toml, else
                         ~/.config/tallymark/input.toml, else /etc/tallymark/input.toml, else defaults.
-      --socket PATH     the core's socket. Without it: $TALLYMARK_SOCKET, else
-                        $XDG_RUNTIME_DIR/tallymark/tallymark.sock, and for root \(CoreSocket.system).
+      --socket PATH     the core's socket. Without it: $TALLYMARK_SOCKET, else whichever of
+                        $XDG_RUNTIME_DIR/tallymark/tallymark.sock and \(CoreSocket.system) answers first.
       --producer NAME   the name to deliver under, by which the core tells gesture daemons apart (tally-inputd)
       --terminal        count with the terminal's own keys as well: space or Enter adds, - or the down arrow takes off,
                         u undoes, q quits
@@ -51,8 +51,8 @@ enum Main {
       let options = try Options(
         CommandLine.arguments.dropFirst(), flags: ["help", "version", "terminal", "json", "as-fast-as-possible"],
         valued: ["config", "socket", "producer", "device", "accelerometer"])
-      if options.has("help") { return print(usage) }
-      if options.has("version") { return print("tally-inputd \(Product.version)") }
+      if options.has("help") { return StandardOutput.line(usage) }
+      if options.has("version") { return StandardOutput.line("tally-inputd \(Product.version)") }
       switch options.words.first {
       case nil: try run(options)
       case "check": check(try argument("a file", options))
@@ -92,27 +92,31 @@ enum Main {
     guard !options.has("terminal") || isatty(STDIN_FILENO) == 1 else {
       throw UsageError("--terminal takes the keys of a terminal, and standard input is none.")
     }
+    let producer = options.value(of: "producer") ?? "tally-inputd"
+    guard CauseText.isSound(producer) else {
+      throw UsageError("--producer can have 128 bytes at most, and no control characters.")
+    }
     let settings = GestureDaemon.Settings(
       configurationFile: options.value(of: "config"),
-      socket: CoreSocket.place(option: options.value(of: "socket")) ?? CoreSocket.system,
-      producer: options.value(of: "producer") ?? "tally-inputd", takesTerminal: options.has("terminal"))
+      sockets: CoreSocket.candidates(option: options.value(of: "socket")), producer: producer,
+      takesTerminal: options.has("terminal"))
     exit(try GestureDaemon(settings).run())
   }
 
   private static func check(_ file: String) {
     do {
-      print(ConfigurationSummary.text(try ConfigurationFile.read(file)))
+      StandardOutput.line(ConfigurationSummary.text(try ConfigurationFile.read(file)))
     } catch {
       // The lines are the answer that was asked for.
-      print("\(error)")
+      StandardOutput.line("\(error)")
       exit(1)
     }
   }
 
   private static func devices(_ options: Options) throws {
     let reports = try DeviceReport.all(try configuration(options))
-    if !options.has("json") { return print(DeviceReport.text(reports)) }
-    for report in reports { print(report.json) }
+    if !options.has("json") { return StandardOutput.line(DeviceReport.text(reports)) }
+    for report in reports { StandardOutput.line("\(report.json)") }
   }
 
   private static func configuration(_ options: Options) throws -> Configuration {

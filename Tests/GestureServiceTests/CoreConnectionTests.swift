@@ -12,7 +12,7 @@ struct CoreConnectionTests {
 
   init() throws {
     core = try CoreStandIn()
-    connection = try CoreConnection(loop: core.loop, path: core.path, producer: "test") { [fence] in
+    connection = try CoreConnection(loop: core.loop, paths: [core.path], producer: "test") { [fence] in
       fence.reason = $0
     }
   }
@@ -23,6 +23,34 @@ struct CoreConnectionTests {
     try core.start()
     try core.run { connection.unacknowledged == 0 }
     #expect(core.core.recorded == (1...100).map(delivery))
+  }
+
+  @Test func `of several places the first one that answers is the core's, and stays it`() throws {
+    let second = try CoreStandIn()
+    try second.start()
+    let connection = try CoreConnection(loop: second.loop, paths: [core.path, second.path], producer: "test") { _ in }
+    connection.deliver(delivery(1))
+    try second.run { connection.unacknowledged == 0 }
+    second.stop()
+    try core.start()
+    connection.deliver(delivery(2))
+    for _ in 0..<20 { _ = try second.loop.runOnce(waiting: 10_000) }
+    #expect(connection.unacknowledged == 1)
+    try second.start()
+    try second.run { connection.unacknowledged == 0 }
+    #expect(second.core.recorded == [1, 2].map(delivery))
+  }
+
+  @Test func `a path that no socket can have is refused at once`() {
+    let long = "/tmp/" + String(repeating: "x", count: 120)
+    #expect(throws: SystemError.self) {
+      try CoreConnection(loop: core.loop, paths: [core.path, long], producer: "test") { _ in }
+    }
+  }
+
+  @Test(arguments: [("tally", true), (String(repeating: "x", count: 129), false), ("a\nb", false), ("", false)])
+  func `a producer's name is one that the core takes`(name: String, isSound: Bool) {
+    #expect(CauseText.isSound(name) == isSound)
   }
 
   @Test func `a core that is restarted in the middle misses and doubles nothing`() throws {

@@ -19,35 +19,16 @@ public enum DeviceRecorder {
     ServiceProcess.ignoreBrokenPipes()
     let loop = try EventLoop()
     var text = RecordingText()
-    func write(_ piece: String) { if !Output.write(piece) { loop.exit() } }
     let listener = try DeviceListener(
-      needing: node, loop: loop, onFrame: { listener, frame in write(text.frame(frame)) },
+      needing: node, loop: loop, onFrame: { listener, frame in StandardOutput.write(text.frame(frame)) },
       onEnd: { _, error in
         ServiceProcess.log(.notice, "The recording ends here: \(error).")
         loop.exit()
       })
     let ends = try [SIGINT, SIGTERM].map { try loop.onSignal($0) { loop.exit() } }
-    write(text.head(listener.device.description))
+    StandardOutput.write(text.head(listener.device.description))
     text.begin(listener.device.state())
     ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
-  }
-}
-
-/// Standard output, a piece at a time, so that what was written is there whatever ends the program.
-enum Output {
-  /// Writes all of `text`; `false` where nobody reads it.
-  static func write(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-      return true
-    }
   }
 }

@@ -141,7 +141,10 @@ public final class Learner {
     }
   }
 
+  /// Waits until it is done again: heard here, or, where the gesture daemon has taken the device, counted by that.
   private func tryOut(_ device: PhysicalDevice, _ configuration: Configuration) throws {
+    let core = CoreKnowledge(socket: questions.socket)
+    let last = try core?.lastEvent()
     var done: BoundGesture?
     var bound: [String: BoundDevice] = [:]
     let listeners = device.nodes.compactMap { node in
@@ -157,22 +160,28 @@ public final class Learner {
       _ = device.handle(listener.device.state())
       bound[listener.node.syspath] = device
     }
-    say("Try it: press it again. (A gesture daemon that runs does so from now on, and counts this.)")
+    say("Try it: do it again. (A gesture daemon that runs does so from now on, and counts this.)")
     let end = Clock.monotonic() + Self.tryingTime
-    while done == nil, Clock.monotonic() < end {
-      if try loop.runOnce(waiting: Self.turn) { continue }
-      // All that there was has been read, so nothing older than this turn is still to come.
-      let now = Clock.monotonic() - Int64(Self.turn) * 1000
-      for listener in listeners where done == nil { done = bound[listener.node.syspath]?.advance(to: now).first }
+    while Clock.monotonic() < end {
+      if try !loop.runOnce(waiting: Self.turn) {
+        // All that there was has been read, so nothing older than this turn is still to come.
+        let now = Clock.monotonic() - Int64(Self.turn) * 1000
+        for listener in listeners where done == nil { done = bound[listener.node.syspath]?.advance(to: now).first }
+      }
+      if let done { return say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")") }
+      for node in device.nodes {
+        let name = CauseText.device(node.description.name)
+        guard let last, let count = try core?.count(by: name, after: last) else { continue }
+        return say("\(count.gesture) → \(count.counter) is \(count.value), counted by the gesture daemon")
+      }
     }
     withExtendedLifetime(listeners) {}
-    guard let done else { return say("Nothing came within half a minute. tally-inputd monitor shows what arrives.") }
-    say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")")
+    say("Nothing came within half a minute. tally-inputd monitor shows what arrives.")
   }
 
   private func lines(_ writer: BindingWriter, _ action: Action) -> String {
     writer.lines(action).map { "  " + $0 }.joined(separator: "\n")
   }
 
-  private func say(_ text: String) { _ = Output.write(text + "\n") }
+  private func say(_ text: String) { StandardOutput.line(text) }
 }

@@ -113,7 +113,5 @@ public final class Monitor {
   /// `event5`.
   private func label(_ node: DeviceNode) -> String { String(node.path.split(separator: "/").last ?? "") }
 
-  private func say(_ line: String) {
-    if !Output.write(line + "\n") { loop.exit() }
-  }
+  private func say(_ line: String) { StandardOutput.line(line) }
 }

@@ -1,6 +1,7 @@
 import Bindings
 import Gestures
 import InputDevices
+import Platform
 
 /// What `learn` asks a person, and what the answers mean.
 struct Questions {
@@ -29,7 +30,7 @@ struct Questions {
   /// Whether the counter is there, or is made, or may stay missing for now.
   private func accepts(counterOf action: Action) throws -> Bool {
     guard let name = action.counter else { return true }
-    guard let core = KnownCounters(socket: socket), let names = try? core.names() else {
+    guard let core = CoreKnowledge(socket: socket), let names = try? core.names() else {
       say("No core is running that could tell whether there is a counter “\(name)”; “tally new \(name)” makes one.")
       return true
     }
@@ -107,10 +108,10 @@ struct Questions {
   }
 
   private func ask() throws -> String {
-    _ = Output.write("> ")
+    StandardOutput.write("> ")
     guard let answer = readLine() else { throw NoAnswer() }
     return String(answer.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 
-  private func say(_ text: String) { _ = Output.write(text + "\n") }
+  private func say(_ text: String) { StandardOutput.line(text) }
 }

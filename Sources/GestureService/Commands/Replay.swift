@@ -23,11 +23,9 @@ public enum Replay {
     }
     let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
     let begun = Clock.monotonic()
-    var isHeard = true
     play(recording.frames, of: device, by: configuration) { gesture, action in
-      guard isHeard else { return }
       if keepsTime { sleep(until: begun + (gesture.time - first)) }
-      isHeard = Output.write("\(line(gesture, action, since: first))\n")
+      StandardOutput.line("\(line(gesture, action, since: first))")
     }
   }
 
@@ -41,7 +39,7 @@ public enum Replay {
     let rule = configuration.preview(of: sensor)
     for shake in recording.shakes(rule.shake) {
       let gesture = Gesture(kind: .shake, time: shake.time)
-      guard Output.write("\(line(gesture, rule.action(for: gesture), since: first))\n") else { return }
+      StandardOutput.line("\(line(gesture, rule.action(for: gesture), since: first))")
     }
   }
 

@@ -92,7 +92,7 @@ public final class Tuner {
   /// The device went away.
   struct Gone: Error, CustomStringConvertible { let description = "The device is gone." }
 
-  private func say(_ text: String) { _ = Output.write(text + "\n") }
+  private func say(_ text: String) { StandardOutput.line(text) }
 }
 
 extension TapAnalysis {

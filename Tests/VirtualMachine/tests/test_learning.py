@@ -160,28 +160,64 @@ def test_monitor_of_a_device_that_is_taken(scene):
     monitor.expect("is taken by another program")
 
 
+def begin_learning(scene, *options):
+    """`tally-inputd learn`, that waits for something to be pressed."""
+    learn = scene.keep(Terminal("learn", "--socket", scene.core.socket, *options))
+    learn.expect("Press the thing you want to count with")
+    return learn
+
+
+def answer(learn, *answers):
+    """Answers one question after the other, each given as words of it and what is typed."""
+    for question, line in answers:
+        learn.expect(question)
+        learn.expect("> ")
+        learn.type(line)
+
+
 def test_learn(scene):
-    """learn asks for a press and what it should do, writes it beside the comments, and tries it; the daemon follows."""
+    """learn asks for a press and what it should do, writes it beside the comments, and tries it; the daemon follows.
+    The pedal types a letter, which no other program sees from then on; root is offered the rule for the others."""
     pedal = scene.pedal()
     scene.start(pedal, configuration="# my own words\n")
     scene.core.call("Create", name="people")
-    learn = scene.keep(Terminal("learn", "--config", scene.daemon.configuration))
-    learn.expect("Press the thing you want to count with")
+    learn = begin_learning(scene, "--config", scene.daemon.configuration)
     pedal.press()
-    learn.expect("> ")
-    learn.type("ad people")
-    equal('did you mean "add"' in learn.expect("> "), True, "whether it guesses")
-    learn.type("add people 2")
+    answer(learn, ("What should it do?", "ad people"), ('did you mean "add"', "add peopel 2"),
+           ("Did you mean “people”?", ""), ("say again", "add people 2"), ("as if it were typed", ""), ("You are root", ""))
     learn.expect("Try it")
     becomes(lambda: "is in force" in scene.daemon.log.read_text(), True, "the daemon has taken it over")
     # The first press counted by the defaults.
     counted = scene.core.value("people")
+    # The daemon has taken it, so it is the daemon's count that learn tells of.
+    scene.daemon.catch_up()
     pedal.press()
-    learn.expect("press of KEY_B → add people 2")
+    learn.expect(f"press → people is {counted + 2}, counted by the gesture daemon")
     equal(learn.ends(), 0, "the status")
     scene.counts_to(counted + 2, "people")
     text = scene.daemon.configuration.read_text()
     equal(text.startswith("# my own words\n"), True, f"whether the comment is there in {text}")
+    equal("grab = true" in text, True, f"whether it is taken in {text}")
+    rules = Path("/etc/udev/rules.d/70-tallymark-learned.rules").read_text()
+    equal('ATTRS{id/product}=="7403"' in rules and 'TAG+="uaccess"' in rules, True, f"whether {rules} lets it be read")
+
+
+def test_learn_a_place(scene):
+    """On a screen learn asks which part of it is meant, and makes the counter that is missing."""
+    screen = scene.touchscreen()
+    file = scene.folder / "mine.toml"
+    learn = begin_learning(scene, "--config", file)
+    screen.tap(0.9, 0.2)
+    answer(learn, ("Where on the screen?", "3x4"), ("What should it do?", "add cars"),
+           ("There is no counter “cars” yet. Make it now?", ""), ("You are root", "no"))
+    learn.expect("Try it")
+    screen.tap(0.1, 0.2)
+    screen.tap(0.8, 0.1)
+    equal("tap at 10 %" in learn.expect("→ add cars"), False, "whether a tap elsewhere is meant, too")
+    equal(learn.ends(), 0, "the status")
+    text = file.read_text()
+    equal("grid = [3, 4]" in text and "cell = [3, 1]" in text, True, f"whether the cell is in {text}")
+    equal(scene.core.value("cars"), 0, "the new counter")
 
 
 def test_learn_again(scene):
@@ -189,11 +225,9 @@ def test_learn_again(scene):
     presenter = scene.presenter()
     file = scene.folder / "mine.toml"
     for action in ["add", "subtract"]:
-        learn = scene.keep(Terminal("learn", "--config", file))
-        learn.expect("Press the thing")
+        learn = begin_learning(scene, "--config", file)
         presenter.press()
-        learn.expect("> ")
-        learn.type(action)
+        answer(learn, ("What should it do?", action), ("as if it were typed", "no"), ("You are root", "no"))
         learn.expect("Try it")
         presenter.press()
         equal(learn.ends(), 0, "the status")
