@@ -9,6 +9,9 @@ public struct PhysicalDevice: Equatable, Sendable {
   /// One or more nodes that are taken for one device.
   public init(nodes: [DeviceNode]) { self.nodes = nodes }
 
+  /// Whether a node is one of its own, whatever udev has found out about it in the meantime.
+  public func has(_ node: DeviceNode) -> Bool { nodes.contains { $0.syspath == node.syspath } }
+
   /// Sorts nodes by the device they belong to.
   public static func all(_ nodes: [DeviceNode]) -> [PhysicalDevice] {
     var order: [String] = []

@@ -40,8 +40,10 @@ package enum BindingText {
     _ gesture: Gesture, of device: PhysicalDevice, among all: [PhysicalDevice], by rule: AppliedRule
   ) -> [String] {
     let former = rule.binding(for: gesture)
+    // A default means more than what was done: any key, or a finger anywhere.
+    let written = former?.line == nil ? nil : former
     let zone = gesture.zone.flatMap { name in rule.wishes.lazy.compactMap(\.zone).first { $0.name == name } }
-    guard let binding = binding(of: gesture, former?.action ?? .add, in: zone, like: former) else {
+    guard let binding = binding(of: gesture, former?.action ?? .add, in: zone, like: written) else {
       return ["# \(BindingWriter.Nameless())"]
     }
     if case .configuration(let file, let line) = rule.source {

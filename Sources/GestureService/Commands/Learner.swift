@@ -34,7 +34,7 @@ public final class Learner {
   public func run() throws -> Int32 {
     let text = try formerText()
     guard let heard = try listen() else { return 1 }
-    guard let device = devices.first(where: { $0.nodes.contains(heard.node) }) else { return 1 }
+    guard let device = devices.first(where: { $0.has(heard.node) }) else { return 1 }
     say("This was \(BindingText.name(of: device)) (\(heard.node.path)): \(BindingText.sentence(heard.gesture)).")
     let writer: BindingWriter
     let action: Action

@@ -104,7 +104,7 @@ public final class Monitor {
     let action = isUsed ? rule.action(for: heard.gesture) : nil
     let result = action.map { " → \($0)" } ?? ", bound to nothing"
     say("\(label(heard.node)): \(BindingText.sentence(heard.gesture))\(result)")
-    guard let device = devices.first(where: { $0.nodes.contains(heard.node) }) else { return }
+    guard let device = devices.first(where: { $0.has(heard.node) }) else { return }
     let text = BindingText.advice(heard.gesture, of: device, among: devices, by: rule).map { "    " + $0 }
       .joined(separator: "\n")
     if shown.insert(text).inserted { say(text) }

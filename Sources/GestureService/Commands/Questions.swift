@@ -96,7 +96,7 @@ struct Questions {
 
   /// Asks for a yes or a no.
   func yes(_ question: String, enterMeans standard: Bool) throws -> Bool {
-    say("\(question) yes or no; Enter alone means \(standard ? "yes" : "no").")
+    say("\(question) (yes or no; Enter alone means \(standard ? "yes" : "no"))")
     while true {
       switch try ask().lowercased() {
       case "": return standard

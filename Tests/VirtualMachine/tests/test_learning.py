@@ -205,6 +205,7 @@ def test_learn(scene):
 def test_learn_a_place(scene):
     """On a screen learn asks which part of it is meant, and makes the counter that is missing."""
     screen = scene.touchscreen()
+    scene.core.start()
     file = scene.folder / "mine.toml"
     learn = begin_learning(scene, "--config", file)
     screen.tap(0.9, 0.2)
