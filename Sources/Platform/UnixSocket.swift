@@ -77,7 +77,9 @@ public enum UnixSocket {
   /// Whether a socket can be at a path at all.
   ///
   /// - Throws: `ENAMETOOLONG` where it is longer than the kernel takes (107 bytes).
-  public static func validate(_ path: String) throws(SystemError) { _ = try address(of: path, "use the socket \(path)") }
+  public static func validate(_ path: String) throws(SystemError) {
+    _ = try address(of: path, "use the socket \(path)")
+  }
 
   private static func address(of path: String, _ attempt: String) throws(SystemError) -> sockaddr_un {
     var address = sockaddr_un()

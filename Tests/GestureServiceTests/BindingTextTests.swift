@@ -24,6 +24,8 @@ struct BindingTextTests {
     name: "Pedal", bus: 3, vendor: 0x0c45, product: 0x7403,
     codes: [1: Set(1...120), 2: [6, 7, 8], 3: [16, 17], 5: [0]])
 
+  private static let sensor = DeviceDescription(name: "accelerometer", properties: [EventCode.accelerometer])
+
   /// A gesture with what the configuration says of it already, if anything.
   struct Case: CustomTestStringConvertible {
     let gesture: Gesture
@@ -56,6 +58,7 @@ struct BindingTextTests {
     cases += [KeyCode.direction(named: "HAT_UP"), EvdevKeys.code(of: "SW_LID")].compactMap { $0 }.map {
       Case(gesture: key(.press, $0))
     }
+    cases.append(Case(gesture: Gesture(kind: .shake, time: 0)))
     cases += wheels.map { Case(gesture: Gesture(kind: $0, time: 0)) }
     let chords: [[Gesture.PressedKey]] = [
       [.init(code: 30), .init(code: 48)], [.init(code: 30), .init(code: nameless, scan: 7)],
@@ -101,13 +104,14 @@ struct BindingTextTests {
   }
 
   @Test(arguments: cases) func `the lines are accepted, and bind what was done and nothing else`(_ done: Case) throws {
-    let device = done.gesture.fingers > 0 ? Self.screen : Self.pedal
+    let device =
+      done.gesture.kind == .shake ? Self.sensor : done.gesture.fingers > 0 ? Self.screen : Self.pedal
     let former = try configuration(Self.zones + done.bound)
     let lines = advice(done.gesture, device, by: former)
     let rule = try rule(try configuration(Self.zones + lines), device)
     let own = rule.bindings.filter { $0.line != nil }
     #expect(own.count == 1)
-    let before = try self.rule(former, device)
+    let before = former.preview(of: device)
     let expected = before.binding(for: done.gesture)
     #expect(rule.action(for: done.gesture) == (before.action(for: done.gesture) ?? .add), "\(lines)")
     #expect(own.first?.timing == expected?.timing ?? .init())
