@@ -16,7 +16,7 @@ extension Answers {
     // One more than asked for tells whether others follow.
     let found = try core.search(filter(arguments, core), page, limit: limit + 1)
     let events = found.events.prefix(Int(limit))
-    var reply: JSONObject = ["events": .array(events.map { JSON($0) })]
+    var reply: JSONObject = ["events": .array(events.map { JSON($0, in: core.ledger) })]
     if found.events.count > limit {
       reply["more"] = true
       reply["next"] = .init(events.last?.sequence)
@@ -71,7 +71,9 @@ extension Answers {
   private static func counters(_ arguments: Arguments, _ core: Core) throws -> Set<Counter.ID>? {
     var names = try names(arguments)
     if let name = arguments.text("counter") { names = (names ?? []) + [name] }
-    return try names.map { Set(try $0.map { try core.counterEver(named: $0).id }) }
+    let id = arguments.integer("id").map(Counter.ID.init)
+    guard names != nil || id != nil else { return nil }
+    return Set(try (names ?? []).map { try core.counterEver(named: $0).id } + (id.map { [$0] } ?? []))
   }
 
   private static func names(_ arguments: Arguments) throws -> [String]? {

@@ -13,6 +13,8 @@ enum Answers {
     case "Totals": return try totals(Arguments(call), core)
     case "Statistics": return try statistics(Arguments(call), core)
     case "Past": return try past(Arguments(call), core)
+    case "Groups":
+      return ["groups": .array(core.ledger.groups.map { JSON($0) })]
     default:
       return try history(Arguments(call), core)
     }

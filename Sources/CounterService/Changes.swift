@@ -13,9 +13,13 @@ enum Changes {
       return try deliver(arguments, core)
     default:
       let request = Request(
-        try verb(call.method, arguments), time: Clock.microsecondsSince1970(), cause: try arguments.cause())
-      guard let event = try core.perform([request]).last else { throw VarlinkError.methodNotFound(call.method) }
-      return ["event": JSON(event)]
+        try verb(call.method, arguments), time: try arguments.time(), cause: try arguments.cause())
+      let events = try core.perform([request])
+      // Of a reset of several counters the first event speaks for all.
+      guard let event = events.first?.subject == .counter ? events.last : events.first else {
+        throw VarlinkError.methodNotFound(call.method)
+      }
+      return ["event": JSON(event, in: core.ledger)]
     }
   }
 
@@ -24,8 +28,8 @@ enum Changes {
     case "Create":
       .change(
         .create(
-          name: arguments.text("name") ?? "", title: arguments.text("title"), start: arguments.integer("start") ?? 0,
-          step: arguments.integer("step") ?? 1))
+          name: arguments.text("name") ?? "", decimals: arguments.integer("decimals") ?? 0,
+          isStopwatch: try arguments.isStopwatch(), try arguments.settings()))
     case "Add": .change(.add(arguments.target("name"), amount: arguments.integer("amount")))
     case "Subtract": .change(.subtract(arguments.target("name"), amount: arguments.integer("amount")))
     case "Select": .change(.select(arguments.target("name")))
@@ -33,10 +37,23 @@ enum Changes {
     case "Previous": .change(.selectNeighbour(.previous))
     case "Remove": .change(.remove(arguments.target("name")))
     case "Reset":
-      .change(.reset(arguments.target("name"), isConfirmed: arguments["confirmed"]?.bool ?? false))
+      .change(.reset(try arguments.scope("name"), isConfirmed: arguments["confirmed"]?.bool ?? false))
     case "Correct": .change(.correct(arguments.target("name"), to: arguments.integer("value") ?? 0))
-    case "Undo": .undo
-    case "Redo": .redo
+    case "Set": .change(.set(arguments.target("name"), try arguments.settings()))
+    case "Lock": .change(.lock(arguments.target("name"), true))
+    case "Unlock": .change(.lock(arguments.target("name"), false))
+    case "Move": .change(.move(arguments.target("name"), to: try arguments.place()))
+    case "Start": .change(.clock(arguments.target("name"), .start))
+    case "Stop": .change(.clock(arguments.target("name"), .stop))
+    case "Toggle": .change(.clock(arguments.target("name"), .toggle))
+    case "Lap": .change(.clock(arguments.target("name"), .lap))
+    case "CreateGroup": .change(.createGroup(name: arguments.text("name") ?? "", try arguments.settings()))
+    case "SetGroup": .change(.setGroup(arguments.text("name") ?? "", try arguments.settings()))
+    case "RemoveGroup": .change(.removeGroup(arguments.text("name") ?? ""))
+    case "MoveGroup": .change(.moveGroup(arguments.text("name") ?? "", to: try arguments.place()))
+    case "Note": .note(arguments.integer("sequence") ?? 0, arguments.text("text"))
+    case "Undo": .undo(arguments.text("counter"))
+    case "Redo": .redo(arguments.text("counter"))
     default: throw VarlinkError.methodNotFound(method)
     }
   }
@@ -55,7 +72,7 @@ enum Changes {
     }
     let (duplicate, events) = try core.deliver(
       requests, from: producer, epoch: arguments.integer("epoch") ?? 0, sequence: arguments.integer("sequence") ?? 0)
-    return ["duplicate": .bool(duplicate), "events": .array(events.map { JSON($0) })]
+    return ["duplicate": .bool(duplicate), "events": .array(events.map { JSON($0, in: core.ledger) })]
   }
 
   private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {
@@ -67,10 +84,12 @@ enum Changes {
     case "select": verb = .change(.select(change.target("counter")))
     case "next": verb = .change(.selectNeighbour(.next))
     case "previous": verb = .change(.selectNeighbour(.previous))
-    case "reset": verb = .change(.reset(change.target("counter"), isConfirmed: false))
-    case "undo": verb = change.integer("made").map { .takeBack(madeAt: $0) } ?? .undo
-    case "redo": verb = .redo
-    default: throw change.invalid("verb")
+    case "reset": verb = .change(.reset(try change.scope("counter"), isConfirmed: false))
+    case "undo": verb = change.integer("made").map { .takeBack(madeAt: $0) } ?? .undo(change.text("counter"))
+    case "redo": verb = .redo(change.text("counter"))
+    case let text:
+      guard let stopwatch = text.flatMap(Change.StopwatchVerb.init) else { throw change.invalid("verb") }
+      verb = .change(.clock(change.target("counter"), stopwatch))
     }
     let time = change.integer("time") ?? now
     guard time >= 0 else { throw change.invalid("time") }

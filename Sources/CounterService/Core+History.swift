@@ -24,7 +24,7 @@ extension Core {
     try storing { () throws(StoreError) in try store.values(of: counters, at: time, in: ledger) }
   }
 
-  /// The counter that bears a name, or that bore it last before it was removed.
+  /// The counter that bears a name, or that bore it last: before it was removed, or called otherwise.
   ///
   /// - Throws: ``CountingError/noSuchCounter(_:)`` where none ever did.
   public func counterEver(named name: String) throws -> Counter {

@@ -60,6 +60,7 @@ public final class Core {
 
   private func performOne(_ request: Request) throws -> [Event] {
     guard let change = try change(for: request) else { return [] }
+    ledger.boot = Boot.current
     let events = try ledger.perform(change, at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
     fresh += events
@@ -74,15 +75,23 @@ public final class Core {
       let made = try storing { () throws(StoreError) in
         try store.takeback(ofWhat: request.cause.producer, request.cause.device, didAt: time, in: ledger)
       }
-      return made.map { .undo($0.event, reviving: $0.removed) }
-    case .undo:
-      let last = try storing { () throws(StoreError) in try store.lastUndoable(in: ledger) }
-      guard let (event, removed) = last else { throw CountingError.nothingToUndo }
-      return .undo(event, reviving: removed)
-    case .redo:
-      let last = try storing { () throws(StoreError) in try store.lastRedoable(in: ledger) }
-      guard let (event, removed) = last else { throw CountingError.nothingToRedo }
-      return .redo(event, reviving: removed)
+      return made.isEmpty ? nil : .undo(made)
+    case .undo(let name):
+      let id = try name.map { try counterEver(named: $0).id }
+      let last = try storing { () throws(StoreError) in try store.lastUndoable(of: id, in: ledger) }
+      guard !last.isEmpty else { throw CountingError.nothingToUndo }
+      return .undo(last, id == nil ? .all : .counter)
+    case .redo(let name):
+      let id = try name.map { try counterEver(named: $0).id }
+      let last = try storing { () throws(StoreError) in try store.lastRedoable(of: id, in: ledger) }
+      guard !last.isEmpty else { throw CountingError.nothingToRedo }
+      return .redo(last, id == nil ? .all : .counter)
+    case .note(let sequence, let text):
+      let found = try storing { () throws(StoreError) in
+        try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
+      }
+      guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
+      return .note(event, text)
     }
   }
 

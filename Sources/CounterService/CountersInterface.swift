@@ -27,7 +27,7 @@ public final class CountersInterface {
   private func handle(_ call: Call) {
     switch call.method {
     case "Watch": watchers.add(call)
-    case "List", "Get", "History", "Totals", "Statistics", "Past": ask(call)
+    case "List", "Get", "History", "Totals", "Statistics", "Past", "Groups": ask(call)
     default: change(call)
     }
   }

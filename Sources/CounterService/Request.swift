@@ -4,13 +4,15 @@ public import Counting
 public struct Request {
   public enum Verb {
     case change(Change)
-    /// Takes back whatever is last when its turn comes.
-    case undo
+    /// Takes back whatever is last when its turn comes: of all, or of the counter that is named.
+    case undo(String?)
     /// Takes back what the same producer and device did at a time, in microseconds since 1970; nothing where that is
     /// no count, is not among the latest events, or is taken back already.
     case takeBack(madeAt: Int64)
-    /// Does again what the last undo took back.
-    case redo
+    /// Does again what the last undo took back, likewise.
+    case redo(String?)
+    /// Notes something about the event with a number.
+    case note(Int64, String?)
   }
 
   public let verb: Verb

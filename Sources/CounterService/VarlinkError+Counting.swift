@@ -26,6 +26,18 @@ extension VarlinkError {
     case .overflow(let name, let value, let change):
       self = Self.named(
         "Overflow", error.message, ["name": .string(name), "value": .int(value), "change": .int(change)])
+    case .limitReached(let name, let limit):
+      self = Self.named("LimitReached", error.message, ["name": .string(name), "limit": .int(limit)])
+    case .badSetting(let setting, let reason):
+      self = Self.named("BadSetting", error.message, ["setting": .string(setting), "reason": .string(reason)])
+    case .locked(let name): self = Self.named("Locked", error.message, ["name": .string(name)])
+    case .noSuchGroup(let name): self = Self.named("NoSuchGroup", error.message, ["name": .string(name)])
+    case .groupExists(let name): self = Self.named("GroupExists", error.message, ["name": .string(name)])
+    case .notStopwatch(let name): self = Self.named("NotStopwatch", error.message, ["name": .string(name)])
+    case .alreadyRunning(let name): self = Self.named("AlreadyRunning", error.message, ["name": .string(name)])
+    case .notRunning(let name): self = Self.named("NotRunning", error.message, ["name": .string(name)])
+    case .noSuchEvent(let sequence):
+      self = Self.named("NoSuchEvent", error.message, ["sequence": .int(sequence)])
     case .nothingToUndo: self = Self.named("NothingToUndo", error.message)
     case .nothingToRedo: self = Self.named("NothingToRedo", error.message)
     }

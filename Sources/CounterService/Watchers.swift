@@ -11,8 +11,8 @@ final class Watchers {
 
   private struct Watcher {
     let call: Call
-    /// The names that are watched; `nil` for all.
-    let names: Set<String>?
+    /// What is watched, whatever it is called later; `nil` for all.
+    let counters: Set<Counter.ID>?
     var isBehind = false
   }
 
@@ -28,32 +28,32 @@ final class Watchers {
   func add(_ call: Call) {
     guard call.requireMore() else { return }
     core.whenDurable { [self] _ in
-      let names: Set<String>?
+      let counters: Set<Counter.ID>?
       do {
-        names = try Self.names(call, core.ledger)
+        counters = try Self.counters(call, core.ledger)
       } catch {
         return call.fail(VarlinkError(error))
       }
-      let watcher = Watcher(call: call, names: names)
+      let watcher = Watcher(call: call, counters: counters)
       watchers[ObjectIdentifier(call)] = watcher
       call.onGone = { [weak self, id = ObjectIdentifier(call)] in self?.watchers[id] = nil }
       call.replyContinuing(state(for: watcher))
     }
   }
 
-  private static func names(_ call: Call, _ ledger: Ledger) throws(CountingError) -> Set<String>? {
+  private static func counters(_ call: Call, _ ledger: Ledger) throws(CountingError) -> Set<Counter.ID>? {
     guard case .array(let values)? = call.parameters["counters"] else { return nil }
-    var names: Set<String> = []
-    for case .string(let name) in values { names.insert(try ledger.find(.named(name)).name.text) }
-    return names
+    var counters: Set<Counter.ID> = []
+    for case .string(let name) in values { counters.insert(try ledger.find(.named(name)).id) }
+    return counters
   }
 
   /// Sends events that are durable now.
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
-    let replies = events.map { ($0.name.text, reply(for: $0)) }
+    let replies = events.map { ($0.counter, reply(for: $0)) }
     for (id, watcher) in watchers where !watcher.isBehind {
-      for (name, reply) in replies where watcher.names?.contains(name) ?? true {
+      for (counter, reply) in replies where watcher.counters?.contains(counter) ?? true {
         guard watcher.call.backlog <= Self.patience else {
           fallBehind(id)
           break
@@ -80,12 +80,12 @@ final class Watchers {
   }
 
   private func state(for watcher: Watcher) -> JSONObject {
-    let counters = core.ledger.all.filter { watcher.names?.contains($0.name.text) ?? true }
+    let counters = core.ledger.all.filter { watcher.counters?.contains($0.id) ?? true }
     return withCurrent(["counters": .array(counters.map { JSON($0, in: core.ledger) })])
   }
 
   private func reply(for event: Event) -> JSONObject {
-    var reply: JSONObject = ["event": JSON(event)]
+    var reply: JSONObject = ["event": JSON(event, in: core.ledger)]
     if let counter = core.ledger[event.counter] {
       reply["counter"] = JSON(counter, value: event.value, in: core.ledger)
     }

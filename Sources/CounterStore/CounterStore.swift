@@ -54,10 +54,11 @@ public final class CounterStore {
 
   /// All counters as they were committed last.
   public func load() throws(StoreError) -> Ledger {
-    let counters = try statements.counters.rows { row throws(StoreError) in Self.counter(row) }
+    let counters = try statements.counters.rows { row throws(StoreError) in CounterRow.counter(row) }
+    let groups = try statements.groups.rows { row throws(StoreError) in CounterRow.group(row) }
     let current = try database.integer("SELECT counter FROM current")
     return Ledger(
-      counters: counters, current: current.map(Counter.ID.init),
+      counters: counters, groups: groups, current: current.map(Counter.ID.init),
       lastSequence: try database.integer("SELECT max(sequence) FROM event") ?? 0,
       lastID: try database.integer("SELECT max(id) FROM counter") ?? 0)
   }
@@ -73,12 +74,41 @@ public final class CounterStore {
     try statements.appendEvent.run(
       .integer(event.sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
       .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
-      .integer(try number(of: event.cause)))
-    // Values are written once a commit, but whether a counter exists must be known to the statements in between.
-    guard let counter = ledger[event.counter] else {
-      return try statements.removeCounter.run(.integer(event.value), .integer(event.counter.number))
+      .integer(try number(of: event.cause)), .integer(event.marks.rawValue), .init(event.boundary), .init(event.about),
+      .init(event.batch))
+    for alteration in event.alterations {
+      try statements.addAlteration.run(
+        .integer(event.sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
     }
-    if event.presence == .appeared { try save(counter) }
+    if let about = event.about { return try note(event[.note]?.text, about) }
+    let isSaved =
+      event.presence == .appeared || !event.alterations.isEmpty || event.kind == .locked || event.kind == .unlocked
+    // Values are written once a commit, but whether and as what a counter exists must be known to the statements in
+    // between.
+    switch event.subject {
+    case .all: return
+    case .group:
+      guard let group = ledger.group(event.counter) else { return try remove(event) }
+      if isSaved { try statements.saveCounter.run(CounterRow.values(of: group)) }
+    case .counter:
+      guard let counter = ledger[event.counter] else { return try remove(event) }
+      if isSaved { try statements.saveCounter.run(CounterRow.values(of: counter)) }
+      if event.presence == .appeared {
+        try statements.addStanding.run(.integer(counter.id.number), .integer(counter.value))
+      }
+    }
+  }
+
+  private func remove(_ event: Event) throws(StoreError) {
+    try statements.removeCounter.run(.integer(event.counter.number))
+    if event.subject == .counter {
+      try statements.saveStanding.run(.integer(event.value), .integer(event.counter.number))
+    }
+  }
+
+  private func note(_ text: String?, _ about: Int64) throws(StoreError) {
+    guard let text else { return try statements.removeNote.run(.integer(about)) }
+    try statements.saveNote.run(.integer(about), .text(text))
   }
 
   /// Makes all that was appended durable, with the counters of `ledger` that changed. When this returns it is on disk.
@@ -96,19 +126,12 @@ public final class CounterStore {
   func flush(_ ledger: Ledger) throws(StoreError) {
     guard isPending else { return }
     for case let counter? in ledger.unsettled.values {
-      try statements.saveValue.run(.integer(counter.value), .integer(counter.id.number))
+      try statements.saveStanding.run(.integer(counter.value), .integer(counter.id.number))
     }
     // Most commits leave the current counter as it was, and are spared a page then.
     guard !written.isKnown || written.current != ledger.current else { return }
     try statements.saveCurrent.run(.init(ledger.current?.number))
     written = (ledger.current, true)
-  }
-
-  /// Writes a counter that was made, or that an undo may have brought back.
-  private func save(_ counter: Counter) throws(StoreError) {
-    try statements.saveCounter.run(
-      .integer(counter.id.number), .text(counter.name.text), .text(counter.title), .integer(counter.start),
-      .integer(counter.step), .integer(counter.value))
   }
 
   /// Forgets what was appended since the last commit.

@@ -67,6 +67,62 @@ enum Schema {
     """,
     // 3: what the history is searched and summed up by.
     Summaries.schema,
+    // 4: everything that a counter is besides its value, and what events did to it; groups, which share the numbers of
+    // the counters and are told from them by their kind; and values by themselves, so that a count writes a short row.
+    """
+    CREATE TABLE standing (
+      counter INTEGER PRIMARY KEY REFERENCES counter,
+      value INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO standing SELECT id, value FROM counter;
+    ALTER TABLE counter DROP COLUMN value;
+    ALTER TABLE counter ADD COLUMN kind TEXT NOT NULL DEFAULT 'counter';
+    ALTER TABLE counter ADD COLUMN decimals INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE counter ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE counter ADD COLUMN colour TEXT;
+    ALTER TABLE counter ADD COLUMN icon TEXT;
+    ALTER TABLE counter ADD COLUMN note TEXT;
+    ALTER TABLE counter ADD COLUMN tags TEXT;
+    ALTER TABLE counter ADD COLUMN group_number INTEGER REFERENCES counter;
+    ALTER TABLE counter ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE counter ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE counter ADD COLUMN step_down INTEGER;
+    ALTER TABLE counter ADD COLUMN minimum INTEGER;
+    ALTER TABLE counter ADD COLUMN maximum INTEGER;
+    ALTER TABLE counter ADD COLUMN limits TEXT NOT NULL DEFAULT 'refuse';
+    ALTER TABLE counter ADD COLUMN target INTEGER;
+    ALTER TABLE counter ADD COLUMN every INTEGER;
+    ALTER TABLE counter ADD COLUMN reached_at INTEGER;
+    ALTER TABLE counter ADD COLUMN since INTEGER;
+    ALTER TABLE counter ADD COLUMN boottime INTEGER;
+    ALTER TABLE counter ADD COLUMN boot TEXT;
+    ALTER TABLE counter ADD COLUMN lapped INTEGER NOT NULL DEFAULT 0;
+    UPDATE counter SET place = id << 20;
+    DROP INDEX counter_by_name;
+    CREATE UNIQUE INDEX counter_by_name ON counter (name, kind = 'group') WHERE NOT removed;
+    -- What events refer to that concern all counters.
+    INSERT INTO counter (id, name, title, start, step, kind) VALUES (0, '', '', 0, 1, 'all');
+
+    ALTER TABLE event ADD COLUMN marks INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE event ADD COLUMN boundary INTEGER;
+    ALTER TABLE event ADD COLUMN about INTEGER REFERENCES event;
+    ALTER TABLE event ADD COLUMN batch INTEGER REFERENCES event;
+    CREATE INDEX event_by_batch ON event (batch) WHERE batch IS NOT NULL;
+
+    CREATE TABLE alteration (
+      event INTEGER NOT NULL REFERENCES event,
+      field TEXT NOT NULL,
+      before ANY,
+      after ANY,
+      PRIMARY KEY (event, field)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX alteration_of_name ON alteration (before) WHERE field = 'name';
+
+    CREATE TABLE event_note (
+      event INTEGER PRIMARY KEY REFERENCES event,
+      text TEXT NOT NULL
+    ) STRICT;
+    """,
   ]
 
   static var version: Int64 { Int64(steps.count) }

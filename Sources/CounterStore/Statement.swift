@@ -16,7 +16,9 @@ final class Statement {
   deinit { unsafe sqlite3_finalize(handle) }
 
   /// Runs the statement to its end with `values` for its parameters, in order.
-  func run(_ values: Value...) throws(StoreError) {
+  func run(_ values: Value...) throws(StoreError) { try run(values) }
+
+  func run(_ values: [Value]) throws(StoreError) {
     try bind(values)
     defer { reset() }
     while try next() {}
@@ -63,6 +65,15 @@ final class Statement {
     guard let text = unsafe sqlite3_column_text(handle, column) else { return "" }
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  /// Whatever a column holds.
+  func value(_ column: Int32) -> Value {
+    switch unsafe sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer(integer(column))
+    default: .text(text(column))
+    }
   }
 
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }

@@ -7,14 +7,24 @@ final class Statements {
   let release: Statement
   let rollbackToSavepoint: Statement
   let counters: Statement
-  let removedCounter: Statement
-  let lastCounterNamed: Statement
+  let groups: Statement
+  let counter: Statement
+  let names: Statement
+  let formerNames: Statement
   let saveCounter: Statement
-  let saveValue: Statement
+  let addStanding: Statement
+  let saveStanding: Statement
   let removeCounter: Statement
   let saveCurrent: Statement
   let appendEvent: Statement
+  let addAlteration: Statement
+  let alterations: Statement
+  let saveNote: Statement
+  let removeNote: Statement
   let lastEventUntil: Statement
+  let lastCounterEventUntil: Statement
+  let takenBack: Statement
+  let batch: Statement
   let eventsBetween: Statement
   let findCause: Statement
   let addCause: Statement
@@ -25,13 +35,15 @@ final class Statements {
 
   /// What is read of an event, up to the conditions.
   static let eventColumns = """
-    SELECT sequence, time, kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
-      presence
+    SELECT sequence, time, event.kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
+      presence, counter.kind, marks, boundary, about, batch, event_note.text
     FROM event JOIN counter ON counter.id = event.counter JOIN cause ON cause.id = event.cause
+      LEFT JOIN event_note ON event_note.event = sequence
     """
 
   init(_ database: Database) throws(StoreError) {
-    let counterColumns = "SELECT id, name, title, start, step, value FROM counter"
+    let counterColumns = CounterRow.columns.joined(separator: ", ")
+    let counters = "SELECT \(counterColumns) FROM counter LEFT JOIN standing ON standing.counter = counter.id"
     let eventColumns = Self.eventColumns
     begin = try database.prepare("BEGIN IMMEDIATE")
     commit = try database.prepare("COMMIT")
@@ -39,26 +51,45 @@ final class Statements {
     savepoint = try database.prepare("SAVEPOINT together")
     release = try database.prepare("RELEASE together")
     rollbackToSavepoint = try database.prepare("ROLLBACK TO together")
-    counters = try database.prepare("\(counterColumns) WHERE NOT removed ORDER BY id")
-    removedCounter = try database.prepare("\(counterColumns) WHERE id = ? AND removed")
-    lastCounterNamed = try database.prepare("\(counterColumns) WHERE name = ? ORDER BY removed, id DESC LIMIT 1")
-    saveCounter = try database.prepare(
+    self.counters = try database.prepare(
+      "\(counters) WHERE NOT removed AND kind IN ('counter', 'stopwatch') ORDER BY id")
+    groups = try database.prepare("\(counters) WHERE NOT removed AND kind = 'group' ORDER BY id")
+    counter = try database.prepare("\(counters) WHERE id = ?")
+    names = try database.prepare(
+      "SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch') ORDER BY removed, id DESC")
+    formerNames = try database.prepare(
       """
-      INSERT INTO counter (id, name, title, start, step, value) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET value = excluded.value, removed = 0
+      SELECT event.counter, before FROM alteration JOIN event ON sequence = alteration.event
+        JOIN counter ON counter.id = event.counter
+      WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch') ORDER BY sequence DESC
       """)
-    // Leaves the index of the names alone, which the statement above would write anew each time.
-    saveValue = try database.prepare("UPDATE counter SET value = ? WHERE id = ?")
-    removeCounter = try database.prepare("UPDATE counter SET removed = 1, value = ? WHERE id = ?")
+    saveCounter = try database.prepare(CounterRow.upsert)
+    addStanding = try database.prepare("INSERT OR REPLACE INTO standing VALUES (?, ?)")
+    saveStanding = try database.prepare("UPDATE standing SET value = ? WHERE counter = ?")
+    removeCounter = try database.prepare("UPDATE counter SET removed = 1 WHERE id = ?")
     saveCurrent = try database.prepare(
       "INSERT INTO current VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET counter = excluded.counter")
     appendEvent = try database.prepare(
       """
-      INSERT INTO event (sequence, time, kind, counter, change, value, presence, undoes, cause)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO event (sequence, time, kind, counter, change, value, presence, undoes, cause, marks, boundary, about,
+        batch)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
-    lastEventUntil = try database.prepare(
-      "\(eventColumns) WHERE sequence <= ? AND kind NOT IN ('selected', 'armed') ORDER BY sequence DESC LIMIT 1")
+    addAlteration = try database.prepare("INSERT INTO alteration VALUES (?, ?, ?, ?)")
+    alterations = try database.prepare("SELECT field, before, after FROM alteration WHERE event = ?")
+    saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
+    removeNote = try database.prepare("DELETE FROM event_note WHERE event = ?")
+    // What is no deed of its own, or has its own opposite, is passed over.
+    let until = "sequence <= ? AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked')"
+    lastEventUntil = try database.prepare("\(eventColumns) WHERE \(until) ORDER BY sequence DESC LIMIT 1")
+    lastCounterEventUntil = try database.prepare(
+      "\(eventColumns) WHERE event.counter = ? AND \(until) ORDER BY sequence DESC LIMIT 1")
+    takenBack = try database.prepare("SELECT 1 FROM event WHERE undoes = ?")
+    batch = try database.prepare(
+      """
+      \(eventColumns) WHERE batch = ? AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
+        ORDER BY sequence
+      """)
     eventsBetween = try database.prepare("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
     findCause = try database.prepare("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")
     addCause = try database.prepare("INSERT INTO cause (producer, device, gesture) VALUES (?, ?, ?)")

@@ -1,23 +1,39 @@
 /// Something that a person or a program wants done.
 public enum Change: Equatable, Sendable {
-  case create(name: String, title: String?, start: Int64, step: Int64)
+  /// - Parameters:
+  ///   - decimals: how many digits of its numbers stand behind the decimal point.
+  ///   - settings: what is not as usual.
+  case create(name: String, decimals: Int64 = 0, isStopwatch: Bool = false, Settings = [:])
   /// Adds `amount`, or the counter's step; the current counter is made if there is none at all.
   case add(Target, amount: Int64?)
   /// Takes off `amount`, or the counter's step; the current counter is made if there is none at all.
   case subtract(Target, amount: Int64?)
   case select(Target)
-  /// Makes the counter after the current one in order the current one, or the one before; round at the ends.
+  /// Makes the counter after the current one in its group the current one, or the one before; round at the ends.
   case selectNeighbour(Direction)
   case remove(Target)
-  /// Sets the counter back to its start: at once if it is confirmed, else the second time within the ledger's reset
+  /// Sets counters back to their start: at once if it is confirmed, else the second time within the ledger's reset
   /// window; the first time arms it.
-  case reset(Target, isConfirmed: Bool)
+  case reset(Scope, isConfirmed: Bool)
   /// Says what the value should have been.
   case correct(Target, to: Int64)
-  /// Takes back what happened: `event`, with the removed counter that comes back if the event took it away.
-  case undo(Event, reviving: Counter?)
-  /// Does again what an undo took back: takes back the undo `event`.
-  case redo(Event, reviving: Counter?)
+  /// Makes settings others.
+  case set(Target, Settings)
+  case lock(Target, Bool)
+  /// Puts a counter elsewhere.
+  case move(Target, to: Place)
+  case clock(Target, StopwatchVerb)
+  case createGroup(name: String, Settings = [:])
+  case setGroup(String, Settings)
+  /// Takes a group away; its counters belong to none then.
+  case removeGroup(String)
+  case moveGroup(String, to: Place)
+  /// Notes something about the event with this number; `nil` takes the note away.
+  case note(Event, String?)
+  /// Takes back what happened, the last first.
+  case undo([Takeback], Reach = .one)
+  /// Does again what undos took back: takes back the undos, the last first.
+  case redo([Takeback], Reach = .one)
 
   public enum Direction: Sendable {
     case next
@@ -28,5 +44,62 @@ public enum Change: Equatable, Sendable {
   public enum Target: Equatable, Sendable {
     case current
     case named(String)
+  }
+
+  /// Which counters are meant.
+  public enum Scope: Equatable, Sendable {
+    case one(Target)
+    /// Those of the group with this name that are neither locked nor archived.
+    case group(String)
+    /// All that are neither locked nor archived.
+    case all
+  }
+
+  /// Where a counter or a group is put.
+  public enum Place: Equatable, Sendable {
+    /// Before all others: of the group of this name, of those without a group for an empty one, of its own for `nil`.
+    case first(of: String?)
+    /// Behind all others, likewise.
+    case last(of: String?)
+    /// Beside another one, and into its group.
+    case before(String)
+    case after(String)
+  }
+
+  /// What is done to a stopwatch. The raw value is what the command line and the socket call it.
+  public enum StopwatchVerb: String, Sendable, CaseIterable {
+    case start
+    case stop
+    /// Starts one that stands, stops one that runs.
+    case toggle
+    /// Ends a lap and goes on running.
+    case lap
+  }
+
+  /// An event that is to be taken back.
+  public struct Takeback: Equatable, Sendable {
+    public let event: Event
+    /// What comes back by that.
+    public let removed: Removed?
+
+    public init(_ event: Event, reviving removed: Removed? = nil) {
+      self.event = event
+      self.removed = removed
+    }
+  }
+
+  /// A counter or a group as it was when it was taken away.
+  public enum Removed: Equatable, Sendable {
+    case counter(Counter)
+    case group(Group)
+  }
+
+  /// What an undo or a redo settles for good besides what it takes back: all that happened since is settled already.
+  public enum Reach: Equatable, Sendable {
+    /// Nothing.
+    case one
+    /// The events of the same counter.
+    case counter
+    case all
   }
 }

@@ -10,6 +10,19 @@ public enum CountingError: Error, Equatable, Sendable {
   case counterExists(String)
   /// The result does not fit into 64 bits.
   case overflow(String, value: Int64, change: Int64)
+  /// It would pass the minimum or the maximum.
+  case limitReached(String, limit: Int64)
+  /// A setting cannot be like that.
+  case badSetting(String, reason: String)
+  /// The counter is locked.
+  case locked(String)
+  case noSuchGroup(String)
+  case groupExists(String)
+  case notStopwatch(String)
+  case alreadyRunning(String)
+  case notRunning(String)
+  /// There is no event with this number.
+  case noSuchEvent(Int64)
   case nothingToUndo
   /// Nothing was undone, or something else has happened since.
   case nothingToRedo
@@ -25,6 +38,15 @@ public enum CountingError: Error, Equatable, Sendable {
     case .counterExists(let name): "There is already a counter called “\(name)”."
     case .overflow(let name, let value, let change):
       "“\(name)” stands at \(value); changing it by \(change) would leave the range of 64 bits."
+    case .limitReached(let name, let limit): "“\(name)” may not pass its limit of \(limit)."
+    case .badSetting(let setting, let reason): "“\(setting)” cannot be set so: \(reason)."
+    case .locked(let name): "“\(name)” is locked; unlock it first."
+    case .noSuchGroup(let name): "There is no group called “\(name)”."
+    case .groupExists(let name): "There is already a group called “\(name)”."
+    case .notStopwatch(let name): "“\(name)” is no stopwatch."
+    case .alreadyRunning(let name): "“\(name)” runs already."
+    case .notRunning(let name): "“\(name)” does not run."
+    case .noSuchEvent(let sequence): "There is no event \(sequence)."
     case .nothingToUndo: "There is nothing left to undo."
     case .nothingToRedo: "There is nothing to redo: nothing was undone, or something else has happened since."
     }

@@ -3,8 +3,8 @@
 /// A change either happens whole, answers the events that it made, and is noted so that ``rollback(to:)`` can take it
 /// back until ``settle()``; or it throws, and nothing has changed.
 public struct Ledger: Sendable {
-  var counters: [Counter.ID: Counter]
-  var ids: [CounterName: Counter.ID]
+  var counters: Registry<Counter>
+  var groupRegistry: Registry<Group>
   var lastID: Int64
 
   /// The counter that gestures mean when they name none. There is one as long as there is any counter.
@@ -16,36 +16,78 @@ public struct Ledger: Sendable {
   /// How long after the first request for a reset the second one does it, in microseconds.
   public var resetWindow: Int64 = 3_000_000
 
+  /// The run of the machine, for stopwatches; without it they go by the time that people read.
+  public var boot: Boot?
+
+  /// The reset that was asked for once and that nothing has followed yet. Not kept across a restart.
+  var armed: Armed?
+
   private var notes: [Note] = []
+
+  struct Armed: Equatable, Sendable {
+    let scope: ResetScope
+    /// Microseconds since 1970.
+    let time: Int64
+  }
+
+  /// What a reset means, whatever it is called.
+  enum ResetScope: Equatable, Sendable {
+    case counter(Counter.ID)
+    case group(Counter.ID)
+    case all
+  }
 
   /// How things stood before one step.
   private struct Note: Sendable {
-    let id: Counter.ID
-    let counter: Counter?
+    let entry: Entry
     let current: Counter.ID?
+    let armed: Armed?
     let lastSequence: Int64
     let lastID: Int64
+
+    enum Entry: Sendable {
+      case counter(Counter.ID, Counter?)
+      case group(Counter.ID, Group?)
+    }
   }
 
   /// A ledger as it was stored.
   ///
-  /// - Parameter lastID: the highest counter number ever given out, removed counters included.
-  public init(counters: [Counter] = [], current: Counter.ID? = nil, lastSequence: Int64 = 0, lastID: Int64 = 0) {
-    self.counters = Dictionary(counters.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    self.ids = Dictionary(counters.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
-    self.lastID = max(lastID, counters.lazy.map(\.id.number).max() ?? 0)
+  /// - Parameter lastID: the highest number ever given out to a counter or a group, removed ones included.
+  public init(
+    counters: [Counter] = [], groups: [Group] = [], current: Counter.ID? = nil, lastSequence: Int64 = 0,
+    lastID: Int64 = 0
+  ) {
+    self.counters = Registry(counters)
+    groupRegistry = Registry(groups)
+    self.lastID = max(lastID, counters.lazy.map(\.id.number).max() ?? 0, groups.lazy.map(\.id.number).max() ?? 0)
     self.lastSequence = lastSequence
-    self.current = current.flatMap { self.counters[$0] == nil ? nil : $0 } ?? counters.lazy.map(\.id).min()
+    self.current = current.flatMap { self.counters[$0] == nil ? nil : $0 } ?? all.first?.id
   }
 
   // MARK: Asking
 
   public subscript(id: Counter.ID) -> Counter? { counters[id] }
 
-  /// All counters, in the order in which they were made.
-  public var all: [Counter] { counters.values.sorted { $0.id < $1.id } }
+  /// All counters in order: those without a group first, then those of each group.
+  public var all: [Counter] {
+    counters.entries.values
+      .map { counter in (place: counter.place(in: counter.group.flatMap { groupRegistry[$0] }), counter: counter) }
+      .sorted { $0.place < $1.place }.map(\.counter)
+  }
 
-  public var isEmpty: Bool { counters.isEmpty }
+  /// All groups in order.
+  public var groups: [Group] { groupRegistry.entries.values.sorted { $0.place < $1.place } }
+
+  /// The group with this number.
+  public func group(_ id: Counter.ID) -> Group? { groupRegistry[id] }
+
+  /// The counters of a group, or those of none, in order.
+  public func members(of group: Counter.ID?) -> [Counter] {
+    counters.entries.values.filter { $0.group == group }.sorted { $0.place < $1.place }
+  }
+
+  public var isEmpty: Bool { counters.entries.isEmpty }
 
   /// - Throws: ``CountingError/noSuchCounter(_:)``, or ``CountingError/noCurrentCounter`` where there is none.
   public func find(_ target: Change.Target) throws(CountingError) -> Counter {
@@ -54,18 +96,49 @@ public struct Ledger: Sendable {
       guard let current, let counter = counters[current] else { throw .noCurrentCounter }
       return counter
     case .named(let name):
-      guard name.utf8.count <= CounterName.longest * 4, let id = ids[CounterName(trusted: name)],
-        let counter = counters[id]
-      else { throw .noSuchCounter(name.shortened) }
+      guard name.utf8.count <= CounterName.longest * 4, let counter = counters[CounterName(trusted: name)] else {
+        throw .noSuchCounter(name.shortened)
+      }
       return counter
     }
   }
 
+  /// - Throws: ``CountingError/noSuchGroup(_:)``.
+  public func findGroup(_ name: String) throws(CountingError) -> Group {
+    guard name.utf8.count <= CounterName.longest * 4, let group = groupRegistry[CounterName(trusted: name)] else {
+      throw .noSuchGroup(name.shortened)
+    }
+    return group
+  }
+
+  // MARK: Writing
+
+  /// Puts a counter in the place of the one with its number; `nil` takes that one away.
+  mutating func set(_ id: Counter.ID, to counter: Counter?) {
+    note(.counter(id, counters[id]))
+    counters.set(id, to: counter)
+  }
+
+  /// The same for a counter that keeps its name.
+  mutating func replace(_ counter: Counter) {
+    note(.counter(counter.id, counters[counter.id]))
+    counters.replace(counter)
+  }
+
+  /// Puts a group in the place of the one with its number; `nil` takes that one away.
+  mutating func setGroup(_ id: Counter.ID, to group: Group?) {
+    note(.group(id, groupRegistry[id]))
+    groupRegistry.set(id, to: group)
+  }
+
   // MARK: Taking back
 
-  mutating func note(_ id: Counter.ID) {
-    notes.append(Note(id: id, counter: counters[id], current: current, lastSequence: lastSequence, lastID: lastID))
+  private mutating func note(_ entry: Note.Entry) {
+    notes.append(Note(entry: entry, current: current, armed: armed, lastSequence: lastSequence, lastID: lastID))
   }
+
+  /// Notes everything but the counters and groups themselves, which is about to change.
+  mutating func note(_ id: Counter.ID) { note(.counter(id, counters[id])) }
 
   /// A point that ``rollback(to:)`` can return to until ``settle()``.
   public struct Mark: Sendable {
@@ -80,10 +153,12 @@ public struct Ledger: Sendable {
   /// Makes everything as it was at `mark`.
   public mutating func rollback(to mark: Mark) {
     while notes.count > mark.notes, let note = notes.popLast() {
-      if let now = counters[note.id] { ids[now.name] = nil }
-      counters[note.id] = note.counter
-      if let before = note.counter { ids[before.name] = note.id }
+      switch note.entry {
+      case .counter(let id, let counter): counters.set(id, to: counter)
+      case .group(let id, let group): groupRegistry.set(id, to: group)
+      }
       current = note.current
+      armed = note.armed
       lastSequence = note.lastSequence
       lastID = note.lastID
     }
@@ -92,10 +167,27 @@ public struct Ledger: Sendable {
   /// The counters that changed since the last ``settle()``; `nil` for one that was removed.
   public var unsettled: [Counter.ID: Counter?] {
     var changed: [Counter.ID: Counter?] = [:]
-    for note in notes { changed.updateValue(counters[note.id], forKey: note.id) }
+    for note in notes {
+      if case .counter(let id, _) = note.entry { changed.updateValue(counters[id], forKey: id) }
+    }
     return changed
   }
 
   /// What happened so far is on disk: it is not taken back any more.
   public mutating func settle() { notes.removeAll(keepingCapacity: true) }
+}
+
+extension Counter {
+  /// What its place among its group's counters is judged by: the older one comes first among equals.
+  var place: (Int64, Int64) { (order, id.number) }
+
+  /// The same among all counters; those without a group come first.
+  fileprivate func place(in group: Group?) -> (Int64, Int64, Int64, Int64) {
+    (group?.order ?? .min, group?.id.number ?? 0, order, id.number)
+  }
+}
+
+extension Group {
+  /// What its place among the groups is judged by.
+  var place: (Int64, Int64) { (order, id.number) }
 }

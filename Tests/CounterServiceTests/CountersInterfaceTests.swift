@@ -21,7 +21,7 @@ import Varlink
     core.restart()
     let again = try core.client()
     let expected: JSON = [
-      ["name": "people", "title": "People", "value": 13, "start": 3, "step": 2, "current": true]
+      ["name": "people", "title": "People", "value": 13, "start": 3, "step": 2, "current": true, "id": 1]
     ]
     #expect(try again.call("List")["counters"] == expected)
     #expect(try again.history() == ["created people 3", "added people 5", "added people 15", "subtracted people 13"])

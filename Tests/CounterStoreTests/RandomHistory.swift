@@ -29,15 +29,13 @@ final class RandomHistory {
       let cause = ["pedal", "clicker", "tally"][Int(random(40) == 0 ? 1 : random(2) * 2)]
       switch random(12) {
       case 0:
-        if let (event, removed) = try store.lastUndoable(in: ledger) {
-          try perform(.undo(event, reviving: removed), time, cause)
-        }
+        let last = try store.lastUndoable(of: nil, in: ledger)
+        if !last.isEmpty { try perform(.undo(last, .all), time, cause) }
       case 1:
-        if let (event, removed) = try store.lastRedoable(in: ledger) {
-          try perform(.redo(event, reviving: removed), time, cause)
-        }
+        let last = try store.lastRedoable(of: nil, in: ledger)
+        if !last.isEmpty { try perform(.redo(last, .all), time, cause) }
       case 2: try perform(.subtract(target, amount: Int64(random(3)) + 1), time, cause)
-      case 3 where random(10) == 0: try perform(.reset(target, isConfirmed: true), time, cause)
+      case 3 where random(10) == 0: try perform(.reset(.one(target), isConfirmed: true), time, cause)
       default: try perform(.add(target, amount: Int64(random(5)) + 1), time, cause)
       }
       if random(30) == 0 { try commit() }
@@ -51,10 +49,8 @@ final class RandomHistory {
     ledger.settle()
   }
 
-  func toggle(_ last: CounterStore.Takeback, isUndo: Bool) throws {
-    let change: Change =
-      isUndo ? .undo(last.event, reviving: last.removed) : .redo(last.event, reviving: last.removed)
-    try perform(change, Self.beginning, "tally")
+  func toggle(_ last: [Change.Takeback], isUndo: Bool) throws {
+    try perform(isUndo ? .undo(last, .all) : .redo(last, .all), Self.beginning, "tally")
   }
 
   private func perform(_ change: Change, _ time: Int64, _ cause: String) throws {

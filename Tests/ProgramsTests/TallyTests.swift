@@ -76,7 +76,8 @@ import Testing
     watching.process.terminate()
     let lines = seen.split(separator: "\n")
     #expect(
-      lines.first == #"{"kind":"state","name":"people","title":"people","value":3,"start":3,"step":1,"current":true}"#)
+      lines.first
+        == #"{"kind":"state","name":"people","title":"people","value":3,"start":3,"step":1,"current":true,"id":1}"#)
     #expect(lines.last?.contains(#""kind":"added","name":"people","title":"people","change":1,"value":4"#) == true)
     #expect(lines.last?.contains(#""cause":{"producer":"tally"}"#) == true)
   }

@@ -21,7 +21,7 @@ extension CounterStore {
     guard range.first <= range.last, limit > 0 else { return Found(events: [], next: nil) }
     var events: [Event] = []
     let end = try past.eventSearch.each(filter, in: range.first...range.last, direction, limit: limit) {
-      row throws(StoreError) in events.append(try Self.event(row))
+      row throws(StoreError) in events.append(try event(row))
     }
     switch end {
     case .complete: return Found(events: events, next: nil)

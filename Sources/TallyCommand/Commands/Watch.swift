@@ -35,7 +35,7 @@ struct Watch: ParsableCommand {
     if options.json {
       for counter in counters {
         var line: JSONObject = ["kind": "state"]
-        for (key, value) in counter.object { line[key] = value }
+        for (key, value) in counter.object where key != "kind" { line[key] = value }
         Output.line(JSON.object(line).description)
       }
     } else if counters.isEmpty {

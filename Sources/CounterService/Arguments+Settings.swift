@@ -1,0 +1,69 @@
+import Counting
+import Platform
+import Varlink
+
+extension Arguments {
+  /// The settings of a counter or a group that are stated; what `clear` names is taken away.
+  func settings() throws(VarlinkError) -> Settings {
+    var settings: Settings = [:]
+    for field in Field.allCases where field.isSetting {
+      let name = field == .name ? "newName" : field.rawValue
+      switch self[name] {
+      case .int(let number): settings[field] = .integer(number)
+      case .string(let text): settings[field] = .text(text)
+      case .bool(let isSet): settings[field] = .integer(isSet ? 1 : 0)
+      case .array(let words): settings[field] = .text(try self.words(words, name).joined(separator: " "))
+      default: break
+      }
+    }
+    for case .string(let name) in self["clear"]?.array ?? [] {
+      guard let field = Field(rawValue: name), field.isSetting, field != .name else { throw invalid("clear") }
+      settings[field] = Field.Value.none
+    }
+    return settings
+  }
+
+  private func words(_ words: [JSON], _ name: String) throws(VarlinkError) -> [String] {
+    let texts = words.compactMap(\.string)
+    guard texts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else { throw invalid(name) }
+    return texts
+  }
+
+  /// Whether a stopwatch is to be made.
+  func isStopwatch() throws(VarlinkError) -> Bool {
+    switch text("kind") {
+    case nil, "simple", "goal": false
+    case "stopwatch": true
+    default: throw invalid("kind")
+    }
+  }
+
+  /// The counters that a reset means: one of `group` and `all`, or the counter that is named, or the current one.
+  func scope(_ name: String) throws(VarlinkError) -> Change.Scope {
+    switch (text(name), text("group"), self["all"]?.bool ?? false) {
+    case (_, nil, false): return .one(target(name))
+    case (nil, let group?, false): return .group(group)
+    case (nil, nil, true): return .all
+    default: throw invalid("all")
+    }
+  }
+
+  /// Where something is put: beside another one, or first or last.
+  func place() throws(VarlinkError) -> Change.Place {
+    switch (text("before"), text("after"), self["first"]?.bool ?? false) {
+    case (let before?, nil, false): return .before(before)
+    case (nil, let after?, false): return .after(after)
+    case (nil, nil, true): return .first(of: text("group"))
+    case (nil, nil, false): return .last(of: text("group"))
+    default: throw invalid("after")
+    }
+  }
+
+  /// When something was done: now, or at the time that is stated for what is added after the fact.
+  func time() throws(VarlinkError) -> Int64 {
+    let now = Clock.microsecondsSince1970()
+    guard let time = integer("time") else { return now }
+    guard 0...now ~= time else { throw invalid("time") }
+    return time
+  }
+}

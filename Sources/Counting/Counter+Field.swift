@@ -1,0 +1,59 @@
+extension Counter {
+  /// A field by its name: what is written to the journal, told to watchers, and taken back by an undo.
+  ///
+  /// Setting one to what it cannot be leaves it as it was.
+  public subscript(field: Field) -> Field.Value {
+    get {
+      switch field {
+      case .name: .text(name.text)
+      case .title: .text(title)
+      case .colour: .text(colour)
+      case .icon: .text(icon)
+      case .note: .text(note)
+      case .tags: .text(tags.joined(separator: " "))
+      case .group: .init(group?.number)
+      case .order: .integer(order)
+      case .archived: .integer(isArchived ? 1 : 0)
+      case .start: .integer(start)
+      case .step: .integer(step)
+      case .stepDown: .init(stepDown)
+      case .minimum: .init(minimum)
+      case .maximum: .init(maximum)
+      case .limits: .text(limits.rawValue)
+      case .target: .init(target)
+      case .every: .init(every)
+      case .reachedAt: .init(reachedAt)
+      case .since: .init(since)
+      case .boottime: .init(boottime)
+      case .boot: .init(boot)
+      case .lapped: .integer(lapped)
+      }
+    }
+    set {
+      switch field {
+      case .name: if let text = newValue.text { name = CounterName(trusted: text) }
+      case .title: title = newValue.text ?? name.text
+      case .colour: colour = newValue.text ?? ""
+      case .icon: icon = newValue.text ?? ""
+      case .note: note = newValue.text ?? ""
+      case .tags: tags = (newValue.text ?? "").split(separator: " ").map(String.init)
+      case .group: group = newValue.integer.map(ID.init)
+      case .order: order = newValue.integer ?? order
+      case .archived: isArchived = newValue.integer == 1
+      case .start: start = newValue.integer ?? start
+      case .step: step = max(1, newValue.integer ?? step)
+      case .stepDown: stepDown = newValue.integer.map { max(1, $0) }
+      case .minimum: minimum = newValue.integer
+      case .maximum: maximum = newValue.integer
+      case .limits: limits = newValue.text.flatMap(Limits.init) ?? limits
+      case .target: target = newValue.integer
+      case .every: every = newValue.integer.map { max(1, $0) }
+      case .reachedAt: reachedAt = newValue.integer
+      case .since: since = newValue.integer
+      case .boottime: boottime = newValue.integer
+      case .boot: boot = newValue.text
+      case .lapped: lapped = newValue.integer ?? 0
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Making groups, changing them, and taking them away.
+extension Ledger {
+  mutating func createGroup(_ name: String, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> Event {
+    let name = try CounterName(name)
+    guard groupRegistry[name] == nil else { throw .groupExists(name.text) }
+    var group = Group(id: .init(lastID &+ 1), name: name, title: name.text)
+    var settings = settings
+    settings[.name] = nil
+    let alterations = try apply(settings, to: &group)
+    if settings[.order] == nil { group.order = (groups.last?.order ?? 0) &+ (1 << 20) }
+    setGroup(group.id, to: group)
+    lastID = group.id.number
+    return record(.created, group, occasion, presence: .appeared, alterations: alterations)
+  }
+
+  mutating func setGroup(_ group: Group, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> Event {
+    var group = group
+    let name = group.name
+    let alterations = try apply(settings, to: &group)
+    if group.name != name, groupRegistry[group.name] != nil { throw .groupExists(group.name.text) }
+    setGroup(group.id, to: group)
+    return record(.changed, group, occasion, alterations: alterations)
+  }
+
+  mutating func removeGroup(_ group: Group, _ occasion: Occasion) throws(CountingError) -> [Event] {
+    var occasion = occasion
+    let members = members(of: group.id)
+    if !members.isEmpty { occasion.batch = lastSequence &+ 1 }
+    var events: [Event] = []
+    for counter in members {
+      try checkUnlocked(counter)
+      var counter = counter
+      let alteration = Alteration(.group, from: counter[.group], to: .none)
+      counter.group = nil
+      replace(counter)
+      events.append(record(.changed, counter, occasion, alterations: [alteration]))
+    }
+    setGroup(group.id, to: nil)
+    events.append(record(.removed, group, occasion, presence: .disappeared))
+    return events
+  }
+
+  private func apply(_ settings: Settings, to group: inout Group) throws(CountingError) -> [Alteration] {
+    let before = group
+    for (field, value) in settings {
+      guard field.isOfGroups else { throw field.bad("a group has none") }
+      group[field] = try field.checked(value, for: nil)
+    }
+    if before.title == before.name.text, settings[.title] == nil { group.title = group.name.text }
+    return Field.allCases.compactMap { field in
+      before[field] == group[field] ? nil : Alteration(field, from: before[field], to: group[field])
+    }
+  }
+}

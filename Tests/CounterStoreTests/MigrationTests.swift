@@ -1,0 +1,54 @@
+import CounterStore
+import Counting
+import Foundation
+import Testing
+
+@Suite struct `Journals of earlier versions` {
+  static func journal(_ version: Int) throws -> URL {
+    try #require(Bundle.module.url(forResource: "Journals/journal-\(version)", withExtension: "sqlite"))
+  }
+
+  @Test func `a journal of the first version opens, and what it holds can still be undone`() throws {
+    let scratch = try Scratch(journal: Self.journal(1))
+    #expect(scratch.ledger.all.map(\.name.text) == ["people"])
+    #expect(scratch.ledger.all.map(\.value) == [41])
+    #expect(try scratch.events.map(\.presence) == [.appeared, .unchanged, .appeared, .disappeared])
+    #expect(try scratch.undo())
+    #expect(scratch.ledger.all.map(\.name.text) == ["people", "dogs"])
+  }
+
+  @Test func `a journal of the second version keeps its counters and events, and goes on`() throws {
+    let scratch = try Scratch(journal: Self.journal(2))
+    let people = try scratch.ledger.find(.named("people"))
+    #expect((people.title, people.step, people.value) == ("People at the door", 2, 7))
+    #expect(try scratch.ledger.find(.named("dogs")).value == 3)
+    let events = try scratch.events
+    #expect(events.count == 15)
+    #expect(events.map(\.sequence) == Array(1...15))
+    #expect(events.last?.kind == .corrected)
+    try scratch.perform(.add(.named("people"), amount: nil))
+    try scratch.perform(.create(name: "late"))
+    #expect(try scratch.ledger.find(.named("late")).id.number == 4)
+    #expect(scratch.ledger.all.map(\.name.text) == ["people", "dogs", "late"])
+  }
+
+  @Test(arguments: [1, 2]) func `everything in it can be undone and done again`(_ version: Int) throws {
+    let scratch = try Scratch(journal: Self.journal(version))
+    let before = scratch.ledger.all
+    var count = 0
+    while try scratch.undo() { count += 1 }
+    #expect(scratch.ledger.isEmpty)
+    #expect(count > 3)
+    while try scratch.redo() {}
+    #expect(scratch.ledger.all == before)
+  }
+
+  @Test(arguments: [1, 2]) func `what was migrated is the same when it is opened again`(_ version: Int) throws {
+    let scratch = try Scratch(journal: Self.journal(version))
+    try scratch.perform(.add(.current, amount: 2))
+    try scratch.settle()
+    let loaded = try scratch.store.load()
+    #expect(loaded.all == scratch.ledger.all)
+    #expect(loaded.current == scratch.ledger.current)
+  }
+}

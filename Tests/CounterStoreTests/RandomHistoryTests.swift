@@ -1,0 +1,140 @@
+import CounterStore
+import Counting
+import Testing
+
+/// Random lives of counters and groups, held against what must be true of every history.
+@Suite struct `Random histories` {
+  struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 33)
+    }
+
+    mutating func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &self) }
+    mutating func one(_ words: String...) -> String { words.randomElement(using: &self) ?? "" }
+    mutating func counter() -> String { one("a", "b", "c", "d", "watch") }
+    mutating func group() -> String { one("g", "h") }
+    mutating func maybe(_ range: ClosedRange<Int64>) -> Int64? { Bool.random(using: &self) ? number(range) : nil }
+  }
+
+  static func change(_ dice: inout Dice) -> Change {
+    let name = dice.counter()
+    let target = dice.number(0...4) == 0 ? Change.Target.current : .named(name)
+    switch dice.number(0...23) {
+    case 0: return .create(name: name, isStopwatch: name == "watch")
+    case 1:
+      return .create(
+        name: name, decimals: dice.number(0...3), isStopwatch: name == "watch",
+        [.start: .integer(dice.number(0...5)), .group: .text(dice.group()), .colour: .text("red")])
+    case 2: return .remove(target)
+    case 3: return .select(target)
+    case 4: return .selectNeighbour(Bool.random(using: &dice) ? .next : .previous)
+    case 5: return .reset(.one(target), isConfirmed: Bool.random(using: &dice))
+    case 6: return .reset(Bool.random(using: &dice) ? .all : .group(dice.group()), isConfirmed: true)
+    case 7: return .correct(target, to: dice.number(-20...40))
+    case 8: return .set(target, [.target: .init(dice.maybe(1...30)), .every: .init(dice.maybe(1...10))])
+    case 9:
+      return .set(
+        target,
+        [
+          .maximum: .init(dice.maybe(5...30)), .limits: .text(dice.one("refuse", "stop")),
+          .title: .text(dice.one("A", "B")),
+        ])
+    case 10: return .set(target, [.name: .text(dice.counter())])
+    case 11: return .set(target, [.archived: .integer(dice.number(0...1)), .tags: .text("x y")])
+    case 12: return .lock(target, dice.number(0...3) == 0)
+    case 13: return .move(target, to: .before(dice.counter()))
+    case 14: return .move(target, to: .first(of: dice.one("", "g", "h")))
+    case 15: return .createGroup(name: dice.group(), [.colour: .text("blue")])
+    case 16: return .removeGroup(dice.group())
+    case 17: return .setGroup(dice.group(), [.name: .text(dice.group()), .note: .text(dice.one("", "n"))])
+    case 18: return .moveGroup(dice.group(), to: .last(of: nil))
+    case 19, 20: return .clock(.named("watch"), Change.StopwatchVerb.allCases.randomElement(using: &dice) ?? .toggle)
+    case 21: return .subtract(target, amount: dice.maybe(1...9))
+    default: return .add(target, amount: dice.maybe(1...9))
+    }
+  }
+
+  /// A scratch journal after some hundred steps, refusals included.
+  static func lived(_ seed: UInt64, steps: Int = 400, withUndo: Bool) throws -> (Scratch, Dice) {
+    let scratch = try Scratch()
+    var dice = Dice(state: seed)
+    for _ in 0..<steps {
+      do {
+        switch withUndo ? dice.number(0...9) : 9 {
+        case 0: _ = try scratch.undo()
+        case 1: _ = try scratch.redo()
+        case 2: if let counter = scratch.ledger.all.randomElement(using: &dice) { _ = try scratch.undo(counter.id) }
+        case 3: if let counter = scratch.ledger.all.randomElement(using: &dice) { _ = try scratch.redo(counter.id) }
+        case 4:
+          if let event = try scratch.events.randomElement(using: &dice) {
+            try scratch.perform(.note(event, dice.one("", "that was the dog")))
+          }
+        default: try scratch.perform(change(&dice))
+        }
+      } catch is CountingError {
+        // A refusal changes nothing, which the comparisons would show.
+      }
+      if dice.number(0...9) == 0 { try scratch.settle() }
+    }
+    try scratch.settle()
+    return (scratch, dice)
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `a value is the fold of its counter's events, and so is everything else`(_ seed: UInt64) throws {
+    let (scratch, _) = try Self.lived(seed, withUndo: true)
+    let events = try scratch.events
+    #expect(events.map(\.sequence) == Array(1..<Int64(events.count + 1)))
+    for counter in scratch.ledger.all {
+      let own = events.filter { $0.counter == counter.id }
+      let created = try #require(own.first)
+      #expect(counter.value == own.reduce(created.value) { $0 + $1.change })
+      #expect(own.last?.value == counter.value)
+      for field in Field.allCases {
+        guard let last = own.last(where: { $0.presence == .unchanged && $0[field] != nil && $0.about == nil }) else {
+          continue
+        }
+        #expect(counter[field] == last[field], "\(field)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `what is opened again is what was left`(_ seed: UInt64) throws {
+    let (scratch, _) = try Self.lived(seed, withUndo: true)
+    let loaded = try scratch.store.load()
+    #expect(loaded.all == scratch.ledger.all)
+    #expect(loaded.groups == scratch.ledger.groups)
+    #expect(loaded.current == scratch.ledger.current)
+    #expect(loaded.lastSequence == scratch.ledger.lastSequence)
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>, [true, false])
+  func `undoing everything gives the start, and redoing it all gives the end`(_ seed: UInt64, _ withUndo: Bool) throws {
+    let (scratch, _) = try Self.lived(seed, withUndo: withUndo)
+    for counter in scratch.ledger.all { try scratch.perform(.lock(.named(counter.name.text), false)) }
+    let (counters, groups) = (scratch.ledger.all, scratch.ledger.groups)
+    var undone = 0
+    while try unlockingWhatBars(scratch, { try scratch.undo() }) { undone += 1 }
+    #expect(scratch.ledger.isEmpty)
+    #expect(scratch.ledger.groups.isEmpty)
+    // What was undone before could be done again as well, and is not meant.
+    for _ in 0..<undone { #expect(try unlockingWhatBars(scratch) { try scratch.redo() }) }
+    // Unlocking is no part of what is undone and redone.
+    for counter in scratch.ledger.all { try scratch.perform(.lock(.named(counter.name.text), false)) }
+    #expect(scratch.ledger.all == counters)
+    #expect(scratch.ledger.groups == groups)
+  }
+
+  private func unlockingWhatBars(_ scratch: Scratch, _ step: () throws -> Bool) throws -> Bool {
+    do {
+      return try step()
+    } catch CountingError.locked(let name) {
+      try scratch.perform(.lock(.named(name), false))
+      return try step()
+    }
+  }
+}
