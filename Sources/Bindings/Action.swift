@@ -6,24 +6,34 @@ import Counting
 public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// The verbs that a gesture can be bound to.
   public enum Verb: String, CaseIterable, Sendable {
-    case add, subtract, select, next, previous, reset, undo, redo
+    case add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap
+  }
+
+  /// Which counters a reset sets back, if not a single one.
+  public enum Scope: Equatable, Sendable {
+    case group(String)
+    case all
   }
 
   public let verb: Verb
 
-  /// The counter's name; nil means the current one.
+  /// The counter's name; nil means the current one, and for `undo` and `redo` all.
   public let counter: String?
 
-  /// How much to add or subtract, at least 1; nil means the counter's own step.
-  public let amount: Int64?
+  /// How much to add or subtract, such as `2` or `1.5`; nil means the counter's own step.
+  public let amount: String?
 
-  public static let add = Action(verb: .add, counter: nil, amount: nil)
-  public static let subtract = Action(verb: .subtract, counter: nil, amount: nil)
+  /// With `reset`: the counters of a group, or all; nil means a single one.
+  public let scope: Scope?
 
-  private init(verb: Verb, counter: String?, amount: Int64?) {
+  public static let add = Action(verb: .add)
+  public static let subtract = Action(verb: .subtract)
+
+  private init(verb: Verb, counter: String? = nil, amount: String? = nil, scope: Scope? = nil) {
     self.verb = verb
     self.counter = counter
     self.amount = amount
+    self.scope = scope
   }
 
   /// Reads an action as it is written in a configuration.
@@ -43,16 +53,19 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
         hint: Suggestion.phrase(for: first, among: verbs) ?? "it can be \(verbs.joined(separator: ", "))")
     }
     switch verb {
-    case .undo, .redo, .next, .previous:
+    case .next, .previous:
       guard words.isEmpty else { throw Problem("\"\(verb.rawValue)\" concerns no one counter and stands alone") }
-      self.init(verb: verb, counter: nil, amount: nil)
+      self.init(verb: verb)
     case .select:
       guard words.count == 1 else { throw Problem("\"select\" needs the name of one counter", hint: "select people") }
-      self.init(verb: verb, counter: try Self.counter(words[0]), amount: nil)
-    case .reset:
-      guard words.count <= 1 else { throw Problem("\"reset\" takes one counter or none", hint: "reset people") }
-      self.init(
-        verb: verb, counter: try words.first.map { word throws(Problem) in try Self.counter(word) }, amount: nil)
+      self.init(verb: verb, counter: try Self.counter(words[0]))
+    case .reset where words.first?.hasPrefix("--") ?? false:
+      self.init(verb: verb, scope: try Self.scope(words))
+    case .reset, .undo, .redo, .start, .stop, .toggle, .lap:
+      guard words.count <= 1 else {
+        throw Problem("\"\(verb.rawValue)\" takes one counter or none", hint: "\(verb.rawValue) people")
+      }
+      self.init(verb: verb, counter: try words.first.map { word throws(Problem) in try Self.counter(word) })
     case .add, .subtract:
       guard words.count <= 2 else {
         throw Problem(
@@ -72,7 +85,15 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
 
   /// The action as it is written in a configuration.
   public var description: String {
-    ([verb.rawValue] + [counter, amount.map { String($0) }].compactMap(\.self)).joined(separator: " ")
+    ([verb.rawValue] + [counter, amount, scope?.description].compactMap(\.self)).joined(separator: " ")
+  }
+
+  private static func scope(_ words: [String]) throws(Problem) -> Scope {
+    switch (words.first, words.count) {
+    case ("--all", 1): return .all
+    case ("--group", 2): return .group(try counter(words[1]))
+    default: throw Problem("\"reset\" takes one counter, --group and a group, or --all", hint: "reset --group kids")
+    }
   }
 
   /// A name that no counter can have is refused when it is written, not when somebody counts.
@@ -84,12 +105,18 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  private static func amount(_ word: String) throws(Problem) -> Int64 {
-    let isNumber = word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard isNumber, !word.isEmpty else { throw Problem("\"\(word)\" is no amount: it is a whole number from 1 on") }
-    guard let amount = Int64(word) else { throw Problem("\(word) is more than a counter can hold") }
-    guard amount >= 1 else { throw Problem("an amount of \(word) would change nothing") }
-    return amount
+  private static func amount(_ word: String) throws(Problem) -> String {
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    let isNumber = parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+    guard isNumber else { throw Problem("\"\(word)\" is no amount: it is a number above 0, such as 2 or 1.5") }
+    guard word.contains(where: { "1"..."9" ~= $0 }) else { throw Problem("an amount of \(word) would change nothing") }
+    let decimals = parts.count > 1 ? parts[1].count : 0
+    // Nine decimals are the most that a counter can have.
+    guard decimals <= 9, (try? Unit.decimal(Int64(decimals)).number(word)) != nil else {
+      throw Problem("\(word) is more than a counter can hold")
+    }
+    let digits = word.drop { $0 == "0" }
+    return digits.first == "." ? "0\(digits)" : String(digits)
   }
 
   /// Why a text is no action.
@@ -102,6 +129,15 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     init(_ reason: String, hint: String? = nil) {
       self.reason = reason
       self.hint = hint
+    }
+  }
+}
+
+extension Action.Scope: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .group(let name): "--group \(name)"
+    case .all: "--all"
     }
   }
 }

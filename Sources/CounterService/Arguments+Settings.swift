@@ -38,6 +38,20 @@ extension Arguments {
     }
   }
 
+  /// How much, in the counter's unit or as a person wrote it; `nil` where neither is stated.
+  func quantity(_ name: String) throws(VarlinkError) -> Quantity? {
+    switch (integer(name), text("quantity")) {
+    case (let number?, nil): return .units(number)
+    case (nil, let text): return text.map(Quantity.text)
+    case (.some, .some): throw invalid("quantity")
+    }
+  }
+
+  func needed<Value>(_ value: Value?, _ name: String) throws(VarlinkError) -> Value {
+    guard let value else { throw invalid(name) }
+    return value
+  }
+
   /// The counters that a reset means: one of `group` and `all`, or the counter that is named, or the current one.
   func scope(_ name: String) throws(VarlinkError) -> Change.Scope {
     switch (text(name), text("group"), self["all"]?.bool ?? false) {

@@ -30,15 +30,16 @@ enum Changes {
         .create(
           name: arguments.text("name") ?? "", decimals: arguments.integer("decimals") ?? 0,
           isStopwatch: try arguments.isStopwatch(), try arguments.settings()))
-    case "Add": .change(.add(arguments.target("name"), amount: arguments.integer("amount")))
-    case "Subtract": .change(.subtract(arguments.target("name"), amount: arguments.integer("amount")))
+    case "Add": .change(.add(arguments.target("name"), amount: try arguments.quantity("amount")))
+    case "Subtract": .change(.subtract(arguments.target("name"), amount: try arguments.quantity("amount")))
     case "Select": .change(.select(arguments.target("name")))
     case "Next": .change(.selectNeighbour(.next))
     case "Previous": .change(.selectNeighbour(.previous))
     case "Remove": .change(.remove(arguments.target("name")))
     case "Reset":
       .change(.reset(try arguments.scope("name"), isConfirmed: arguments["confirmed"]?.bool ?? false))
-    case "Correct": .change(.correct(arguments.target("name"), to: arguments.integer("value") ?? 0))
+    case "Correct":
+      .change(.correct(arguments.target("name"), to: try arguments.needed(arguments.quantity("value"), "value")))
     case "Set": .change(.set(arguments.target("name"), try arguments.settings()))
     case "Lock": .change(.lock(arguments.target("name"), true))
     case "Unlock": .change(.lock(arguments.target("name"), false))
@@ -76,7 +77,7 @@ enum Changes {
   }
 
   private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {
-    let amount = change.integer("amount")
+    let amount = try change.quantity("amount")
     let verb: Request.Verb
     switch change.text("verb") {
     case "add": verb = .change(.add(change.target("counter"), amount: amount))

@@ -63,7 +63,13 @@ extension JSON {
     if let undoes = event.undoes { object["undoes"] = .int(undoes) }
     object["cause"] = JSON(event.cause)
     switch event.subject {
-    case .counter: object["id"] = .int(event.counter.number)
+    case .counter:
+      object["id"] = .int(event.counter.number)
+      switch event.unit {
+      case .decimal(0): break
+      case .decimal(let decimals): object["decimals"] = .int(decimals)
+      case .time: object["stopwatch"] = true
+      }
     case .group: object["group"] = .string(event.name.text)
     case .all: break
     }

@@ -22,6 +22,8 @@ extension VarlinkError {
       self = Self.named("BadName", error.message, ["name": .string(name), "reason": .string(reason)])
     case .badTitle(let reason): self = Self.named("BadTitle", error.message, ["reason": .string(reason)])
     case .badAmount(let amount): self = Self.named("BadAmount", error.message, ["amount": .int(amount)])
+    case .badQuantity(let text, let reason):
+      self = Self.named("BadQuantity", error.message, ["quantity": .string(text), "reason": .string(reason)])
     case .counterExists(let name): self = Self.named("CounterExists", error.message, ["name": .string(name)])
     case .overflow(let name, let value, let change):
       self = Self.named(

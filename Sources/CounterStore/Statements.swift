@@ -36,7 +36,7 @@ final class Statements {
   /// What is read of an event, up to the conditions.
   static let eventColumns = """
     SELECT sequence, time, event.kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
-      presence, counter.kind, marks, boundary, about, batch, event_note.text
+      presence, counter.kind, marks, boundary, about, batch, event_note.text, counter.decimals
     FROM event JOIN counter ON counter.id = event.counter JOIN cause ON cause.id = event.cause
       LEFT JOIN event_note ON event_note.event = sequence
     """

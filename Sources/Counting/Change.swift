@@ -5,9 +5,9 @@ public enum Change: Equatable, Sendable {
   ///   - settings: what is not as usual.
   case create(name: String, decimals: Int64 = 0, isStopwatch: Bool = false, Settings = [:])
   /// Adds `amount`, or the counter's step; the current counter is made if there is none at all.
-  case add(Target, amount: Int64?)
+  case add(Target, amount: Quantity?)
   /// Takes off `amount`, or the counter's step; the current counter is made if there is none at all.
-  case subtract(Target, amount: Int64?)
+  case subtract(Target, amount: Quantity?)
   case select(Target)
   /// Makes the counter after the current one in its group the current one, or the one before; round at the ends.
   case selectNeighbour(Direction)
@@ -16,7 +16,7 @@ public enum Change: Equatable, Sendable {
   /// window; the first time arms it.
   case reset(Scope, isConfirmed: Bool)
   /// Says what the value should have been.
-  case correct(Target, to: Int64)
+  case correct(Target, to: Quantity)
   /// Makes settings others.
   case set(Target, Settings)
   case lock(Target, Bool)

@@ -7,6 +7,8 @@ public enum CountingError: Error, Equatable, Sendable {
   case badTitle(reason: String)
   /// An amount or a step that is no number of things: below 1.
   case badAmount(Int64)
+  /// A text that is no number of what the counter counts.
+  case badQuantity(String, reason: String)
   case counterExists(String)
   /// The result does not fit into 64 bits.
   case overflow(String, value: Int64, change: Int64)
@@ -35,6 +37,7 @@ public enum CountingError: Error, Equatable, Sendable {
     case .badName(let name, let reason): "“\(name)” cannot be the name of a counter: \(reason)."
     case .badTitle(let reason): "This cannot be the title of a counter: \(reason)."
     case .badAmount(let amount): "\(amount) is not an amount: it must be 1 or more."
+    case .badQuantity(let text, let reason): "“\(text)” is not how much of this: \(reason)."
     case .counterExists(let name): "There is already a counter called “\(name)”."
     case .overflow(let name, let value, let change):
       "“\(name)” stands at \(value); changing it by \(change) would leave the range of 64 bits."

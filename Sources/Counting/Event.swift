@@ -79,6 +79,8 @@ public struct Event: Equatable, Sendable {
   public let counter: Counter.ID
   /// How that is called now.
   public let name: CounterName
+  /// What its numbers are numbers of.
+  public let unit: Unit
   /// By how much the value changed.
   public let change: Int64
   /// The value after it.
@@ -101,6 +103,7 @@ public struct Event: Equatable, Sendable {
 
   public init(
     sequence: Int64, time: Int64, kind: Kind, subject: Subject = .counter, counter: Counter.ID, name: CounterName,
+    unit: Unit = .things,
     change: Int64, value: Int64, presence: Presence = .unchanged, undoes: Int64? = nil, cause: Cause,
     marks: Marks = [], boundary: Int64? = nil, about: Int64? = nil, batch: Int64? = nil,
     alterations: [Alteration] = [], note: String? = nil
@@ -111,6 +114,7 @@ public struct Event: Equatable, Sendable {
     self.subject = subject
     self.counter = counter
     self.name = name
+    self.unit = unit
     self.change = change
     self.value = value
     self.presence = presence

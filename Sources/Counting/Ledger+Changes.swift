@@ -127,7 +127,8 @@ extension Ledger {
   ) -> Event {
     lastSequence &+= 1
     return Event(
-      sequence: lastSequence, time: occasion.time, kind: kind, counter: counter.id, name: counter.name, change: change,
+      sequence: lastSequence, time: occasion.time, kind: kind, counter: counter.id, name: counter.name,
+      unit: counter.unit, change: change,
       value: counter.value, presence: presence, undoes: undoes, cause: occasion.cause,
       marks: alterations.isEmpty ? marks : marks.union(.altered), boundary: boundary, about: about,
       batch: occasion.batch, alterations: alterations)

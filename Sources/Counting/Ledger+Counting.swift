@@ -1,12 +1,13 @@
 /// What changes values.
 extension Ledger {
   mutating func count(
-    _ target: Change.Target, _ kind: Event.Kind, _ amount: Int64?, sign: Int64, _ occasion: Occasion
+    _ target: Change.Target, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
-    if let amount, amount < 1 { throw .badAmount(amount) }
     var events: [Event] = []
     if target == .current, isEmpty { events.append(try create(CounterName.first.text, 0, false, [:], occasion)) }
     let counter = try find(target)
+    let amount = try quantity.map { quantity throws(CountingError) in try quantity.number(in: counter.unit) }
+    if let amount, amount < 1 { throw .badAmount(amount) }
     let step = sign < 0 ? counter.stepDown ?? counter.step : counter.step
     // A step of a journal that was edited by hand may be anything.
     let (change, overflow) = sign.multipliedReportingOverflow(by: amount ?? step)
@@ -16,8 +17,8 @@ extension Ledger {
   }
 
   /// Says what the value should have been, now.
-  mutating func correct(_ counter: Counter, to value: Int64, _ occasion: Occasion) throws(CountingError) -> Event {
-    let change = try Self.way(of: counter, to: value)
+  mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Occasion) throws(CountingError) -> Event {
+    let change = try Self.way(of: counter, to: try value.number(in: counter.unit))
     // What a stopwatch has run until now is part of what is corrected.
     return try count(counter, .corrected, by: change, occasion, alterations: moment(occasion, of: counter))
   }

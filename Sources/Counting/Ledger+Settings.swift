@@ -66,7 +66,8 @@ extension Ledger {
     lastSequence &+= 1
     return Event(
       sequence: lastSequence, time: occasion.time, kind: kind, subject: event.subject, counter: event.counter,
-      name: event.name, change: 0, value: counter?.value ?? event.value, undoes: undoes, cause: occasion.cause,
+      name: event.name, unit: event.unit, change: 0, value: counter?.value ?? event.value, undoes: undoes,
+      cause: occasion.cause,
       marks: marks.union(.altered), about: event.about ?? event.sequence, batch: occasion.batch,
       alterations: [alteration])
   }

@@ -1,3 +1,4 @@
+import Bindings
 import Varlink
 
 /// How requests and answers stand on the wire: `org.tallymark.Counters`.
@@ -58,7 +59,12 @@ extension Change {
       "verb": .string(verb), "time": .int(time), "device": .string(device), "gesture": .string(gesture),
     ]
     parameters["counter"] = counter.map { .string($0) }
-    parameters["amount"] = amount.map { .int($0) }
+    parameters["quantity"] = amount.map { .string($0) }
+    switch scope {
+    case .group(let name): parameters["group"] = .string(name)
+    case .all: parameters["all"] = true
+    case nil: break
+    }
     parameters["made"] = made.map { .int($0) }
     return parameters
   }

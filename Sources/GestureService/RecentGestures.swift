@@ -30,7 +30,7 @@ package struct RecentGestures {
     if let action = bound.action {
       let change = Change(
         verb: action.verb.rawValue, counter: action.counter, amount: action.amount, time: time, device: bound.device,
-        gesture: gesture)
+        gesture: gesture, scope: action.scope)
       latest.append(Delivered(gesture: bound.gesture, device: bound.device, change: change))
       if latest.count > Self.capacity { latest.removeFirst() }
       changes.append(change)
@@ -46,13 +46,13 @@ package struct RecentGestures {
     let former = latest.remove(at: index).change
     let inverses = ["undo": "redo", "redo": "undo", "next": "previous", "previous": "next"]
     switch former.verb {
-    case "add", "subtract", "reset":
+    case "add", "subtract", "reset", "start", "stop", "toggle", "lap":
       return Change(
         verb: "undo", counter: nil, amount: nil, time: time, device: device, gesture: gesture,
         made: former.time)
     default:
       return inverses[former.verb].map { verb in
-        Change(verb: verb, counter: nil, amount: nil, time: time, device: device, gesture: gesture)
+        Change(verb: verb, counter: former.counter, amount: nil, time: time, device: device, gesture: gesture)
       }
     }
   }

@@ -4,7 +4,9 @@ import Testing
 @Suite struct ActionTests {
   @Test(arguments: [
     "add", "add people", "add people 2", "add 2", "subtract", "subtract people 9223372036854775807", "select people",
-    "undo", "redo", "next", "previous", "reset", "reset people", "add 7up", "add 2.b", "add a-b_c.d", "add größe",
+    "undo", "redo", "undo people", "next", "previous", "reset", "reset people", "reset --group kids", "reset --all",
+    "start", "start swim", "stop swim", "toggle", "lap", "add weight 2.5", "add 0.25", "add 7up", "add 2.b",
+    "add a-b_c.d", "add größe",
   ]) func `an action that is printed reads as the same`(text: String) throws {
     let action = try Action(text)
     #expect(action.description == text)
@@ -13,9 +15,9 @@ import Testing
 
   @Test func `a word without letters is an amount`() throws {
     let action = try Action("add 5")
-    #expect(action.verb == .add && action.counter == nil && action.amount == 5)
+    #expect(action.verb == .add && action.counter == nil && action.amount == "5")
     let named = try Action("  add\tpeople   05 ")
-    #expect(named.counter == "people" && named.amount == 5)
+    #expect(named.counter == "people" && named.amount == "5")
   }
 
   static let refused: [(text: String, reason: String, hint: String?)] = [
@@ -23,16 +25,20 @@ import Testing
     ("ad people", "\"ad\" is nothing that can be done", "did you mean \"add\"?"),
     (
       "explode", "\"explode\" is nothing that can be done",
-      "it can be add, subtract, select, next, previous, reset, undo, redo"
+      "it can be add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap"
     ),
-    ("undo people", "\"undo\" concerns no one counter and stands alone", nil),
+    ("next people", "\"next\" concerns no one counter and stands alone", nil),
     ("select", "\"select\" needs the name of one counter", "select people"),
     ("add people 2 3", "\"add\" takes a counter and an amount, and \"3\" is one word too many", "add people 2"),
-    ("add people two", "\"two\" is no amount: it is a whole number from 1 on", nil),
-    ("add people -2", "\"-2\" is no amount: it is a whole number from 1 on", nil),
-    ("add -2", "\"-2\" is no amount: it is a whole number from 1 on", nil),
+    ("add people two", "\"two\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
+    ("add people -2", "\"-2\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
+    ("add -2", "\"-2\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
     ("add 0", "an amount of 0 would change nothing", nil),
     ("add 9223372036854775808", "9223372036854775808 is more than a counter can hold", nil),
+    ("add 1.5.2", "\"1.5.2\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
+    ("add 0.0", "an amount of 0.0 would change nothing", nil),
+    ("reset --grop a", "\"reset\" takes one counter, --group and a group, or --all", "reset --group kids"),
+    ("reset --all a", "\"reset\" takes one counter, --group and a group, or --all", "reset --group kids"),
     ("reset a b", "\"reset\" takes one counter or none", "reset people"),
     (
       "add " + String(repeating: "x", count: 65),

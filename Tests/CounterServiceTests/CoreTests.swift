@@ -20,7 +20,7 @@ import Testing
 
   func add(_ amount: Int64 = 1) throws {
     let cause = Cause(producer: "test")
-    _ = try core.perform([Request(.change(.add(.current, amount: amount)), time: 1, cause: cause)])
+    _ = try core.perform([Request(.change(.add(.current, amount: .units(amount))), time: 1, cause: cause)])
   }
 
   /// What a core would find that started on a copy of the files as they are now.

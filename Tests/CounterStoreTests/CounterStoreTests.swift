@@ -54,7 +54,8 @@ import Testing
       let target = Change.Target.named(seed >> 40 & 1 == 0 ? "a" : "b")
       let amount = Int64(seed >> 50) + 1
       try record(
-        [seed >> 41 & 1 == 0 ? .add(target, amount: amount) : .subtract(target, amount: amount)], store, &ledger)
+        [seed >> 41 & 1 == 0 ? .add(target, amount: .units(amount)) : .subtract(target, amount: .units(amount))], store,
+        &ledger)
       if seed >> 42 & 7 == 0 { try settle(store, &ledger) }
     }
     try settle(store, &ledger)
@@ -245,7 +246,7 @@ import Testing
     try settle(store, &ledger)
     let other = Cause(producer: "other")
     func add(_ amount: Int64) throws {
-      for event in try ledger.perform(.add(.named("b"), amount: amount), at: 5, cause: other) {
+      for event in try ledger.perform(.add(.named("b"), amount: .units(amount)), at: 5, cause: other) {
         try store.append(event, to: ledger)
       }
     }

@@ -34,9 +34,9 @@ final class RandomHistory {
       case 1:
         let last = try store.lastRedoable(of: nil, in: ledger)
         if !last.isEmpty { try perform(.redo(last, .all), time, cause) }
-      case 2: try perform(.subtract(target, amount: Int64(random(3)) + 1), time, cause)
+      case 2: try perform(.subtract(target, amount: .units(Int64(random(3)) + 1)), time, cause)
       case 3 where random(10) == 0: try perform(.reset(.one(target), isConfirmed: true), time, cause)
-      default: try perform(.add(target, amount: Int64(random(5)) + 1), time, cause)
+      default: try perform(.add(target, amount: .units(Int64(random(5)) + 1)), time, cause)
       }
       if random(30) == 0 { try commit() }
     }

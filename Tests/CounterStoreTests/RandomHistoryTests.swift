@@ -33,7 +33,7 @@ import Testing
     case 4: return .selectNeighbour(Bool.random(using: &dice) ? .next : .previous)
     case 5: return .reset(.one(target), isConfirmed: Bool.random(using: &dice))
     case 6: return .reset(Bool.random(using: &dice) ? .all : .group(dice.group()), isConfirmed: true)
-    case 7: return .correct(target, to: dice.number(-20...40))
+    case 7: return .correct(target, to: .units(dice.number(-20...40)))
     case 8: return .set(target, [.target: .init(dice.maybe(1...30)), .every: .init(dice.maybe(1...10))])
     case 9:
       return .set(
@@ -52,8 +52,8 @@ import Testing
     case 17: return .setGroup(dice.group(), [.name: .text(dice.group()), .note: .text(dice.one("", "n"))])
     case 18: return .moveGroup(dice.group(), to: .last(of: nil))
     case 19, 20: return .clock(.named("watch"), Change.StopwatchVerb.allCases.randomElement(using: &dice) ?? .toggle)
-    case 21: return .subtract(target, amount: dice.maybe(1...9))
-    default: return .add(target, amount: dice.maybe(1...9))
+    case 21: return .subtract(target, amount: dice.maybe(1...9).map(Quantity.units))
+    default: return .add(target, amount: dice.maybe(1...9).map(Quantity.units))
     }
   }
 

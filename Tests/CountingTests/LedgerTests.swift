@@ -42,8 +42,10 @@ import Testing
 
   @Test(arguments: [Int64.min, -1, 0]) mutating func `an amount below one is refused`(_ amount: Int64) throws {
     try make("people")
-    #expect(throws: CountingError.badAmount(amount)) { try perform(.add(.named("people"), amount: amount)) }
-    #expect(throws: CountingError.badAmount(amount)) { try perform(.subtract(.named("people"), amount: amount)) }
+    #expect(throws: CountingError.badAmount(amount)) { try perform(.add(.named("people"), amount: .units(amount))) }
+    #expect(throws: CountingError.badAmount(amount)) {
+      try perform(.subtract(.named("people"), amount: .units(amount)))
+    }
     #expect(throws: CountingError.badAmount(amount)) { try make("other", step: amount) }
     #expect(try value("people") == 0)
     #expect(ledger.lastSequence == 1)
@@ -57,7 +59,7 @@ import Testing
       try perform(.add(.named("up"), amount: nil))
     }
     #expect(throws: CountingError.overflow("down", value: Int64.min, change: -Int64.max)) {
-      try perform(.subtract(.named("down"), amount: Int64.max))
+      try perform(.subtract(.named("down"), amount: .units(.max)))
     }
     #expect(try value("up") == Int64.max)
     #expect(ledger.lastSequence == 3)
@@ -178,7 +180,7 @@ import Testing
     #expect((event.kind, event.change, event.value) == (.corrected, -9, 12))
     try make("low", start: Int64.min)
     #expect(throws: CountingError.overflow("low", value: Int64.min, change: Int64.max)) {
-      try perform(.correct(.named("low"), to: Int64.max))
+      try perform(.correct(.named("low"), to: .units(.max)))
     }
   }
 
@@ -223,7 +225,7 @@ import Testing
         case 0: try? make(name)
         case 1: _ = try? perform(.remove(.named(name)))
         case 2: _ = try? perform(.select(.named(name)))
-        default: _ = try? perform(.add(.named(name), amount: Int64(random.next() % 9)))
+        default: _ = try? perform(.add(.named(name), amount: .units(Int64(random.next() % 9))))
         }
         #expect((ledger.current == nil) == ledger.isEmpty)
       }

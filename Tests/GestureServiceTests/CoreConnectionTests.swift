@@ -113,7 +113,7 @@ struct CoreConnectionTests {
   @Test func `all members of a change arrive, and those that are absent stay away`() throws {
     try core.start()
     let full = Delivery([
-      Change(verb: "subtract", counter: "people", amount: 2, time: 7, device: "Pedal", gesture: "press"),
+      Change(verb: "subtract", counter: "people", amount: "2.5", time: 7, device: "Pedal", gesture: "press"),
       Change(verb: "undo", counter: nil, amount: nil, time: -7, device: "Pedal", gesture: "tap"),
     ])
     connection.deliver(full)

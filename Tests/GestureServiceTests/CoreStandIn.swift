@@ -17,7 +17,7 @@ final class CoreStandIn {
 
   private static let interface = """
     interface org.tallymark.Counters
-    type Change (verb: string, counter: ?string, amount: ?int, time: ?int, device: ?string, gesture: ?string)
+    type Change (verb: string, counter: ?string, quantity: ?string, time: ?int, device: ?string, gesture: ?string)
     method Open(producer: string) -> (epoch: int)
     method Deliver(producer: string, epoch: int, sequence: int, changes: []Change) -> (duplicate: bool)
     error DeliveryGap (expected: int, message: string)
@@ -80,7 +80,7 @@ final class CoreStandIn {
 
   private static func change(_ object: JSONObject) -> Change {
     Change(
-      verb: object["verb"]?.string ?? "", counter: object["counter"]?.string, amount: object["amount"]?.int,
+      verb: object["verb"]?.string ?? "", counter: object["counter"]?.string, amount: object["quantity"]?.string,
       time: object["time"]?.int ?? 0, device: object["device"]?.string ?? "",
       gesture: object["gesture"]?.string ?? "")
   }
