@@ -2,11 +2,13 @@
 # Coloured diagnostics are other flags to the compiler: a build in a pipe would do again what one on a terminal did.
 SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostics
 SWIFT_TEST = swift test
+PREFIX = /usr/local
+DESTDIR =
 SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-bench build run test unit-test fuzz-test foreign-test vm-test fuzz bench format check-format clean
+.PHONY: help setup setup-test setup-bench build run test unit-test fuzz-test foreign-test vm-test fuzz bench install install-udev uninstall hwdb format check-format clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +37,7 @@ test: setup-test unit-test fuzz-test foreign-test vm-test ## run all tests, thos
 
 unit-test: build ## run the unit tests only
 	@echo "==> Unit tests"
+	@udev/make-hwdb --check
 	@$(SWIFT_TEST)
 
 fuzz-test: setup-test ## feed the readers and recognisers with random input, for 20 seconds
@@ -55,6 +58,18 @@ vm-test: build ## run the tests on a real kernel only
 
 bench: setup-bench build ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run
+
+install: ## install below PREFIX (/usr/local), or as a tree in DESTDIR; run make build before, and this as root
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install install
+
+install-udev: ## install only what gives the known devices to the person at the machine
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install udev
+
+uninstall: ## take away what install put there; counts and configuration stay
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install uninstall
+
+hwdb: ## write what udev knows of devices out of known-devices.toml
+	@udev/make-hwdb
 
 format: ## lay out all Swift sources
 	@swift format -i -r $(SWIFT_SOURCES)

@@ -44,14 +44,15 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
+    .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
     .target(
       name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
       swiftSettings: strictOverC),
     .target(
-      name: "Bindings", dependencies: ["Counting", "Gestures", "Ctoml"],
-      resources: [.embedInCode("known-devices.toml")], swiftSettings: strictOverC),
+      name: "Bindings", dependencies: ["Counting", "Gestures", "Toml"],
+      resources: [.embedInCode("known-devices.toml")], swiftSettings: strict),
     .target(
-      name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform"],
+      name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform", "Toml"],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
       name: "GestureService", dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform"],
@@ -60,9 +61,9 @@ let package = Package(
     .target(name: "TallyCommand", dependencies: ["Varlink", "Platform", arguments], swiftSettings: strict),
 
     // The programs: arguments and wiring.
-    .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform"], swiftSettings: strict),
+    .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform", "Toml"], swiftSettings: strict),
     .executableTarget(
-      name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform"], swiftSettings: strict),
+      name: "tally-inputd", dependencies: ["GestureService", "Bindings", "Platform", "Toml"], swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand"], swiftSettings: strict),
 
     // Serves and calls the standard's certification interface; only the tests run it.
@@ -93,15 +94,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests",
-      dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform"],
+      dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform", "Toml"],
       swiftSettings: strict),
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
-    .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures"], swiftSettings: strict),
+    .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures", "Toml"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests",
-      dependencies: ["GestureService", "Bindings", "Gestures", "InputDevices", "Varlink", "Platform"],
+      dependencies: ["GestureService", "Bindings", "Gestures", "InputDevices", "Varlink", "Platform", "Toml"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,6 +1,7 @@
 // Configurations as a person may write them. The input is the text of one.
 import Bindings
 import Gestures
+import Toml
 
 /// Devices of each kind that rules are looked for.
 private let devices = [

@@ -1,3 +1,5 @@
+public import Toml
+
 /// What `input.toml` says: which devices are used, and what each gesture does.
 ///
 /// ```toml

@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 extension ConfigurationReader {
   /// Reads the `[[bind]]` or `[[device.bind]]` tables, none of which may mean what another one means already.

@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 extension ConfigurationReader {
   /// Reads the `[[device]]` tables.

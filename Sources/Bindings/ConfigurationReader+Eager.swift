@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 extension ConfigurationReader {
   /// Refuses what takes back something that cannot be taken back: where a double-tap is eager the tap counts at once,

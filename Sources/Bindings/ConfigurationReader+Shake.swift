@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 extension ConfigurationReader {
   /// Reads `[shake]` or `[device.shake]`.

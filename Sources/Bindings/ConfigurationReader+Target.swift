@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 extension ConfigurationReader {
   /// Reads with what a gesture is done, and where.

@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 /// Reads the tables of a configuration or of the list of known devices, and gathers everything that is wrong in them.
 struct ConfigurationReader {

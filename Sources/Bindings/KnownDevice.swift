@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 /// A model of clicker, pedal, presenter, shutter or ring that is used without being named by anyone.
 public struct KnownDevice: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Gestures
+import Toml
 
 /// The parts of a screen that bindings can name: zones, and the cells of a grid.
 struct Screen {

@@ -43,6 +43,22 @@ int linux_peer_credentials(int fd, struct linux_peer *peer) {
   return 0;
 }
 
+int linux_peer_groups(int fd, unsigned int *groups, unsigned int room) {
+  socklen_t size = room * sizeof *groups;
+  int asked = result(getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size));
+  return asked < 0 ? asked : (int)(size / sizeof *groups);
+}
+
+long linux_receive(int fd, void *buffer, unsigned long length, int *carried) {
+  struct iovec part = {.iov_base = buffer, .iov_len = length};
+  /* Without room for it the kernel closes what was passed, and says so. */
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  ssize_t count = recvmsg(fd, &message, 0);
+  if (count < 0) return -errno;
+  *carried = (message.msg_flags & MSG_CTRUNC) != 0;
+  return count;
+}
+
 int linux_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
 
 static int control(int set, int operation, int fd, unsigned int events, unsigned long long token) {

@@ -12,32 +12,36 @@ public final class CoreDaemon {
 
   /// Opens the journal in `state` and serves on `socket`, or on what systemd passed when that is `nil`.
   ///
-  /// - Throws: ``StoreError`` or ``SystemError``, sentences that say what cannot be used.
-  public init(state: String, socket: Socket) throws {
+  /// - Parameter configuration: the file that `--config` names, if any.
+  /// - Throws: ``StoreError`` or ``SystemError``, sentences that say what cannot be used; `ConfigurationErrors`.
+  public init(state: String, socket: Socket, configuration: String?) throws {
     ServiceProcess.ignoreBrokenPipes()
     // The counts are their owner's affair, wherever they are put.
     umask(0o077)
     let loop = try EventLoop()
+    let rights = try LiveRights(option: configuration)
     let store = try CounterStore(folder: state)
     let listener = try socket.listen()
     let core = try Core(store: store, loop: loop)
     let service = Service(
       vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
-    try CountersInterface(core: core, loop: loop).serve(on: service)
+    try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
     self.loop = loop
-    server = try Server(loop: loop, listener: listener, service: service)
+    server = try Server(loop: loop, listener: listener, service: service) { rights.limits(of: $0) }
     socketFile = socket.path
-    signals = try [SIGTERM, SIGINT].map { signal in
+    let ends = try [SIGTERM, SIGINT].map { signal in
       try loop.onSignal(signal) { [unowned loop, core] in
         // Whoever waits still gets his answer.
         core.settle()
         loop.exit()
       }
     }
+    signals = ends + [try loop.onSignal(SIGHUP) { rights.reload() }]
   }
 
   /// Serves until SIGTERM or SIGINT.
   public func run() throws {
+    try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
     _ = try loop.run()
     ServiceProcess.notify("STOPPING=1")

@@ -7,9 +7,11 @@ public import Varlink
 public final class CountersInterface {
   private let core: Core
   private let watchers: Watchers
+  private let rights: LiveRights
 
-  public init(core: Core, loop: EventLoop) throws(SystemError) {
+  public init(core: Core, rights: LiveRights, loop: EventLoop) throws(SystemError) {
     self.core = core
+    self.rights = rights
     watchers = try Watchers(core: core, loop: loop)
     core.onEvents = { [watchers] events in watchers.tell(events) }
   }
@@ -25,6 +27,7 @@ public final class CountersInterface {
   }
 
   private func handle(_ call: Call) {
+    if let refusal = rights.refusal(of: call) { return call.fail(refusal) }
     switch call.method {
     case "Watch": watchers.add(call)
     case "List", "Get", "History", "Totals", "Statistics", "Past", "Groups": ask(call)

@@ -72,6 +72,7 @@ public final class GestureDaemon {
     supervisor = try DeviceSupervisor(
       loop: loop, configuration: configuration, isAlone: !settings.takesTerminal
     ) { [unowned self] gestures in deliver(gestures) }
+    try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
     _ = try loop.run()
     return code

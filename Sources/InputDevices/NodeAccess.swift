@@ -60,10 +60,7 @@ public enum NodeAccess: Equatable, Sendable {
     /// What mends it: a command to be run, with what is to be known about it.
     public var remedy: String {
       if isInGroup || !groupMayRead || group == "root" {
-        return """
-          sudo cp udev/70-tallymark.rules /etc/udev/rules.d/ && sudo udevadm control --reload && \
-          sudo udevadm trigger --subsystem-match=input   (for known devices; copy one of its lines for another)
-          """
+        return "sudo make install-udev   (where Tallymark was built, for known devices; tally-inputd learn for another)"
       }
       if isListedInGroup { return "log out and in again (until then: newgrp \(group))" }
       return "sudo usermod -aG \(group) \"$USER\"   (then log out and in again)"

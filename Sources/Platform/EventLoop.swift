@@ -37,6 +37,11 @@ public final class EventLoop {
 
   deinit { _ = unsafe sd_event_unref(loop) }
 
+  /// Tells the service manager again and again that the loop turns, where it asked for that (`WatchdogSec=`).
+  public func keepWatchdog() throws(SystemError) {
+    try check(unsafe sd_event_set_watchdog(loop, 1), "tell the service manager that the loop turns")
+  }
+
   /// Runs until ``exit(code:)``; returns its code.
   public func run() throws(SystemError) -> Int32 {
     let result = unsafe sd_event_loop(loop)

@@ -60,18 +60,52 @@ public enum UnixSocket {
     }
   }
 
+  /// Reads at most `buffer.count` bytes from a connection, and nothing but bytes: descriptors are not taken.
+  ///
+  /// - Returns: the number of bytes read, 0 at the end, or `nil` when nothing is there yet.
+  /// - Throws: `EBADMSG` where the other end passed descriptors along, which are closed already; what the kernel refused.
+  public static func receive(
+    from connection: Descriptor, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int? {
+    while true {
+      var carried: Int32 = 0
+      let count = unsafe linux_receive(connection.number, buffer.baseAddress, UInt(buffer.count), &carried)
+      if carried != 0 { throw SystemError("take descriptors", code: EBADMSG) }
+      if count >= 0 { return count }
+      if count == -Int(EAGAIN) { return nil }
+      if count != -Int(EINTR) { throw SystemError("read from a socket", code: Int32(clamping: count)) }
+    }
+  }
+
   /// Who is at the other end, as the kernel saw it when the connection was made.
   public static func peer(of descriptor: Descriptor) throws(SystemError) -> Peer {
+    let attempt = "ask who is connected"
     var peer = linux_peer()
-    try check(unsafe linux_peer_credentials(descriptor.number, &peer), "ask who is connected")
-    return Peer(process: peer.pid, user: peer.uid, group: peer.gid)
+    try check(unsafe linux_peer_credentials(descriptor.number, &peer), attempt)
+    var groups = [UInt32](repeating: 0, count: 64)
+    var count = unsafe linux_peer_groups(descriptor.number, &groups, UInt32(groups.count))
+    if count == -ERANGE {
+      // The most that the kernel gives a process (NGROUPS_MAX).
+      groups = [UInt32](repeating: 0, count: 65_536)
+      count = unsafe linux_peer_groups(descriptor.number, &groups, UInt32(groups.count))
+    }
+    // A kernel before 4.13 does not tell: the process has its own group then.
+    let others = groups.prefix(Int(max(0, count)))
+    return Peer(process: peer.pid, user: peer.uid, groups: Set(others).union([peer.gid]))
   }
 
   /// The process at the other end of a connection.
   public struct Peer: Sendable, Equatable {
     public let process: Int32
     public let user: UInt32
-    public let group: UInt32
+    /// Its group and the further ones.
+    public let groups: Set<UInt32>
+
+    public init(process: Int32, user: UInt32, groups: Set<UInt32>) {
+      self.process = process
+      self.user = user
+      self.groups = groups
+    }
   }
 
   /// Whether a socket can be at a path at all.

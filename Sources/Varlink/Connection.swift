@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// One client of a ``Server``: reads its messages, has them answered, and writes the replies in order.
@@ -6,6 +7,10 @@ import Platform
 /// kept, and ends with one write of all that has been said meanwhile.
 final class Connection {
   let peer: UnixSocket.Peer
+  /// What its user has claimed, with this connection and others.
+  let user: UserAccount
+  /// Whether it waits until its user may make another call.
+  var isImpatient = false
   /// What the server knows it by.
   let number: UInt64
   private unowned let server: Server
@@ -31,8 +36,12 @@ final class Connection {
     case closed
   }
 
-  init(_ descriptor: Descriptor, number: UInt64, server: Server, sockets: SocketSet) throws(SystemError) {
-    peer = try UnixSocket.peer(of: descriptor)
+  init(
+    _ descriptor: Descriptor, peer: UnixSocket.Peer, user: UserAccount, number: UInt64, server: Server,
+    sockets: SocketSet
+  ) throws(SystemError) {
+    self.peer = peer
+    self.user = user
     self.descriptor = descriptor
     self.number = number
     self.server = server
@@ -92,7 +101,7 @@ final class Connection {
   private var wantsMessages: Bool {
     switch phase {
     case .open, .inputEnded:
-      stream == nil && order.count < limits.openCalls && backlog < limits.unsentReplies
+      stream == nil && order.count < limits.openCalls && backlog < limits.unsentReplies && server.mayCall(self)
     case .abandoned: true
     case .closed: false
     }
@@ -102,7 +111,7 @@ final class Connection {
   private func receive() -> Bool {
     guard let descriptor, phase != .inputEnded else { return false }
     do {
-      guard let count = unsafe try descriptor.read(into: server.portion) else { return false }
+      guard let count = unsafe try UnixSocket.receive(from: descriptor, into: server.portion) else { return false }
       if count == 0 {
         if phase == .open { phase = .inputEnded }
         return false
@@ -110,6 +119,8 @@ final class Connection {
       unsafe try frames.append(UnsafeRawBufferPointer(rebasing: server.portion[..<count])) { unsafe dispatch($0) }
       return phase != .closed
     } catch is FrameBuffer.TooLong {
+      refuse()
+    } catch let error as SystemError where error.code == EBADMSG {
       refuse()
     } catch {
       if phase != .abandoned { abandon() }
@@ -167,6 +178,7 @@ final class Connection {
       refuse()
       return false
     }
+    user.spend()
     let number = order.nextNumber
     do {
       let route = try server.service.route(message)

@@ -40,11 +40,26 @@ public final class Server {
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
   private var isAccepting = true
+  private let userLimits: (UInt32) -> UserLimits?
+  /// The users who are connected, by their numbers.
+  private var users: [UInt32: UserAccount] = [:]
+  /// Connections whose users have made all the calls of this moment.
+  private var impatient: [Connection] = []
+  private var moment: TimerSource?
+
+  /// How long a user who has made too many calls waits for the next ones, in nanoseconds.
+  private static let pause: Int64 = 20_000_000
 
   /// Starts to serve.
   ///
-  /// - Parameter listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
-  public init(loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard) throws(SystemError) {
+  /// - Parameters:
+  ///   - listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
+  ///   - userLimits: what the user of this number may claim, asked when his first connection comes; `nil` for all.
+  public init(
+    loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard,
+    userLimits: @escaping (UInt32) -> UserLimits? = { _ in nil }
+  ) throws(SystemError) {
+    self.userLimits = userLimits
     self.listener = listener
     self.service = service
     self.limits = limits
@@ -53,6 +68,7 @@ public final class Server {
     try sockets.serve(on: loop) { [unowned self] number, found in connections[number]?.ready(found) }
     listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
+    moment = try loop.timer { [unowned self] in nextMoment() }
     takingUp = try loop.deferred(priority: .normal) { [unowned self] in flush() }
   }
 
@@ -82,6 +98,11 @@ public final class Server {
 
   func remove(_ connection: Connection) {
     connections[connection.number] = nil
+    connection.user.connections -= 1
+    // Who has made many calls must not begin anew by connecting again.
+    if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
+      users[connection.peer.user] = nil
+    }
     resumeAccepting()
   }
 
@@ -89,15 +110,47 @@ public final class Server {
     do {
       while connections.count < limits.connections {
         guard let descriptor = try UnixSocket.accept(from: listener) else { return }
-        // Who cannot be identified or waited for is let go of again.
-        lastNumber += 1
-        connections[lastNumber] = try? Connection(descriptor, number: lastNumber, server: self, sockets: sockets)
+        take(descriptor)
       }
       pauseAccepting()
     } catch {
       // No descriptors or no memory left: those who wait stay in the kernel's queue, and the loop must not spin.
       pauseAccepting()
       retry?.arm(at: Clock.monotonic() + 100_000_000)
+    }
+  }
+
+  /// Serves a new client; who cannot be identified or waited for, or has too many connections, is let go of again.
+  private func take(_ descriptor: Descriptor) {
+    guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
+    let user = users[peer.user] ?? UserAccount(limits: userLimits(peer.user), now: Clock.monotonic())
+    guard user.mayConnect else { return }
+    lastNumber += 1
+    let connection = try? Connection(
+      descriptor, peer: peer, user: user, number: lastNumber, server: self, sockets: sockets)
+    guard let connection else { return }
+    user.connections += 1
+    users[peer.user] = user
+    connections[lastNumber] = connection
+  }
+
+  /// Whether the user of a connection may make another call; if not, the connection goes on when he may.
+  func mayCall(_ connection: Connection) -> Bool {
+    if connection.user.mayCall { return true }
+    connection.user.refill(now: Clock.monotonic())
+    if connection.user.mayCall { return true }
+    if impatient.isEmpty { moment?.arm(at: Clock.monotonic() &+ Self.pause) }
+    if !connection.isImpatient { impatient.append(connection) }
+    connection.isImpatient = true
+    return false
+  }
+
+  private func nextMoment() {
+    let connections = impatient
+    impatient.removeAll(keepingCapacity: true)
+    for connection in connections {
+      connection.isImpatient = false
+      connection.takeUp()
     }
   }
 

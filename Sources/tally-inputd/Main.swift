@@ -2,6 +2,7 @@ import Bindings
 import GestureService
 import Glibc
 import Platform
+import Toml
 
 /// `tally-inputd`: the gesture daemon.
 @main

@@ -1,6 +1,7 @@
 import CounterService
 import Glibc
 import Platform
+import Toml
 
 /// `tallyd`: the counter core.
 @main
@@ -8,12 +9,13 @@ enum Main {
   private static let usage = """
     tallyd keeps the counts: it owns them in one file and answers every program over a socket.
 
-    USAGE: tallyd [--socket PATH] [--state DIR]
+    USAGE: tallyd [--socket PATH] [--state DIR] [--config FILE]
 
       --socket PATH   where to listen. Without it: the socket that systemd passes, else $TALLYMARK_SOCKET, else
                       $XDG_RUNTIME_DIR/tallymark/tallymark.sock, and for root \(CoreSocket.system).
       --state DIR     the folder that holds the counts. Without it: $STATE_DIRECTORY, else
                       $XDG_STATE_HOME/tallymark, else ~/.local/state/tallymark.
+      --config FILE   who may do what. Without it: \(CoreConfiguration.standardPath), else defaults. Read again on SIGHUP.
       --version       print the version
       -h, --help      print this
 
@@ -23,13 +25,16 @@ enum Main {
   static func main() {
     do {
       let options = try Options(
-        CommandLine.arguments.dropFirst(), flags: ["help", "version"], valued: ["socket", "state"])
+        CommandLine.arguments.dropFirst(), flags: ["help", "version"], valued: ["socket", "state", "config"])
       if options.has("help") { return print(usage) }
       if options.has("version") { return print("tallyd \(Product.version)") }
       guard options.words.isEmpty else { throw UsageError("tallyd takes no “\(options.words[0])”.") }
-      try CoreDaemon(state: try state(options), socket: try socket(options)).run()
+      let configuration = options.value(of: "config")
+      try CoreDaemon(state: try state(options), socket: try socket(options), configuration: configuration).run()
     } catch let error as UsageError {
       fail("\(error) See tallyd --help.", code: UsageError.code)
+    } catch let errors as ConfigurationErrors {
+      fail("\(errors)", code: 78)
     } catch {
       fail("\(error)", code: 1)
     }

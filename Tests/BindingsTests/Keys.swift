@@ -1,5 +1,6 @@
 import Bindings
 import Gestures
+import Toml
 
 extension KeyNames {
   /// A few keys, as libevdev names them.

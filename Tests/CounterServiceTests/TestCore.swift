@@ -43,7 +43,7 @@ final class TestCore: @unchecked Sendable {
     let loop = try EventLoop()
     let core = try Core(store: try CounterStore(folder: folder), loop: loop)
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
-    try CountersInterface(core: core, loop: loop).serve(on: service)
+    try CountersInterface(core: core, rights: try LiveRights(option: rightsFile), loop: loop).serve(on: service)
     let listener = try UnixSocket.listen(at: socket, mode: 0o600)
     let server = try Server(loop: loop, listener: listener, service: service)
     let stopping = try loop.watch(wake.fileHandleForReading.fileDescriptor, for: .readable) { [self] _ in
@@ -53,6 +53,13 @@ final class TestCore: @unchecked Sendable {
     started.signal()
     _ = try loop.run()
     withExtendedLifetime((server, stopping)) {}
+  }
+
+  /// A configuration that is not the machine's.
+  private var rightsFile: String? {
+    let file = "\(folder)/core.toml"
+    if !FileManager.default.fileExists(atPath: file) { try? "".write(toFile: file, atomically: true, encoding: .utf8) }
+    return file
   }
 
   func client() throws -> TestClient { TestClient(try Client(path: socket)) }

@@ -3,6 +3,7 @@ import GestureService
 import Gestures
 import InputDevices
 import Testing
+import Toml
 
 struct ConfigurationTextTests {
   let pedal = DeviceDescription(

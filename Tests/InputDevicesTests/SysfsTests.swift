@@ -52,8 +52,8 @@ struct NodeAccessTests {
   @Test func `a node that its group may not read needs a rule`() {
     let closed = obstacle(mode: 0o600)
     #expect(closed.reason.contains("mode 0600"))
-    #expect(closed.remedy.contains("70-tallymark.rules"))
-    #expect(obstacle(mode: 0o660, group: "root").remedy.contains("70-tallymark.rules"))
+    #expect(closed.remedy.contains("make install-udev"))
+    #expect(obstacle(mode: 0o660, group: "root").remedy.contains("make install-udev"))
   }
 
   @Test func `a file that is not there is missing`() {

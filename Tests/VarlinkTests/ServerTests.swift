@@ -206,7 +206,7 @@ import Varlink
       client.send(#"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#)
       #expect(try bench.turn { bench.kept.count == 2 })
       let peer = bench.kept[0].peer
-      #expect(peer.process == getpid() && peer.user == geteuid() && peer.group == getegid())
+      #expect(peer.process == getpid() && peer.user == geteuid() && peer.groups.contains(getegid()))
       bench.kept[0].onGone = { gone.append("Keep") }
       bench.kept[1].onGone = { gone.append("Count") }
       try bench.settle()

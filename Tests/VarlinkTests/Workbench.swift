@@ -29,7 +29,7 @@ final class Workbench {
   /// Runs at each call of `Note`.
   var onNote: (() -> Void)?
 
-  init(limits: Server.Limits = .standard) throws {
+  init(limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil) throws {
     var template = Array("/tmp/varlink-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -38,7 +38,8 @@ final class Workbench {
     let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
     service.add(try Interface(Self.description)) { [unowned self] call in handle(call) }
     server = try Server(
-      loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits)
+      loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits,
+      userLimits: { _ in userLimits })
   }
 
   deinit {

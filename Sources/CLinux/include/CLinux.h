@@ -18,6 +18,12 @@ int linux_bind(int fd, const struct sockaddr_un *address);
 int linux_connect(int fd, const struct sockaddr_un *address);
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 
+/* The groups of the process at the other end, at most `room`; how many there are, or -ERANGE where it has more. */
+int linux_peer_groups(int fd, unsigned int *groups, unsigned int room);
+
+/* recvmsg: how many bytes came; `carried` tells whether descriptors were passed along, which are closed again. */
+long linux_receive(int fd, void *buffer, unsigned long length, int *carried);
+
 struct linux_ready { unsigned long long token; unsigned int events; };
 
 /* epoll: the events are its own bits, the token comes back with what was found. */

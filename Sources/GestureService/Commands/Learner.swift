@@ -130,7 +130,7 @@ public final class Learner {
   private func givePermission(_ device: PhysicalDevice) throws {
     guard ServiceProcess.user == 0, !UdevRule.isInstalled(for: device) else { return }
     do {
-      let question = "You are root. Let the group input, and whoever sits at this machine, read the device as well?"
+      let question = "You are root. Let the gesture daemon, and whoever sits at this machine, read the device as well?"
       guard try questions.yes(question, enterMeans: true) else { return }
       try UdevRule.install(for: device)
       say("The rule is in \(UdevRule.file).")

@@ -3,11 +3,11 @@ import Glibc
 package import InputDevices
 import Platform
 
-/// The rule that lets the person at the machine and the group `input` read a device.
+/// The rule that lets the person at the machine and the gesture daemon's group use a device.
 package enum UdevRule {
   /// One line for a file of udev's rules.
   package static func line(for device: PhysicalDevice) -> String {
-    let rights = "GROUP=\"input\", MODE=\"0660\", TAG+=\"uaccess\""
+    let rights = "GROUP=\"tallymark-input\", MODE=\"0660\", TAG+=\"uaccess\""
     return (["SUBSYSTEM==\"input\", KERNEL==\"event*\""] + marks(of: device) + [rights]).joined(separator: ", ")
   }
 

@@ -1,57 +1,40 @@
 """The units of systemd/ under the real systemd."""
 
-import shutil
-import subprocess
+import os
+import re
+import signal
 from pathlib import Path
 
-from kit.programs import INTERFACE
-from kit.varlink import Connection
+from kit.machine import Installed, Override, call, run, state, systemctl, values, wait_for
 from kit.wait import becomes, equal, eventually
 
-UNITS = Path(__file__).resolve().parents[3] / "systemd"
-SOCKET = "/run/tallymark/tallymark.sock"
+
+def test_exposure(scene):
+    """systemd calls the core and the gesture daemon safe: at most 0.3 and 1.0 of 10 points of exposure."""
+    with Installed():
+        for unit, most in [("tallyd.service", 0.3), ("tally-inputd.service", 1.0)]:
+            text = run("systemd-analyze", "security", unit)
+            found = float(re.search(r"Overall exposure level for \S+: ([0-9.]+)", text)[1])
+            print(f"        {unit}: {found}", flush=True)
+            if found > most:
+                raise AssertionError(f"{unit} is exposed by {found}, more than {most}\n{text}")
 
 
-def systemctl(*arguments):
-    answer = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)
-    if answer.returncode != 0:
-        raise AssertionError(f"systemctl {' '.join(arguments)}: {answer.stderr}")
-
-
-def state(unit, what="ActiveState"):
-    return subprocess.run(
-        ["systemctl", "show", "--value", "-p", what, unit], capture_output=True, text=True
-    ).stdout.strip()
-
-
-def call(method, **parameters):
-    connection = Connection(SOCKET)
-    try:
-        return connection.call(f"{INTERFACE}.{method}", **parameters)
-    finally:
-        connection.close()
-
-
-class Units:
-    """The project's units, installed and with the socket listening, until it is closed."""
-
-    def __enter__(self):
-        for unit in UNITS.glob("*.s*"):
-            shutil.copy(unit, "/etc/systemd/system")
-        systemctl("daemon-reload")
-        systemctl("start", "tallyd.socket")
-        return self
-
-    def __exit__(self, failure, *_):
-        if failure:
-            subprocess.run(["journalctl", "--boot", "--lines=40"])
-        systemctl("stop", "tally-inputd.service", "tallyd.service", "tallyd.socket")
-        systemctl("clean", "--what=state", "tallyd.service")
+def test_units_verify(scene):
+    """systemd finds nothing to say against the units, those for a desktop too."""
+    with Installed():
+        system = ["tallyd.socket", "tallyd.service", "tally-inputd.service"]
+        said = run("systemd-analyze", "verify", "--man=no", *(f"/usr/lib/systemd/system/{unit}" for unit in system))
+        equal(said, "", "what it said")
 
 
 def test_socket_activation(scene):
     """systemd holds the socket: the first call starts the core, and a core that was stopped starts again with its counts."""
-    with Units():
+    with Installed():
+        # Whoever waits to be connected would start it again.
+        systemctl("stop", "tally-inputd.service")
+        call("List")
+        systemctl("stop", "tallyd.service")
         equal(state("tallyd.service"), "inactive", "the core before anybody asked")
         call("Create", name="people")
         call("Add", name="people", amount=41)
@@ -62,41 +45,95 @@ def test_socket_activation(scene):
 
 
 def test_killed_under_systemd(scene):
-    """A core that is killed is started again by systemd, and callers only wait."""
-    with Units():
+    """A daemon that is killed is started again by systemd, and callers only wait."""
+    presenter = scene.presenter()
+    with Installed():
         call("Create", name="people")
-        first = state("tallyd.service", "MainPID")
-        systemctl("kill", "--signal=KILL", "tallyd.service")
-        becomes(lambda: call("Add", name="people")["event"]["value"] > 0, True, "the core counts again")
-        if state("tallyd.service", "MainPID") == first:
-            raise AssertionError("the core was not killed")
+        for unit in ["tallyd.service", "tally-inputd.service"]:
+            first = state(unit, "MainPID")
+            systemctl("kill", "--signal=KILL", unit)
+            becomes(lambda: state(unit, "MainPID") not in ("0", first), True, f"{unit} runs again")
+        wait_for(presenter)
+        presenter.press()
+        becomes(values, {"people": 1}, "the counters")
+
+
+def test_watchdog(scene):
+    """A daemon that hangs is ended and started again."""
+    with Installed():
+        for unit in ["tallyd.service", "tally-inputd.service"]:
+            with Override(unit, "[Service]", "WatchdogSec=2s"):
+                systemctl("restart", unit)
+                pid = int(state(unit, "MainPID"))
+                os.kill(pid, signal.SIGSTOP)
+                eventually(lambda: state(unit, "NRestarts") == "1", f"{unit} is started again")
+                becomes(lambda: state(unit), "active", unit)
+        call("List")
+
+
+def test_restart_limit(scene):
+    """A core that ends again and again is left alone after a while, and comes back when it is asked to."""
+    with Installed(), Override("tallyd.service", "[Unit]", "StartLimitBurst=3", "[Service]", "RestartSec=20ms"):
+        systemctl("reset-failed", "tallyd.service")
+        systemctl("restart", "tallyd.service")
+
+        def killed_until_given_up():
+            pid = int(state("tallyd.service", "MainPID"))
+            if pid:
+                os.kill(pid, signal.SIGKILL)
+            return state("tallyd.service") == "failed"
+
+        eventually(killed_until_given_up, "systemd gives up")
+        systemctl("reset-failed", "tallyd.service", "tallyd.socket")
+        systemctl("restart", "tallyd.socket")
+        equal(values(), {}, "the counters")
+
+
+def test_clean_stop(scene):
+    """Both daemons end well when they are stopped, the gesture daemon before the core."""
+    presenter = scene.presenter()
+    with Installed():
+        wait_for(presenter)
+        presenter.press()
+        becomes(values, {"count": 1}, "the counters")
+        systemctl("stop", "tally-inputd.service", "tallyd.service")
+        for unit in ["tallyd.service", "tally-inputd.service"]:
+            equal((state(unit, "Result"), state(unit, "ExecMainStatus")), ("success", "0"), f"the end of {unit}")
+        ends = [state(unit, "InactiveEnterTimestampMonotonic") for unit in ["tally-inputd.service", "tallyd.service"]]
+        equal(ends, sorted(ends, key=int), "the order of the ends")
 
 
 def test_reload_by_systemd(scene):
     """systemd reloads the gesture daemon, and shows which configuration is in force."""
     file = Path("/etc/tallymark/input.toml")
-    with Units():
-        systemctl("start", "tally-inputd.service")
-        file.parent.mkdir(exist_ok=True)
+    with Installed():
         file.write_text('[[bind]]\ngesture = "tap"\ndo = "add 2"\n')
-        try:
-            systemctl("reload", "tally-inputd.service")
-            status = lambda: state("tally-inputd.service", "StatusText")
-            becomes(status, f"The configuration in {file} is in force.", "the status")
-            file.write_text("nonsense")
-            becomes(lambda: "wrong" in status(), True, "it says that the new one is wrong")
-        finally:
-            file.unlink()
+        systemctl("reload", "tally-inputd.service")
+        status = lambda: state("tally-inputd.service", "StatusText")
+        becomes(status, f"The configuration in {file} is in force.", "the status")
+        file.write_text("nonsense")
+        becomes(lambda: "wrong" in status(), True, "it says that the new one is wrong")
+        file.unlink()
         becomes(status, "The defaults are in force.", "the status without a file")
 
 
-def test_both_services(scene):
-    """Both daemons as services: a press on a presenter reaches the core."""
-    presenter = scene.presenter()
-    with Units():
-        systemctl("start", "tally-inputd.service")
-        pid = state("tally-inputd.service", "MainPID")
-        opened = lambda: any(link.resolve() == Path(presenter.node) for link in Path(f"/proc/{pid}/fd").iterdir())
-        eventually(opened, "the presenter is open")
+def test_gestures_of_a_sandboxed_daemon(scene):
+    """Pedal, presenter and touchscreen count under systemd, plugged in before the start and after it."""
+    pedal = scene.pedal()
+    with Installed():
+        wait_for(pedal)
+        pedal.press()
+        becomes(values, {"count": 1}, "the counters after the pedal")
+        presenter = scene.presenter()
+        wait_for(presenter)
         presenter.press()
-        becomes(lambda: [c["value"] for c in call("List")["counters"]], [1], "the counters")
+        becomes(values, {"count": 2}, "the counters after the presenter")
+        screen = scene.touchscreen()
+        wait_for(screen)
+        screen.tap()
+        becomes(values, {"count": 3}, "the counters after the tap")
+        pedal.unplug()
+        pedal.plug()
+        wait_for(pedal)
+        pedal.press()
+        becomes(values, {"count": 4}, "the counters after the pedal was plugged in again")

@@ -15,12 +15,12 @@ package enum Suggestion {
   }
 
   /// The guess as a question for the end of a message.
-  static func phrase(for word: String, among known: some Sequence<String>) -> String? {
+  package static func phrase(for word: String, among known: some Sequence<String>) -> String? {
     nearest(to: word, among: known).map { "did you mean \"\($0)\"?" }
   }
 
   /// The slips between two words: letters left out, added, mistaken, or two neighbours exchanged.
-  static func distance(_ left: [Character], _ right: [Character]) -> Int {
+  package static func distance(_ left: [Character], _ right: [Character]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,20 +1,25 @@
 import Ctoml
 
 /// A TOML file as values that know where they stand.
-struct TomlDocument {
-  struct Place: Equatable {
-    let line: Int
-    let column: Int
+package struct TomlDocument {
+  package struct Place: Equatable {
+    package let line: Int
+    package let column: Int
+
+    package init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
   }
 
-  struct Member {
-    let key: String
-    let place: Place
-    let value: Value
+  package struct Member {
+    package let key: String
+    package let place: Place
+    package let value: Value
   }
 
-  struct Value {
-    enum Content {
+  package struct Value {
+    package enum Content {
       case table([Member])
       case array([Value])
       case string(String)
@@ -24,11 +29,11 @@ struct TomlDocument {
       case date
     }
 
-    let content: Content
-    let place: Place
+    package let content: Content
+    package let place: Place
 
     /// What the value is, as a person calls it.
-    var kind: String {
+    package var kind: String {
       switch content {
       case .table: "a table"
       case .array: "a list"
@@ -42,15 +47,15 @@ struct TomlDocument {
   }
 
   /// Why a text is not TOML, and where it stops being so.
-  struct Failure: Error {
-    let reason: String
-    let place: Place
+  package struct Failure: Error {
+    package let reason: String
+    package let place: Place
   }
 
   /// The members of the file, in its order.
-  let members: [Member]
+  package let members: [Member]
 
-  init(_ bytes: [UInt8]) throws(Failure) {
+  package init(_ bytes: [UInt8]) throws(Failure) {
     let document = unsafe bytes.withUnsafeBytes { raw in
       unsafe ctoml_read(raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
     }

@@ -29,6 +29,8 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 public struct ConfigurationErrors: Error, Equatable, Sendable, CustomStringConvertible {
   public let errors: [ConfigurationError]
 
+  public init(errors: [ConfigurationError]) { self.errors = errors }
+
   /// One line for each error.
   public var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -1,0 +1,46 @@
+import Platform
+public import Toml
+import Varlink
+
+/// What an administrator sets for the core: `core.toml`.
+public struct CoreConfiguration: Equatable, Sendable {
+  public var rights: Rights = .standard
+  /// What all programs of one user may claim together; root and the core's own user may claim all there is.
+  public var userLimits = Limits()
+
+  public init() {}
+
+  /// See ``CoreConfiguration/userLimits``.
+  public struct Limits: Equatable, Sendable {
+    /// Connections at a time.
+    public var connections = 64
+    /// Calls a second: far more than people and their programs make, and a fraction of what the core can answer.
+    public var calls = 10_000
+  }
+
+  /// Where it is read from unless `--config` says otherwise.
+  public static let standardPath = "/etc/tallymark/core.toml"
+
+  /// A longer file is none that a person wrote.
+  static let sizeLimit = 1 << 20
+
+  /// What the file at `path` says; the defaults where there is none and none was asked for.
+  ///
+  /// - Parameter option: what `--config` says.
+  /// - Throws: `ConfigurationErrors`, or ``SystemError`` where a file cannot be read.
+  public static func inForce(option: String?) throws -> CoreConfiguration {
+    let path = option ?? standardPath
+    do {
+      return try CoreConfiguration(try FileContent.read(path, upTo: sizeLimit), file: path)
+    } catch let error as SystemError where option == nil && [2, 20].contains(error.code) {
+      return CoreConfiguration()
+    }
+  }
+
+  /// Reads a configuration.
+  public init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
+    var reader = CoreConfigurationReader(file: file)
+    self = reader.configuration(of: bytes)
+    if !reader.errors.isEmpty { throw ConfigurationErrors(errors: reader.errors) }
+  }
+}

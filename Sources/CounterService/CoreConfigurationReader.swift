@@ -1,0 +1,92 @@
+import Toml
+
+/// Reads `core.toml`, and gathers everything that is wrong in it.
+struct CoreConfigurationReader {
+  let file: String
+  private(set) var errors: [ConfigurationError] = []
+
+  init(file: String) { self.file = file }
+
+  mutating func configuration(of bytes: [UInt8]) -> CoreConfiguration {
+    var configuration = CoreConfiguration()
+    guard bytes.count <= CoreConfiguration.sizeLimit else {
+      errors.append(ConfigurationError(file: file, line: 0, column: 0, reason: "it is longer than 1 MiB"))
+      return configuration
+    }
+    let document: TomlDocument
+    do throws(TomlDocument.Failure) {
+      document = try TomlDocument(bytes)
+    } catch {
+      fail(error.place, error.reason)
+      return configuration
+    }
+    for member in document.members {
+      switch member.key {
+      case "rights":
+        for entry in table(member) {
+          guard let right = Right(rawValue: entry.key) else {
+            fail(unknown: entry, in: "[rights]", known: Right.allCases.map(\.rawValue))
+            continue
+          }
+          configuration.rights.holders[right] = holders(entry)
+        }
+      case "limits": readLimits(table(member), into: &configuration.userLimits)
+      default: fail(unknown: member, in: "core.toml", known: ["rights", "limits"])
+      }
+    }
+    return configuration
+  }
+
+  private mutating func readLimits(_ members: [TomlDocument.Member], into limits: inout CoreConfiguration.Limits) {
+    for member in members {
+      switch member.key {
+      case "connections": limits.connections = number(member, in: 1...4096) ?? limits.connections
+      case "calls": limits.calls = number(member, in: 1...1_000_000) ?? limits.calls
+      default: fail(unknown: member, in: "[limits]", known: ["connections", "calls"])
+      }
+    }
+  }
+
+  private mutating func holders(_ member: TomlDocument.Member) -> [Rights.Holder] {
+    let hint = "write \(member.key) = [\"alice\", \"@staff\"]: a user, a group, or \"*\" for everyone"
+    guard case .array(let values) = member.value.content else {
+      fail(member.value.place, "\(member.key) must be a list, and this is \(member.value.kind)", hint: hint)
+      return []
+    }
+    var holders: [Rights.Holder] = []
+    for value in values {
+      guard case .string(let text) = value.content, let holder = Rights.Holder(text) else {
+        fail(value.place, "this names neither a user nor a group", hint: hint)
+        continue
+      }
+      holders.append(holder)
+    }
+    return holders
+  }
+
+  private mutating func table(_ member: TomlDocument.Member) -> [TomlDocument.Member] {
+    guard case .table(let members) = member.value.content else {
+      fail(member.place, "\(member.key) must be a table, and this is \(member.value.kind)", hint: "write [\(member.key)]")
+      return []
+    }
+    return members
+  }
+
+  private mutating func number(_ member: TomlDocument.Member, in range: ClosedRange<Int64>) -> Int? {
+    guard case .integer(let number) = member.value.content, range.contains(number) else {
+      fail(
+        member.value.place, "\(member.key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+    return Int(number)
+  }
+
+  private mutating func fail(unknown member: TomlDocument.Member, in table: String, known: [String]) {
+    let guess = Suggestion.phrase(for: member.key, among: known)
+    fail(member.place, "\(table) has no \"\(member.key)\"", hint: guess ?? "it has \(known.joined(separator: ", "))")
+  }
+
+  private mutating func fail(_ place: TomlDocument.Place, _ reason: String, hint: String? = nil) {
+    errors.append(ConfigurationError(file: file, line: place.line, column: place.column, reason: reason, hint: hint))
+  }
+}

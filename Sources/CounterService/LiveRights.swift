@@ -1,0 +1,74 @@
+public import Platform
+import Varlink
+
+/// The rights in force, which follow `core.toml` when the core is told to read it again.
+public final class LiveRights {
+  private let option: String?
+  private var configuration: CoreConfiguration
+  private var resolved: ResolvedRights
+
+  /// - Parameter option: what `--config` says.
+  /// - Throws: what ``CoreConfiguration/inForce(option:)`` does, where the first one is wrong already.
+  public init(option: String?) throws {
+    self.option = option
+    configuration = try .inForce(option: option)
+    resolved = ResolvedRights(configuration.rights)
+    tellUnknown()
+  }
+
+  /// Reads the file again; where it is wrong, says so and keeps what was.
+  func reload() {
+    ServiceProcess.notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic() / 1000)")
+    let sentence: String
+    do {
+      configuration = try .inForce(option: option)
+      resolved = ResolvedRights(configuration.rights)
+      sentence = "The configuration was read again and is in force."
+      ServiceProcess.log(.notice, sentence)
+      tellUnknown()
+    } catch {
+      for line in "\(error)".split(separator: "\n") { ServiceProcess.log(.error, String(line)) }
+      sentence = "The configuration was changed and is wrong; the former one stays in force."
+      ServiceProcess.log(.warning, sentence)
+    }
+    ServiceProcess.notify("READY=1\nSTATUS=\(sentence)")
+  }
+
+  /// What the programs of a user may claim together; `nil` for all there is.
+  func limits(of user: UInt32) -> Server.UserLimits? {
+    guard !resolved.isUnlimited(user: user) else { return nil }
+    return Server.UserLimits(connections: configuration.userLimits.connections, calls: configuration.userLimits.calls)
+  }
+
+  /// The error to answer to a call that its maker may not make.
+  func refusal(of call: Call) -> VarlinkError? {
+    let right = Right.needed(for: call.method)
+    guard !resolved.permit(right, to: call.peer) else { return nil }
+    return VarlinkError(
+      "org.tallymark.Counters.PermissionDenied",
+      [
+        "right": .string(right.rawValue),
+        "message": .string(
+          "You may not \(right.deed). Root may, and whoever “\(right.rawValue)” in "
+            + "\(option ?? CoreConfiguration.standardPath) names: \(names(of: right))."),
+      ])
+  }
+
+  private func names(of right: Right) -> String {
+    let names = (configuration.rights.holders[right] ?? []).map { holder in
+      switch holder {
+      case .user(let name): "the user \(name)"
+      case .group(let name): "the group \(name)"
+      case .everyone: "everyone"
+      }
+    }
+    return names.isEmpty ? "nobody" : names.joined(separator: ", ")
+  }
+
+  private func tellUnknown() {
+    // The defaults name those whom a package makes; without one they are nobody's.
+    guard configuration.rights != .standard, !resolved.unknown.isEmpty else { return }
+    let names = resolved.unknown.joined(separator: ", ")
+    ServiceProcess.log(.warning, "Rights are given to \(names), whom this system does not know: they give nothing.")
+  }
+}

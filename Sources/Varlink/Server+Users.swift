@@ -1,0 +1,53 @@
+import Platform
+
+extension Server {
+  /// What all clients of one user may claim together.
+  public struct UserLimits: Sendable, Equatable {
+    /// Connections at a time; a further one is closed at once.
+    public var connections: Int
+    /// Calls a second; what comes faster waits in the kernel.
+    public var calls: Int
+
+    public init(connections: Int, calls: Int) {
+      self.connections = connections
+      self.calls = calls
+    }
+  }
+}
+
+/// What one user has claimed of a server.
+final class UserAccount {
+  let limits: Server.UserLimits?
+  var connections = 0
+  private var callsLeft: Int
+  private var filledAt: Int64
+
+  /// - Parameter limits: `nil` for a user who may claim all there is.
+  init(limits: Server.UserLimits?, now: Int64) {
+    self.limits = limits
+    callsLeft = limits?.calls ?? 0
+    filledAt = now
+  }
+
+  var mayConnect: Bool { limits.map { connections < $0.connections } ?? true }
+
+  /// Whether another call may be made now.
+  var mayCall: Bool { limits == nil || callsLeft > 0 }
+
+  /// Whether nothing has been claimed that is not due again.
+  var isUnspent: Bool { limits.map { callsLeft == $0.calls } ?? true }
+
+  /// A call was made.
+  func spend() { if limits != nil { callsLeft -= 1 } }
+
+  /// Gives what has become due since the last time, at most what a second allows.
+  func refill(now: Int64) {
+    guard let limits else { return }
+    let second: Int64 = 1_000_000_000
+    let passed = min(max(now &- filledAt, 0), second)
+    let due = Int(Int64(min(limits.calls, 1_000_000_000)) * (passed / 1000) / (second / 1000))
+    guard due > 0 else { return }
+    callsLeft = min(limits.calls, callsLeft + due)
+    filledAt = now
+  }
+}

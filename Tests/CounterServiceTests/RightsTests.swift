@@ -1,0 +1,87 @@
+import CounterService
+import Foundation
+import Platform
+import Testing
+import Toml
+import Varlink
+
+/// Who may do what.
+@Suite struct RightsTests {
+  /// A user and a group that every system has, and that are nobody's here.
+  private let daemon = UnixSocket.Peer(process: 1, user: 1, groups: [1])
+  private let stranger = UnixSocket.Peer(process: 1, user: 4_000_000, groups: [4_000_000])
+
+  private func rights(_ text: String) throws -> ResolvedRights {
+    ResolvedRights(try CoreConfiguration(Array(text.utf8), file: "core.toml").rights, owner: 5000)
+  }
+
+  private func faults(_ text: String) -> [String] {
+    do {
+      _ = try CoreConfiguration(Array(text.utf8), file: "core.toml")
+      return []
+    } catch {
+      return error.errors.map(\.description)
+    }
+  }
+
+  @Test func `each right is given by itself`() throws {
+    let rights = try rights("[rights]\nread = [\"*\"]\ncount = [\"daemon\"]\nadminister = [\"@daemon\"]\n")
+    #expect(Right.allCases.filter { rights.permit($0, to: stranger) } == [.read])
+    #expect(Right.allCases.filter { rights.permit($0, to: daemon) } == [.read, .count, .administer])
+    let inGroup = UnixSocket.Peer(process: 1, user: 4_000_000, groups: [4_000_000, 1])
+    #expect(Right.allCases.filter { rights.permit($0, to: inGroup) } == [.read, .administer])
+  }
+
+  @Test func `root and the user that the core runs as may do everything`() throws {
+    let rights = try rights("[rights]\nread = []\ncount = []\nadminister = []\n")
+    for user: UInt32 in [0, 5000] {
+      let peer = UnixSocket.Peer(process: 1, user: user, groups: [user])
+      #expect(Right.allCases.allSatisfy { rights.permit($0, to: peer) })
+    }
+    #expect(!Right.allCases.contains { rights.permit($0, to: daemon) })
+  }
+
+  @Test func `without a configuration a stranger may do nothing`() throws {
+    let rights = ResolvedRights(.standard, owner: 5000)
+    #expect(!Right.allCases.contains { rights.permit($0, to: stranger) })
+  }
+
+  @Test func `the configuration that is installed says what holds without one`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../packaging/core.toml")
+    let installed = try CoreConfiguration(Array(try Data(contentsOf: file)), file: "core.toml")
+    #expect(installed.userLimits == CoreConfiguration().userLimits)
+    #expect(installed.rights.holders.filter { !$0.value.isEmpty } == Rights.standard.holders)
+  }
+
+  @Test func `names that the system does not know give nobody anything`() throws {
+    let rights = try rights("[rights]\nread = [\"no-such-user\", \"@no-such-group\"]\n")
+    #expect(rights.unknown == ["no-such-user", "@no-such-group"])
+    #expect(!rights.permit(.read, to: stranger))
+  }
+
+  @Test func `every method of the interface says which right it needs`() throws {
+    let methods = try Interface(CountersInterface.description).methods.keys
+    #expect(Set(methods) == Set(Right.methods.keys))
+    #expect(Right.needed(for: "SomethingNew") == .administer)
+  }
+
+  @Test(arguments: [
+    ("[right]\n", "core.toml:1:2: core.toml has no \"right\": did you mean \"rights\"?"),
+    ("[rights]\nraed = []\n", "core.toml:2:1: [rights] has no \"raed\": did you mean \"read\"?"),
+    (
+      "[rights]\nread = \"alice\"\n",
+      "core.toml:2:8: read must be a list, and this is a text: "
+        + "write read = [\"alice\", \"@staff\"]: a user, a group, or \"*\" for everyone"
+    ),
+    ("[limits]\ncalls = 0\n", "core.toml:2:9: calls must be a whole number from 1 to 1000000"),
+    ("rights = 5\n", "core.toml:1:1: rights must be a table, and this is a whole number: write [rights]"),
+  ])
+  func `what is wrong is refused with its place`(text: String, expected: String) {
+    #expect(faults(text) == [expected])
+  }
+
+  @Test(arguments: ["", "@", "a@b", "*x", "root:root"])
+  func `a text that names nobody is no holder`(text: String) {
+    #expect(Rights.Holder(text) == nil)
+  }
+}

@@ -1,0 +1,96 @@
+"""The programs as they belong to a machine: installed, under systemd, with users and rights of their own."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from kit.programs import INTERFACE
+from kit.varlink import Connection
+from kit.wait import eventually
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+SOCKET = "/run/tallymark/tallymark.sock"
+UNITS = ["tally-inputd.service", "tallyd.service", "tallyd.socket"]
+
+
+def run(*command, **options):
+    """Runs a command, which must succeed; gives what it printed."""
+    answer = subprocess.run([*map(str, command)], capture_output=True, text=True, **options)
+    if answer.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}: {answer.returncode}\n{answer.stdout}{answer.stderr}")
+    return answer.stdout
+
+
+def systemctl(*arguments):
+    return run("systemctl", *arguments)
+
+
+def state(unit, what="ActiveState"):
+    return systemctl("show", "--value", "-p", what, unit).strip()
+
+
+def call(method, **parameters):
+    """Asks the machine's core, as root."""
+    connection = Connection(SOCKET)
+    try:
+        return connection.call(f"{INTERFACE}.{method}", **parameters)
+    finally:
+        connection.close()
+
+
+def values():
+    return {counter["name"]: counter["value"] for counter in call("List")["counters"]}
+
+
+def uses(device):
+    """Whether the gesture daemon has a device open, and waits for what it sends."""
+    pid = state("tally-inputd.service", "MainPID")
+    try:
+        return any(link.resolve() == Path(device.node) for link in Path(f"/proc/{pid}/fd").iterdir())
+    except FileNotFoundError:
+        return False
+
+
+def wait_for(device):
+    eventually(lambda: uses(device), f"tally-inputd has opened {device.node}")
+
+
+class Override:
+    """Settings of a unit that are other ones until it is closed."""
+
+    def __init__(self, unit, *settings):
+        self.file = Path(f"/run/systemd/system/{unit}.d/test.conf")
+        self.settings = settings
+
+    def __enter__(self):
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text("\n".join(self.settings) + "\n")
+        systemctl("daemon-reload")
+
+    def __exit__(self, *_):
+        self.file.unlink()
+        systemctl("daemon-reload")
+
+
+class Installed:
+    """Everything installed as `make install` does it, with both units running, until it is closed."""
+
+    environment = {**os.environ, "PREFIX": "/usr"}
+    # It stays installed: to rebuild udev's data base takes an emulated machine half a minute.
+    is_there = False
+
+    def __enter__(self):
+        if Installed.is_there:
+            systemctl("start", "tallyd.socket", "tally-inputd.service")
+        else:
+            run("scripts/install", "install", cwd=CHECKOUT, env=self.environment)
+            Installed.is_there = True
+        return self
+
+    def __exit__(self, failure, *_):
+        if failure:
+            subprocess.run(["journalctl", "--boot", "--lines=60", "--no-hostname"])
+        subprocess.run(["systemctl", "stop", *UNITS])
+        subprocess.run(["systemctl", "reset-failed", *UNITS], capture_output=True)
+        systemctl("clean", "--what=state", "tallyd.service")
+        Path("/etc/tallymark/input.toml").unlink(missing_ok=True)

@@ -1,0 +1,153 @@
+"""Who may do what with the machine's core: real users, whom the kernel tells apart."""
+
+import grp
+import json
+import pwd
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from kit.machine import SOCKET, Installed, run, state, systemctl
+from kit.wait import becomes, equal
+
+CONFIGURATION = Path("/etc/tallymark/core.toml")
+ALICE = "tally-alice"
+
+
+def alice(*groups):
+    """A person's identity, with the groups that she has been given."""
+    try:
+        pwd.getpwnam(ALICE)
+    except KeyError:
+        run("useradd", "--no-create-home", ALICE)
+    numbers = [grp.getgrnam(group).gr_gid for group in groups]
+    return {"user": ALICE, "group": ALICE, "extra_groups": numbers}
+
+
+def tally(identity, *arguments):
+    answer = subprocess.run(["tally", *arguments], capture_output=True, text=True, cwd="/", **identity)
+    return answer.returncode, answer.stdout + answer.stderr
+
+
+def may(identity, *arguments):
+    """Whether tally's verb is done; a refusal must name the right that is missing."""
+    code, said = tally(identity, *arguments)
+    if code and "PermissionDenied" not in said:
+        raise AssertionError(f"tally {' '.join(arguments)}: {code} {said}")
+    return code == 0
+
+
+class Rights:
+    """A configuration of the core, in force until it is closed."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __enter__(self):
+        CONFIGURATION.parent.mkdir(exist_ok=True)
+        self.before = CONFIGURATION.read_text() if CONFIGURATION.exists() else None
+        CONFIGURATION.write_text(self.text)
+        self.reload()
+
+    def reload(self):
+        systemctl("start", "tallyd.service")
+        systemctl("reload", "tallyd.service")
+        becomes(lambda: "is in force" in state("tallyd.service", "StatusText"), True, "the configuration is in force")
+
+    def __exit__(self, *_):
+        if self.before is None:
+            CONFIGURATION.unlink()
+        else:
+            CONFIGURATION.write_text(self.before)
+        systemctl("stop", "tallyd.service")
+
+
+def test_defaults(scene):
+    """Unless it is said otherwise a stranger may nothing, the group tallymark read and count, and root everything."""
+    with Installed():
+        equal(may({}, "new", "people"), True, "whether root may make a counter")
+        for verb in [("show",), ("add", "people"), ("new", "dogs")]:
+            code, said = tally(alice(), *verb)
+            right = {"show": "read", "add": "count", "new": "administer"}[verb[0]]
+            equal((code, f"“{right}”" in said), (1, True), f"what a stranger is answered: {said}")
+        member = alice("tallymark")
+        equal([may(member, *verb) for verb in [("show",), ("add", "people"), ("undo",)]], [True] * 3, "what a member may")
+        equal([may(member, *verb) for verb in [("new", "dogs"), ("remove", "people")]], [False] * 2, "what she may not")
+        equal(may({}, "remove", "people"), True, "whether root may remove it")
+
+
+def test_rights_of_a_user(scene):
+    """Each right is given by itself in core.toml, and a reload applies it."""
+    with Installed():
+        may({}, "new", "people")
+        person = alice()
+        for right, verb in [("read", ("show",)), ("count", ("add", "people")), ("administer", ("new", "dogs"))]:
+            for holder in [ALICE, f"@{ALICE}", "*"]:
+                with Rights(f'[rights]\nread = []\ncount = []\nadminister = []\n{right} = ["{holder}"]\n'.replace(
+                        f"{right} = []\n", "")):
+                    done = {verb: may(person, *verb) for verb in [("show",), ("add", "people"), ("new", f"dogs-{holder[0]}a")]}
+                    equal([key[0] for key, value in done.items() if value], [verb[0]], f"what {right} for {holder} allows")
+
+
+def test_wrong_configuration(scene):
+    """A configuration with a fault changes nothing, says where the fault is, and does not let the core start anew."""
+    with Installed():
+        person = alice()
+        with Rights(f'[rights]\nread = ["{ALICE}"]\n'):
+            CONFIGURATION.write_text('[rights]\nraed = ["*"]\n')
+            systemctl("reload", "tallyd.service")
+            becomes(lambda: "wrong" in state("tallyd.service", "StatusText"), True, "it says that it is wrong")
+            equal(may(person, "show"), True, "whether the former configuration holds")
+            said = run("journalctl", "--unit=tallyd.service", "--boot", "--lines=5", "--output=cat")
+            equal("core.toml:2:1:" in said and 'did you mean "read"?' in said, True, f"what it says: {said}")
+            equal(subprocess.run(["systemctl", "restart", "tallyd.service"], capture_output=True).returncode != 0, True,
+                  "whether it refuses to start")
+            CONFIGURATION.write_text("")
+            systemctl("reset-failed", "tallyd.service", "tallyd.socket")
+            systemctl("start", "tallyd.socket")
+
+
+def test_limits_of_a_user(scene):
+    """One user's connections and calls are limited together, and nobody else notices."""
+    script = """
+import socket, sys, time
+def connect():
+    s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1]); return s
+call = b'{"method":"org.varlink.service.GetInfo"}\\0'
+held = [connect() for _ in range(5)]
+answered = 0
+for s in held:
+    try:
+        s.sendall(call); answered += s.recv(4096).endswith(b'\\0')
+    except OSError:
+        pass
+print(answered)
+for s in held[3:]: s.close()
+started = time.monotonic()
+held[0].sendall(call * 60)
+got = 0
+while got < 60: got += held[0].recv(65536).count(b'\\0')
+print(time.monotonic() - started > 1)
+"""
+    with Installed(), Rights('[rights]\nread = ["*"]\n[limits]\nconnections = 3\ncalls = 20\n'):
+        answer = run(sys.executable, "-c", script, SOCKET, **alice(), cwd="/")
+        equal(answer.split(), ["3", "True"], "connections that are answered, and whether calls are put off")
+        equal(may({}, "show"), True, "whether root is served")
+
+
+def test_no_descriptors(scene):
+    """Whoever passes a descriptor to the core is disconnected, and the core keeps nothing of it."""
+    with Installed():
+        may({}, "show")
+        pid = state("tallyd.service", "MainPID")
+        descriptors = lambda: len(list(Path(f"/proc/{pid}/fd").iterdir()))
+        before = descriptors()
+        for _ in range(20):
+            with socket.socket(socket.AF_UNIX) as connection, open("/dev/null") as file:
+                connection.settimeout(30)
+                connection.connect(SOCKET)
+                call = json.dumps({"method": "org.varlink.service.GetInfo"}).encode() + b"\0"
+                socket.send_fds(connection, [call], [file.fileno()])
+                equal(connection.recv(100), b"", "what the core answers")
+        becomes(descriptors, before, "the core's open descriptors")
