@@ -55,7 +55,8 @@ let package = Package(
       name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform", "Toml"],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
-      name: "GestureService", dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform"],
+      name: "GestureService",
+      dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform", "Toml"],
       swiftSettings: strict),
 
     .target(name: "TallyCommand", dependencies: ["Varlink", "Platform", arguments], swiftSettings: strict),

@@ -66,7 +66,8 @@ struct CoreConfigurationReader {
 
   private mutating func table(_ member: TomlDocument.Member) -> [TomlDocument.Member] {
     guard case .table(let members) = member.value.content else {
-      fail(member.place, "\(member.key) must be a table, and this is \(member.value.kind)", hint: "write [\(member.key)]")
+      fail(
+        member.place, "\(member.key) must be a table, and this is \(member.value.kind)", hint: "write [\(member.key)]")
       return []
     }
     return members

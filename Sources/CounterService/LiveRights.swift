@@ -1,4 +1,4 @@
-public import Platform
+import Platform
 import Varlink
 
 /// The rights in force, which follow `core.toml` when the core is told to read it again.
@@ -66,8 +66,7 @@ public final class LiveRights {
   }
 
   private func tellUnknown() {
-    // The defaults name those whom a package makes; without one they are nobody's.
-    guard configuration.rights != .standard, !resolved.unknown.isEmpty else { return }
+    guard !resolved.unknown.isEmpty else { return }
     let names = resolved.unknown.joined(separator: ", ")
     ServiceProcess.log(.warning, "Rights are given to \(names), whom this system does not know: they give nothing.")
   }

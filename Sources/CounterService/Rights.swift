@@ -5,7 +5,7 @@ public import Platform
 /// everything.
 public struct Rights: Equatable, Sendable {
   /// Somebody whom a right is given to, as the configuration writes him.
-  public enum Holder: Equatable, Sendable {
+  public enum Holder: Equatable, Sendable, CustomStringConvertible {
     /// `alice`
     case user(String)
     /// `@staff`
@@ -16,11 +16,23 @@ public struct Rights: Equatable, Sendable {
     /// - Returns: `nil` for a text that names nobody.
     public init?(_ text: String) {
       let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
-      guard !name.isEmpty, !name.contains("@"), !name.contains(":"), !name.contains("*") || text == "*" else { return nil }
+      guard !name.isEmpty, !name.contains("@"), !name.contains(":"), !name.contains("*") || text == "*" else {
+        return nil
+      }
       self = text == "*" ? .everyone : text.hasPrefix("@") ? .group(name) : .user(name)
+    }
+
+    /// As the configuration writes it.
+    public var description: String {
+      switch self {
+      case .user(let name): name
+      case .group(let name): "@\(name)"
+      case .everyone: "*"
+      }
     }
   }
 
+  /// Whom each right is given to; one that is missing here is given to nobody.
   public var holders: [Right: [Holder]]
 
   public init(_ holders: [Right: [Holder]]) { self.holders = holders }
@@ -38,30 +50,37 @@ public struct ResolvedRights: Sendable {
     var isForEveryone = false
     var users: Set<UInt32> = []
     var groups: Set<UInt32> = []
+
+    /// - Returns: `false` for a name that the system does not know.
+    mutating func add(_ holder: Rights.Holder) -> Bool {
+      switch holder {
+      case .everyone: isForEveryone = true
+      case .user(let name):
+        guard let entry = unsafe getpwnam(name) else { return false }
+        users.insert(unsafe entry.pointee.pw_uid)
+      case .group(let name):
+        guard let entry = unsafe getgrnam(name) else { return false }
+        groups.insert(unsafe entry.pointee.gr_gid)
+      }
+      return true
+    }
   }
 
   private var numbers: [Right: Numbers] = [:]
   private let owner: UInt32
-  /// The names that the system does not know, as the configuration writes them; they give nobody anything.
+  /// The names that the system does not know, as the configuration writes them; they give nobody anything. The defaults
+  /// name those whom a package makes, and are not meant.
   public private(set) var unknown: [String] = []
 
   /// - Parameter owner: the user who may do everything, besides root.
   public init(_ rights: Rights, owner: UInt32 = ServiceProcess.user) {
     self.owner = owner
     for (right, holders) in rights.holders {
-      for holder in holders {
-        switch holder {
-        case .everyone: numbers[right, default: Numbers()].isForEveryone = true
-        case .user(let name):
-          if let user = Self.user(name) { numbers[right, default: Numbers()].users.insert(user) } else { unknown.append(name) }
-        case .group(let name):
-          if let group = Self.group(name) {
-            numbers[right, default: Numbers()].groups.insert(group)
-          } else {
-            unknown.append("@\(name)")
-          }
-        }
+      var numbers = Numbers()
+      for holder in holders where !numbers.add(holder) && Rights.standard.holders[right]?.contains(holder) != true {
+        unknown.append("\(holder)")
       }
+      self.numbers[right] = numbers
     }
   }
 
@@ -74,7 +93,4 @@ public struct ResolvedRights: Sendable {
     guard let numbers = numbers[right] else { return false }
     return numbers.isForEveryone || numbers.users.contains(peer.user) || !numbers.groups.isDisjoint(with: peer.groups)
   }
-
-  private static func user(_ name: String) -> UInt32? { unsafe getpwnam(name).map { unsafe $0.pointee.pw_uid } }
-  private static func group(_ name: String) -> UInt32? { unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid } }
 }

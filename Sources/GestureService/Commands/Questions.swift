@@ -2,6 +2,7 @@ import Bindings
 import Gestures
 import InputDevices
 import Platform
+import Toml
 
 /// What `learn` asks a person, and what the answers mean.
 struct Questions {
