@@ -4,7 +4,7 @@ public enum Right: String, CaseIterable, Sendable {
   case read
   /// To change values: gestures and whoever counts.
   case count
-  /// To decide which counters there are.
+  /// To decide which counters there are, and how they are set.
   case administer
 
   /// The right that a method of the interface needs.
@@ -13,11 +13,14 @@ public enum Right: String, CaseIterable, Sendable {
   public static func needed(for method: String) -> Right { methods[method] ?? .administer }
 
   package static let methods: [String: Right] = [
-    "List": .read, "Get": .read, "History": .read, "Watch": .read, "Totals": .read,
-    "Statistics": .read, "Past": .read,
+    "List": .read, "Get": .read, "Groups": .read, "History": .read, "Totals": .read, "Statistics": .read, "Past": .read,
+    "Watch": .read,
     "Add": .count, "Subtract": .count, "Select": .count, "Next": .count, "Previous": .count, "Reset": .count,
-    "Correct": .count, "Undo": .count, "Redo": .count, "Open": .count, "Deliver": .count,
-    "Create": .administer, "Remove": .administer,
+    "Correct": .count, "Start": .count, "Stop": .count, "Toggle": .count, "Lap": .count, "Note": .count,
+    "Undo": .count, "Redo": .count, "Open": .count, "Deliver": .count,
+    "Create": .administer, "Set": .administer, "Move": .administer, "Lock": .administer, "Unlock": .administer,
+    "Remove": .administer, "CreateGroup": .administer, "SetGroup": .administer, "MoveGroup": .administer,
+    "RemoveGroup": .administer,
   ]
 
   /// What it allows, in words that follow "may not".
