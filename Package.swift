@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "Calendars", swiftSettings: strictOverC),
     .target(name: "Rationals", swiftSettings: strict),
     .target(name: "Formulas", dependencies: ["Rationals"], swiftSettings: strict),
-    .target(name: "Counting", swiftSettings: strict),
+    .target(name: "Counting", dependencies: ["Calendars", "Formulas", "Rationals"], swiftSettings: strict),
     // Rounding is the C library's; without a Glibc import nobody else asks for it.
     .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
@@ -52,7 +52,8 @@ let package = Package(
       name: "Bindings", dependencies: ["Counting", "Gestures", "Toml"],
       resources: [.embedInCode("known-devices.toml")], swiftSettings: strict),
     .target(
-      name: "CounterService", dependencies: ["Counting", "CounterStore", "Varlink", "Platform", "Toml"],
+      name: "CounterService",
+      dependencies: ["Calendars", "Counting", "Formulas", "Rationals", "CounterStore", "Varlink", "Platform", "Toml"],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
       name: "GestureService",
@@ -86,7 +87,7 @@ let package = Package(
     .testTarget(name: "CalendarsTests", dependencies: ["Calendars"], exclude: ["zones.py"], swiftSettings: strict),
     .testTarget(name: "RationalsTests", dependencies: ["Rationals"], swiftSettings: strict),
     .testTarget(name: "FormulasTests", dependencies: ["Formulas", "Rationals"], swiftSettings: strict),
-    .testTarget(name: "CountingTests", dependencies: ["Counting"], swiftSettings: strict),
+    .testTarget(name: "CountingTests", dependencies: ["Calendars", "Counting", "Formulas"], swiftSettings: strict),
     .testTarget(
       name: "GesturesTests", dependencies: ["Gestures", "Motion"], exclude: ["Recordings", "Golden"],
       swiftSettings: strict),
@@ -95,7 +96,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests",
-      dependencies: ["CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform", "Toml"],
+      dependencies: [
+        "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform", "Toml",
+      ],
       swiftSettings: strict),
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
     .testTarget(

@@ -16,7 +16,9 @@ enum Changes {
         try verb(call.method, arguments), time: try arguments.time(), cause: try arguments.cause())
       let events = try core.perform([request])
       // Of a reset of several counters the first event speaks for all.
-      guard let event = events.first?.subject == .counter ? events.last : events.first else {
+      let isOfCounter = events.first?.subject == .counter
+      // Formulas that follow a name are not what was asked for.
+      guard let event = isOfCounter ? events.last(where: { $0.subject != .formula }) : events.first else {
         throw VarlinkError.methodNotFound(call.method)
       }
       return ["event": JSON(event, in: core.ledger)]
@@ -52,6 +54,8 @@ enum Changes {
     case "SetGroup": .change(.setGroup(arguments.text("name") ?? "", try arguments.settings()))
     case "RemoveGroup": .change(.removeGroup(arguments.text("name") ?? ""))
     case "MoveGroup": .change(.moveGroup(arguments.text("name") ?? "", to: try arguments.place()))
+    case "CreateFormula": .change(.createFormula(name: arguments.text("name") ?? "", try arguments.settings()))
+    case "SetFormula": .change(.setFormula(arguments.text("name") ?? "", try arguments.settings()))
     case "Note": .note(arguments.integer("sequence") ?? 0, arguments.text("text"))
     case "Undo": .undo(arguments.text("counter"))
     case "Redo": .redo(arguments.text("counter"))

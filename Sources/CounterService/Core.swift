@@ -1,3 +1,4 @@
+import Calendars
 public import CounterStore
 public import Counting
 public import Platform
@@ -18,6 +19,11 @@ public final class Core {
   /// What was said of the journal since it was last written.
   private var complaint: StoreError?
 
+  /// Rings when a counter has to begin anew.
+  private var alarm: TimerSource?
+  /// When that is, in microseconds since 1970; `nil` for never.
+  private var renewal: Int64?
+
   /// Told of all events of a commit, after it, before anyone who waits is answered.
   public var onEvents: ([Event]) -> Void = { _ in }
 
@@ -36,7 +42,16 @@ public final class Core {
   public init(store: CounterStore, loop: EventLoop) throws {
     self.store = store
     ledger = try store.load()
+    ledger.zone = { name throws(ZoneError) in
+      let folder = ZoneFolder()
+      guard let name else { return folder.local() }
+      return try folder.zone(named: name)
+    }
     due = try loop.deferred(priority: .afterwards) { [unowned self] in settle() }
+    alarm = try loop.alarm { [unowned self] in ring() }
+    scheduleRenewal()
+    // What ended while nobody was there is closed before anybody asks.
+    try renew()
   }
 
   // MARK: Changing
@@ -46,6 +61,7 @@ public final class Core {
   /// - Throws: ``CountingError`` where one was refused, ``StoreError`` where nothing can be written.
   public func perform(_ changes: [Request]) throws -> [Event] {
     if let failure { throw failure }
+    try renew()
     if changes.count == 1, let only = changes.first { return try performOne(only) }
     let mark = ledger.mark
     let recorded = fresh.count
@@ -93,6 +109,47 @@ public final class Core {
       guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
       return .note(event, text)
     }
+  }
+
+  // MARK: Periods
+
+  /// At most so many periods are closed in a row; those who wait are answered in between.
+  private static let mostRenewals = 4096
+
+  /// Closes the periods that have ended, as themselves and in order.
+  private func renew() throws {
+    let now = Clock.microsecondsSince1970()
+    guard let first = renewal, first <= now else { return }
+    var left = Self.mostRenewals
+    var ended = ledger.renewals(until: now)
+    while !ended.isEmpty, left > 0 {
+      for id in ended.prefix(left) {
+        _ = try performOne(Request(.change(.renew(id)), time: now, cause: Cause(producer: "tallyd")))
+      }
+      left -= ended.count
+      ended = ledger.renewals(until: now)
+    }
+    scheduleRenewal()
+  }
+
+  private func ring() {
+    do {
+      try renew()
+    } catch {
+      // A value that cannot go back to its start within 64 bits, or a disk that is full: time may help.
+      ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")
+      alarm?.arm(at: (Clock.microsecondsSince1970() &+ 60_000_000) &* 1000)
+    }
+  }
+
+  private func scheduleRenewal() {
+    renewal = ledger.nextRenewal
+    guard let renewal else {
+      alarm?.disarm()
+      return
+    }
+    let (deadline, overflow) = renewal.multipliedReportingOverflow(by: 1000)
+    alarm?.arm(at: overflow ? .max : deadline)
   }
 
   // MARK: Delivering
@@ -159,6 +216,7 @@ public final class Core {
     }
     let events = fresh
     fresh.removeAll(keepingCapacity: true)
+    if events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
     if !events.isEmpty { onEvents(events) }
     release(.durable)
   }
@@ -179,6 +237,7 @@ public final class Core {
     ledger.rollback(to: .beginning)
     producers.removeAll()
     fresh.removeAll()
+    scheduleRenewal()
     // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
     if error.code != .full, error.code != .inUse { failure = error }
     // Said once: those who try again and again must not fill a disk that is short of room already.
@@ -191,5 +250,13 @@ public final class Core {
     let released = waiting
     waiting.removeAll(keepingCapacity: true)
     for then in released { then(outcome) }
+  }
+}
+
+extension Event {
+  /// Whether counters may begin anew at other times after it.
+  fileprivate var mayConcernRenewals: Bool {
+    presence != .unchanged || kind == .locked || kind == .unlocked
+      || alterations.contains { $0.field == .renewsAt || $0.field == .archived }
   }
 }

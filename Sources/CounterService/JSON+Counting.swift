@@ -1,5 +1,7 @@
 import Counting
+import Formulas
 import Platform
+import Rationals
 import Varlink
 
 extension JSON {
@@ -33,6 +35,12 @@ extension JSON {
       // In terms of the clock as it is now, whatever it was when it was started.
       if counter.since != nil { object["since"] = .int(now &- (elapsed &- counter.value)) }
     }
+    if let period = counter.period {
+      object["period"] = .string(period)
+      for case (let name, let time?) in [("began", counter.began), ("renewsAt", counter.renewsAt)] {
+        object[name] = .int(time)
+      }
+    }
     self = .object(object)
   }
 
@@ -49,6 +57,21 @@ extension JSON {
     ]
     for (name, text) in [("colour", group.colour), ("icon", group.icon), ("note", group.note)] where !text.isEmpty {
       object[name] = .string(text)
+    }
+    self = .object(object)
+  }
+
+  /// A formula as the interface describes it, with what it comes to.
+  init(_ formula: Formula, _ standings: Standings) {
+    var object: JSONObject = [
+      "name": .string(formula.name.text), "title": .string(formula.title), "id": .int(formula.id.number),
+      "formula": .string(formula.text), "display": .string(formula.display.rawValue),
+    ]
+    for (name, text) in [("colour", formula.colour), ("icon", formula.icon), ("note", formula.note)]
+    where !text.isEmpty { object[name] = .string(text) }
+    if let value = standings.value(of: formula) {
+      object["value"] = .string(value.text(decimals: 12))
+      object["text"] = .string(formula.display.text(value))
     }
     self = .object(object)
   }
@@ -71,11 +94,15 @@ extension JSON {
       case .time: object["stopwatch"] = true
       }
     case .group: object["group"] = .string(event.name.text)
+    case .formula: object["formula"] = .string(event.name.text)
     case .all: break
     }
     if event.marks.contains(.reached) { object["reached"] = true }
     if event.marks.contains(.limited) { object["limited"] = true }
     if let boundary = event.boundary { object["boundary"] = .int(boundary) }
+    if event.kind == .renewed, let began = event.alterations.first(where: { $0.field == .began })?.before.integer {
+      object["began"] = .int(began)
+    }
     if let lap = event.lap { object["lap"] = .int(lap) }
     if let about = event.about { object["about"] = .int(about) }
     if let batch = event.batch { object["batch"] = .int(batch) }
@@ -106,6 +133,15 @@ extension JSON {
     if let device = cause.device { object["device"] = .string(device) }
     if let gesture = cause.gesture { object["gesture"] = .string(gesture) }
     self = .object(object)
+  }
+}
+
+extension Ledger {
+  /// What the formulas come to now.
+  var standings: Standings {
+    var ledger = self
+    ledger.boot = Boot.current
+    return Standings(ledger, at: Clock.microsecondsSince1970())
   }
 }
 

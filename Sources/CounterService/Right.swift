@@ -20,7 +20,7 @@ public enum Right: String, CaseIterable, Sendable {
     "Undo": .count, "Redo": .count, "Open": .count, "Deliver": .count,
     "Create": .administer, "Set": .administer, "Move": .administer, "Lock": .administer, "Unlock": .administer,
     "Remove": .administer, "CreateGroup": .administer, "SetGroup": .administer, "MoveGroup": .administer,
-    "RemoveGroup": .administer,
+    "RemoveGroup": .administer, "CreateFormula": .administer, "SetFormula": .administer,
   ]
 
   /// What it allows, in words that follow "may not".

@@ -1,5 +1,6 @@
 import CounterStore
 import Counting
+import Formulas
 import Varlink
 
 extension VarlinkError {
@@ -35,6 +36,11 @@ extension VarlinkError {
     case .locked(let name): self = Self.named("Locked", error.message, ["name": .string(name)])
     case .noSuchGroup(let name): self = Self.named("NoSuchGroup", error.message, ["name": .string(name)])
     case .groupExists(let name): self = Self.named("GroupExists", error.message, ["name": .string(name)])
+    case .noSuchFormula(let name): self = Self.named("NoSuchFormula", error.message, ["name": .string(name)])
+    case .formulaExists(let name): self = Self.named("FormulaExists", error.message, ["name": .string(name)])
+    case .badFormula(let text, let fault):
+      self = Self.named(
+        "BadFormula", error.message, ["formula": .string(text), "position": .int(Int64(fault.position))])
     case .notStopwatch(let name): self = Self.named("NotStopwatch", error.message, ["name": .string(name)])
     case .alreadyRunning(let name): self = Self.named("AlreadyRunning", error.message, ["name": .string(name)])
     case .notRunning(let name): self = Self.named("NotRunning", error.message, ["name": .string(name)])

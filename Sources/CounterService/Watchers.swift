@@ -6,12 +6,14 @@ import Varlink
 final class Watchers {
   private unowned let core: Core
   private var watchers: [ObjectIdentifier: Watcher] = [:]
+  /// What was told of formulas last.
+  private var told: [Counter.ID: JSON] = [:]
   /// Runs while somebody is behind, to notice that he has caught up although nothing happens.
   private var retry: TimerSource?
 
   private struct Watcher {
     let call: Call
-    /// What is watched, whatever it is called later; `nil` for all.
+    /// The counters and formulas that are watched, whatever they are called later; `nil` for all.
     let counters: Set<Counter.ID>?
     var isBehind = false
   }
@@ -44,7 +46,13 @@ final class Watchers {
   private static func counters(_ call: Call, _ ledger: Ledger) throws(CountingError) -> Set<Counter.ID>? {
     guard case .array(let values)? = call.parameters["counters"] else { return nil }
     var counters: Set<Counter.ID> = []
-    for case .string(let name) in values { counters.insert(try ledger.find(.named(name)).id) }
+    for case .string(let name) in values {
+      if let formula = ledger.formula(named: name) {
+        counters.insert(formula.id)
+      } else {
+        counters.insert(try ledger.find(.named(name)).id)
+      }
+    }
     return counters
   }
 
@@ -52,14 +60,34 @@ final class Watchers {
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
     let replies = events.map { ($0.counter, reply(for: $0)) }
+    let news = self.news(after: events)
     for (id, watcher) in watchers where !watcher.isBehind {
-      for (counter, reply) in replies where watcher.counters?.contains(counter) ?? true {
+      var mine = replies.filter { watcher.counters?.contains($0.0) ?? true }.map(\.1)
+      let formulas = news.filter { watcher.counters?.contains($0.id) ?? true }.map(\.formula)
+      if !formulas.isEmpty {
+        var last = mine.popLast() ?? withCurrent([:])
+        last["formulas"] = .array(formulas)
+        mine.append(last)
+      }
+      for reply in mine {
         guard watcher.call.backlog <= Self.patience else {
           fallBehind(id)
           break
         }
         watcher.call.replyContinuing(reply)
       }
+    }
+  }
+
+  /// The formulas that are others after events than they were when they were told last. Only those are computed that
+  /// the events concern.
+  private func news(after events: [Event]) -> [(id: Counter.ID, formula: JSON)] {
+    let concerned = core.ledger.formulas(concernedBy: events)
+    guard !concerned.isEmpty else { return [] }
+    let standings = core.ledger.standings
+    return concerned.compactMap { formula in
+      let now = JSON(formula, standings)
+      return told.updateValue(now, forKey: formula.id) == now ? nil : (formula.id, now)
     }
   }
 
@@ -81,7 +109,11 @@ final class Watchers {
 
   private func state(for watcher: Watcher) -> JSONObject {
     let counters = core.ledger.all.filter { watcher.counters?.contains($0.id) ?? true }
-    return withCurrent(["counters": .array(counters.map { JSON($0, in: core.ledger) })])
+    var reply: JSONObject = ["counters": .array(counters.map { JSON($0, in: core.ledger) })]
+    let formulas = core.ledger.formulas.filter { watcher.counters?.contains($0.id) ?? true }
+    let standings = core.ledger.standings
+    if !formulas.isEmpty { reply["formulas"] = .array(formulas.map { JSON($0, standings) }) }
+    return withCurrent(reply)
   }
 
   private func reply(for event: Event) -> JSONObject {

@@ -1,6 +1,6 @@
 import Counting
 
-/// Counters and groups as rows of the table `counter`: a column for each field.
+/// Counters, groups and formulas as rows of the table `counter`: a column for each field.
 enum CounterRow {
   private static let fixed = ["id", "kind", "decimals", "locked"]
 
@@ -32,7 +32,13 @@ enum CounterRow {
     return group
   }
 
-  static func isGroup(_ row: Statement) -> Bool { row.text(1) == Event.Subject.group.rawValue }
+  static func formula(_ row: Statement) -> Formula {
+    var formula = Formula(id: .init(row.integer(0)), name: CounterName(trusted: ""), text: "")
+    for (field, column) in zip(Field.allCases, Int32(fixed.count + 1)...) { formula[field] = .init(row.value(column)) }
+    return formula
+  }
+
+  static func subject(_ row: Statement) -> Event.Subject { Event.Subject(rawValue: row.text(1)) ?? .counter }
 
   static func values(of counter: Counter) -> [Statement.Value] {
     [
@@ -41,15 +47,21 @@ enum CounterRow {
     ] + Field.allCases.map { .init(counter[$0]) }
   }
 
-  static func values(of group: Group) -> [Statement.Value] {
-    [.integer(group.id.number), .text(Event.Subject.group.rawValue), 0, 0]
+  static func values(of group: Group) -> [Statement.Value] { values(.group, group.id) { group[$0] } }
+
+  static func values(of formula: Formula) -> [Statement.Value] { values(.formula, formula.id) { formula[$0] } }
+
+  private static func values(
+    _ subject: Event.Subject, _ id: Counter.ID, _ value: (Field) -> Field.Value
+  ) -> [Statement.Value] {
+    [.integer(id.number), .text(subject.rawValue), 0, 0]
       + Field.allCases.map { field in
-        // What a counter must have and a group has not.
+        // What a counter must have and others have not.
         switch field {
         case .start, .archived, .lapped: 0
         case .step: 1
         case .limits: .text(Counter.Limits.refuse.rawValue)
-        default: .init(group[field])
+        default: .init(value(field))
         }
       }
   }
@@ -63,6 +75,7 @@ extension Field {
     case .order: "place"
     case .stepDown: "step_down"
     case .reachedAt: "reached_at"
+    case .renewsAt: "renews_at"
     default: rawValue
     }
   }

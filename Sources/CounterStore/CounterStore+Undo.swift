@@ -90,7 +90,11 @@ extension CounterStore {
 
   private func removed(_ id: Counter.ID) throws(StoreError) -> Change.Removed? {
     try statements.counter.rows(.integer(id.number)) { row throws(StoreError) -> Change.Removed in
-      CounterRow.isGroup(row) ? .group(CounterRow.group(row)) : .counter(CounterRow.counter(row))
+      switch CounterRow.subject(row) {
+      case .group: .group(CounterRow.group(row))
+      case .formula: .formula(CounterRow.formula(row))
+      case .counter, .all: .counter(CounterRow.counter(row))
+      }
     }.first
   }
 }

@@ -56,9 +56,10 @@ public final class CounterStore {
   public func load() throws(StoreError) -> Ledger {
     let counters = try statements.counters.rows { row throws(StoreError) in CounterRow.counter(row) }
     let groups = try statements.groups.rows { row throws(StoreError) in CounterRow.group(row) }
+    let formulas = try statements.formulas.rows { row throws(StoreError) in CounterRow.formula(row) }
     let current = try database.integer("SELECT counter FROM current")
     return Ledger(
-      counters: counters, groups: groups, current: current.map(Counter.ID.init),
+      counters: counters, groups: groups, formulas: formulas, current: current.map(Counter.ID.init),
       lastSequence: try database.integer("SELECT max(sequence) FROM event") ?? 0,
       lastID: try database.integer("SELECT max(id) FROM counter") ?? 0)
   }
@@ -90,6 +91,9 @@ public final class CounterStore {
     case .group:
       guard let group = ledger.group(event.counter) else { return try remove(event) }
       if isSaved { try statements.saveCounter.run(CounterRow.values(of: group)) }
+    case .formula:
+      guard let formula = ledger.formula(event.counter) else { return try remove(event) }
+      if isSaved { try statements.saveCounter.run(CounterRow.values(of: formula)) }
     case .counter:
       guard let counter = ledger[event.counter] else { return try remove(event) }
       if isSaved { try statements.saveCounter.run(CounterRow.values(of: counter)) }

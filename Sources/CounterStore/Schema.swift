@@ -123,6 +123,18 @@ enum Schema {
       text TEXT NOT NULL
     ) STRICT;
     """,
+    // 5: formulas, which share names and numbers with the counters; and since when a counter counts, and when it begins
+    // anew.
+    """
+    ALTER TABLE counter ADD COLUMN formula TEXT;
+    ALTER TABLE counter ADD COLUMN display TEXT;
+    ALTER TABLE counter ADD COLUMN period TEXT;
+    ALTER TABLE counter ADD COLUMN began INTEGER;
+    ALTER TABLE counter ADD COLUMN renews_at INTEGER;
+    UPDATE counter SET began =
+      (SELECT max(time) FROM event WHERE event.counter = id AND event.kind IN ('created', 'reset'))
+      WHERE kind IN ('counter', 'stopwatch');
+    """,
   ]
 
   static var version: Int64 { Int64(steps.count) }

@@ -8,6 +8,7 @@ final class Statements {
   let rollbackToSavepoint: Statement
   let counters: Statement
   let groups: Statement
+  let formulas: Statement
   let counter: Statement
   let names: Statement
   let formerNames: Statement
@@ -54,6 +55,7 @@ final class Statements {
     self.counters = try database.prepare(
       "\(counters) WHERE NOT removed AND kind IN ('counter', 'stopwatch') ORDER BY id")
     groups = try database.prepare("\(counters) WHERE NOT removed AND kind = 'group' ORDER BY id")
+    formulas = try database.prepare("\(counters) WHERE NOT removed AND kind = 'formula' ORDER BY id")
     counter = try database.prepare("\(counters) WHERE id = ?")
     names = try database.prepare(
       "SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch') ORDER BY removed, id DESC")

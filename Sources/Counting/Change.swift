@@ -11,6 +11,7 @@ public enum Change: Equatable, Sendable {
   case select(Target)
   /// Makes the counter after the current one in its group the current one, or the one before; round at the ends.
   case selectNeighbour(Direction)
+  /// Takes away a counter, or a formula of that name.
   case remove(Target)
   /// Sets counters back to their start: at once if it is confirmed, else the second time within the ledger's reset
   /// window; the first time arms it.
@@ -28,6 +29,11 @@ public enum Change: Equatable, Sendable {
   /// Takes a group away; its counters belong to none then.
   case removeGroup(String)
   case moveGroup(String, to: Place)
+  /// Closes the period of a counter, if it has ended by now, and begins the next one.
+  case renew(Counter.ID)
+  /// Makes a formula; the settings hold its text.
+  case createFormula(name: String, Settings)
+  case setFormula(String, Settings)
   /// Notes something about the event with this number; `nil` takes the note away.
   case note(Event, String?)
   /// Takes back what happened, the last first.
@@ -88,10 +94,11 @@ public enum Change: Equatable, Sendable {
     }
   }
 
-  /// A counter or a group as it was when it was taken away.
+  /// A counter, a group or a formula as it was when it was taken away.
   public enum Removed: Equatable, Sendable {
     case counter(Counter)
     case group(Group)
+    case formula(Formula)
   }
 
   /// What an undo or a redo settles for good besides what it takes back: all that happened since is settled already.

@@ -22,6 +22,10 @@ extension Counter {
       case .limits: .text(limits.rawValue)
       case .target: .init(target)
       case .every: .init(every)
+      case .period: .init(period)
+      case .formula, .display: .none
+      case .began: .init(began)
+      case .renewsAt: .init(renewsAt)
       case .reachedAt: .init(reachedAt)
       case .since: .init(since)
       case .boottime: .init(boottime)
@@ -48,6 +52,10 @@ extension Counter {
       case .limits: limits = newValue.text.flatMap(Limits.init) ?? limits
       case .target: target = newValue.integer
       case .every: every = newValue.integer.map { max(1, $0) }
+      case .period: period = newValue.text
+      case .formula, .display: break
+      case .began: began = newValue.integer
+      case .renewsAt: renewsAt = newValue.integer
       case .reachedAt: reachedAt = newValue.integer
       case .since: since = newValue.integer
       case .boottime: boottime = newValue.integer

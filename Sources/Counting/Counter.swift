@@ -65,8 +65,15 @@ public struct Counter: Equatable, Sendable {
   /// After how many the event says so: 10 for every ten.
   public var every: Int64?
 
+  /// When it begins anew by itself, as a ``Schedule`` is written.
+  public var period: String?
+
   /// What was counted; for a stopwatch that runs, the time up to ``since``.
   public var value: Int64
+  /// Since when it counts from its start, in microseconds since 1970: when it was made, reset, or began anew.
+  public var began: Int64?
+  /// When it begins anew next, in microseconds since 1970.
+  public var renewsAt: Int64?
   /// When the target was reached, in microseconds since 1970, as long as it is.
   public var reachedAt: Int64?
   /// When the stopwatch was started, or its last lap began, in microseconds since 1970; `nil` while it stands.

@@ -1,3 +1,5 @@
+public import Formulas
+
 /// Why a change was refused. Nothing has changed when one of these is thrown.
 public enum CountingError: Error, Equatable, Sendable {
   case noSuchCounter(String)
@@ -20,6 +22,10 @@ public enum CountingError: Error, Equatable, Sendable {
   case locked(String)
   case noSuchGroup(String)
   case groupExists(String)
+  case noSuchFormula(String)
+  case formulaExists(String)
+  /// A formula makes no sense.
+  case badFormula(String, FormulaError)
   case notStopwatch(String)
   case alreadyRunning(String)
   case notRunning(String)
@@ -46,6 +52,9 @@ public enum CountingError: Error, Equatable, Sendable {
     case .locked(let name): "“\(name)” is locked; unlock it first."
     case .noSuchGroup(let name): "There is no group called “\(name)”."
     case .groupExists(let name): "There is already a group called “\(name)”."
+    case .noSuchFormula(let name): "There is no formula called “\(name)”."
+    case .formulaExists(let name): "There is already a formula called “\(name)”."
+    case .badFormula(_, let error): error.message
     case .notStopwatch(let name): "“\(name)” is no stopwatch."
     case .alreadyRunning(let name): "“\(name)” runs already."
     case .notRunning(let name): "“\(name)” does not run."

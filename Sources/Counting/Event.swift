@@ -23,12 +23,15 @@ public struct Event: Equatable, Sendable {
     case lapped
     /// Something was noted about an earlier event.
     case noted
+    /// A period ended, and the next one began.
+    case renewed
   }
 
   /// What it happened to.
   public enum Subject: String, Sendable {
     case counter
     case group
+    case formula
     /// All counters together. The raw value is what the journal calls it.
     case all
   }

@@ -1,3 +1,5 @@
+import Formulas
+
 /// What settings can be.
 extension Field {
   /// The value as it is kept, for a counter or, where that is `nil`, for anything.
@@ -20,6 +22,17 @@ extension Field {
       return .integer(try amount(step))
     case .stepDown, .every: return .init(try value.integer.map { number throws(CountingError) in try amount(number) })
     case .start: return .integer(value.integer ?? 0)
+    case .display:
+      guard let text = value.text, Display(rawValue: text) != nil else {
+        throw bad("it is \(Display.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return value
+    case .formula:
+      do throws(FormulaError) {
+        return .text(try FormulaText(value.text ?? "").text)
+      } catch {
+        throw .badFormula(value.text ?? "", error)
+      }
     case .order:
       guard let order = value.integer, Self.orders ~= order else { throw bad("it is a whole number below 2 to the 53") }
       return value

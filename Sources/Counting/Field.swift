@@ -7,9 +7,11 @@ public enum Field: String, CaseIterable, Sendable {
   // Where it stands.
   case group, order, archived
   // How it counts.
-  case start, step, stepDown, minimum, maximum, limits, target, every
+  case start, step, stepDown, minimum, maximum, limits, target, every, period
+  // What a formula says, and how its value is shown.
+  case formula, display
   // What its events leave behind.
-  case reachedAt, since, boottime, boot, lapped
+  case reachedAt, since, boottime, boot, lapped, began, renewsAt
 
   /// What a field holds.
   public enum Value: Hashable, Sendable {
@@ -27,7 +29,7 @@ public enum Field: String, CaseIterable, Sendable {
   /// Whether people set it; the others follow from what happens.
   public var isSetting: Bool {
     switch self {
-    case .reachedAt, .since, .boottime, .boot, .lapped: false
+    case .reachedAt, .since, .boottime, .boot, .lapped, .began, .renewsAt: false
     default: true
     }
   }
@@ -39,6 +41,11 @@ public enum Field: String, CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// Whether a formula has it.
+  public var isOfFormulas: Bool { isOfGroups || isOnlyOfFormulas }
+
+  var isOnlyOfFormulas: Bool { self == .formula || self == .display }
 }
 
 /// What is to be set, as it was asked for. A group is meant by its name; an empty text or `none` takes a setting away.

@@ -26,17 +26,22 @@ extension Ledger {
     case .subtract(let target, let amount): return try count(target, .subtracted, amount, sign: -1, occasion)
     case .select(let target): return [select(try find(target), occasion)]
     case .selectNeighbour(let direction): return [select(try neighbour(direction), occasion)]
-    case .remove(let target): return [try remove(try find(target), occasion)]
+    case .remove(let target):
+      if case .named(let name) = target, let formula = formula(named: name) { return [remove(formula, occasion)] }
+      return [try remove(try find(target), occasion)]
     case .reset(let scope, let isConfirmed): return try reset(scope, isConfirmed, occasion)
     case .correct(let target, let value): return [try correct(try find(target), to: value, occasion)]
-    case .set(let target, let settings): return [try set(try find(target), settings, occasion)]
+    case .set(let target, let settings): return try set(try find(target), settings, occasion)
     case .lock(let target, let isLocked): return [lock(try find(target), isLocked, occasion)]
     case .move(let target, let place): return try move(try find(target), to: place, occasion)
     case .clock(let target, let verb): return [try clock(try find(target), verb, occasion)]
     case .createGroup(let name, let settings): return [try createGroup(name, settings, occasion)]
-    case .setGroup(let name, let settings): return [try setGroup(try findGroup(name), settings, occasion)]
+    case .setGroup(let name, let settings): return try setGroup(try findGroup(name), settings, occasion)
     case .removeGroup(let name): return try removeGroup(try findGroup(name), occasion)
     case .moveGroup(let name, let place): return try moveGroup(try findGroup(name), to: place, occasion)
+    case .renew(let id): return try renew(id, occasion)
+    case .createFormula(let name, let settings): return [try createFormula(name, settings, occasion)]
+    case .setFormula(let name, let settings): return try setFormula(try findFormula(name), settings, occasion)
     case .note(let event, let text): return [try note(event, text, occasion)]
     case .undo(let events, let reach): return try takeBack(events, as: .undone, reach, occasion)
     case .redo(let events, let reach): return try takeBack(events, as: .redone, reach, occasion)
@@ -49,7 +54,7 @@ extension Ledger {
     _ name: String, _ decimals: Int64, _ isStopwatch: Bool, _ settings: Settings, _ occasion: Occasion
   ) throws(CountingError) -> Event {
     let name = try CounterName(name)
-    guard counters[name] == nil else { throw .counterExists(name.text) }
+    try checkFree(name)
     guard 0...9 ~= decimals else { throw .badSetting("decimals", reason: "it is not from 0 to 9") }
     if isStopwatch, decimals != 0 { throw .badSetting("decimals", reason: "a stopwatch counts whole microseconds") }
     var counter = Counter(
@@ -57,7 +62,8 @@ extension Ledger {
       value: 0, decimals: decimals, isStopwatch: isStopwatch)
     var settings = settings
     settings[.name] = nil
-    let alterations = try apply(settings, to: &counter)
+    counter.began = occasion.time
+    let alterations = try apply(settings, to: &counter, at: occasion.time)
     if settings[.order] == nil { counter.order = behindLast(of: counter.group) }
     counter.value = counter.start
     put(counter)
@@ -132,6 +138,24 @@ extension Ledger {
       value: counter.value, presence: presence, undoes: undoes, cause: occasion.cause,
       marks: alterations.isEmpty ? marks : marks.union(.altered), boundary: boundary, about: about,
       batch: occasion.batch, alterations: alterations)
+  }
+
+  /// Counters and formulas share their names, since formulas mention both.
+  func checkFree(_ name: CounterName) throws(CountingError) {
+    if counters[name] != nil { throw .counterExists(name.text) }
+    if formulaRegistry[name] != nil { throw .formulaExists(name.text) }
+  }
+
+  /// Records what happened to a formula.
+  mutating func record(
+    _ kind: Event.Kind, _ formula: Formula, _ occasion: Occasion, presence: Event.Presence = .unchanged,
+    undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = []
+  ) -> Event {
+    lastSequence &+= 1
+    return Event(
+      sequence: lastSequence, time: occasion.time, kind: kind, subject: .formula, counter: formula.id,
+      name: formula.name, change: 0, value: 0, presence: presence, undoes: undoes, cause: occasion.cause,
+      marks: alterations.isEmpty ? marks : marks.union(.altered), batch: occasion.batch, alterations: alterations)
   }
 
   /// Records what happened to a group, or to all counters where there is none.

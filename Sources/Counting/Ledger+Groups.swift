@@ -13,13 +13,15 @@ extension Ledger {
     return record(.created, group, occasion, presence: .appeared, alterations: alterations)
   }
 
-  mutating func setGroup(_ group: Group, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> Event {
+  mutating func setGroup(_ group: Group, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> [Event] {
     var group = group
     let name = group.name
     let alterations = try apply(settings, to: &group)
     if group.name != name, groupRegistry[group.name] != nil { throw .groupExists(group.name.text) }
+    let occasion = forRenaming(name, to: group.name, isGroup: true, occasion)
     setGroup(group.id, to: group)
-    return record(.changed, group, occasion, alterations: alterations)
+    let event = record(.changed, group, occasion, alterations: alterations)
+    return [event] + (try rename(name, to: group.name, isGroup: true, occasion))
   }
 
   mutating func removeGroup(_ group: Group, _ occasion: Occasion) throws(CountingError) -> [Event] {

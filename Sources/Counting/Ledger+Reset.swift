@@ -63,7 +63,8 @@ extension Ledger {
     // What it ran stays in the history.
     if counter.since != nil { events.append(try halt(&counter, occasion)) }
     let change = try Self.way(of: counter, to: counter.start)
-    var alterations: [Alteration] = []
+    var alterations = [Alteration(.began, from: counter[.began], to: .integer(occasion.time))]
+    counter.began = occasion.time
     if counter.lapped != 0 {
       alterations.append(Alteration(.lapped, from: counter[.lapped], to: .integer(0)))
       counter.lapped = 0

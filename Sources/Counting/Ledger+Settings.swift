@@ -1,21 +1,23 @@
 /// Making settings others.
 extension Ledger {
-  mutating func set(_ counter: Counter, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> Event {
+  mutating func set(_ counter: Counter, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
     var counter = counter
     let before = counter
-    var alterations = try apply(settings, to: &counter)
+    var alterations = try apply(settings, to: &counter, at: occasion.time)
     if let reached = counter.updateReached(at: occasion.time) { alterations.append(reached) }
-    if counter.name != before.name, counters[counter.name] != nil { throw .counterExists(counter.name.text) }
+    if counter.name != before.name { try checkFree(counter.name) }
+    let occasion = forRenaming(before.name, to: counter.name, isGroup: false, occasion)
     // One that is put away is not what gestures mean.
     let isHandedOn = counter.isArchived && !before.isArchived && current == counter.id
     let heir = isHandedOn ? successor(of: before) : nil
     set(counter.id, to: counter)
     disarm(counter)
     if let heir, !heir.isArchived { current = heir.id }
-    return record(
+    let event = record(
       .changed, counter, occasion, marks: current == counter.id || !isHandedOn ? [] : .wasCurrent,
       alterations: alterations)
+    return [event] + (try rename(before.name, to: counter.name, isGroup: false, occasion))
   }
 
   mutating func lock(_ counter: Counter, _ isLocked: Bool, _ occasion: Occasion) -> Event {
@@ -28,11 +30,16 @@ extension Ledger {
   /// Sets what was asked for where it makes sense.
   ///
   /// - Returns: what that altered.
-  func apply(_ settings: Settings, to counter: inout Counter) throws(CountingError) -> [Alteration] {
+  func apply(_ settings: Settings, to counter: inout Counter, at time: Int64) throws(CountingError) -> [Alteration] {
     let before = counter
     for (field, value) in settings {
       guard field.isSetting else { throw .badSetting(field.rawValue, reason: "it follows from what happens") }
-      counter[field] = field == .group ? try group(value) : try field.checked(value, for: before)
+      guard !field.isOnlyOfFormulas else { throw field.bad("a counter has none") }
+      switch field {
+      case .group: counter[field] = try group(value)
+      case .period: try setPeriod(value.text, of: &counter, at: time)
+      default: counter[field] = try field.checked(value, for: before)
+      }
     }
     // A title that nobody chose is the name.
     if before.title == before.name.text, settings[.title] == nil { counter.title = counter.name.text }

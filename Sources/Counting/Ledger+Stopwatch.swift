@@ -19,7 +19,7 @@ extension Ledger {
     }
   }
 
-  private mutating func go(_ counter: inout Counter, _ occasion: Occasion) -> Event {
+  mutating func go(_ counter: inout Counter, _ occasion: Occasion) -> Event {
     let alterations = Self.beginning(at: occasion.time, in: boot, of: counter)
     counter.apply(alterations)
     replace(counter)

@@ -31,6 +31,7 @@ extension Ledger {
       note(.all)
       return record(kind, nil, occasion, undoes: event.sequence, marks: marks)
     case .group: return try takeBackGroup(takeback, as: kind, marks, occasion)
+    case .formula: return try takeBackFormula(takeback, as: kind, marks, occasion)
     case .counter: break
     }
     switch event.presence {
@@ -42,7 +43,7 @@ extension Ledger {
         kind, counter, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
     case .disappeared:
       guard case .counter(var counter)? = takeback.removed else { throw .noSuchCounter(event.name.text) }
-      guard counters[counter.name] == nil else { throw .counterExists(counter.name.text) }
+      try checkFree(counter.name)
       // Its group may have gone meanwhile.
       if let group = counter.group, groupRegistry[group] == nil { counter.group = nil }
       put(counter)
@@ -62,16 +63,18 @@ extension Ledger {
     let (value, beyond) = counter.value.addingReportingOverflow(change)
     if beyond { throw .overflow(counter.name.text, value: counter.value, change: change) }
     let before = counter
-    for alteration in event.alterations {
+    // When it begins anew follows from the clock, whatever is taken back.
+    for alteration in event.alterations where alteration.field != .renewsAt {
       if alteration.field == .group, let group = alteration.before.integer, groupRegistry[.init(group)] == nil {
         throw .noSuchGroup("\(group)")
       }
       counter[alteration.field] = alteration.before
     }
     counter.value = value
+    if counter.period != before.period { counter.renewsAt = renewal(of: counter, after: occasion.time) }
     // What happened in between may have left another value than the one that was reached or not.
     _ = counter.updateReached(at: occasion.time)
-    if counter.name != before.name, counters[counter.name] != nil { throw .counterExists(counter.name.text) }
+    if counter.name != before.name { try checkFree(counter.name) }
     let alterations = Field.allCases.compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }

@@ -1,3 +1,5 @@
+public import Calendars
+
 /// All counters as they stand: what the events so far fold into, and the rules for what may happen next.
 ///
 /// A change either happens whole, answers the events that it made, and is noted so that ``rollback(to:)`` can take it
@@ -5,6 +7,8 @@
 public struct Ledger: Sendable {
   var counters: Registry<Counter>
   var groupRegistry: Registry<Group>
+  var formulaRegistry: Registry<Formula>
+  var mentions = Mentions()
   var lastID: Int64
 
   /// The counter that gestures mean when they name none. There is one as long as there is any counter.
@@ -18,6 +22,9 @@ public struct Ledger: Sendable {
 
   /// The run of the machine, for stopwatches; without it they go by the time that people read.
   public var boot: Boot?
+
+  /// The time zone of a name, or this machine's for `nil`. Without anybody who knows zones there is universal time.
+  public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }
 
   /// The reset that was asked for once and that nothing has followed yet. Not kept across a restart.
   var armed: Armed?
@@ -48,6 +55,7 @@ public struct Ledger: Sendable {
     enum Entry: Sendable {
       case counter(Counter.ID, Counter?)
       case group(Counter.ID, Group?)
+      case formula(Counter.ID, Formula?)
     }
   }
 
@@ -55,12 +63,14 @@ public struct Ledger: Sendable {
   ///
   /// - Parameter lastID: the highest number ever given out to a counter or a group, removed ones included.
   public init(
-    counters: [Counter] = [], groups: [Group] = [], current: Counter.ID? = nil, lastSequence: Int64 = 0,
-    lastID: Int64 = 0
+    counters: [Counter] = [], groups: [Group] = [], formulas: [Formula] = [], current: Counter.ID? = nil,
+    lastSequence: Int64 = 0, lastID: Int64 = 0
   ) {
     self.counters = Registry(counters)
     groupRegistry = Registry(groups)
-    self.lastID = max(lastID, counters.lazy.map(\.id.number).max() ?? 0, groups.lazy.map(\.id.number).max() ?? 0)
+    formulaRegistry = Registry(formulas)
+    for formula in formulas { mentions.replace(nil, with: formula) }
+    self.lastID = max(lastID, (counters.map(\.id) + groups.map(\.id) + formulas.map(\.id)).max()?.number ?? 0)
     self.lastSequence = lastSequence
     self.current = current.flatMap { self.counters[$0] == nil ? nil : $0 } ?? all.first?.id
   }
@@ -78,6 +88,12 @@ public struct Ledger: Sendable {
 
   /// All groups in order.
   public var groups: [Group] { groupRegistry.entries.values.sorted { $0.place < $1.place } }
+
+  /// All formulas in order.
+  public var formulas: [Formula] { formulaRegistry.entries.values.sorted { $0.place < $1.place } }
+
+  /// The formula with this number.
+  public func formula(_ id: Counter.ID) -> Formula? { formulaRegistry[id] }
 
   /// The group with this number.
   public func group(_ id: Counter.ID) -> Group? { groupRegistry[id] }
@@ -131,6 +147,13 @@ public struct Ledger: Sendable {
     groupRegistry.set(id, to: group)
   }
 
+  /// Puts a formula in the place of the one with its number; `nil` takes that one away.
+  mutating func setFormula(_ id: Counter.ID, to formula: Formula?) {
+    note(.formula(id, formulaRegistry[id]))
+    mentions.replace(formulaRegistry[id], with: formula)
+    formulaRegistry.set(id, to: formula)
+  }
+
   // MARK: Taking back
 
   private mutating func note(_ entry: Note.Entry) {
@@ -156,6 +179,9 @@ public struct Ledger: Sendable {
       switch note.entry {
       case .counter(let id, let counter): counters.set(id, to: counter)
       case .group(let id, let group): groupRegistry.set(id, to: group)
+      case .formula(let id, let formula):
+        mentions.replace(formulaRegistry[id], with: formula)
+        formulaRegistry.set(id, to: formula)
       }
       current = note.current
       armed = note.armed
@@ -185,6 +211,11 @@ extension Counter {
   fileprivate func place(in group: Group?) -> (Int64, Int64, Int64, Int64) {
     (group?.order ?? .min, group?.id.number ?? 0, order, id.number)
   }
+}
+
+extension Formula {
+  /// What its place among the formulas is judged by.
+  var place: (Int64, Int64) { (order, id.number) }
 }
 
 extension Group {

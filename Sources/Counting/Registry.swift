@@ -34,3 +34,4 @@ protocol Named: Sendable {
 
 extension Counter: Named {}
 extension Group: Named {}
+extension Formula: Named {}

@@ -91,6 +91,21 @@ public final class EventLoop {
     return source
   }
 
+  /// A timer on the time that people read: it fires when that has come, also because the clock was set or the machine
+  /// slept.
+  public func alarm(_ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
+    let source = TimerSource(handler)
+    try unsafe source.adopt(.normal, "make an alarm") { slot, context in
+      unsafe sd_event_add_time(
+        loop, slot, CLOCK_REALTIME, UInt64.max, 1,
+        { _, _, context in
+          unsafe EventSource.from(context, TimerSource.self).handler()
+          return 0
+        }, context)
+    }
+    return source
+  }
+
   /// Work to be done once, later in this turn of the loop, when it was asked for.
   public func deferred(priority: Priority = .afterwards, _ handler: @escaping () -> Void)
     throws(SystemError) -> DeferredSource

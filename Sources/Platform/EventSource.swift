@@ -43,7 +43,8 @@ public final class TimerSource: EventSource {
 
   init(_ handler: @escaping () -> Void) { self.handler = handler }
 
-  /// Fires when ``Clock/monotonic()`` reaches `deadline` (nanoseconds), at once if it has passed; replaces an earlier one.
+  /// Fires when ``Clock/monotonic()``, or for an alarm the time since 1970, reaches `deadline` (nanoseconds), at once if
+  /// it has passed; replaces an earlier one.
   public func arm(at deadline: Int64) {
     // Rounded up: a timer that fires early would find its deadline still ahead.
     let microseconds = UInt64(clamping: deadline / 1000 &+ 1)

@@ -1,0 +1,71 @@
+public import Formulas
+
+/// A value that follows from others.
+public struct Formula: Equatable, Sendable {
+  public let id: Counter.ID
+  /// How other formulas mention it; no counter bears the same.
+  public var name: CounterName
+  /// What people read; the name where no title was given.
+  public var title: String
+  /// The name of a colour or `#rrggbb`; empty for none.
+  public var colour = ""
+  /// An emoji or a few letters; empty for none.
+  public var icon = ""
+  /// What people want to remember of it; empty for nothing.
+  public var note = ""
+  /// Its place among the formulas: the lower, the earlier.
+  public var order: Int64 = 0
+  /// How its value is shown.
+  public var display = Display.number
+  /// What it says.
+  public var text: String { didSet { parsed = try? FormulaText(text) } }
+  /// The same, understood; `nil` for what a journal that was edited by hand may hold.
+  private(set) var parsed: FormulaText?
+
+  init(id: Counter.ID, name: CounterName, text: FormulaText) {
+    self.id = id
+    self.name = name
+    self.title = name.text
+    self.text = text.text
+    parsed = text
+  }
+
+  /// A formula as it was stored.
+  public init(id: Counter.ID, name: CounterName, text: String) {
+    self.id = id
+    self.name = name
+    self.title = name.text
+    self.text = text
+    parsed = try? FormulaText(text)
+  }
+
+  /// A field by its name, as with ``Counter``; a field that formulas do not have is none.
+  public subscript(field: Field) -> Field.Value {
+    get {
+      switch field {
+      case .name: .text(name.text)
+      case .title: .text(title)
+      case .colour: .text(colour)
+      case .icon: .text(icon)
+      case .note: .text(note)
+      case .order: .integer(order)
+      case .formula: .text(text)
+      case .display: .text(display.rawValue)
+      default: .none
+      }
+    }
+    set {
+      switch field {
+      case .name: if let text = newValue.text { name = CounterName(trusted: text) }
+      case .title: title = newValue.text ?? name.text
+      case .colour: colour = newValue.text ?? ""
+      case .icon: icon = newValue.text ?? ""
+      case .note: note = newValue.text ?? ""
+      case .order: order = newValue.integer ?? order
+      case .formula: if let text = newValue.text { self.text = text }
+      case .display: display = newValue.text.flatMap(Display.init) ?? display
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Calendars
+
+/// Counters that begin anew by the calendar: a new period closes the old one, whose event keeps what it came to.
+extension Ledger {
+  /// Sets when a counter begins anew, or that it does not for an empty text or none.
+  func setPeriod(_ text: String?, of counter: inout Counter, at time: Int64) throws(CountingError) {
+    guard let text, !text.isEmpty else {
+      counter.period = nil
+      counter.renewsAt = nil
+      return
+    }
+    guard var schedule = Schedule(text) else {
+      throw Field.period.bad(
+        "it is written like “daily 04:00”, “weekly monday”, “monthly 1 00:00 Europe/Berlin” or “on 2026-12-24 18:00”")
+    }
+    do throws(ZoneError) {
+      schedule.zone = try zone(schedule.zone).name
+    } catch {
+      throw .badSetting(Field.period.rawValue, reason: error.description)
+    }
+    counter.period = schedule.description
+    counter.renewsAt = renewal(of: counter, after: time)
+    guard counter.renewsAt != nil else { throw Field.period.bad("that has passed") }
+  }
+
+  /// When a counter begins anew after `time`, both in microseconds since 1970; `nil` for never again.
+  func renewal(of counter: Counter, after time: Int64) -> Int64? {
+    guard let schedule = counter.period.flatMap(Schedule.init) else { return nil }
+    // A zone that is gone from the machine must not keep a counter from beginning anew.
+    let zone = (try? zone(schedule.zone)) ?? .utc
+    let second = time >= 0 ? time / 1_000_000 : (time &- 999_999) / 1_000_000
+    return schedule.next(after: second, in: zone).map { $0.multipliedReportingOverflow(by: 1_000_000) }
+      .flatMap { $0.overflow ? nil : $0.partialValue }
+  }
+
+  /// When the next counter begins anew that neither is locked nor put away, in microseconds since 1970.
+  public var nextRenewal: Int64? {
+    counters.entries.values.lazy.filter(\.mayRenew).compactMap(\.renewsAt).min()
+  }
+
+  /// The counters that have to begin anew by `time`, those first whose turn it was first.
+  public func renewals(until time: Int64) -> [Counter.ID] {
+    counters.entries.values.filter { $0.mayRenew && $0.renewsAt.map { $0 <= time } ?? false }
+      .sorted { ($0.renewsAt ?? 0, $0.id) < ($1.renewsAt ?? 0, $1.id) }.map(\.id)
+  }
+
+  /// The event bears the time at which the period ended, however long that was ago, so that each period is closed, one
+  /// after the other.
+  mutating func renew(_ id: Counter.ID, _ occasion: Occasion) throws(CountingError) -> [Event] {
+    guard let counter = counters[id], counter.mayRenew, let end = counter.renewsAt, end <= occasion.time else {
+      return []
+    }
+    return try renew(counter, Occasion(time: end, cause: occasion.cause))
+  }
+
+  private mutating func renew(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> [Event] {
+    var (counter, occasion) = (counter, occasion)
+    var events: [Event] = []
+    let isRunning = counter.since != nil
+    if isRunning {
+      occasion.batch = lastSequence &+ 1
+      events.append(try halt(&counter, occasion))
+    }
+    let before = counter
+    // One too far from its start for any event stays where it is; its next period begins all the same.
+    let (way, overflow) = counter.start.subtractingReportingOverflow(counter.value)
+    let change = overflow ? 0 : way
+    counter.lapped = 0
+    counter.began = occasion.time
+    counter.renewsAt = renewal(of: counter, after: occasion.time)
+    let alterations = [Field.lapped, .began, .renewsAt].compactMap { field in
+      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
+    }
+    let result = try move(&counter, by: change, occasion, alterations)
+    replace(counter)
+    disarm(counter)
+    events.append(record(.renewed, counter, occasion, change: change, alterations: result.alterations))
+    if isRunning { events.append(go(&counter, occasion)) }
+    return events
+  }
+}
+
+extension Counter {
+  /// A locked counter refuses it, and one that is put away is left alone; both catch up later.
+  fileprivate var mayRenew: Bool { !isLocked && !isArchived }
+}

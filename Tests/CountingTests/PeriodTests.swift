@@ -1,0 +1,174 @@
+import Calendars
+import Counting
+import Testing
+
+@Suite struct `Periods in a ledger` {
+  var ledger: Ledger
+  let cause = Cause(producer: "test")
+
+  init() {
+    ledger = Ledger()
+    ledger.zone = { name throws(ZoneError) in try ZoneFolder().zone(named: name ?? "Europe/Berlin") }
+  }
+
+  static func moment(_ text: String) throws -> Int64 { try TimeText.moment(text, now: 0, in: .utc) }
+
+  @discardableResult
+  mutating func perform(_ change: Change, at time: String) throws -> [Event] {
+    try ledger.perform(change, at: try Self.moment(time), cause: cause)
+  }
+
+  mutating func make(_ name: String, _ period: String, at time: String, isStopwatch: Bool = false) throws {
+    var settings: Settings = [.period: .text(period)]
+    if !isStopwatch { settings[.target] = .integer(10) }
+    try perform(.create(name: name, isStopwatch: isStopwatch, settings), at: time)
+  }
+
+  /// All that ended until then.
+  mutating func renew(until time: String) throws -> [Event] {
+    let time = try Self.moment(time)
+    var events: [Event] = []
+    while let first = ledger.renewals(until: time).first {
+      events += try ledger.perform(.renew(first), at: time, cause: cause)
+    }
+    return events
+  }
+
+  func records(_ events: [Event]) -> [String] {
+    events.map { "\(Zone.utc.wallTime(at: $0.time / 1_000_000)) \($0.kind) \($0.value - $0.change)" }
+  }
+
+  @Test mutating func `a new day closes the old one and keeps what it came to, right across daylight saving`() throws {
+    try make("laps", "daily 04:00", at: "2026-03-28T12:00Z")
+    #expect(try ledger.find(.named("laps")).period == "daily 04:00 Europe/Berlin")
+    try perform(.add(.named("laps"), amount: 7), at: "2026-03-28T13:00Z")
+    #expect(try renew(until: "2026-03-29T01:59:59Z").isEmpty)
+    #expect(records(try renew(until: "2026-03-29T02:00Z")) == ["2026-03-29 02:00 renewed 7"])
+    #expect(try ledger.find(.named("laps")).value == 0)
+    try perform(.add(.named("laps"), amount: 12), at: "2026-03-29T10:00Z")
+    #expect(try ledger.find(.named("laps")).reachedAt != nil)
+    #expect(records(try renew(until: "2026-03-30T12:00Z")) == ["2026-03-30 02:00 renewed 12"])
+    #expect(try ledger.find(.named("laps")).reachedAt == nil)
+  }
+
+  @Test mutating func `a machine that was off closes each period that ended meanwhile, once`() throws {
+    try make("laps", "daily 00:00", at: "2026-10-23T12:00Z")
+    try perform(.add(.named("laps"), amount: 3), at: "2026-10-23T13:00Z")
+    let expected = [
+      "2026-10-23 22:00 renewed 3", "2026-10-24 22:00 renewed 0", "2026-10-25 23:00 renewed 0",
+      "2026-10-26 23:00 renewed 0",
+    ]
+    #expect(records(try renew(until: "2026-10-27T08:00Z")) == expected)
+    #expect(try renew(until: "2026-10-27T08:00Z").isEmpty)
+    // The clock was wrong and is set back: nothing is closed twice.
+    #expect(try renew(until: "2026-10-25T08:00Z").isEmpty)
+    #expect(try ledger.find(.named("laps")).renewsAt == Self.moment("2026-10-27T23:00Z"))
+  }
+
+  @Test mutating func `several counters begin anew in the order of their times`() throws {
+    try make("monthly", "monthly 31 06:00 UTC", at: "2026-02-01T00:00Z")
+    try make("weekly", "weekly sunday UTC", at: "2026-02-20T00:00Z")
+    #expect(
+      try renew(until: "2026-03-02T00:00Z").map(\.name.text) == ["weekly", "monthly", "weekly"])
+    #expect(try ledger.nextRenewal == Self.moment("2026-03-08T00:00Z"))
+  }
+
+  @Test mutating func `a date comes once`() throws {
+    try make("christmas", "on 2026-12-24 18:00", at: "2026-11-01T00:00Z")
+    #expect(records(try renew(until: "2030-01-01T00:00Z")) == ["2026-12-24 17:00 renewed 0"])
+    #expect(ledger.nextRenewal == nil)
+    #expect(throws: CountingError.badSetting("period", reason: "that has passed")) {
+      try make("late", "on 2026-12-24", at: "2026-12-25T00:00Z")
+    }
+  }
+
+  @Test mutating func `a stopwatch that runs goes on in the new period from its beginning`() throws {
+    try make("work", "daily 00:00 UTC", at: "2026-01-01T12:00Z", isStopwatch: true)
+    try perform(.clock(.named("work"), .start), at: "2026-01-01T22:00Z")
+    let events = try renew(until: "2026-01-02T01:00Z")
+    #expect(events.map(\.kind) == [.stopped, .renewed, .started])
+    #expect(events.map(\.change) == [7_200_000_000, -7_200_000_000, 0])
+    #expect(try ledger.find(.named("work")).elapsed(at: Self.moment("2026-01-02T01:30Z"), in: nil) == 5_400_000_000)
+  }
+
+  @Test mutating func `one that is locked or put away catches up later`() throws {
+    try make("laps", "daily 00:00 UTC", at: "2026-01-01T12:00Z")
+    try perform(.lock(.named("laps"), true), at: "2026-01-01T13:00Z")
+    #expect(try renew(until: "2026-01-03T12:00Z").isEmpty)
+    try perform(.lock(.named("laps"), false), at: "2026-01-03T12:00Z")
+    #expect(try renew(until: "2026-01-03T12:00Z").count == 2)
+    try perform(.set(.named("laps"), [.archived: .integer(1)]), at: "2026-01-03T12:00Z")
+    #expect(ledger.nextRenewal == nil)
+  }
+
+  @Test mutating func `a new period can be taken back, and is not closed again at once`() throws {
+    try make("laps", "daily 00:00 UTC", at: "2026-01-01T12:00Z")
+    try perform(.add(.named("laps"), amount: 4), at: "2026-01-01T12:00Z")
+    let events = try renew(until: "2026-01-02T12:00Z")
+    try perform(.undo([Change.Takeback(events[0])], .all), at: "2026-01-02T12:00Z")
+    #expect(try ledger.find(.named("laps")).value == 4)
+    #expect(try renew(until: "2026-01-02T13:00Z").isEmpty)
+    #expect(try renew(until: "2026-01-03T00:00Z").count == 1)
+  }
+
+  @Test mutating func `a change of the period is taken back with when it ends`() throws {
+    try make("laps", "daily 00:00 UTC", at: "2026-01-01T12:00Z")
+    let changed = try perform(.set(.named("laps"), [.period: .text("monthly UTC")]), at: "2026-01-01T12:00Z")
+    #expect(try ledger.nextRenewal == Self.moment("2026-02-01T00:00Z"))
+    try perform(.undo([Change.Takeback(changed[0])], .all), at: "2026-01-05T12:00Z")
+    #expect(try ledger.nextRenewal == Self.moment("2026-01-06T00:00Z"))
+    try perform(.set(.named("laps"), [.period: .text("")]), at: "2026-01-05T12:00Z")
+    #expect(ledger.nextRenewal == nil)
+  }
+
+  @Test(arguments: [
+    "hourly", "daily 25:00", "daily 04:00 Mars/Olympus", "daily 04:00 UTC more", "weekly someday", "monthly 32", "on",
+    "on 2026-02-30", "daily ../etc/passwd",
+  ])
+  mutating func `what is no period is refused`(_ text: String) {
+    #expect(throws: CountingError.self) { try make("laps", text, at: "2026-01-01T12:00Z") }
+    #expect(ledger.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("daily", "daily 00:00 Europe/Berlin"), ("weekly", "weekly monday 00:00 Europe/Berlin"),
+    ("weekly Sunday 9:05", "weekly sunday 09:05 Europe/Berlin"), ("monthly", "monthly 1 00:00 Europe/Berlin"),
+    ("monthly 31 23:59:30 UTC", "monthly 31 23:59:30 UTC"), ("on 2026-12-24", "on 2026-12-24 00:00 Europe/Berlin"),
+  ])
+  mutating func `a period is kept in full`(_ text: String, _ kept: String) throws {
+    try make("laps", text, at: "2026-01-01T12:00Z")
+    #expect(try ledger.find(.named("laps")).period == kept)
+    #expect(Schedule(kept)?.description == kept)
+  }
+
+  @Test mutating func `on random days no boundary is lost or doubled, however seldom anybody looks`() throws {
+    var random = SystemRandomNumberGenerator()
+    for zone in ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe"] {
+      let time = try Self.moment("2026-01-01T00:00Z")
+      let period = "daily 0\(Int.random(in: 0...9, using: &random)):30 \(zone)"
+      let name = "c\(zone.count)"
+      try perform(.create(name: name, [.period: .text(period)]), at: "2026-01-01T00:00Z")
+      var (now, counted, closed) = (time, [] as [Int64], [] as [Int64])
+      for _ in 0..<40 {
+        now += Int64.random(in: 1...1_500_000, using: &random) * 1_000_000
+        while let id = ledger.renewals(until: now).first {
+          for event in try ledger.perform(.renew(id), at: now, cause: cause) {
+            closed.append(event.time)
+            counted.append(event.value - event.change)
+          }
+        }
+        _ = try ledger.perform(.add(.named(name), amount: 1), at: now, cause: cause)
+      }
+      let schedule = try #require(Schedule(period))
+      var expected: [Int64] = []
+      var boundary = time / 1_000_000
+      while let next = schedule.next(after: boundary, in: try ZoneFolder().zone(named: zone)), next * 1_000_000 <= now {
+        expected.append(next * 1_000_000)
+        boundary = next
+      }
+      #expect(closed == expected)
+      #expect(try counted.reduce(0, +) + ledger.find(.named(name)).value == 40)
+      try perform(.remove(.named(name)), at: "2026-01-01T00:00Z")
+    }
+  }
+}
