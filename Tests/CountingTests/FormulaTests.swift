@@ -13,7 +13,7 @@ import Testing
 
   mutating func count(_ name: String, _ value: Int64) throws {
     try perform(.create(name: name, title: nil, start: 0, step: 1))
-    try perform(.correct(.named(name), to: value))
+    try perform(.correct(.named(name), to: .units(value)))
   }
 
   mutating func define(_ name: String, _ text: String, _ display: Display = .number) throws {
