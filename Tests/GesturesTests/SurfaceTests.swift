@@ -62,10 +62,23 @@ import Testing
     }
     hand.send(Self.list([(800, 500)]))
     hand.send(Self.list([]))
-    #expect(hand.kinds == [], "two fingers are no swipe of one")
+    #expect(hand.words == ["2 swipe-down"])
     hand.send(Self.list([(100, 100)]))
     hand.send(Self.list([]))
-    #expect(hand.kinds == [.tap])
+    #expect(hand.kinds == [.swipeDown, .tap])
+  }
+
+  @Test(arguments: [0, 1, 2]) func `of listed contacts those that stay keep their places, whichever lifts`(lifted: Int)
+  {
+    var hand = Hand(on: Self.listing)
+    var three: [(x: Int32, y: Int32)] = [(200, 500), (500, 480), (800, 500)]
+    hand.send(Self.list(three))
+    hand.wait(60)
+    three.remove(at: lifted)
+    hand.send(Self.list(three))
+    hand.wait(10)
+    hand.send(Self.list([]))
+    #expect(hand.words == ["3 tap"])
   }
 
   @Test func `a list without end is cut off, and is no single finger`() {

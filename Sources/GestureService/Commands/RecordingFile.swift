@@ -24,7 +24,7 @@ enum RecordingFile {
     } catch {
       let isLast = error.line == text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
       throw RecordingError(
-        isLast && text.last?.isNewline != true
+        isLast && text.last?.isNewline == false
           ? "\(path) is cut off in its last line, line \(error.line)." : "\(path): \(error).")
     }
   }

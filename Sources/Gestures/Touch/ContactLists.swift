@@ -45,10 +45,11 @@ struct ContactLists: Equatable, Sendable {
     // Some drivers leave out the mark behind the only contact.
     if entry.x != nil { close() }
     guard isStated else { return }
+    let matches = matches(of: contacts)
     var taken: UInt64 = 0
     for index in contacts.indices where contacts[index].id >= 0 {
       changed |= 1 << UInt64(index)
-      guard let match = match(for: contacts[index], taken: taken) else {
+      guard let match = matches[index] else {
         contacts[index].identify(-1)
         continue
       }
@@ -79,19 +80,46 @@ struct ContactLists: Equatable, Sendable {
     contact.size = entry.size
   }
 
-  private func match(for contact: Contact, taken: UInt64) -> Int? {
+  /// The entry that each contact goes on as. The pairs that lie closest together come first: where a finger lifted, the
+  /// one beside it stayed where it was and did not jump into the other's place.
+  private func matches(of contacts: [Contact]) -> [Int?] {
+    var matches = contacts.map { $0.id < 0 ? nil : nearest(to: $0) }
+    var taken: UInt64 = 0
+    for case let match? in matches {
+      guard taken & (1 << UInt64(match)) == 0 else { break }
+      taken |= 1 << UInt64(match)
+    }
+    guard matches.lazy.compactMap(\.self).count != taken.nonzeroBitCount else { return matches }
+    var pairs: [(square: Double, index: Int, number: Int)] = []
+    for index in contacts.indices where contacts[index].id >= 0 {
+      for number in entries.indices {
+        if let square = square(contacts[index], entries[number]) { pairs.append((square, index, number)) }
+      }
+    }
+    matches = contacts.map { _ in nil }
+    taken = 0
+    for pair in pairs.sorted(by: { $0.square < $1.square })
+    where matches[pair.index] == nil && taken & (1 << UInt64(pair.number)) == 0 {
+      matches[pair.index] = pair.number
+      taken |= 1 << UInt64(pair.number)
+    }
+    return matches
+  }
+
+  private func nearest(to contact: Contact) -> Int? {
     var best: Int?
     var least = Double.infinity
-    for (number, entry) in entries.enumerated() where taken & (1 << UInt64(number)) == 0 {
-      if let id = entry.id {
-        if id == contact.id { return number }
-        continue
-      }
-      let across = Double(entry.x ?? 0) - Double(contact.x ?? 0)
-      let down = Double(entry.y ?? 0) - Double(contact.y ?? 0)
-      let square = across * across + down * down
-      if square < least { (best, least) = (number, square) }
+    for number in entries.indices {
+      if let square = square(contact, entries[number]), square < least { (best, least) = (number, square) }
     }
     return best
+  }
+
+  /// The square of the way from a contact to an entry; nil where both say that they are not the same.
+  private func square(_ contact: Contact, _ entry: Entry) -> Double? {
+    if let id = entry.id { return id == contact.id ? -1 : nil }
+    let across = Double(entry.x ?? 0) - Double(contact.x ?? 0)
+    let down = Double(entry.y ?? 0) - Double(contact.y ?? 0)
+    return across * across + down * down
   }
 }
