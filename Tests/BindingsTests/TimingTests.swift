@@ -45,6 +45,37 @@ import Testing
     #expect(try self.rule("", for: .pedal).timing == .standard)
   }
 
+  /// The levels on which a setting can be written, with a gesture that it concerns.
+  private static let levels = [
+    "[timing]\nVALUE\n", "[[device]]\nname = \"EP*\"\nVALUE\n",
+    "[[bind]]\ngesture = \"GESTURE\"\nWITH\ndo = \"add\"\nVALUE\n",
+    "[[device]]\nname = \"EP*\"\n[[device.bind]]\ngesture = \"GESTURE\"\nWITH\ndo = \"add\"\nVALUE\n",
+  ]
+
+  @Test(arguments: Timing.Setting.allCases) func `each setting can be set on each level, and refused on each`(
+    setting: Timing.Setting
+  ) throws {
+    let gesture = try #require(Gesture.Kind.allCases.first { setting.concerns($0) })
+    let with = gesture == .chord ? "keys = [\"KEY_A\", \"KEY_B\"]" : ""
+    let (low, high) = (setting.range.lowerBound, setting.range.upperBound)
+    let middle = (low + high) / 2
+    #expect(abs(Timing.standard[setting] - middle) > 1e-6, "it would not show")
+    for (number, level) in Self.levels.enumerated() {
+      let text = { (value: Double) in
+        level.replacing("GESTURE", with: gesture.rawValue).replacing("WITH", with: with)
+          .replacing("VALUE", with: "\(setting.rawValue) = \(value)")
+      }
+      let rule = try rule(text(middle))
+      let own = rule.bindings.firstIndex { $0.gesture == gesture && $0.line != nil }.map { rule.wishes[$0].timing }
+      #expect(abs((number < 2 ? rule.timing : own ?? rule.timing)[setting] - middle) < 1e-9, "\(level)")
+      if number >= 2 { #expect(rule.timing[setting] == Timing.standard[setting], "it is the binding's alone") }
+      for outside in [low - 0.001, high + 0.001] {
+        #expect(complaints(text(outside)).count == 1, "\(text(outside))")
+      }
+    }
+    #expect(complaints("\(setting.rawValue) = \(middle)\n").count == 1, "outside of a table it means nothing")
+  }
+
   @Test func `the recogniser goes by what is set`() throws {
     let device = DeviceDescription.touchscreen
     let down = [(0x2f, 0), (0x39, 5), (0x35, 600), (0x36, 300)] as [(UInt16, Int32)]

@@ -11,7 +11,7 @@ enum RecordingFile {
   static func read(_ path: String) throws -> (device: DeviceDescription?, frames: [Frame]) {
     let text = try content(path)
     if LibinputRecording.isOne(text) {
-      do throws(RecordingError) {
+      do throws(LibinputRecording.Problem) {
         let recording = try LibinputRecording(text)
         return (recording.device, recording.frames)
       } catch {

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 from evdev import InputDevice, ecodes as e
 
@@ -15,6 +16,19 @@ ADDS = """
       key = "KEY_PAGEDOWN"
       do = "add {}"
 """
+
+
+def adding(scene, amount=1):
+    """A presenter that the daemon uses, and a press of which adds the amount."""
+    presenter = scene.presenter()
+    scene.start(presenter, configuration=ADDS.format(amount))
+    return presenter
+
+
+def press(scene, presenter, total):
+    """Presses once, after which so much is counted."""
+    presenter.press()
+    scene.counts_to(total)
 
 
 def said(scene, words):
@@ -35,19 +49,15 @@ def save(scene, text, words="is in force"):
 
 def test_saved(scene):
     """What is saved applies at once, and what was counted before stays counted."""
-    presenter = scene.presenter()
-    scene.start(presenter, configuration=ADDS.format(1))
-    presenter.press()
-    scene.counts_to(1)
+    presenter = adding(scene)
+    press(scene, presenter, 1)
     save(scene, ADDS.format(10))
-    presenter.press()
-    scene.counts_to(11)
+    press(scene, presenter, 11)
 
 
 def test_replaced_by_an_editor(scene):
     """An editor that renames a new file over the former one is followed, also when it keeps the former one."""
-    presenter = scene.presenter()
-    scene.start(presenter, configuration=ADDS.format(1))
+    presenter = adding(scene)
     file = scene.daemon.configuration
     for amount, keeps in [(10, False), (100, True)]:
         forget(scene)
@@ -57,36 +67,29 @@ def test_replaced_by_an_editor(scene):
             file.rename(file.with_suffix(".toml~"))
         new.rename(file)
         eventually(lambda: said(scene, "is in force"), "the daemon has taken it over")
-        presenter.press()
-        scene.counts_to(amount if amount == 10 else 110)
+        press(scene, presenter, amount if amount == 10 else 110)
 
 
 def test_wrong(scene):
     """A wrong configuration changes nothing: each error is said with its line, and that the former one stays."""
-    presenter = scene.presenter()
-    scene.start(presenter, configuration=ADDS.format(1))
+    presenter = adding(scene)
     save(scene, '[[bind]]\ngesture = "swipe-dwon"\ndo = "ad"\n', words="stays in force")
     for words in [f"{scene.daemon.configuration}:2", 'did you mean "swipe-down"', f"{scene.daemon.configuration}:3"]:
         equal(said(scene, words), True, f"whether it said {words}")
-    presenter.press()
-    scene.counts_to(1)
+    press(scene, presenter, 1)
     save(scene, ADDS.format(10))
-    presenter.press()
-    scene.counts_to(11)
+    press(scene, presenter, 11)
 
 
 def test_gone_and_back(scene):
     """Without its file the former configuration stays in force; when the file is back it applies."""
-    presenter = scene.presenter()
-    scene.start(presenter, configuration=ADDS.format(10))
+    presenter = adding(scene, 10)
     forget(scene)
     scene.daemon.configuration.unlink()
     eventually(lambda: said(scene, "stays in force"), "the daemon says what stays")
-    presenter.press()
-    scene.counts_to(10)
+    press(scene, presenter, 10)
     save(scene, ADDS.format(1))
-    presenter.press()
-    scene.counts_to(11)
+    press(scene, presenter, 11)
 
 
 def test_asked_to_reload(scene):
@@ -96,8 +99,7 @@ def test_asked_to_reload(scene):
     forget(scene)
     os.kill(scene.daemon.pid, signal.SIGHUP)
     eventually(lambda: said(scene, "is in force"), "the daemon answers")
-    presenter.press()
-    scene.counts_to(1)
+    press(scene, presenter, 1)
 
 
 def test_touch_in_flight(scene):
@@ -114,8 +116,7 @@ def test_touch_in_flight(scene):
     screen.lift()
     presenter.up(e.KEY_PAGEDOWN)
     scene.counts_to(11)
-    presenter.press()
-    scene.counts_to(12)
+    press(scene, presenter, 12)
     equal(len(scene.core.counts()), 3, "the number of counts")
 
 
@@ -127,19 +128,16 @@ def test_devices_come_and_go_with_their_names(scene):
     save(scene, '[[device]]\nname = "Plain Keyboard"\n')
     scene.daemon.use(keyboard)
     keyboard.press(e.KEY_F12)
-    presenter.press()
-    scene.counts_to(2)
+    press(scene, presenter, 2)
     save(scene, "")
     eventually(lambda: not scene.daemon.has_opened(keyboard), "the keyboard is closed")
-    presenter.press()
-    scene.counts_to(3)
+    press(scene, presenter, 3)
 
 
 def test_grab_comes_and_goes(scene):
     """A device is taken and let go as the configuration says, without being closed."""
-    presenter = scene.presenter()
+    presenter = adding(scene)
     other = InputDevice(presenter.node)
-    scene.start(presenter, configuration=ADDS.format(1))
 
     def hears():
         try:
@@ -151,7 +149,42 @@ def test_grab_comes_and_goes(scene):
     for count, grab in enumerate(["false", "true", "false"], 1):
         if count > 1:
             save(scene, ADDS.format(1).replace('c52d"', f'c52d"\n    grab = {grab}'))
-        presenter.press()
-        scene.counts_to(count)
+        press(scene, presenter, count)
         heard.append(hears())
     equal(heard, [True, False, True], "what another program has heard")
+
+
+TAPS = """
+    {0}
+    [[device]]
+    name = "Plain Touchscreen"
+    {1}
+      [[device.bind]]
+      gesture = "double-tap"
+      do = "add 100"
+      {2}
+      [[device.bind]]
+      gesture = "tap"
+      do = "add"
+"""
+
+
+def test_timing_follows_the_file(scene):
+    """An interval that is saved applies at once, on each level: for all devices, for one, and for one binding."""
+    screen = scene.touchscreen()
+    scene.start(screen)
+    total = 0
+    wide, narrow = "double-tap = 2", "double-tap = 0.1"
+    for levels, gain in [
+        (("[timing]\n" + wide, "", ""), 100), (("[timing]\n" + narrow, "", ""), 2),
+        (("[timing]\n" + narrow, wide, ""), 100),
+        (("[timing]\n" + wide, wide, narrow), 2), (("[timing]\n" + narrow, narrow, wide), 100),
+    ]:
+        save(scene, TAPS.format(*levels))
+        for _ in range(2):
+            screen.tap()
+            time.sleep(0.2)
+        total += gain
+        scene.counts_to(total)
+    save(scene, TAPS.format("[timing]\ndouble-tap = 3", "", ""), words="stays in force")
+    equal(said(scene, "can be 0.1 to 2 seconds"), True, "whether it says what can be set")

@@ -1,4 +1,3 @@
-import GestureService
 import Gestures
 import Testing
 
@@ -51,8 +50,10 @@ struct RecordingTextTests {
     #expect(frames.map(\.time) == [1000, 1000])
   }
 
-  @Test func `a device's name cannot add a line`() throws {
-    let rogue = DeviceDescription(name: "a\nE: 0.1 0001 0030 1\n", codes: [1: [48]])
+  @Test(arguments: ["\n", "\r\n", "\u{85}", "\u{2028}", "\u{0b}"]) func `a device's name cannot add a line`(
+    lineBreak: String
+  ) throws {
+    let rogue = DeviceDescription(name: "a\(lineBreak)E: 0.1 0001 0030 1\(lineBreak)", codes: [1: [48]])
     #expect(try EvemuRecording(RecordingText().head(rogue)).frames.isEmpty)
   }
 }

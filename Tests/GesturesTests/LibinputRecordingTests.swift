@@ -1,4 +1,3 @@
-import GestureService
 import Gestures
 import Testing
 
@@ -69,7 +68,7 @@ struct LibinputRecordingTests {
     "version: 1\n- node: x\nabsinfo:\n  53: [0, 99999999999, 0, 0, 0]\n",
   ])
   func `what is cut off or nonsense is refused`(text: String) {
-    #expect(throws: RecordingError.self) { try LibinputRecording(text) }
+    #expect(throws: LibinputRecording.Problem.self) { try LibinputRecording(text) }
   }
 
   @Test func `evemu's text is something else`() {

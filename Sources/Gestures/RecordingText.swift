@@ -1,5 +1,3 @@
-package import Gestures
-
 /// Writes a recording in evemu's text format as it comes in (format 1.3, as `evemu-describe` and `evemu-record` do).
 package struct RecordingText {
   private var start: Int64?
@@ -10,9 +8,10 @@ package struct RecordingText {
 
   /// The lines that describe the device.
   package func head(_ device: DeviceDescription) -> String {
-    let numbers = [device.bus, device.vendor, device.product, device.version].map(hexadecimal)
-    // A name is all that a person could have put a line break into.
-    var lines = ["# EVEMU 1.3", "N: \(CauseText.device(device.name))", "I: \(numbers.joined(separator: " "))"]
+    let numbers = [device.bus, device.vendor, device.product, device.version].map(Self.hexadecimal)
+    // Devices name themselves, and could put a line break into it.
+    let name = String(String.UnicodeScalarView(device.name.unicodeScalars.filter(Self.isPlain)))
+    var lines = ["# EVEMU 1.3", "N: \(name)", "I: \(numbers.joined(separator: " "))"]
     lines += Self.bits("P:", device.properties, upTo: 0x1f)
     let types = Set(device.codes.keys).union([EventCode.synchronisation])
     for (type, last) in Self.lastCodes {
@@ -59,6 +58,16 @@ package struct RecordingText {
     return events.map { event in
       "E: \(time) \(hexadecimal(event.type)) \(hexadecimal(event.code)) \(padded(event.value))"
     }
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .control && !Character(scalar).isNewline
+  }
+
+  /// Four digits, as evemu writes them.
+  private static func hexadecimal(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 
   /// Rows of eight bytes, the bit 0 first.

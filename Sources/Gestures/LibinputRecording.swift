@@ -1,11 +1,16 @@
-package import Gestures
-
 /// What a device reported, as `libinput record` writes it (YAML, version 1): of several devices the first one.
 ///
 /// Only what that program writes is understood, line by line; it is no reader of YAML.
 package struct LibinputRecording: Equatable {
   package private(set) var device = DeviceDescription(name: "")
   package private(set) var frames: [Frame] = []
+
+  /// Why a text is no such recording: part of a sentence.
+  package struct Problem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+  }
 
   /// The part of the file that a line stands in.
   private enum Section: Equatable {
@@ -25,16 +30,16 @@ package struct LibinputRecording: Equatable {
 
   /// Reads a recording.
   ///
-  /// - Throws: ``RecordingError`` with the line that makes no sense.
-  package init(_ text: String) throws(RecordingError) {
+  /// - Throws: ``Problem`` with the line that makes no sense.
+  package init(_ text: String) throws(Problem) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where devices <= 1 {
       guard take(line.drop(while: \.isWhitespace)) else {
-        throw RecordingError("line \(index + 1): “\(line.prefix(80))” makes no sense here")
+        throw Problem("line \(index + 1): “\(line.prefix(80))” makes no sense here")
       }
     }
-    guard devices > 0 else { throw RecordingError("there is no device in it") }
-    guard events.isEmpty else { throw RecordingError("it is cut off: its last events are followed by no SYN_REPORT") }
+    guard devices > 0 else { throw Problem("there is no device in it") }
+    guard events.isEmpty else { throw Problem("it is cut off: its last events are followed by no SYN_REPORT") }
   }
 
   /// Whether the line made sense; most lines are for others.
@@ -89,7 +94,8 @@ package struct LibinputRecording: Equatable {
     guard !overflow else { return false }
     switch (type, code) {
     case (EventCode.synchronisation, EventCode.report):
-      frames.append(Frame(time: time &+ numbers[1] * 1000, events: events, isResync: isDropped))
+      let isResync = isDropped || Frame.isMadeUp(report: value, events)
+      frames.append(Frame(time: time &+ numbers[1] * 1000, events: events, isResync: isResync))
       events = []
       isDropped = false
     case (EventCode.synchronisation, EventCode.dropped): isDropped = true
