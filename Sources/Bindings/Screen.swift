@@ -59,7 +59,7 @@ extension ConfigurationReader {
       guard 0...1 ~= number else {
         fail(
           side.value.place, "\(side.key) is outside the screen, which reaches from 0 to 1",
-          hint: 1...100 ~= number ? "did you mean \(number / 100)?" : nil)
+          hint: 2...100 ~= number && number == number.rounded() ? "did you mean \(number / 100)?" : nil)
         continue
       }
       sides[side.key] = number

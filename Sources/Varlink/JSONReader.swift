@@ -191,9 +191,7 @@ struct JSONReader {
     case UInt8(ascii: "n"): text.append(0x0A)
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
-    case UInt8(ascii: "u"):
-      let scalar = try scalar()
-      text.append(contentsOf: String(Character(scalar)).utf8)
+    case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try scalar())).utf8)
     default: throw problem("no such escape", at: position - 1)
     }
   }

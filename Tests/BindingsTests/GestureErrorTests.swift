@@ -154,4 +154,10 @@ import Testing
   ]
 
   @Test(arguments: right) func `what is right is taken as it is`(text: String) { #expect(complaints(text) == []) }
+
+  @Test(arguments: [("1.4", nil), ("-3", nil), ("40", "did you mean 0.4?"), ("250", nil)] as [(String, String?)])
+  func `a side of a zone that reads as a percentage is guessed to be one`(side: String, hint: String?) {
+    let complaint = complaints("[zones]\nbar = { right = \(side) }\n").first ?? ""
+    #expect(complaint.hasSuffix(hint.map { ": \($0)" } ?? "reaches from 0 to 1"))
+  }
 }
