@@ -1,4 +1,4 @@
-// Times as people type them, and the files of the zone database. The first byte says which of the two the rest is.
+// Times and periods as people type them, and the files of the zone database. The first byte says which of the two the rest is.
 import Calendars
 
 private let zones = ["Europe/Berlin", "Pacific/Apia", "America/Sao_Paulo"].compactMap {
@@ -10,6 +10,9 @@ private let moments: [Int64] = [.min, -62_135_596_800, -1, 0, 1_774_746_000, 1_7
 
 private func read(_ text: String) {
   _ = TimeText.secondOfDay(text)
+  if let schedule = Schedule(text) {
+    demand(Schedule(schedule.description) == schedule, "a period is read as it is written: \(schedule)")
+  }
   for zone in zones + [.utc] {
     do throws(TimeError) {
       let moment = try TimeText.moment(text, now: 1_795_266_309_250_000, in: zone)
