@@ -56,11 +56,17 @@ let package = Package(
       dependencies: ["Calendars", "Counting", "Formulas", "Rationals", "CounterStore", "Varlink", "Platform", "Toml"],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
+<<<<<<< HEAD
       name: "GestureService",
       dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform", "Toml"],
+=======
+      name: "GestureService", dependencies: ["Bindings", "Counting", "Gestures", "InputDevices", "Varlink", "Platform"],
+>>>>>>> 85724b5 (Set, group, move, lock, archive, time and note counters on the command line)
       swiftSettings: strict),
 
-    .target(name: "TallyCommand", dependencies: ["Varlink", "Platform", arguments], swiftSettings: strict),
+    .target(
+      name: "TallyCommand", dependencies: ["Calendars", "Counting", "Varlink", "Platform", arguments],
+      swiftSettings: strict),
 
     // The programs: arguments and wiring.
     .executableTarget(name: "tallyd", dependencies: ["CounterService", "Platform", "Toml"], swiftSettings: strict),

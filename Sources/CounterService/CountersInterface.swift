@@ -30,7 +30,7 @@ public final class CountersInterface {
     if let refusal = rights.refusal(of: call) { return call.fail(refusal) }
     switch call.method {
     case "Watch": watchers.add(call)
-    case "List", "Get", "History", "Totals", "Statistics", "Past", "Groups": ask(call)
+    case "List", "Get", "History", "Totals", "Statistics", "Past", "Groups", "Overview": ask(call)
     default: change(call)
     }
   }

@@ -97,6 +97,7 @@ extension JSON {
     case .formula: object["formula"] = .string(event.name.text)
     case .all: break
     }
+    if event.kind == .armed { object["until"] = .int(event.time &+ ledger.resetWindow) }
     if event.marks.contains(.reached) { object["reached"] = true }
     if event.marks.contains(.limited) { object["limited"] = true }
     if let boundary = event.boundary { object["boundary"] = .int(boundary) }

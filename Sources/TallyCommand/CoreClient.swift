@@ -46,8 +46,22 @@ struct CoreClient {
     do {
       return try client.call("\(Self.interface).\(method)", parameters)
     } catch {
-      throw Self.explain(error)
+      throw Self.explain(error, suggestion: nearest(to: error))
     }
+  }
+
+  /// The name that was probably meant by one that is not there, as a question.
+  private func nearest(to error: any Error) -> String? {
+    guard let error = error as? VarlinkError, let name = error.parameters["name"]?.string else { return nil }
+    let (method, member): (String, String)
+    switch error.name {
+    case "\(Self.interface).NoSuchCounter": (method, member) = ("List", "counters")
+    case "\(Self.interface).NoSuchGroup": (method, member) = ("Groups", "groups")
+    default: return nil
+    }
+    let known = (try? client.call("\(Self.interface).\(method)"))?[member]?.array ?? []
+    let near = Suggestion.nearest(to: name, among: known.compactMap { $0.object?["name"]?.string })
+    return near.map { " Did you mean “\($0)”?" }
   }
 
   /// Asks for a stream of replies, each of which `each` gets until it answers `false`.
@@ -67,12 +81,12 @@ struct CoreClient {
     return EventLine(reply["event"]?.object ?? [:])
   }
 
-  private static func explain(_ error: any Error) -> ExitCode {
+  private static func explain(_ error: any Error, suggestion: String? = nil) -> ExitCode {
     switch error {
     case let error as ExitCode: return error
     case let error as VarlinkError:
       let sentence = error.parameters["message"]?.string ?? error.description
-      Output.complain(sentence == error.name ? sentence : "\(error.name): \(sentence)")
+      Output.complain((sentence == error.name ? sentence : "\(error.name): \(sentence)") + (suggestion ?? ""))
       return refused
     default:
       Output.complain("The core has gone away: \(error).")

@@ -1,3 +1,4 @@
+import Counting
 import Varlink
 
 /// An event of the core, as a line for people or for programs.
@@ -8,6 +9,9 @@ struct EventLine {
   let kind: String
   let change: Int64
   let value: Int64
+  /// The group that it happened to; `nil` for a counter, and for all of them.
+  let group: String?
+  private let unit: Unit
 
   /// - Parameters:
   ///   - object: an `Event` of the interface; members that are missing read as empty.
@@ -19,7 +23,18 @@ struct EventLine {
     kind = object["kind"]?.string ?? ""
     change = object["change"]?.int ?? 0
     value = object["value"]?.int ?? 0
+    group = object["group"]?.string
+    unit = object["stopwatch"]?.bool == true ? .time : .decimal(object["decimals"]?.int ?? 0)
   }
+
+  /// The value as people read it.
+  var count: String { unit.text(value) }
+
+  /// What it happened to, in words.
+  var subject: String { name.isEmpty ? group.map { "the group \($0)" } ?? "all counters" : name }
+
+  /// What has come of it, in a line.
+  var sentence: String { name.isEmpty ? "\(subject): \(what)" : "\(count) \(name) (\(what))" }
 
   /// For programs: the counter's name, title and value, and what happened.
   var json: JSON {
@@ -27,15 +42,24 @@ struct EventLine {
       "sequence": object["sequence"] ?? 0, "time": .string(time.iso8601), "kind": .string(kind), "name": .string(name),
       "title": .string(title), "change": .int(change), "value": .int(value),
     ]
-    if let undoes = object["undoes"], undoes != .null { line["undoes"] = undoes }
+    for member in Self.optional {
+      if let value = object[member], value != .null { line[member] = value }
+    }
     line["cause"] = object["cause"] ?? [:]
     return .object(line)
   }
 
+  /// What stands in the line only where the event has it.
+  private static let optional = [
+    "undoes", "id", "decimals", "stopwatch", "group", "reached", "boundary", "limited", "lap", "batch", "about", "note",
+    "until", "alterations",
+  ]
+
   /// For people: when, the count, by how much, and what did it.
   func text(withDay: Bool) -> String {
     let when = Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    return "\(when)  \(Output.styled("\(value) \(name)", .bold))  \(what)  \(Output.styled(who, .faint))"
+    return
+      "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)  \(Output.styled(who, .faint))"
   }
 
   private var time: LocalTime { LocalTime(microseconds: object["time"]?.int ?? 0) }
@@ -43,14 +67,40 @@ struct EventLine {
   /// What happened, in as few words as a person needs.
   var what: String {
     switch kind {
-    case "added": Output.styled("+\(change)", .up)
-    case "subtracted": Output.styled("−\(change.magnitude)", .down)
+    case "added": Output.styled(signed, .up) + remarks
+    case "subtracted": Output.styled(signed, .down) + remarks
     case "armed": "armed: reset again to do it"
-    default: kind + signed
+    case "lapped": "lap of \(Unit.time.text(object["lap"]?.int ?? 0))"
+    case "changed": "changed \(fields)"
+    case "noted": "noted about event \(object["about"]?.int ?? 0)"
+    default: change == 0 ? kind : "\(kind) \(signed)\(remarks)"
     }
   }
 
-  private var signed: String { change == 0 ? "" : change > 0 ? " +\(change)" : " −\(change.magnitude)" }
+  private var signed: String {
+    change < 0 ? "−\(unit.text(change == .min ? .max : -change))" : "+\(unit.text(change))"
+  }
+
+  /// What else is to be known of a count.
+  var remarks: String {
+    var remarks = ""
+    if let boundary = object["boundary"]?.int { remarks += ", passed \(unit.text(boundary))" }
+    if object["reached"]?.bool == true { remarks += ", reached the target" }
+    if object["limited"]?.bool == true { remarks += ", stopped at the limit" }
+    return remarks
+  }
+
+  /// What became of settings: "title A → B, group → kids".
+  private var fields: String {
+    let changes = (object["alterations"]?.array ?? []).compactMap(\.object).map { alteration in
+      let field = alteration["field"]?.string ?? ""
+      // A place is a number that says nothing to people.
+      guard field != "order" else { return "its place" }
+      return [field, alteration["before"]?.string ?? "", "→", alteration["after"]?.string ?? "none"]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
+  }
 
   private var who: String {
     let cause = object["cause"]?.object

@@ -1,4 +1,5 @@
 import Bindings
+import Counting
 import Gestures
 import InputDevices
 import Platform

@@ -1,10 +1,19 @@
 import ArgumentParser
+import Calendars
+import Platform
 import Varlink
 
 /// `tally add`: counts up.
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add to a counter.", discussion: "Example: tally add people, or tally add people 5")
+    abstract: "Add to a counter.",
+    discussion: """
+      An event that was forgotten is added at its time with --at.
+      Examples:
+        tally add people
+        tally add litres 1.5
+        tally add people 3 --at "yesterday 14:05"
+      """)
 
   @OptionGroup var amount: AmountArguments
   @OptionGroup var options: CommonOptions
@@ -15,7 +24,13 @@ struct Add: ParsableCommand {
 /// `tally subtract`: counts down.
 struct Subtract: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take off a counter.", discussion: "Example: tally subtract people, or tally subtract people 5")
+    abstract: "Take off a counter.",
+    discussion: """
+      Examples:
+        tally subtract people
+        tally subtract litres 0.5
+        tally subtract people 3 --at 14:05
+      """)
 
   @OptionGroup var amount: AmountArguments
   @OptionGroup var options: CommonOptions
@@ -26,13 +41,24 @@ struct Subtract: ParsableCommand {
 /// Which counter, and by how much.
 struct AmountArguments: ParsableArguments {
   @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Argument(help: ArgumentHelp("How much, 1 or more; without it the counter's step.", valueName: "n")) var amount:
-    Int64?
+  @Argument(help: ArgumentHelp("How much, above 0; without it the counter's step.", valueName: "n")) var amount: String?
+  @Option(
+    help: ArgumentHelp("When it was, if not now: 14:05, \"yesterday 14:05\", 2026-11-21T14:05.", valueName: "time"))
+  var at: String?
 
   func count(_ method: String, _ options: CommonOptions) throws {
     var parameters: JSONObject = ["name": .string(name)]
-    parameters["amount"] = amount.map(JSON.int)
+    parameters["quantity"] = amount.map(JSON.string)
+    if let at { parameters["time"] = .int(try moment(at)) }
     let event = try CoreClient(options).change(method, parameters)
-    Output.line(options.json ? event.json.description : "\(event.value) \(event.name)")
+    Output.line(options.json ? event.json.description : "\(event.count) \(event.name)\(event.remarks)")
+  }
+
+  private func moment(_ text: String) throws -> Int64 {
+    do throws(TimeError) {
+      return try TimeText.moment(text, now: Clock.microsecondsSince1970(), in: ZoneFolder().local())
+    } catch {
+      throw ValidationError(error.message)
+    }
   }
 }

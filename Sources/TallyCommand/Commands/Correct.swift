@@ -5,14 +5,14 @@ import Varlink
 struct Correct: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what a counter should stand at.",
-    discussion: "Example: tally correct people 12")
+    discussion: "Example: tally correct people 12, or tally correct litres 1.25")
 
   @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Argument(help: "The right value.") var value: Int64
+  @Argument(help: "The right value; a negative one stands behind two dashes: -- -5.") var value: String
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Correct", ["name": .string(name), "value": .int(value)])
-    Output.line(options.json ? event.json.description : "\(event.value) \(event.name) (\(event.what))")
+    let event = try CoreClient(options).change("Correct", ["name": .string(name), "quantity": .string(value)])
+    Output.line(options.json ? event.json.description : event.sentence)
   }
 }

@@ -5,12 +5,19 @@ import Varlink
 struct Redo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Do again what the last undo took back; again for the one before.",
-    discussion: "Example: tally redo")
+    discussion: """
+      Examples:
+        tally redo
+        tally redo people
+      """)
 
+  @Argument(
+    help: "One counter, which may have been removed; without a name all.", completion: CounterArgument.completion)
+  var name: String?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Redo", [:])
-    Output.line(options.json ? event.json.description : "\(event.value) \(event.name) (\(event.what))")
+    let event = try CoreClient(options).change("Redo", name.map { ["counter": .string($0)] } ?? [:])
+    Output.line(options.json ? event.json.description : event.sentence)
   }
 }

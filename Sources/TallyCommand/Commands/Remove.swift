@@ -12,6 +12,6 @@ struct Remove: ParsableCommand {
 
   func run() throws {
     let event = try CoreClient(options).change("Remove", ["name": .string(name)])
-    Output.line(options.json ? event.json.description : "Removed \(event.name), which stood at \(event.value).")
+    Output.line(options.json ? event.json.description : "Removed \(event.name), which stood at \(event.count).")
   }
 }

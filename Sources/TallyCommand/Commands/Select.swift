@@ -16,7 +16,7 @@ struct Select: ParsableCommand {
   static func change(_ method: String, _ parameters: JSONObject, _ options: CommonOptions) throws {
     let event = try CoreClient(options).change(method, parameters)
     if options.json { return Output.line(event.json.description) }
-    Output.line("Gestures now count \(event.name), which stands at \(event.value).")
+    Output.line("Gestures now count \(event.name), which stands at \(event.count).")
   }
 }
 
