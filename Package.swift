@@ -44,28 +44,27 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
+    .target(name: "Suggestions", swiftSettings: strict),
     .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
     .target(
       name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
       swiftSettings: strictOverC),
     .target(
-      name: "Bindings", dependencies: ["Counting", "Gestures", "Toml"],
+      name: "Bindings", dependencies: ["Counting", "Gestures", "Suggestions", "Toml"],
       resources: [.embedInCode("known-devices.toml")], swiftSettings: strict),
     .target(
       name: "CounterService",
-      dependencies: ["Calendars", "Counting", "Formulas", "Rationals", "CounterStore", "Varlink", "Platform", "Toml"],
+      dependencies: [
+        "Calendars", "Counting", "Formulas", "Rationals", "CounterStore", "Suggestions", "Varlink", "Platform", "Toml",
+      ],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
-<<<<<<< HEAD
       name: "GestureService",
-      dependencies: ["Bindings", "Gestures", "InputDevices", "Varlink", "Platform", "Toml"],
-=======
-      name: "GestureService", dependencies: ["Bindings", "Counting", "Gestures", "InputDevices", "Varlink", "Platform"],
->>>>>>> 85724b5 (Set, group, move, lock, archive, time and note counters on the command line)
+      dependencies: ["Bindings", "Counting", "Gestures", "InputDevices", "Suggestions", "Varlink", "Platform", "Toml"],
       swiftSettings: strict),
 
     .target(
-      name: "TallyCommand", dependencies: ["Calendars", "Counting", "Varlink", "Platform", arguments],
+      name: "TallyCommand", dependencies: ["Calendars", "Counting", "Suggestions", "Varlink", "Platform", arguments],
       swiftSettings: strict),
 
     // The programs: arguments and wiring.

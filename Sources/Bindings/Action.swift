@@ -1,4 +1,5 @@
 import Counting
+import Suggestions
 import Toml
 
 /// What a gesture does: a verb of the command line with its arguments, such as `add`, `add people 2` or `undo`.

@@ -1,5 +1,5 @@
-import Counting
 import Gestures
+import Suggestions
 import Toml
 
 extension ConfigurationReader {

@@ -1,5 +1,5 @@
-import Counting
 import Gestures
+import Suggestions
 import Toml
 
 /// Reads the tables of a configuration or of the list of known devices, and gathers everything that is wrong in them.

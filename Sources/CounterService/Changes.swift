@@ -8,7 +8,10 @@ enum Changes {
     let arguments = Arguments(call)
     switch call.method {
     case "Open":
-      return ["epoch": .int(try core.open(producer: arguments.producer()))]
+      let (epoch, last) = try core.open(producer: arguments.producer())
+      var reply: JSONObject = ["epoch": .int(epoch)]
+      if let last { reply["last"] = ["epoch": .int(last.epoch), "sequence": .int(last.sequence)] }
+      return reply
     case "Deliver":
       return try deliver(arguments, core)
     default:

@@ -24,6 +24,12 @@ public final class Core {
   /// When that is, in microseconds since 1970; `nil` for never.
   private var renewal: Int64?
 
+  /// How long after the first request for a reset the second one does it, in microseconds.
+  public var resetWindow: Int64 {
+    get { ledger.resetWindow }
+    set { ledger.resetWindow = newValue }
+  }
+
   /// Told of all events of a commit, after it, before anyone who waits is answered.
   public var onEvents: ([Event]) -> Void = { _ in }
 
@@ -155,12 +161,17 @@ public final class Core {
   // MARK: Delivering
 
   /// Starts a new epoch for a producer.
-  public func open(producer name: String) throws -> Int64 {
+  ///
+  /// - Returns: its number, and the last delivery that counted before, if any.
+  public func open(producer name: String) throws -> (epoch: Int64, last: Producer.Delivery?) {
     if let failure { throw failure }
-    let producer = try storing { () throws(StoreError) in try store.open(producer: name) }
+    let (producer, last) = try storing { () throws(StoreError) in
+      let last = try store.lastDelivery(ofProducer: name)
+      return (try store.open(producer: name), last)
+    }
     remember(producer, as: name)
     due?.schedule()
-    return producer.epoch
+    return (producer.epoch, last)
   }
 
   /// Does the changes of a delivery if they were not done before.

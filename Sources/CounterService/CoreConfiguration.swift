@@ -8,6 +8,9 @@ public struct CoreConfiguration: Equatable, Sendable {
   /// What all programs of one user may claim together; root and the core's own user may claim all there is.
   public var userLimits = Limits()
 
+  /// How long after the first request for a reset the second one does it, in microseconds.
+  public var resetWindow: Int64 = 3_000_000
+
   public init() {}
 
   /// See ``CoreConfiguration/userLimits``.

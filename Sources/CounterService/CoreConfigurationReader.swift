@@ -1,3 +1,4 @@
+import Suggestions
 import Toml
 
 /// Reads `core.toml`, and gathers everything that is wrong in it.
@@ -31,10 +32,27 @@ struct CoreConfigurationReader {
           configuration.rights.holders[right] = holders(entry)
         }
       case "limits": readLimits(table(member), into: &configuration.userLimits)
-      default: fail(unknown: member, in: "core.toml", known: ["rights", "limits"])
+      case "reset-window":
+        configuration.resetWindow = window(member) ?? configuration.resetWindow
+      default: fail(unknown: member, in: "core.toml", known: ["rights", "limits", "reset-window"])
       }
     }
     return configuration
+  }
+
+  /// Seconds, in microseconds: long enough for a second press, short enough to lapse before somebody else comes.
+  private mutating func window(_ member: TomlDocument.Member) -> Int64? {
+    let seconds: Double? =
+      switch member.value.content {
+      case .integer(let number): Double(number)
+      case .float(let number): number
+      default: nil
+      }
+    guard let seconds, 0.5...60 ~= seconds else {
+      fail(member.value.place, "\(member.key) must be a number of seconds from 0.5 to 60")
+      return nil
+    }
+    return Int64(seconds * 1_000_000)
   }
 
   private mutating func readLimits(_ members: [TomlDocument.Member], into limits: inout CoreConfiguration.Limits) {

@@ -23,6 +23,7 @@ public final class CoreDaemon {
     let store = try CounterStore(folder: state)
     let listener = try socket.listen()
     let core = try Core(store: store, loop: loop)
+    core.resetWindow = rights.resetWindow
     let service = Service(
       vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
     try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
@@ -36,7 +37,13 @@ public final class CoreDaemon {
         loop.exit()
       }
     }
-    signals = ends + [try loop.onSignal(SIGHUP) { rights.reload() }]
+    signals =
+      ends + [
+        try loop.onSignal(SIGHUP) { [unowned core] in
+          rights.reload()
+          core.resetWindow = rights.resetWindow
+        }
+      ]
   }
 
   /// Serves until SIGTERM or SIGINT.

@@ -34,6 +34,9 @@ public final class LiveRights {
     ServiceProcess.notify("READY=1\nSTATUS=\(sentence)")
   }
 
+  /// See ``CoreConfiguration/resetWindow``.
+  var resetWindow: Int64 { configuration.resetWindow }
+
   /// What the programs of a user may claim together; `nil` for all there is.
   func limits(of user: UInt32) -> Server.UserLimits? {
     guard !resolved.isUnlimited(user: user) else { return nil }

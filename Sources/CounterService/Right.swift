@@ -14,7 +14,7 @@ public enum Right: String, CaseIterable, Sendable {
 
   package static let methods: [String: Right] = [
     "List": .read, "Get": .read, "Groups": .read, "History": .read, "Totals": .read, "Statistics": .read, "Past": .read,
-    "Watch": .read,
+    "Overview": .read, "Watch": .read,
     "Add": .count, "Subtract": .count, "Select": .count, "Next": .count, "Previous": .count, "Reset": .count,
     "Correct": .count, "Start": .count, "Stop": .count, "Toggle": .count, "Lap": .count, "Note": .count,
     "Undo": .count, "Redo": .count, "Open": .count, "Deliver": .count,

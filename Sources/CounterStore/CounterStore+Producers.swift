@@ -5,12 +5,22 @@ extension CounterStore {
   public func producer(named name: String) throws(StoreError) -> Producer? {
     let found = try statements.producer.rows(.text(name)) { row throws(StoreError) in (row.integer(0), row.integer(1)) }
     guard let (number, epoch) = found.first else { return nil }
-    let recent = try statements.deliveries.rows(.integer(number)) { row throws(StoreError) in
+    return Producer(number: number, epoch: epoch, recent: try deliveries(of: number))
+  }
+
+  /// The last delivery of the producer called `name` that counted, in whatever epoch.
+  public func lastDelivery(ofProducer name: String) throws(StoreError) -> Producer.Delivery? {
+    let found = try statements.producer.rows(.text(name)) { row throws(StoreError) in row.integer(0) }
+    guard let number = found.first else { return nil }
+    return try deliveries(of: number).max { ($0.epoch, $0.sequence) < ($1.epoch, $1.sequence) }
+  }
+
+  private func deliveries(of number: Int64) throws(StoreError) -> [Producer.Delivery] {
+    try statements.deliveries.rows(.integer(number)) { row throws(StoreError) in
       let first = row.integer(2)
       return Producer.Delivery(
         epoch: row.integer(0), sequence: row.integer(1), events: first...max(first, row.integer(3)))
     }
-    return Producer(number: number, epoch: epoch, recent: recent)
   }
 
   /// Starts the next epoch of the producer called `name`, which becomes durable with the next commit.

@@ -41,8 +41,9 @@ extension Counter {
     let (way, overflow) = value.subtractingReportingOverflow(start)
     let (old, oldOverflow) = before.subtractingReportingOverflow(start)
     guard !overflow, !oldOverflow, way != .min, old != .min else { return nil }
+    // Where it starts is none.
     let reached = Self.boundaries(isDown ? -way : way, every)
-    guard reached > Self.boundaries(isDown ? -old : old, every) else { return nil }
+    guard reached > 0, reached > Self.boundaries(isDown ? -old : old, every) else { return nil }
     // No further from the start than the value is, so it exists.
     return isDown ? start - reached * every : start + reached * every
   }

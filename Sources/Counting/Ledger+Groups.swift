@@ -32,10 +32,12 @@ extension Ledger {
     for counter in members {
       try checkUnlocked(counter)
       var counter = counter
-      let alteration = Alteration(.group, from: counter[.group], to: .none)
+      let before = counter
       counter.group = nil
+      counter.order = behindLast(of: nil)
+      let alterations = [Field.group, .order].map { Alteration($0, from: before[$0], to: counter[$0]) }
       replace(counter)
-      events.append(record(.changed, counter, occasion, alterations: [alteration]))
+      events.append(record(.changed, counter, occasion, alterations: alterations))
     }
     setGroup(group.id, to: nil)
     events.append(record(.removed, group, occasion, presence: .disappeared))

@@ -30,7 +30,11 @@ extension DeliveryQueue.Request {
       guard let epoch = parameters["epoch"]?.int else {
         return .failed(.unable("The core opened no epoch that could be understood."))
       }
-      return .opened(epoch: epoch)
+      let last = parameters["last"]?.object
+      guard let lastEpoch = last?["epoch"]?.int, let sequence = last?["sequence"]?.int else {
+        return .opened(epoch: epoch)
+      }
+      return .opened(epoch: epoch, last: .init(epoch: lastEpoch, sequence: sequence))
     case (.success, .deliver): return .delivered
     case (.failure(let error), _): return .failed(Self.failure(error))
     }

@@ -34,11 +34,22 @@ public struct DeliveryQueue: Sendable {
 
   /// What the core answered to the oldest request without an answer.
   public enum Answer: Equatable, Sendable {
-    /// To `open`.
-    case opened(epoch: Int64)
+    /// To `open`; with the last delivery that counted before, where the core says so.
+    case opened(epoch: Int64, last: Counted? = nil)
     /// It is on disk, now or since an earlier try.
     case delivered
     case failed(DeliveryFailure)
+  }
+
+  /// A delivery that the core has counted.
+  public struct Counted: Equatable, Sendable {
+    public let epoch: Int64
+    public let sequence: Int64
+
+    public init(epoch: Int64, sequence: Int64) {
+      self.epoch = epoch
+      self.sequence = sequence
+    }
   }
 
   /// What the driver has to do or to tell.
@@ -67,14 +78,22 @@ public struct DeliveryQueue: Sendable {
   }
 
   private var phase = Phase.apart
-  private var waiting: ArraySlice<Delivery> = []
+  private var waiting: ArraySlice<Waiting> = []
   private var epoch: Int64?
+  /// The epoch in which the numbers of ``Waiting/number`` were given.
+  private var former: Int64?
   /// The number of the first of `waiting`.
   private var first: Int64 = 1
   /// How many requests have no answer yet.
   private var inFlight = 0
   /// The highest number that was sent on a connection which is gone: the core may yet come upon it.
   private var lost: Int64 = 0
+
+  private struct Waiting {
+    let delivery: Delivery
+    /// Under which number it was sent last; `nil` where it was not in this epoch or the one before.
+    var number: Int64?
+  }
 
   public init() {}
 
@@ -87,7 +106,7 @@ public struct DeliveryQueue: Sendable {
   /// Takes one more; `false`, and it is not taken, where ``capacity`` are waiting.
   public mutating func add(_ delivery: Delivery) -> Bool {
     guard waiting.count < Self.capacity else { return false }
-    waiting.append(delivery)
+    waiting.append(Waiting(delivery: delivery))
     return true
   }
 
@@ -128,8 +147,11 @@ public struct DeliveryQueue: Sendable {
       return .open
     }
     guard inFlight < min(Self.window, waiting.count) else { return nil }
-    defer { inFlight += 1 }
-    return .deliver(epoch: epoch, sequence: first + Int64(inFlight), waiting[waiting.startIndex + inFlight])
+    let (index, number) = (waiting.startIndex + inFlight, first + Int64(inFlight))
+    waiting[index].number = number
+    former = epoch
+    inFlight += 1
+    return .deliver(epoch: epoch, sequence: number, waiting[index].delivery)
   }
 
   /// Takes in the answer to the oldest request that has none.
@@ -151,7 +173,10 @@ public struct DeliveryQueue: Sendable {
 extension DeliveryQueue {
   private mutating func opened(_ answer: Answer) -> Notice? {
     switch answer {
-    case .opened(let number):
+    case .opened(let number, let last):
+      // What was sent on a connection that is gone the core may have come upon since, and counted.
+      if let last, last.epoch == former { waiting.removeAll { $0.number.map { $0 <= last.sequence } ?? false } }
+      for index in waiting.indices { waiting[index].number = nil }
       epoch = number
       first = 1
       lost = 0
@@ -171,12 +196,13 @@ extension DeliveryQueue {
     case .opened: return fail(reopening: true, "the core answered a delivery with an epoch")
     case .failed(.refused(let reason)):
       let dropped = waiting.removeFirst()
-      if first < lost {
-        // Those behind it were sent under numbers that would now be somebody else's.
+      if first <= lost {
+        // It and those behind it were sent under numbers that would now be somebody else's, and the core may yet come
+        // upon them; by then it may even take what it refused.
         epoch = nil
       }
       phase = inFlight > 0 ? .settling(kept: 0, .moveUp) : .delivering
-      return .dropped(dropped, reason: reason)
+      return .dropped(dropped.delivery, reason: reason)
     case .failed(let failure): return fail(reopening: failure.endsEpoch, failure.reason)
     }
   }

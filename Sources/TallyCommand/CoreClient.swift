@@ -2,6 +2,7 @@ import ArgumentParser
 import Counting
 import Glibc
 import Platform
+import Suggestions
 import Varlink
 
 /// The command line's connection to the core: finds it, asks it, and turns what goes wrong into words and exit codes.

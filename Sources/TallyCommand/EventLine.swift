@@ -73,6 +73,8 @@ struct EventLine {
     case "lapped": "lap of \(Unit.time.text(object["lap"]?.int ?? 0))"
     case "changed": "changed \(fields)"
     case "noted": "noted about event \(object["about"]?.int ?? 0)"
+    case "undone", "redone":
+      ([kind] + (change == 0 ? [] : [signed]) + (object["alterations"] == nil ? [] : [fields])).joined(separator: " ")
     default: change == 0 ? kind : "\(kind) \(signed)\(remarks)"
     }
   }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Platform
+import Suggestions
 
 /// The command line. Each verb is a file of its own under Commands/.
 public struct Tally: ParsableCommand {
@@ -24,7 +25,21 @@ public struct Tally: ParsableCommand {
   public init() {}
 
   /// Runs what `arguments` say; without a verb it shows the counters.
-  public static func run(_ arguments: [String]) { main(arranged(arguments)) }
+  public static func run(_ arguments: [String]) {
+    let arranged = arranged(arguments)
+    if let verb = arranged.first, let near = nearest(to: verb) {
+      Output.complain("There is no command “\(verb)”. Did you mean “tally \(near)”?")
+      exit(withError: ExitCode(64))
+    }
+    main(arranged)
+  }
+
+  /// The verb that was probably meant by one that there is not.
+  private static func nearest(to verb: String) -> String? {
+    let verbs = ["help"] + configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+    guard !verb.hasPrefix("-"), !verbs.contains(verb) else { return nil }
+    return Suggestion.nearest(to: verb, among: verbs)
+  }
 
   /// The arguments with the verb in front: what every verb takes may also stand before it.
   static func arranged(_ arguments: [String]) -> [String] {

@@ -82,6 +82,38 @@ import Varlink
     #expect(try client.value("count") == 2)
   }
 
+  @Test func `opening tells which delivery counted last, also where an epoch in between was never used`() throws {
+    defer { core.stop() }
+    #expect(try client.call("Open", ["producer": "pedals"])["last"] == nil)
+    try deliver(1)
+    try deliver(2)
+    let expected: JSON = ["epoch": 1, "sequence": 2]
+    for _ in 0..<2 { #expect(try client.call("Open", ["producer": "pedals"])["last"] == expected) }
+    core.restart()
+    #expect(try core.client().call("Open", ["producer": "pedals"])["last"] == expected)
+  }
+
+  @Test func `a held key runs a stopwatch, and a gesture resets a group when it is made twice`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try client.call("CreateGroup", ["name": "team"])
+    try client.call("Create", ["name": "swim", "kind": "stopwatch", "group": "team"])
+    try deliver(1, [["verb": "start", "counter": "swim", "time": 1_000_000_000]])
+    let stopped = try deliver(2, [["verb": "stop", "counter": "swim", "time": 1_002_500_000]])["events"]?.array?.first
+    #expect(stopped?.object?["change"] == 2_500_000)
+    let reset: JSON = ["verb": "reset", "group": "team", "time": 2_000_000_000]
+    #expect(try deliver(3, [reset])["events"]?.array?.first?.object?["kind"] == "armed")
+    #expect(try deliver(4, [reset])["events"]?.array?.count == 2)
+    #expect(try client.value("swim") == 0)
+    try deliver(5, [["verb": "undo"]])
+    #expect(try client.value("swim") == 2_500_000)
+    try deliver(6, [["verb": "add", "counter": "swim", "quantity": "1:30"]])
+    #expect(try client.value("swim") == 92_500_000)
+    #expect(
+      refusal("parameter") { try deliver(7, [["verb": "add", "amount": 1, "quantity": "1"]]) }
+        == "InvalidParameter changes[0].quantity")
+  }
+
   @Test func `changes of one delivery are all done or none, and a refused one keeps its number free`() throws {
     defer { core.stop() }
     _ = try open()

@@ -72,7 +72,10 @@ final class CoreStandIn {
     }
     if swallowsAnswers { return unanswered.append(call) }
     switch answer {
-    case .opened(let epoch): call.reply(["epoch": .int(epoch)])
+    case .opened(let epoch, let last):
+      var reply: JSONObject = ["epoch": .int(epoch)]
+      if let last { reply["last"] = ["epoch": .int(last.epoch), "sequence": .int(last.sequence)] }
+      call.reply(reply)
     case .delivered: call.reply(["duplicate": false])
     case .failed(let failure): call.fail(Self.error(failure))
     }

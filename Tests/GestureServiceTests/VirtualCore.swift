@@ -8,6 +8,7 @@ struct VirtualCore {
   private(set) var duplicates = 0
   private var newestEpoch: Int64 = 0
   private var last: Int64 = 0
+  private var counted: DeliveryQueue.Counted?
   /// Whether a delivery is one that this core refuses.
   var refuses: (Delivery) -> Bool = { _ in false }
   /// Whether recording fails now.
@@ -18,7 +19,7 @@ struct VirtualCore {
     case .open:
       newestEpoch += 1
       last = 0
-      return .opened(epoch: newestEpoch)
+      return .opened(epoch: newestEpoch, last: counted)
     case .deliver(let epoch, let sequence, let delivery):
       if epoch > newestEpoch { return .failed(.unknownEpoch("")) }
       if epoch < newestEpoch { return .failed(.fenced("")) }
@@ -31,6 +32,7 @@ struct VirtualCore {
       if isFull { return .failed(.unable("")) }
       recorded.append(delivery)
       last = sequence
+      counted = .init(epoch: epoch, sequence: sequence)
       return .delivered
     }
   }

@@ -1,8 +1,8 @@
 import Bindings
-import Counting
 import Gestures
 import InputDevices
 import Platform
+import Suggestions
 import Toml
 
 /// What `learn` asks a person, and what the answers mean.

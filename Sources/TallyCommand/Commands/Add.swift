@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendars
+import Counting
 import Platform
 import Varlink
 
@@ -48,7 +49,13 @@ struct AmountArguments: ParsableArguments {
 
   func count(_ method: String, _ options: CommonOptions) throws {
     var parameters: JSONObject = ["name": .string(name)]
-    parameters["quantity"] = amount.map(JSON.string)
+    if let amount {
+      // Which of them it is knows the core.
+      guard [Unit.things, .decimal(9), .time].contains(where: { (try? $0.number(amount)) != nil }) else {
+        throw ValidationError("“\(amount)” is no amount.")
+      }
+      parameters["quantity"] = .string(amount)
+    }
     if let at { parameters["time"] = .int(try moment(at)) }
     let event = try CoreClient(options).change(method, parameters)
     Output.line(options.json ? event.json.description : "\(event.count) \(event.name)\(event.remarks)")

@@ -1,0 +1,153 @@
+import Counting
+import Testing
+
+@Suite struct `Groups and order` {
+  var bench = Bench()
+
+  init() throws {
+    for group in ["kids", "cars"] { try bench.perform(.createGroup(name: group)) }
+    for (name, group) in [("a", "kids"), ("b", "kids"), ("c", "cars"), ("d", "")] {
+      try bench.perform(.create(name: name, [.group: .text(group)]))
+    }
+  }
+
+  @Test mutating func `counters stand in the order of their groups, those without one first`() throws {
+    #expect(bench.names == ["d", "a", "b", "c"])
+    try bench.perform(.moveGroup("cars", to: .first(of: nil)))
+    #expect(bench.names == ["d", "c", "a", "b"])
+    try bench.perform(.move(.named("d"), to: .after("a")))
+    #expect(bench.names == ["c", "a", "d", "b"])
+    try bench.perform(.move(.named("d"), to: .before("a")))
+    #expect(bench.names == ["c", "d", "a", "b"])
+    try bench.perform(.move(.named("c"), to: .last(of: "kids")))
+    #expect(bench.names == ["d", "a", "b", "c"])
+    try bench.perform(.move(.named("c"), to: .first(of: "")))
+    #expect(bench.names == ["c", "d", "a", "b"])
+  }
+
+  @Test mutating func `there is always room between two, however often something is put there`() throws {
+    for _ in 0..<60 {
+      try bench.perform(.move(.named("b"), to: .before("a")))
+      try bench.perform(.move(.named("a"), to: .before("b")))
+      #expect(bench.names == ["d", "a", "b", "c"])
+      try bench.perform(.move(.named("c"), to: .after("a")))
+      #expect(bench.names == ["d", "a", "c", "b"])
+      try bench.perform(.move(.named("c"), to: .last(of: "cars")))
+    }
+  }
+
+  @Test mutating func `next and previous stay within the group and pass over what is archived`() throws {
+    try bench.perform(.create(name: "e", [.group: .text("kids")]))
+    try bench.perform(.select(.named("a")))
+    func go(_ direction: Change.Direction) throws -> String { try bench.perform(.selectNeighbour(direction)).name.text }
+    #expect(try [go(.next), go(.next), go(.next), go(.previous)] == ["b", "e", "a", "e"])
+    try bench.perform(.set(.named("b"), [.archived: .integer(1)]))
+    #expect(try [go(.next), go(.next)] == ["a", "e"])
+  }
+
+  @Test mutating func `archiving the current counter hands on, and undoing it hands back`() throws {
+    try bench.perform(.select(.named("a")))
+    let event = try bench.perform(.set(.named("a"), [.archived: .integer(1)]))
+    #expect(try bench.ledger.find(.current).name.text == "b")
+    try bench.perform(.undo([.init(event)]))
+    #expect(try bench.ledger.find(.current).name.text == "a")
+  }
+
+  @Test mutating func `a reset of a group asks twice, leaves out what is locked or archived, and is one`() throws {
+    for name in ["a", "b", "c", "d"] { try bench.add(name, 5) }
+    try bench.perform(.create(name: "e", [.group: .text("kids")]))
+    try bench.add("e", 5)
+    try bench.perform(.lock(.named("b"), true))
+    try bench.perform(.set(.named("e"), [.archived: .integer(1)]))
+    let armed = try bench.perform(.reset(.group("kids"), isConfirmed: false))
+    #expect((armed.kind, armed.subject, armed.name.text) == (.armed, .group, "kids"))
+    let count = bench.events.count
+    #expect(try bench.perform(.reset(.group("kids"), isConfirmed: false)).kind == .reset)
+    let made = Array(bench.events[count...])
+    #expect(made.map(\.subject) == [.group, .counter])
+    #expect(Set(made.map(\.batch)) == [made[0].sequence])
+    #expect(try ["a", "b", "c", "d", "e"].map { try bench.value($0) } == [0, 5, 5, 5, 5])
+    try bench.perform(.undo(made.map { .init($0) }))
+    #expect(try bench.value("a") == 5)
+  }
+
+  @Test mutating func `a reset of all is called off by any count, one of a group by a count in it`() throws {
+    for (scope, name, kind) in [
+      (Change.Scope.all, "d", Event.Kind.armed), (.group("kids"), "d", .reset), (.group("kids"), "a", .armed),
+    ] {
+      try bench.perform(.reset(scope, isConfirmed: false))
+      try bench.add(name)
+      #expect(try bench.perform(.reset(scope, isConfirmed: false)).kind == kind)
+      try bench.perform(.create(name: "x\(bench.time)"), after: 10)
+    }
+    try bench.perform(.reset(.one(.named("a")), isConfirmed: false), after: 10)
+    #expect(try bench.perform(.reset(.all, isConfirmed: false)).kind == .armed)
+  }
+
+  @Test mutating func `removing a group leaves its counters, and undoing that puts them back into it`() throws {
+    let group = try bench.ledger.findGroup("kids")
+    let count = bench.events.count
+    try bench.perform(.removeGroup("kids"))
+    #expect(bench.names == ["d", "a", "b", "c"])
+    #expect(throws: CountingError.noSuchGroup("kids")) { try bench.perform(.removeGroup("kids")) }
+    let made = bench.events[count...]
+    try bench.perform(
+      .undo(made.map { .init($0, reviving: $0.presence == .disappeared ? .group(group) : nil) }))
+    #expect(bench.ledger.members(of: group.id).map(\.name.text) == ["a", "b"])
+  }
+
+  @Test mutating func `a group may be called like a counter, and two groups may not be called the same`() throws {
+    try bench.perform(.createGroup(name: "a"))
+    #expect(throws: CountingError.groupExists("kids")) { try bench.perform(.createGroup(name: "kids")) }
+    #expect(throws: CountingError.groupExists("kids")) { try bench.perform(.setGroup("cars", [.name: .text("kids")])) }
+    try bench.perform(.setGroup("cars", [.name: .text("lorries"), .colour: .text("blue")]))
+    #expect(try bench.ledger.findGroup("lorries").title == "lorries")
+    #expect(throws: CountingError.self) { try bench.perform(.setGroup("lorries", [.step: .integer(2)])) }
+  }
+
+  // MARK: Locks
+
+  @Test mutating func `a locked counter refuses everything but unlocking`() throws {
+    let event = try bench.add("a", 5)
+    try bench.perform(.lock(.named("a"), true))
+    let a = Change.Target.named("a")
+    for change: Change in [
+      .add(a, amount: nil), .subtract(a, amount: nil), .remove(a), .reset(.one(a), isConfirmed: true),
+      .correct(a, to: 3),
+      .set(a, [.title: .text("A")]), .move(a, to: .first(of: nil)), .removeGroup("kids"), .undo([.init(event)]),
+      .note(event, "n"),
+    ] {
+      #expect(throws: CountingError.locked("a")) { try bench.perform(change) }
+    }
+    #expect(try bench.value("a") == 5)
+    try bench.perform(.lock(a, false))
+    #expect(try bench.add("a").value == 6)
+  }
+
+  // MARK: Overview
+
+  @Test mutating func `an overview adds up, and shares out what there is`() throws {
+    try bench.add("a", 2)
+    try bench.add("b", 1)
+    let kids = bench.ledger.overview(of: try bench.ledger.findGroup("kids"), at: bench.time)
+    #expect((kids.sum, kids.highest?.name.text, kids.lowest?.name.text) == (3, "a", "b"))
+    #expect(kids.members.map(\.share) == [667, 333])
+    try bench.perform(.create(name: "w", decimals: 1, [.group: .text("kids")]))
+    try bench.add("w", 5)
+    let finer = bench.ledger.overview(of: try bench.ledger.findGroup("kids"), at: bench.time)
+    #expect((finer.sum, finer.unit) == (35, .decimal(1)))
+    try bench.perform(.create(name: "s", isStopwatch: true, [.group: .text("kids")]))
+    let mixed = bench.ledger.overview(of: try bench.ledger.findGroup("kids"), at: bench.time)
+    #expect((mixed.sum, mixed.highest) == (nil, nil))
+    #expect(mixed.members.map(\.share) == [nil, nil, nil, nil])
+  }
+
+  @Test mutating func `an overview beyond 64 bits or below nothing shares nothing`() throws {
+    try bench.add("a", .max)
+    try bench.add("b", .max)
+    let group = try bench.ledger.findGroup("kids")
+    #expect(bench.ledger.overview(of: group, at: 0).sum == nil)
+    try bench.perform(.correct(.named("a"), to: -1))
+    #expect(bench.ledger.overview(of: group, at: 0).members.map(\.share) == [nil, nil])
+  }
+}
