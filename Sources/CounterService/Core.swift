@@ -82,7 +82,11 @@ public final class Core {
 
   private func performOne(_ request: Request) throws -> [Event] {
     guard let change = try change(for: request) else { return [] }
-    ledger.boot = Boot.current
+    switch change {
+    // These come in floods, and none of them looks at a stopwatch.
+    case .add, .subtract, .select, .selectNeighbour: break
+    default: ledger.boot = Boot.current
+    }
     let events = try ledger.perform(change, at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
     fresh += events

@@ -149,6 +149,6 @@ extension Ledger {
 extension Boot {
   /// How the clocks stand now; `nil` where nothing tells this run of the machine from others.
   static var current: Boot? {
-    Clock.boot.map { Boot(id: $0, began: Clock.microsecondsSince1970() &- Clock.microsecondsSinceBoot()) }
+    Clock.boot.map { Boot(id: $0, began: Clock.microsecondsAtBoot()) }
   }
 }
