@@ -85,7 +85,7 @@ public final class Core {
     switch change {
     // These come in floods, and none of them looks at a stopwatch.
     case .add, .subtract, .select, .selectNeighbour: break
-    default: ledger.boot = Boot.current
+    default: readClocks()
     }
     let events = try ledger.perform(change, at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
@@ -93,6 +93,9 @@ public final class Core {
     due?.schedule()
     return events
   }
+
+  /// Notes how the machine's clocks stand, for stopwatches that run.
+  func readClocks() { ledger.boot = Boot.current }
 
   private func change(for request: Request) throws -> Change? {
     switch request.verb {

@@ -37,6 +37,7 @@ public final class CountersInterface {
 
   /// Answers a question once all that it may have seen is durable; asks again if that was lost.
   private func ask(_ call: Call) {
+    core.readClocks()
     let answer = Result { try Answers.answer(call, core) }
     core.whenDurable { [self] outcome in
       switch outcome {

@@ -59,6 +59,7 @@ final class Watchers {
   /// Sends events that are durable now.
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
+    core.readClocks()
     let replies = events.map { ($0.counter, reply(for: $0)) }
     let news = self.news(after: events)
     for (id, watcher) in watchers where !watcher.isBehind {
