@@ -8,7 +8,7 @@ SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-bench build run test unit-test fuzz-test foreign-test vm-test fuzz bench install install-udev uninstall hwdb format check-format clean
+.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test foreign-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,10 @@ setup-test: ## the same for the tests
 	@scripts/install-packages test
 	@scripts/require-swift
 
+setup-deb: ## the same for the Debian package
+	@scripts/install-packages deb
+	@scripts/require-swift
+
 setup-bench: ## the same for the benchmark
 	@scripts/install-packages bench
 	@scripts/require-swift
@@ -28,6 +32,7 @@ setup-bench: ## the same for the benchmark
 build: setup ## build tallyd, tally-inputd and tally into .build/release
 	@echo "==> Building for release (the first time takes a few minutes)"
 	@$(SWIFT_BUILD)
+	@scripts/write-manuals .build/release .build/share
 
 run: build ## count: start the core and the gesture daemon, and show the counts live
 	@scripts/run
@@ -51,7 +56,7 @@ foreign-test: build ## run the test with PyPI's Varlink client only
 	@echo "==> A client that nobody here wrote: PyPI's varlink"
 	@Tests/ForeignClient/run
 
-vm-test: build ## run the tests on a real kernel only
+vm-test: deb ## run the tests on a real kernel only
 	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in a virtual machine"
 	@Tests/VirtualMachine/run
 	@Tests/VirtualMachine/run --exact
@@ -67,6 +72,10 @@ install-udev: ## install only what gives the known devices to the person at the 
 
 uninstall: ## take away what install put there; counts and configuration stay
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install uninstall
+
+deb: setup-deb build ## build a Debian package of the programs
+	@echo "==> Building the Debian package"
+	@scripts/make-deb
 
 hwdb: ## write what udev knows of devices out of known-devices.toml
 	@udev/make-hwdb

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Platform
+import Varlink
+
+/// `tally doctor`: what is wrong on this machine, and which command mends it.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look for what keeps this machine from counting, and say what mends it.",
+    discussion: """
+      Looks at services, socket, rights, devices, udev's rules, disk, versions and motion sensor. Changes nothing. Exits with
+      1 where something is at fault.
+      Example: tally doctor
+      """)
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    ServiceProcess.ignoreBrokenPipes()
+    let findings =
+      ServiceCheck.findings() + SocketCheck.findings(option: options.socket) + VersionCheck.findings()
+      + RuleCheck.findings() + DeviceCheck.findings() + SensorCheck.findings() + DiskCheck.findings()
+    for finding in findings { Output.line(options.json ? finding.json.description : finding.text) }
+    let faults = findings.filter { $0.severity == .fault }.count
+    guard faults > 0 else {
+      if !options.json { Output.line("Nothing is at fault.") }
+      return
+    }
+    if !options.json { Output.line(faults == 1 ? "One thing is at fault." : "\(faults) things are at fault.") }
+    throw ExitCode(1)
+  }
+}

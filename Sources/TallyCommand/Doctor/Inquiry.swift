@@ -1,0 +1,41 @@
+import Glibc
+
+/// What other programs of the system answer.
+enum Inquiry {
+  /// What a command printed, and whether it ended well. The command is a text of this program's own, never of a user's.
+  static func ask(_ command: String) -> (output: String, isGood: Bool) {
+    guard let stream = unsafe popen("\(command) 2>/dev/null </dev/null", "re") else { return ("", false) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 1 << 20 {
+      let count = unsafe fread(&piece, 1, piece.count, stream)
+      guard count > 0 else { break }
+      bytes += piece[..<count]
+    }
+    let status = unsafe pclose(stream)
+    return (String(decoding: bytes, as: UTF8.self), status == 0)
+  }
+
+  /// The lines `KEY=VALUE` of what a command printed.
+  static func properties(_ command: String) -> [String: String] {
+    let pairs = ask(command).output.split(separator: "\n").compactMap { line -> (String, String)? in
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
+  }
+
+  /// Whether there is such a file.
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// The name of the group that owns a file, and whether that group may read and write it.
+  static func group(of path: String) -> (name: String, isAllowed: Bool)? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    var name = "\(status.st_gid)"
+    if let entry = unsafe getgrgid(status.st_gid), let known = unsafe entry.pointee.gr_name {
+      name = unsafe String(cString: known)
+    }
+    return (name, status.st_mode & 0o060 == 0o060)
+  }
+}

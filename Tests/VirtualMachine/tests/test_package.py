@@ -1,0 +1,118 @@
+"""The Debian package: installed, upgraded, removed and purged by dpkg itself."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from kit.machine import CHECKOUT, SOCKET, Installed, run, state, values, wait_for
+from kit.runner import prepare
+from kit.varlink import Connection
+from kit.wait import becomes, equal
+
+RELEASE = CHECKOUT / ".build/release"
+CONFIGURATION = Path("/etc/tallymark/core.toml")
+STATE = Path("/var/lib/tallymark")
+VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, text=True).stdout.split()[-1]
+
+
+def package():
+    found = list((CHECKOUT / ".build/deb").glob(f"tallymark_{VERSION}_*.deb"))
+    if not found:
+        raise AssertionError("There is no package of this version. Run: make deb")
+    return found[0]
+
+
+def another(version):
+    """The same package as another version."""
+    tree, target = f"/tmp/tallymark-{version}", f"/tmp/tallymark-{version}.deb"
+    run("dpkg-deb", "--raw-extract", package(), tree)
+    control = Path(tree, "DEBIAN/control")
+    control.write_text(control.read_text().replace(f"Version: {VERSION}\n", f"Version: {version}\n"))
+    run("dpkg-deb", "-Znone", "--root-owner-group", "--build", tree, target)
+    return target
+
+
+class Packages:
+    """The machine without what other tests have put there, until it is closed."""
+
+    def __enter__(self):
+        # Images for containers forbid packages to start anything.
+        Path("/usr/sbin/policy-rc.d").unlink(missing_ok=True)
+        run("scripts/install", "uninstall", cwd=CHECKOUT, env=Installed.environment)
+        Installed.is_there = False
+        CONFIGURATION.unlink(missing_ok=True)
+
+    def __exit__(self, failure, *_):
+        if failure:
+            subprocess.run(["journalctl", "--boot", "--lines=60", "--no-hostname"])
+        subprocess.run(["dpkg", "--purge", "tallymark"], capture_output=True)
+        prepare(RELEASE)
+
+
+def dpkg(*arguments):
+    return run("dpkg", "--force-confold", *arguments, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+
+
+def status():
+    answer = subprocess.run(
+        ["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}", "tallymark"], capture_output=True, text=True)
+    return answer.stdout.strip()
+
+
+def test_package(scene):
+    """After the package is installed a pedal counts; upgrades keep counts and settings, removal keeps both, a purge nothing."""
+    pedal = scene.pedal()
+    with Packages():
+        dpkg("--install", another("0.0.1"))
+        wait_for(pedal)
+        pedal.press()
+        becomes(values, {"count": 1}, "the counters after a press on a pedal that was there")
+        presenter = scene.presenter()
+        wait_for(presenter)
+        presenter.press()
+        becomes(values, {"count": 2}, "the counters after a press on what was plugged in later")
+        equal(state("tallyd.socket", "UnitFileState"), "enabled", "whether it starts with the machine")
+        faults = [one for one in map(json.loads, subprocess.run(
+            ["tally", "doctor", "--json"], capture_output=True, text=True).stdout.splitlines()) if one["severity"] == "fault"]
+        equal(faults, [], "what tally doctor finds")
+
+        before = {unit: state(unit, "MainPID") for unit in ["tallyd.service", "tally-inputd.service"]}
+        CONFIGURATION.write_text(CONFIGURATION.read_text() + "\n# My own words.\n")
+        dpkg("--install", package())
+        equal(status(), f"installed {VERSION}", "the package after the upgrade")
+        for unit, pid in before.items():
+            becomes(lambda: state(unit), "active", unit)
+            equal(state(unit, "MainPID") == pid, False, f"whether {unit} is still the former one")
+        wait_for(pedal)
+        pedal.press()
+        becomes(values, {"count": 3}, "the counters after the upgrade")
+        equal("My own words" in CONFIGURATION.read_text(), True, "whether settings are kept")
+
+        files = [path for path in map(Path, run("dpkg", "--listfiles", "tallymark").splitlines()) if not path.is_dir()]
+        dpkg("--remove", "tallymark")
+        equal([path for path in files if path.exists()], [CONFIGURATION], "the files after removal")
+        equal([state(unit) for unit in before], ["inactive"] * 2, "the daemons after removal")
+        equal(STATE.exists(), True, "whether the counts are kept")
+
+        dpkg("--install", package())
+        wait_for(presenter)
+        presenter.press()
+        becomes(values, {"count": 4}, "the counters after it is installed again")
+
+        dpkg("--purge", "tallymark")
+        equal([path for path in [*files, STATE, CONFIGURATION.parent] if path.exists()], [], "the files after a purge")
+        equal(status().split()[:1] in ([], ["not-installed"]), True, "whether dpkg knows of it")
+
+
+def test_versions_agree(scene):
+    """Programs, core, package and manual pages say the same version."""
+    with Installed():
+        equal(run("dpkg-deb", "--field", package(), "Version").strip(), VERSION, "the package's version")
+        for program in ["tallyd", "tally-inputd"]:
+            equal(run(program, "--version"), f"{program} {VERSION}\n", f"what {program} says")
+        connection = Connection(SOCKET)
+        equal(connection.call("org.varlink.service.GetInfo")["version"], VERSION, "what the core says")
+        connection.close()
+        for page in (CHECKOUT / ".build/share/man").glob("man*/*"):
+            equal(f"Tallymark {VERSION}" in page.read_text().splitlines()[1], True, f"whether {page.name} says it")
