@@ -8,7 +8,7 @@ SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test foreign-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format clean
+.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test foreign-test manual-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,7 +37,7 @@ build: setup ## build tallyd, tally-inputd and tally into .build/release
 run: build ## count: start the core and the gesture daemon, and show the counts live
 	@scripts/run
 
-test: setup-test unit-test fuzz-test foreign-test vm-test ## run all tests, those in the virtual machine too
+test: setup-test unit-test fuzz-test foreign-test manual-test vm-test ## run all tests, those in the virtual machine too
 	@echo "==> All tests passed"
 
 unit-test: build ## run the unit tests only
@@ -55,6 +55,10 @@ fuzz: setup-test ## the same for ten minutes; stops at what breaks
 foreign-test: build ## run the test with PyPI's Varlink client only
 	@echo "==> A client that nobody here wrote: PyPI's varlink"
 	@Tests/ForeignClient/run
+
+manual-test: setup-test build ## hold the manual pages against the programs only
+	@echo "==> Manual pages and completions"
+	@Tests/Manuals/run
 
 vm-test: deb ## run the tests on a real kernel only
 	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in a virtual machine"
