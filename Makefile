@@ -45,12 +45,12 @@ unit-test: build ## run the unit tests only
 	@udev/make-hwdb --check
 	@$(SWIFT_TEST)
 
-fuzz-test: setup-test ## feed the readers and recognisers with random input, for 20 seconds
+fuzz-test: setup-test ## feed the readers and recognisers with random input, each for a minute
 	@echo "==> Random input for what reads devices, files and sockets"
-	@Fuzz/run 5
+	@Fuzz/run 60
 
-fuzz: setup-test ## the same for ten minutes; stops at what breaks
-	@Fuzz/run 150
+fuzz: setup-test ## the same for ten minutes; says what broke
+	@Fuzz/run 600
 
 foreign-test: build ## run the test with PyPI's Varlink client only
 	@echo "==> A client that nobody here wrote: PyPI's varlink"

@@ -98,7 +98,7 @@ final class DeviceSupervisor {
     }
     sessions[node.syspath] = (node, session)
     for warning in rule.warnings {
-      ServiceProcess.log(.warning, "\(node.path) (\(CauseText.device(node.description.name))): \(warning).")
+      log("\(node.path) (\(CauseText.device(node.description.name))): \(warning).", about: node, .warning)
     }
     say("is in use: \(rule.source).", about: node, .info)
   }
@@ -110,6 +110,11 @@ final class DeviceSupervisor {
 
   private func say(_ sentence: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
     guard said.updateValue(sentence, forKey: node.syspath) != sentence else { return }
-    ServiceProcess.log(level, "\(node.path) (\(CauseText.device(node.description.name))) \(sentence)")
+    log("\(node.path) (\(CauseText.device(node.description.name))) \(sentence)", about: node, level)
+  }
+
+  private func log(_ line: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
+    ServiceProcess.log(
+      level, line, [.device: node.path, .deviceName: CauseText.device(node.description.name)])
   }
 }

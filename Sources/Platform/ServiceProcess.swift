@@ -64,14 +64,19 @@ public enum ServiceProcess {
   /// Tells the service manager how this service is doing, for example `READY=1`; does nothing where there is none.
   public static func notify(_ state: String) { _ = unsafe sd_notify(0, state) }
 
-  /// Writes `line` and a line break to standard error, where systemd's journal and people read it.
-  ///
-  /// A prefix such as `<3>` gives the journal its priority; on a terminal it is left out.
-  public static func log(_ level: LogLevel = .info, _ line: String) {
-    var text = isatty(STDERR_FILENO) == 1 || environment("JOURNAL_STREAM") == nil ? "" : "<\(level.rawValue)>"
-    text += line
-    text += "\n"
+  /// Tells people: in systemd's journal with `fields` beside the line, else as a line on standard error.
+  public static func log(_ level: LogLevel = .info, _ line: String, _ fields: [LogField: String] = [:]) {
+    guard isatty(STDERR_FILENO) == 1 || !Journal.write(level, line, fields) else { return }
+    var text = line + "\n"
     text.withUTF8 { bytes in _ = unsafe Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+
+  /// What a line in the journal can be found by: `journalctl TALLYMARK_DEVICE=/dev/input/event5`.
+  public enum LogField: String, Sendable {
+    /// The event node of the device that a line is about.
+    case device = "TALLYMARK_DEVICE"
+    /// The name that the device gives itself.
+    case deviceName = "TALLYMARK_DEVICE_NAME"
   }
 
   /// How much a line matters; the numbers are syslog's.

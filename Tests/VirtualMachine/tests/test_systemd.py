@@ -1,9 +1,12 @@
 """The units of systemd/ under the real systemd."""
 
+import json
 import os
 import re
 import signal
 from pathlib import Path
+
+from evdev import ecodes as e
 
 from kit.machine import Installed, Override, call, run, state, systemctl, values, wait_for
 from kit.wait import becomes, equal, eventually
@@ -137,3 +140,28 @@ def test_gestures_of_a_sandboxed_daemon(scene):
         wait_for(pedal)
         pedal.press()
         becomes(values, {"count": 4}, "the counters after the pedal was plugged in again")
+
+
+def test_journal(scene):
+    """The journal has lines with fields about a device that is used, and nothing of what is pressed on it or elsewhere."""
+    presenter, keyboard = scene.presenter(), scene.keyboard()
+    Path("/etc/tallymark").mkdir(exist_ok=True)
+    Path("/etc/tallymark/input.toml").write_text(
+        '[[device]]\nname = "Logitech*"\n[[device.bind]]\ngesture = "press"\nkey = "KEY_PAGEDOWN"\ndo = "add"\n')
+    with Installed():
+        wait_for(presenter)
+        said = lambda *fields: run("journalctl", "--boot", "--output=json", "--unit=tally-inputd.service", *fields)
+        lines = [json.loads(line) for line in said(f"TALLYMARK_DEVICE={presenter.node}").splitlines()]
+        equal(any(line["TALLYMARK_DEVICE_NAME"] == "Logitech USB Receiver" for line in lines), True, "the fields")
+        run("journalctl", "--sync")
+        before = said()
+        for key in [e.KEY_F5, e.KEY_DOT, e.KEY_ESC]:
+            presenter.press(key)
+            keyboard.press(key)
+        presenter.press(e.KEY_PAGEDOWN)
+        becomes(values, {"count": 1}, "the counters")
+        run("journalctl", "--sync")
+        equal(said(), before, "the journal after presses that are not bound")
+        stored = b"".join(path.read_bytes() for path in Path("/var/lib/tallymark").iterdir())
+        for word in [b"KEY_", b"F5", b"DOT", b"ESC"]:
+            equal(word in stored, False, f"whether {word} is stored")
