@@ -82,12 +82,14 @@ def test_rights_of_a_user(scene):
     with Installed():
         may({}, "new", "people")
         person = alice()
-        for right, verb in [("read", ("show",)), ("count", ("add", "people")), ("administer", ("new", "dogs"))]:
-            for name, holder in [("dogs-1", ALICE), ("dogs-2", f"@{ALICE}"), ("dogs-3", "*")]:
-                with Rights(f'[rights]\nread = []\ncount = []\nadminister = []\n{right} = ["{holder}"]\n'.replace(
-                        f"{right} = []\n", "")):
-                    done = {verb: may(person, *verb) for verb in [("show",), ("add", "people"), ("new", name)]}
-                    equal([key[0] for key, value in done.items() if value], [verb[0]], f"what {right} for {holder} allows")
+        verbs = {"read": ("show",), "count": ("add", "people"), "administer": ("new",)}
+        holders = [("read", "*"), ("count", ALICE), ("administer", f"@{ALICE}")]
+        for number, (right, holder) in enumerate(holders):
+            lists = "".join(f'{name} = {[holder] if name == right else []}\n' for name in verbs)
+            with Rights("[rights]\n" + lists.replace("'", '"')):
+                allowed = [name for name, verb in verbs.items()
+                           if may(person, *verb, *([f"dogs-{number}"] if verb == ("new",) else []))]
+                equal(allowed, [right], f"what {right} for {holder} allows")
 
 
 def test_wrong_configuration(scene):

@@ -39,6 +39,8 @@ class Packages:
     def __enter__(self):
         # Images for containers forbid packages to start anything.
         Path("/usr/sbin/policy-rc.d").unlink(missing_ok=True)
+        # Nor are the pages indexed, for which an emulated machine needs minutes.
+        Path("/var/lib/man-db/auto-update").unlink(missing_ok=True)
         run("scripts/install", "uninstall", cwd=CHECKOUT, env=Installed.environment)
         Installed.is_there = False
         CONFIGURATION.unlink(missing_ok=True)
