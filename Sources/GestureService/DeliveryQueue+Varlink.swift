@@ -48,8 +48,9 @@ extension DeliveryQueue.Request {
     case "\(interface).UnknownEpoch": return .unknownEpoch(reason)
     case "\(interface).DeliveryForgotten": return .forgotten
     // What another service, another version or an administrator must mend is not the gesture's fault.
-    case "\(interface).StorageFailed", "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
-      "org.varlink.service.MethodNotImplemented", "org.varlink.service.PermissionDenied":
+    case "\(interface).StorageFailed", "\(interface).PermissionDenied", "org.varlink.service.PermissionDenied",
+      "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
+      "org.varlink.service.MethodNotImplemented":
       return .unable(reason)
     default: return .refused(reason)
     }

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kit.machine import SOCKET, Installed, run, state, systemctl
+from kit.machine import SOCKET, Installed, run, state, systemctl, values, wait_for
 from kit.wait import becomes, equal
 
 CONFIGURATION = Path("/etc/tallymark/core.toml")
@@ -90,6 +90,20 @@ def test_rights_of_a_user(scene):
                 allowed = [name for name, verb in verbs.items()
                            if may(person, *verb, *([f"dogs-{number}"] if verb == ("new",) else []))]
                 equal(allowed, [right], f"what {right} for {holder} allows")
+
+
+def test_gestures_without_a_right(scene):
+    """What is pressed while the gesture daemon has no right to count is kept, and counted once it has."""
+    presenter = scene.presenter()
+    with Installed():
+        wait_for(presenter)
+        with Rights("[rights]\ncount = []\n"):
+            presenter.press()
+            said = lambda: run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
+            becomes(lambda: "You may not count" in said(), True, "the gesture daemon says what is missing")
+            presenter.press()
+            equal(values(), {}, "the counters")
+        becomes(values, {"count": 2}, "the counters once it may count")
 
 
 def test_wrong_configuration(scene):
