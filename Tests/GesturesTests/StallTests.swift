@@ -41,8 +41,10 @@ import Testing
     return gestures + recognizer.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
   }
 
-  @Test(arguments: names) func `a recording gives the same in one burst, and with stalls anywhere`(name: String) throws
-  {
+  @Test(arguments: names + Recording.own)
+  func `a recording gives the same in one burst, in real time, and with stalls anywhere`(
+    name: String
+  ) throws {
     let isBare = name.hasPrefix("quanta")
     let (device, frames) = try Recording.load(name, device: isBare ? .screen(range: 1920) : nil)
     for (number, wishes) in Self.wishes.enumerated() {
@@ -51,6 +53,14 @@ import Testing
         frames.flatMap { recognizer.handle($0) }
         + recognizer.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
       #expect(number == 0 || isBare || !burst.isEmpty)
+      var live = DeviceRecognizer(description: device, wishes: wishes)
+      var prompt: [Gesture] = []
+      for frame in frames {
+        while let due = live.nextDeadline, due < frame.time { prompt += live.advance(to: due) }
+        prompt += live.handle(frame)
+      }
+      prompt += live.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
+      #expect(prompt == burst, "wishes \(number), in real time")
       for seed in 0..<30 as Range<UInt64> {
         var random = SeededGenerator(seed: seed)
         #expect(Self.live(device, frames, wishes, random: &random) == burst, "wishes \(number), stalls \(seed)")

@@ -3,6 +3,9 @@ import Glibc
 
 /// The recordings of real devices that the tests judge by.
 enum Recording {
+  /// What the project recorded itself, in its own folder.
+  static let own = ["pedal", "presenter", "shutter"]
+
   /// Reads a file of the folder `Recordings`.
   static func text(_ name: String) throws -> String {
     let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
@@ -19,7 +22,8 @@ enum Recording {
   static func load(
     _ name: String, device: DeviceDescription? = nil
   ) throws -> (device: DeviceDescription, frames: [Frame]) {
-    let recording = try EvemuRecording(text("\(name).events"))
+    let recording = try EvemuRecording(
+      text(own.contains(name) ? "../../../Recordings/\(name).evemu" : "\(name).events"))
     if let device = device ?? recording.device { return (device, recording.frames) }
     let stem = ["alps-glidepoint", "isdv4-e6", "n-trig", "plantronics"].first { name.hasPrefix($0) } ?? name
     guard let device = try EvemuRecording(text("\(stem).desc")).device else { throw Missing(name: "\(stem).desc") }
