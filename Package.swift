@@ -41,13 +41,14 @@ let package = Package(
     .target(name: "Counting", dependencies: ["Calendars", "Formulas", "Rationals"], swiftSettings: strict),
     // Rounding is the C library's; without a Glibc import nobody else asks for it.
     .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "MotionSensors", swiftSettings: strict),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
     .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
     .target(
-      name: "InputDevices", dependencies: ["Gestures", "Platform", "CLinux", "Clibevdev", "Clibudev"],
+      name: "InputDevices", dependencies: ["Gestures", "MotionSensors", "Platform", "CLinux", "Clibevdev", "Clibudev"],
       swiftSettings: strictOverC),
     .target(
       name: "Bindings", dependencies: ["Counting", "Gestures", "Suggestions", "Toml"],
@@ -106,8 +107,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
+    .testTarget(name: "MotionSensorsTests", dependencies: ["MotionSensors"], swiftSettings: strict),
     .testTarget(
-      name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "Platform"], swiftSettings: strict),
+      name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "MotionSensors", "Platform"],
+      swiftSettings: strict),
     .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures", "Toml"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests",

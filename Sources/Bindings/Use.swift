@@ -104,6 +104,8 @@ public enum Unused: Equatable, Sendable, CustomStringConvertible {
   case ignored(file: String, line: Int)
   /// The pointing half of a known presenter: its buttons are a mouse's.
   case pointer(title: String)
+  /// Another sensor of the machine, with this file, feels the same shakes and is used.
+  case otherSensor(String)
   /// It is named or known, but nothing on it can be pressed or touched.
   case nothingToPress
   /// It feels motion and nothing else, and no shake is bound to it.
@@ -117,6 +119,7 @@ public enum Unused: Equatable, Sendable, CustomStringConvertible {
       "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
     case .ignored(let file, let line): "\(file), line \(line), has it ignored"
     case .pointer(let title): "the pointer of \(title), whose buttons are a mouse's"
+    case .otherSensor(let path): "\(path) feels the same shakes and is used"
     case .noShakeBound: "a motion sensor, which is used only where gesture = \"shake\" is bound to it"
     case .nothingToPress: "nothing on it can be pressed or touched"
     case .unusableTouch(let reason): "its touch surface cannot be used: \(reason)"

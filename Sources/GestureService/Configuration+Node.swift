@@ -1,6 +1,6 @@
-import Bindings
+package import Bindings
 import Gestures
-import InputDevices
+package import InputDevices
 
 extension Configuration {
   /// Whether a device that is not open is to be used, as far as that can be told: sysfs does not say how far its axes
@@ -11,5 +11,39 @@ extension Configuration {
       description.axes[code] = DeviceDescription.Axis(minimum: 0, maximum: 1)
     }
     return rule(for: description)
+  }
+
+  /// The same for all devices that there are, of which this knows more: several motion sensors of one machine feel the
+  /// same shake, so of those that one rule speaks of only one is used. That in the lid is preferred to that in the base,
+  /// where a keyboard is typed on.
+  package func uses(of nodes: [DeviceNode]) -> [Use] {
+    var uses = nodes.map { use(of: $0) }
+    var chosen: [(source: AppliedRule.Source, index: Int)] = []
+    for index in nodes.indices where nodes[index].description.isSensor {
+      guard case .used(let rule) = uses[index] else { continue }
+      guard let place = chosen.firstIndex(where: { $0.source == rule.source }) else {
+        chosen.append((rule.source, index))
+        continue
+      }
+      let other = chosen[place].index
+      let isBetter = nodes[index].description.sensorRank < nodes[other].description.sensorRank
+      let (best, worse) = isBetter ? (index, other) : (other, index)
+      chosen[place].index = best
+      uses[worse] = .unused(.otherSensor(nodes[best].path))
+    }
+    return uses
+  }
+}
+
+extension DeviceDescription {
+  /// The order in which sensors are preferred, by the labels of the kernel's documentation (`accel-display`,
+  /// `accel-camera`, `accel-base`) and the older locations (`display`, `lid`, `base`).
+  fileprivate var sensorRank: Int {
+    switch label {
+    case "accel-display", "display", "lid": 0
+    case "accel-camera", "camera": 2
+    case "accel-base", "base": 3
+    default: 1
+    }
   }
 }

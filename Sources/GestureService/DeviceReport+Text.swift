@@ -14,7 +14,7 @@ extension DeviceReport {
 
   /// The device, and below it whether it is used and why, and what mends it.
   package var text: String {
-    let head = "\(node.path)  \(name)  (\(identity))"
+    let head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
     guard isWanted else { return "\(head)\n    not used: \(use)" }
     switch access {
     case .readable: return "\(head)\n    used: \(use)"
@@ -29,7 +29,7 @@ extension DeviceReport {
     }
   }
 
-  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, `used`, `wanted`, `why`, `readable`, and
+  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`, `wanted`, `why`, `readable`, and
   /// where it is not readable `problem` and `remedy`.
   public var json: String {
     var object: JSONObject = [
@@ -39,6 +39,7 @@ extension DeviceReport {
       "used": .bool(isUsed), "wanted": .bool(isWanted), "why": .string("\(use)"),
       "readable": .bool(access == .readable),
     ]
+    if node.description.isSensor { object["label"] = .string(node.description.label) }
     switch access {
     case .readable: break
     case .missing: object["problem"] = .string("The node \(node.path) is missing.")
@@ -51,6 +52,11 @@ extension DeviceReport {
 
   /// Devices name themselves; a terminal must not be told what to do by one.
   private var name: String { CauseText.device(node.description.name) }
+
+  /// What it is and where it sits.
+  private var sensor: String {
+    node.description.label.isEmpty ? "motion sensor" : "motion sensor, \(CauseText.device(node.description.label))"
+  }
 
   /// Vendor and product as `lsusb` writes them: `0c45:7403`.
   private var identity: String {

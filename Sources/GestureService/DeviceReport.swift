@@ -1,4 +1,5 @@
 public import Bindings
+import Gestures
 public import InputDevices
 
 /// What there is to say about one input device that the kernel has: whether it would be used, and what keeps it.
@@ -19,12 +20,13 @@ public struct DeviceReport: Equatable, Sendable {
   /// Whether the configuration would have it.
   public var isWanted: Bool { if case .used = use { true } else { false } }
 
-  /// All devices, ordered by number. Those that are to be used are opened for a moment; the others never are.
+  /// All devices, ordered by number, and then the motion sensors. Those that are to be used are opened for a moment; the others never are.
   public static func all(_ configuration: Configuration) throws -> [DeviceReport] {
-    try DeviceInventory().nodes().map { node in
+    let nodes = try DeviceInventory().nodes()
+    return zip(nodes, configuration.uses(of: nodes)).map { node, use in
       let access = NodeAccess(of: node.path)
-      var use = configuration.use(of: node)
-      if case .used = use, access == .readable, let device = try? EvdevDevice(node: node) {
+      var use = use
+      if case .used = use, !node.description.isSensor, access == .readable, let device = try? EvdevDevice(node: node) {
         use = configuration.rule(for: device.description)
       }
       return DeviceReport(node: node, use: use, access: access)

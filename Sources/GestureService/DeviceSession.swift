@@ -14,6 +14,7 @@ final class DeviceSession {
   private var source: DescriptorSource?
   private var deadline: TimerSource?
   private var hasReportedLoss = false
+  private var hasReportedScale = false
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
@@ -69,6 +70,7 @@ final class DeviceSession {
   private func take(_ frame: Frame) {
     if device.hasLostEvents { reportLoss() }
     emit(bound.handle(frame))
+    if bound.gravityFactor != 1 { reportScale() }
     if grab?.step(after: frame) == .letGo {
       try? device.setGrabbed(false)
       grab?.released()
@@ -81,6 +83,13 @@ final class DeviceSession {
     hasReportedLoss = true
     ServiceProcess.log(
       .warning, "The kernel dropped events of \(path) because they were not read in time; presses may be missing.")
+  }
+
+  private func reportScale() {
+    guard !hasReportedScale else { return }
+    hasReportedScale = true
+    ServiceProcess.log(
+      .warning, "\(path) does not feel 9.8 m/s² at rest: its scale is wrong, and what it says is put right.")
   }
 
   private func emit(_ gestures: [BoundGesture]) {

@@ -10,6 +10,7 @@ final class DeviceSupervisor {
   private var configuration: Configuration
   private let onGestures: ([BoundGesture]) -> Void
   private var watcher: DeviceWatcher?
+  private let sensors: SensorSupervisor
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
   /// What was said about devices that are there and not in use, by sysfs path: said once.
   private var said: [String: String] = [:]
@@ -27,6 +28,7 @@ final class DeviceSupervisor {
     self.loop = loop
     self.configuration = configuration
     self.onGestures = onGestures
+    sensors = SensorSupervisor(loop: loop, onGestures: onGestures)
     watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in reconcile(with: nodes) }
   }
 
@@ -34,6 +36,7 @@ final class DeviceSupervisor {
   func stop() {
     watcher = nil
     sessions = [:]
+    sensors.stop()
   }
 
   /// Another configuration is in force. Devices that are still to be used stay open, with what is held down on them.
@@ -53,13 +56,15 @@ final class DeviceSupervisor {
     watcher?.refresh()
   }
 
-  private func reconcile(with nodes: [DeviceNode]) {
+  private func reconcile(with all: [DeviceNode]) {
+    sensors.reconcile(with: all.filter(\.description.isSensor), configuration)
+    let nodes = all.filter { !$0.description.isSensor }
     let present = Set(nodes.map(\.syspath))
     for syspath in sessions.keys where !present.contains(syspath) { finish(syspath, .gone) }
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
-    if sessions.isEmpty, saysThatThereIsNone {
+    if sessions.isEmpty, sensors.isEmpty, saysThatThereIsNone {
       saysThatThereIsNone = false
       ServiceProcess.log(
         .notice, "There is no device to count with yet (tally-inputd devices says why); waiting for one.")

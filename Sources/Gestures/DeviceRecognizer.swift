@@ -62,6 +62,9 @@ public struct DeviceRecognizer: Sendable {
   /// By how much what its accelerometer says is put right (``GravityScale``); 1 where it has none.
   public var gravityFactor: Double { motion?.scale.factor ?? 1 }
 
+  /// The device itself vibrates until `time`, in nanoseconds on the frames' clock: that is no shake.
+  public mutating func ignoreMotion(until time: Int64) { motion?.ignore(until: time) }
+
   /// When `advance` must be called if no frame comes before; nil while nothing waits.
   public var nextDeadline: Int64? {
     let next = min(keys.deadline, touch?.deadline ?? .max)

@@ -3,7 +3,7 @@ import Gestures
 import Glibc
 public import Platform
 
-/// The input devices that the kernel has now, found through libudev, which needs neither a running udev nor any
+/// The input devices and motion sensors that the kernel has now, found through libudev, which needs neither a running udev nor any
 /// permission for that.
 @safe
 public final class DeviceInventory {
@@ -18,22 +18,29 @@ public final class DeviceInventory {
 
   deinit { _ = unsafe udev_unref(udev) }
 
-  /// All event nodes, ordered by number; empty where the kernel has no input devices at all.
+  /// All event nodes, ordered by number, and then the motion sensors of the machine; empty where the kernel has neither.
   public func nodes() -> [DeviceNode] {
     var found: [String: DeviceNode] = [:]
     let udevRuns = unsafe access("/run/udev/control", F_OK) == 0
-    for syspath in syspaths() {
+    for syspath in syspaths("input", "event*") {
       found[syspath] = node(syspath, udevRuns: udevRuns)
     }
+    for syspath in syspaths("iio", "iio:device*") {
+      found[syspath] = sensor(syspath, udevRuns: udevRuns)
+    }
     known = found
-    return found.values.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+    return found.values.sorted { a, b in
+      let (isSensor, isOtherSensor) = (a.description.isSensor, b.description.isSensor)
+      guard isSensor == isOtherSensor else { return isOtherSensor }
+      return (a.path.utf8.count, a.path) < (b.path.utf8.count, b.path)
+    }
   }
 
-  private func syspaths() -> [String] {
+  private func syspaths(_ subsystem: String, _ name: String) -> [String] {
     guard let search = unsafe udev_enumerate_new(udev) else { return [] }
     defer { _ = unsafe udev_enumerate_unref(search) }
-    unsafe udev_enumerate_add_match_subsystem(search, "input")
-    unsafe udev_enumerate_add_match_sysname(search, "event*")
+    unsafe udev_enumerate_add_match_subsystem(search, subsystem)
+    unsafe udev_enumerate_add_match_sysname(search, name)
     unsafe udev_enumerate_scan_devices(search)
     return unsafe entries(udev_enumerate_get_list_entry(search)).map(\.name)
   }
@@ -54,6 +61,27 @@ public final class DeviceInventory {
     return unsafe DeviceNode(
       syspath: syspath, path: String(cString: path), description: description,
       properties: description.udev, links: links,
+      isSettled: !udevRuns || udev_device_get_is_initialized(device) > 0)
+  }
+
+  /// `nil` where it is no accelerometer, or went away in between. One that can only be asked may have no node; its
+  /// folder then stands for it.
+  private func sensor(_ syspath: String, udevRuns: Bool) -> DeviceNode? {
+    guard let device = unsafe udev_device_new_from_syspath(udev, syspath) else { return nil }
+    defer { _ = unsafe udev_device_unref(device) }
+    guard let name = unsafe udev_device_get_sysname(device) else { return nil }
+    let folder = SensorFolder(among: DeviceNode.sensorFolders, unsafe String(cString: name))
+    guard folder.isAccelerometer else { return nil }
+    let path = unsafe udev_device_get_devnode(device).map { unsafe String(cString: $0) } ?? folder.path
+    let properties = unsafe entries(udev_device_get_properties_list_entry(device)).filter {
+      $0.name.hasPrefix("ID_") || $0.name.hasPrefix("ACCEL_")
+    }
+    var description = DeviceDescription(sensor: folder)
+    description.udev = Dictionary(properties, uniquingKeysWith: { $1 })
+    description.links = unsafe entries(udev_device_get_devlinks_list_entry(device)).map(\.name) + [path]
+    if description.label.isEmpty { description.label = description.udev["ACCEL_LOCATION"] ?? "" }
+    return unsafe DeviceNode(
+      syspath: syspath, path: path, description: description, properties: description.udev, links: description.links,
       isSettled: !udevRuns || udev_device_get_is_initialized(device) > 0)
   }
 

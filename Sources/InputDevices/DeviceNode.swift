@@ -1,6 +1,6 @@
 public import Gestures
 
-/// An input device that the kernel has now, as far as it can be known without opening it.
+/// An input device or a motion sensor that the kernel has now, as far as it can be known without opening it.
 public struct DeviceNode: Equatable, Sendable {
   /// Its place in sysfs, such as `/sys/devices/…/input/input42/event5`. The kernel never gives the number after
   /// `input` twice, so this tells a device from another that got the same `eventN` later.
@@ -15,6 +15,9 @@ public struct DeviceNode: Equatable, Sendable {
   public let links: [String]
   /// Whether udev has done with it. Before, its properties and its permissions are not what they will be.
   public let isSettled: Bool
+
+  /// Where the kernel has links to all sensors and their triggers.
+  public static let sensorFolders = "/sys/bus/iio/devices"
 
   public init(
     syspath: String, path: String, description: DeviceDescription, properties: [String: String] = [:],

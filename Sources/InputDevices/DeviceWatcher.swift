@@ -15,6 +15,7 @@ public final class DeviceWatcher {
   private var monitor: UdevMonitor?
   private var folder: FolderWatch?
   private var parent: FolderWatch?
+  private var sensors: FolderWatch?
   private var lookSoon: DeferredSource?
   private var lookAgain: TimerSource?
   /// The devices that `onChange` was given the last time.
@@ -42,6 +43,14 @@ public final class DeviceWatcher {
       monitor = try UdevMonitor(loop: loop, udev: inventory) { [unowned self] in noticed() }
     } catch {
       ServiceProcess.log(.notice, "udev's monitor is not to be had (\(error)); watching \(Self.folderPath) alone.")
+    }
+    // Motion sensors have their nodes beside much else.
+    sensors = try? FolderWatch(loop: loop, path: "/dev", for: [.arrivals, .departures, .permissions]) {
+      [unowned self] changes in
+      let isSensor = changes.contains { change in
+        if case .entry(let name) = change { name.hasPrefix("iio:device") } else { true }
+      }
+      if isSensor { noticed() }
     }
     lookSoon?.schedule()
   }

@@ -2,7 +2,7 @@ import Clibudev
 import Glibc
 import Platform
 
-/// udev's word that something about an input device changed, after its rules have run.
+/// udev's word that something about an input device or a sensor changed, after its rules have run.
 @safe
 final class UdevMonitor {
   private let inventory: DeviceInventory
@@ -16,6 +16,7 @@ final class UdevMonitor {
     unsafe monitor = made
     self.inventory = inventory
     try check(unsafe udev_monitor_filter_add_match_subsystem_devtype(made, "input", nil), attempt)
+    try check(unsafe udev_monitor_filter_add_match_subsystem_devtype(made, "iio", nil), attempt)
     try check(unsafe udev_monitor_enable_receiving(made), attempt)
     source = try loop.watch(unsafe udev_monitor_get_fd(made), for: .readable) { [unowned self] _ in
       empty()

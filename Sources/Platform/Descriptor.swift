@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file descriptor with one owner: closed when the owner lets go of it.
-public final class Descriptor {
+public final class Descriptor: Sendable {
   /// The number the kernel knows it by; valid for as long as this object lives.
   public let number: Int32
 

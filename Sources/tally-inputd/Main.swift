@@ -24,11 +24,13 @@ enum Main {
       devices           list all input devices, whether they would be used and why, and what permission is missing
       learn             ask you to press what you want to count with and what it should do, and write that down
       monitor [DEVICE]  show live what devices report, what is recognised in it, and the lines that would bind it
-      tune DEVICE       measure how you count and how you double-tap, and say what to set
-      record DEVICE     write what a device reports, as evemu's text, until Ctrl-C
+      tune DEVICE       measure how you count and how you double-tap, or how you shake, and say what to set
+      record DEVICE     write what a device reports, as evemu's text, until Ctrl-C; of an accelerometer what it feels, as
+                        lines of seconds and m/s²
       replay RECORDING  print each gesture that is in a recording as a line of JSON, with what it would do
 
-      DEVICE            /dev/input/event5 or a link to it, event5, an id such as 0c45:7403, or a pattern for the name
+      DEVICE            /dev/input/event5 or a link to it, event5, an id such as 0c45:7403, or a pattern for the name;
+                        /dev/iio:device0, or a motion sensor's label
 
       --config FILE     what is used and what gestures do. Without it: $XDG_CONFIG_HOME/tallymark/input.toml, else
                         ~/.config/tallymark/input.toml, else /etc/tallymark/input.toml, else defaults.
@@ -66,7 +68,7 @@ enum Main {
       case "monitor":
         try refuseMore(than: 2, options)
         try Monitor(try configuration(options)).run(options.words.dropFirst().first.map(DeviceChoice.init))
-      case "tune": try Tuner(DeviceChoice(try argument("a device", options))).run()
+      case "tune": try Tuner.run(DeviceChoice(try argument("a device", options)))
       case "record": try DeviceRecorder.run(DeviceChoice(try argument("a device", options)))
       case "replay" where options.value(of: "accelerometer") != nil:
         try refuseMore(than: 1, options)

@@ -47,7 +47,7 @@ enum Beside {
     guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     let path = folder + "/socket"
-    nonisolated(unsafe) let listener = try UnixSocket.listen(at: path, mode: 0o600)
+    let listener = try UnixSocket.listen(at: path, mode: 0o600)
     let isOver = DispatchSemaphore(value: 0)
     let hasEnded = DispatchSemaphore(value: 0)
     DispatchQueue(label: "script").async {

@@ -5,7 +5,7 @@ public import InputDevices
 public import Platform
 
 /// The word by which a person on the command line says which device is meant: a path (also a link below
-/// `/dev/input/by-id`), `eventN`, an id such as `0c45:7403`, or a pattern for the name.
+/// `/dev/input/by-id`), `eventN`, an id such as `0c45:7403`, or a pattern for the name; of a motion sensor also its label.
 public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
   public let description: String
 
@@ -24,6 +24,8 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
     if description.hasPrefix("event"), description.dropFirst(5).allSatisfy(\.isNumber) {
       return nodes.filter { $0.path == "/dev/input/\(description)" }
     }
+    let labelled = nodes.filter { !$0.description.label.isEmpty && $0.description.label == description }
+    guard labelled.isEmpty else { return labelled }
     var conditions = DeviceConditions()
     if let identity = DeviceConditions.Identity(description) {
       conditions.identities = [identity]

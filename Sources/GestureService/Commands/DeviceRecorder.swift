@@ -4,11 +4,12 @@ import Glibc
 import InputDevices
 import Platform
 
-/// `tally-inputd record`: what a device reports, as evemu's text on standard output.
+/// `tally-inputd record`: what a device reports, as evemu's text on standard output; of an accelerometer what it feels.
 public enum DeviceRecorder {
   /// Records until SIGINT or SIGTERM, or until the device is gone or nobody reads any more.
   public static func run(_ choice: DeviceChoice) throws {
     let node = try choice.single(among: try DeviceInventory().nodes())
+    if node.description.isAccelerometer { return try MotionRecorder.run(node) }
     guard node.description.deviceClass != .keyboard || choice.isPath else {
       throw UsageError(
         """

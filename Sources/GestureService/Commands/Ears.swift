@@ -44,7 +44,7 @@ final class Ears {
   /// Listens to these as well, where they may be read and are not listened to yet.
   func listen(to nodes: [DeviceNode]) {
     denied = []
-    for node in nodes where recognizers[node.syspath] == nil {
+    for node in nodes where recognizers[node.syspath] == nil && !node.description.isSensor {
       do {
         let listener = try DeviceListener(
           loop: loop, node: node,

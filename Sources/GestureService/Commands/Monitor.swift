@@ -11,6 +11,7 @@ public final class Monitor {
   private var watcher: DeviceWatcher?
   private var ears: Ears?
   private var texts: [String: FrameText] = [:]
+  private var motion: [String: MotionMonitor] = [:]
   /// The bindings that were shown already.
   private var shown: Set<String> = []
 
@@ -22,7 +23,8 @@ public final class Monitor {
 
   /// Shows what happens until the program is ended.
   ///
-  /// - Parameter choice: the devices to be shown; nil for all but keyboards, whose typing is nobody's business.
+  /// - Parameter choice: the devices to be shown; nil for all but keyboards, whose typing is nobody's business, and
+  ///   motion sensors, which cost power.
   public func run(_ choice: DeviceChoice?) throws {
     ServiceProcess.ignoreBrokenPipes()
     if let choice { _ = try choice.found(among: devices.flatMap(\.nodes)) }
@@ -42,7 +44,7 @@ public final class Monitor {
       guard case .denied(let obstacle) = NodeAccess(of: node.path) else { continue }
       say("\(label(node)) may not be read. \(obstacle.reason) To mend it: \(obstacle.remedy)")
     }
-    guard choice == nil || !ears.listeners.isEmpty else { throw NothingToShow() }
+    guard choice == nil || !ears.listeners.isEmpty || !motion.isEmpty else { throw NothingToShow() }
     watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in
       devices = PhysicalDevice.all(nodes)
       listen(to: wanted(choice, saysWhatIsLeftOut: false))
@@ -51,11 +53,28 @@ public final class Monitor {
   }
 
   private func listen(to nodes: [DeviceNode]) {
-    ears?.listen(to: nodes)
+    ears?.listen(to: nodes.filter { !$0.description.isAccelerometer })
+    for node in nodes where node.description.isAccelerometer { follow(node) }
     for listener in ears?.listeners ?? [] where texts[listener.node.syspath] == nil {
       texts[listener.node.syspath] = FrameText(listener.device.description)
       say("Listening to \(label(listener.node)): \(CauseText.device(listener.node.description.name)).")
       warnIfTaken(listener)
+    }
+  }
+
+  private func follow(_ node: DeviceNode) {
+    guard motion[node.syspath] == nil else { return }
+    do {
+      motion[node.syspath] = try MotionMonitor(
+        loop: loop, node: node, rule: configuration.preview(of: node.description),
+        onLine: { [unowned self] in say("\(label(node)): \($0)") },
+        onEnd: { [unowned self] reason in
+          motion[node.syspath] = nil
+          say("\(label(node)): \(reason)")
+        })
+      say("Listening to \(label(node)): \(CauseText.device(node.description.name)).")
+    } catch {
+      say("\(label(node)) cannot be listened to: \(error)")
     }
   }
 
@@ -65,7 +84,8 @@ public final class Monitor {
   }
 
   private func wanted(_ choice: DeviceChoice?, saysWhatIsLeftOut: Bool) -> [DeviceNode] {
-    let all = devices.flatMap(\.nodes)
+    let every = devices.flatMap(\.nodes)
+    let all = choice == nil ? every.filter { !$0.description.isAccelerometer } : every
     if let choice {
       let chosen = choice.nodes(among: all)
       if choice.isPath { return chosen }

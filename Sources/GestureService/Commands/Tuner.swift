@@ -22,9 +22,17 @@ public final class Tuner {
   private static let doubles = 5
   private static let turn: UInt64 = 50_000
 
-  public init(_ choice: DeviceChoice) throws {
-    loop = try EventLoop()
+  /// Asks, measures and says what to set: of an accelerometer for shakes, of all else for taps.
+  public static func run(_ choice: DeviceChoice) throws {
     let nodes = try DeviceInventory().nodes()
+    if let sensor = try choice.found(among: nodes).first(where: \.description.isAccelerometer) {
+      return try ShakeTuner(sensor).run()
+    }
+    try Tuner(choice, among: nodes).run()
+  }
+
+  init(_ choice: DeviceChoice, among nodes: [DeviceNode]) throws {
+    loop = try EventLoop()
     all = PhysicalDevice.all(nodes)
     let chosen = try choice.found(among: nodes)
     let devices = all.filter { $0.nodes.contains(where: chosen.contains) }
@@ -35,7 +43,7 @@ public final class Tuner {
   }
 
   /// Asks, measures and says what to set.
-  public func run() throws {
+  func run() throws {
     listeners = try device.nodes.map { node in
       try DeviceListener(
         needing: node, loop: loop,

@@ -12,6 +12,9 @@ public struct ShakeRecognizer: Sendable {
   /// More than this, in m/s², is no reading of a sensor in a hand but a fault: 40 g.
   private static let most = 400.0
 
+  /// The sensor's range as it was stated; nil where it was not.
+  public let range: Double?
+
   private let parameters: ShakeParameters
   private let judge: ShakeJudge
   private var limit: RangeLimit
@@ -41,6 +44,7 @@ public struct ShakeRecognizer: Sendable {
   public init(parameters: ShakeParameters = .firm, range: Double? = nil) {
     self.parameters = parameters
     judge = ShakeJudge(parameters: parameters)
+    self.range = range
     limit = RangeLimit(stated: range)
     chain = StrokeChain(parameters: parameters)
   }

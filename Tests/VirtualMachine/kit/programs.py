@@ -24,11 +24,12 @@ class Program:
     def __init__(self, folder, user=None):
         self.folder = folder
         self.user = user
+        self.groups = []
         self.process = None
         self.log = folder / f"{self.name}.log"
 
     def _start(self, *arguments):
-        identity = {"user": self.user, "group": self.user, "extra_groups": []} if self.user else {}
+        identity = {"user": self.user, "group": self.user, "extra_groups": self.groups} if self.user else {}
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [PROGRAMS / self.name, *map(str, arguments)],

@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from kit import devices
+from kit import devices, sensors
 from kit.pedal import Pedal
 from kit.programs import Core, GestureDaemon
 from kit.wait import becomes
@@ -42,6 +42,15 @@ class Scene:
 
     def touchscreen(self):
         return self.keep(devices.Touchscreen())
+
+    def hid_sensor(self):
+        return self.keep(sensors.HidSensor())
+
+    def stub_sensor(self):
+        return self.keep(sensors.StubSensor())
+
+    def controller_sensor(self, *name):
+        return self.keep(sensors.ControllerSensor(*name))
 
     def watch(self, **parameters):
         return self.keep(self.core.watch(**parameters))

@@ -1,0 +1,45 @@
+import Gestures
+import InputDevices
+import Platform
+
+/// `tally-inputd tune` of an accelerometer: lets a person shake, and shows that against what a shake must be like.
+final class ShakeTuner {
+  private let loop: EventLoop
+  private let node: DeviceNode
+  private var scale = GravityScale()
+  private var trial = ShakeTrial()
+  private var end: String?
+
+  /// How often a person shakes at least.
+  private static let times = 5
+  private static let turn: UInt64 = 50_000
+
+  init(_ node: DeviceNode) throws {
+    loop = try EventLoop()
+    self.node = node
+  }
+
+  func run() throws {
+    let listener = try MotionListener(
+      loop: loop, node: node,
+      onSamples: { [unowned self] samples in
+        for sample in samples {
+          guard let result = trial.take(scale.scaled(sample)) else { continue }
+          say(ShakeTrial.text(result, number: trial.results.count))
+        }
+      }, onEnd: { [unowned self] in end = $0 })
+    say(
+      """
+      Hold the device still for a moment; then shake it as you will to count, \(Self.times) times, with a rest after each.
+      """)
+    try withExtendedLifetime(listener) {
+      while trial.results.count < Self.times {
+        _ = try loop.runOnce(waiting: Self.turn)
+        if let end { throw RecordingError("\(node.path): \(end).") }
+      }
+    }
+    say(ShakeTrial.advice(trial.results))
+  }
+
+  private func say(_ text: String) { StandardOutput.write(text + "\n") }
+}

@@ -1,0 +1,187 @@
+public import Gestures
+import Glibc
+import MotionSensors
+public import Platform
+import Synchronization
+
+/// A sensor whose values are asked for one by one, by a thread of its own: drivers are known that answer after seconds.
+///
+/// The thread ends when this object is let go, or where it waits for an answer, as soon as that has come.
+@safe
+public final class SensorPoller {
+  /// So often a second the sensor is asked: enough for a hand's 7 Hz.
+  public static let rate = 50.0
+
+  private let worker: PollingWorker
+  private let source: DescriptorSource
+
+  /// Asks from now on.
+  ///
+  /// - Parameters:
+  ///   - onReading: gets samples, oldest first, at most 25 times a second.
+  ///   - onEnd: runs once when the sensor cannot be asked any more.
+  public init(
+    loop: EventLoop, _ folder: SensorFolder, onReading: @escaping ([AccelerationSample]) -> Void,
+    onEnd: @escaping (SensorError) -> Void
+  ) throws(SensorError) {
+    let preparation = SensorPreparation(folder: folder)
+    // Not every driver has a rate, and not everybody may set it; a slow sensor is slow then.
+    _ = try? preparation.setRate()
+    let worker = try PollingWorker(folder)
+    do throws(SystemError) {
+      source = try loop.watch(worker.readiness, for: .readable, priority: .input) { _ in
+        let (samples, failure) = worker.take()
+        if !samples.isEmpty { onReading(samples) }
+        if let failure { onEnd(failure) }
+      }
+    } catch {
+      throw .failed(error)
+    }
+    self.worker = worker
+    do throws(SystemError) { try worker.start() } catch { throw .failed(error) }
+  }
+
+  deinit { worker.stop() }
+}
+
+/// The thread's side: what both sides touch is behind the lock, all else is the thread's alone.
+@safe
+private final class PollingWorker: Sendable {
+  private struct Shared {
+    var samples: [AccelerationSample] = []
+    var failure: SensorError?
+    var isStopped = false
+  }
+
+  /// Beyond so many the oldest are dropped: the loop has been busy for more than a second.
+  private static let capacity = 64
+  /// So many are handed over together.
+  private static let batch = 2
+  /// An answer that took longer, in nanoseconds, is of no known moment.
+  private static let slowest: Int64 = 100_000_000
+  /// So many refusals in turn are more than a moment's.
+  private static let patience = 25
+
+  private let shared = Mutex(Shared())
+  private let files: [Descriptor]
+  private let scales: [AxisScale]
+  /// The loop's end and the thread's end of a pipe: a byte in it says that there is something to take.
+  private let notice: (reading: Descriptor, writing: Descriptor)
+
+  init(_ folder: SensorFolder) throws(SensorError) {
+    scales = try folder.scales()
+    var files: [Descriptor] = []
+    for axis in AccelerationFormat.axes {
+      let path = "\(folder.path)/\(axis)_raw"
+      let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      guard number >= 0 else {
+        let error = SystemError.current("open \(path)")
+        throw error.code == ENOENT ? .gone : SensorError(error)
+      }
+      files.append(Descriptor(owning: number))
+    }
+    self.files = files
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw .failed(.current("make a pipe")) }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    notice = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+  }
+
+  var readiness: Int32 { notice.reading.number }
+
+  func start() throws(SystemError) {
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(self)
+    let result = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        if let context = unsafe context {
+          unsafe Unmanaged<PollingWorker>.fromOpaque(context).takeRetainedValue().run()
+        }
+        return nil
+      }, context.toOpaque())
+    guard result == 0 else {
+      unsafe context.release()
+      throw SystemError("start a thread", code: result)
+    }
+    pthread_detach(thread)
+  }
+
+  func stop() { shared.withLock { $0.isStopped = true } }
+
+  /// What has come in since the last call.
+  func take() -> (samples: [AccelerationSample], failure: SensorError?) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      _ = try? unsafe notice.reading.read(into: buffer)
+    }
+    return shared.withLock { state in
+      defer { (state.samples, state.failure) = ([], nil) }
+      return (state.samples, state.failure)
+    }
+  }
+
+  private func run() {
+    let period = Int64(1e9 / SensorPoller.rate)
+    var next = Clock.monotonic()
+    var refusals = 0
+    while !shared.withLock({ $0.isStopped }) {
+      do throws(SensorError) {
+        if let sample = try ask() { give(sample) }
+        refusals = 0
+      } catch {
+        refusals += 1
+        if error == .gone || refusals >= Self.patience { return fail(error) }
+      }
+      // What took too long is not made up for.
+      next = max(next + period, Clock.monotonic())
+      var time = timespec(tv_sec: Int(next / 1_000_000_000), tv_nsec: Int(next % 1_000_000_000))
+      while unsafe clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
+    }
+  }
+
+  /// The three axes, one after the other, as of the moment between the first and the last; nil where that is unknown.
+  private func ask() throws(SensorError) -> AccelerationSample? {
+    let before = Clock.monotonic()
+    var values: [Double] = []
+    for (file, scale) in zip(files, scales) { values.append(scale.acceleration(try number(in: file))) }
+    let duration = Clock.monotonic() - before
+    guard duration <= Self.slowest else { return nil }
+    return AccelerationSample(time: before + duration / 2, x: values[0], y: values[1], z: values[2])
+  }
+
+  private func number(in file: Descriptor) throws(SensorError) -> Double {
+    let text: String
+    do throws(SystemError) {
+      text = try unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer throws(SystemError) in
+        let count = unsafe pread(file.number, buffer.baseAddress, buffer.count, 0)
+        guard count >= 0 else { throw .current("read the sensor") }
+        return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+      }
+    } catch {
+      throw SensorError(error)
+    }
+    guard let number = Double(text.prefix { !$0.isWhitespace }), number.isFinite else {
+      throw .senseless("\"\(text.prefix(20))\" is no reading")
+    }
+    return number
+  }
+
+  private func give(_ sample: AccelerationSample) {
+    let isDue = shared.withLock { state in
+      if state.samples.count == Self.capacity { state.samples.removeFirst() }
+      state.samples.append(sample)
+      return state.samples.count >= Self.batch
+    }
+    if isDue { tell() }
+  }
+
+  private func fail(_ error: SensorError) {
+    shared.withLock { $0.failure = error }
+    tell()
+  }
+
+  private func tell() { unsafe withUnsafeBytes(of: UInt8(0)) { byte in _ = try? unsafe notice.writing.write(byte) } }
+}

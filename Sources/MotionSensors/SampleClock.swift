@@ -1,0 +1,52 @@
+/// Gives samples their times on the monotonic clock: the sensor's own stamps where they are on that clock, else times
+/// made up from when they were read.
+public struct SampleClock: Equatable, Sendable {
+  private let period: Int64
+  private let isTrusted: Bool
+  private var last = Int64.min
+
+  /// A stamp that is so much older than the reading, or so much younger, in nanoseconds, is on another clock or made up
+  /// by a fault. A full buffer is 2.5 s old at 100 Hz.
+  private static let oldest: Int64 = 12_000_000_000
+  private static let youngest: Int64 = 100_000_000
+
+  /// - Parameters:
+  ///   - period: from one sample to the next, in nanoseconds.
+  ///   - isTrusted: whether the sensor stamps its samples on the monotonic clock.
+  public init(period: Int64, isTrusted: Bool) {
+    self.period = max(1, period)
+    self.isTrusted = isTrusted
+  }
+
+  /// The time of a sample.
+  ///
+  /// - Parameters:
+  ///   - stamp: the sensor's own.
+  ///   - behind: how many samples that were read together with it follow it.
+  ///   - now: when it was read.
+  public mutating func time(stamp: Int64?, behind: Int, now: Int64) -> Int64 {
+    var time = now.subtractingSaturated(Int64(clamping: behind).multipliedSaturated(by: period))
+    if isTrusted, let stamp, stamp > now.subtractingSaturated(Self.oldest),
+      stamp < now.subtractingSaturated(-Self.youngest)
+    {
+      time = stamp
+    } else if time <= last, last < now {
+      // Samples that were read sooner than they could have been made follow the former ones closely.
+      time = last + 1
+    }
+    last = time
+    return time
+  }
+}
+
+extension Int64 {
+  fileprivate func subtractingSaturated(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other > 0 ? .min : .max) : difference
+  }
+
+  fileprivate func multipliedSaturated(by other: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+}

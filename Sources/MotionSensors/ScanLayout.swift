@@ -1,0 +1,79 @@
+/// How a whole scan lies in what a sensor's buffer gives: its channels in the order of their indices, each aligned to its
+/// own size, the time stamp last, and the whole a multiple of the largest of them (the kernel's
+/// `iio_compute_scan_bytes`).
+public struct ScanLayout: Equatable, Sendable {
+  /// A channel that is switched on.
+  public struct Channel: Equatable, Sendable {
+    /// Such as `in_accel_x`.
+    public let name: String
+    public let index: Int
+    public let element: ScanElement
+
+    public init(name: String, index: Int, element: ScanElement) {
+      self.name = name
+      self.index = index
+      self.element = element
+    }
+  }
+
+  /// How many bytes a scan takes, at least 1.
+  public let byteCount: Int
+  private let places: [String: (offset: Int, element: ScanElement)]
+
+  private static let timestampName = "in_timestamp"
+  /// No sensor's scan is longer.
+  private static let longest = 4096
+  private static let mostChannels = 64
+
+  /// Lays out the channels that are switched on, in any order.
+  public init(_ channels: [Channel]) throws(ScanElement.Problem) {
+    guard !channels.isEmpty else { throw .init("no channel is switched on") }
+    guard channels.count <= Self.mostChannels else { throw .init("it has \(channels.count) channels") }
+    guard Set(channels.map(\.index)).count == channels.count, Set(channels.map(\.name)).count == channels.count else {
+      throw .init("two of its channels have the same place")
+    }
+    let stamp = channels.filter { $0.name == Self.timestampName }
+    let ordered = channels.filter { $0.name != Self.timestampName }.sorted { $0.index < $1.index } + stamp
+    var (offset, largest) = (0, 1)
+    var places: [String: (offset: Int, element: ScanElement)] = [:]
+    for channel in ordered {
+      let count = channel.element.byteCount
+      offset = Self.aligned(offset, to: count)
+      places[channel.name] = (offset, channel.element)
+      offset += count
+      largest = max(largest, count)
+    }
+    byteCount = Self.aligned(offset, to: largest)
+    guard byteCount <= Self.longest else { throw .init("a scan of it has \(byteCount) bytes") }
+    self.places = places
+  }
+
+  public static func == (a: ScanLayout, b: ScanLayout) -> Bool {
+    a.byteCount == b.byteCount && a.places.count == b.places.count
+      && a.places.allSatisfy { name, place in b.places[name].map { $0 == place } ?? false }
+  }
+
+  /// Where a channel with numbers lies in a scan; nil where there is none.
+  public func number(_ name: String) -> ScanNumber? {
+    guard let place = places[name], place.element.isNumber else { return nil }
+    return ScanNumber(offset: place.offset, element: place.element)
+  }
+
+  /// Where the time stamp lies in a scan.
+  public var timestamp: ScanNumber? { number(Self.timestampName) }
+
+  private static func aligned(_ offset: Int, to count: Int) -> Int { (offset + count - 1) / count * count }
+}
+
+/// A number in a scan.
+public struct ScanNumber: Equatable, Sendable {
+  /// From the scan's beginning, in bytes.
+  public let offset: Int
+  public let element: ScanElement
+
+  /// Its value in the scan that begins at `start`; nil where that is cut off.
+  public func value(in bytes: [UInt8], scanAt start: Int) -> Int64? {
+    guard start >= 0, start <= bytes.count, offset + element.byteCount <= bytes.count - start else { return nil }
+    return element.value(in: bytes, at: start + offset)
+  }
+}

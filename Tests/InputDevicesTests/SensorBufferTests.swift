@@ -1,0 +1,141 @@
+import Gestures
+import Glibc
+import InputDevices
+import MotionSensors
+import Platform
+import Testing
+
+/// Setting a sensor up and reading its buffer.
+@Suite struct SensorBufferTests {
+  @Test func `a sensor is set to 100 Hz, the monotonic clock, three axes and its own trigger`() throws {
+    let fake = try FakeSensor()
+    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let settings = [
+      "in_accel_sampling_frequency": "100", "current_timestamp_clock": "monotonic", "buffer/enable": "1",
+      "buffer/length": "250", "buffer/watermark": "4", "trigger/current_trigger": "fake-dev0",
+      "scan_elements/in_accel_x_en": "1", "scan_elements/in_accel_y_en": "1", "scan_elements/in_accel_z_en": "1",
+      "scan_elements/in_timestamp_en": "1", "scan_elements/in_anglvel_x_en": "0",
+    ]
+    for (name, value) in settings {
+      #expect(fake.folder.read(name) == value, "\(name)")
+    }
+    #expect(buffer.format.scanSize == 16)
+  }
+
+  @Test func `it is switched off when it is let go`() throws {
+    let fake = try FakeSensor()
+    do { _ = try SensorBuffer(fake.folder, node: fake.node) }
+    #expect(fake.folder.read("buffer/enable") == "0")
+  }
+
+  @Test func `samples are in m/s² and bear the sensor's stamps`() throws {
+    let fake = try FakeSensor()
+    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let now = Clock.monotonic()
+    fake.feed(x: 100, y: -200, at: now)
+    fake.feed(z: .min, at: now + 10_000_000)
+    let reading = try buffer.read()
+    #expect(
+      reading.samples == [
+        AccelerationSample(time: now, x: 1, y: -2, z: 9.81),
+        AccelerationSample(time: now + 10_000_000, x: 0, y: 0, z: -327.68),
+      ])
+    #expect(!reading.isCutOff)
+    #expect(try buffer.read().samples.isEmpty)
+  }
+
+  @Test func `a sample of before it was switched on, and half a sample, are none`() throws {
+    let fake = try FakeSensor()
+    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let now = Clock.monotonic()
+    fake.feed(at: now - 3_000_000_000)
+    fake.feed(at: now)
+    fake.feed([100, 0, 0, 0])
+    #expect(try buffer.read().samples.map(\.time) == [now])
+    fake.feed([0, 0, 0, 0] + Array(repeating: 0, count: 8))
+    #expect(try buffer.read().samples.map(\.x) == [1])
+  }
+
+  @Test func `a flood is taken in pieces`() throws {
+    let fake = try FakeSensor()
+    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    for step in 0..<1000 { fake.feed(at: Clock.monotonic() + Int64(step)) }
+    let reading = try buffer.read()
+    #expect(reading.isCutOff && reading.samples.count == 256)
+  }
+
+  @Test func `a buffer that another program uses is left alone`() throws {
+    let fake = try FakeSensor()
+    fake.set(["buffer/enable": "1", "buffer/length": "128"])
+    #expect(throws: SensorError.held) { try SensorBuffer(fake.folder, node: fake.node) }
+    #expect(fake.folder.read("buffer/enable") == "1" && fake.folder.read("buffer/length") == "128")
+  }
+
+  @Test func `a buffer that this program left behind is taken again`() throws {
+    let fake = try FakeSensor()
+    fake.set(["buffer/enable": "1", "buffer/length": "250"])
+    _ = try SensorBuffer(fake.folder, node: fake.node)
+  }
+
+  @Test func `a kernel without a watermark is borne`() throws {
+    let fake = try FakeSensor()
+    fake.remove("buffer/watermark")
+    #expect(try SensorBuffer(fake.folder, node: fake.node).read().samples.isEmpty)
+  }
+
+  @Test func `on an old kernel samples are stamped when they are read`() throws {
+    let fake = try FakeSensor()
+    fake.remove("current_timestamp_clock")
+    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let before = Clock.monotonic()
+    fake.feed(at: 1_763_700_000_000_000_000)
+    let time = try #require(try buffer.read().samples.first).time
+    #expect((before...Clock.monotonic()).contains(time))
+  }
+
+  static let senseless: [(attributes: [String: String], reason: String)] = [
+    (["in_accel_scale": "0"], "its scale is \"0\", and what it measures is unknown without one"),
+    (["in_accel_scale": "fast"], "its scale is \"fast\", and what it measures is unknown without one"),
+    (["scan_elements/in_accel_y_type": "le:f16/16>>0"], "\"le:f16/16>>0\" is no way to lay out a value"),
+    (["scan_elements/in_accel_y_index": "0"], "two of its channels have the same place"),
+    (["scan_elements/in_accel_y_index": "?"], "it does not say how in_accel_y is laid out"),
+  ]
+
+  @Test(arguments: senseless) func `a driver that makes no sense is named with its fault`(
+    attributes: [String: String], reason: String
+  ) throws {
+    let fake = try FakeSensor()
+    fake.set(attributes)
+    #expect(throws: SensorError.senseless(reason)) { try SensorBuffer(fake.folder, node: fake.node) }
+    #expect(fake.folder.read("buffer/enable") == "0")
+  }
+
+  @Test func `no scale at all, no buffer and no node are told apart`() throws {
+    let scaleless = try FakeSensor()
+    scaleless.remove("in_accel_scale")
+    #expect(throws: SensorError.senseless("it states no scale, and what it measures is unknown without one")) {
+      try SensorBuffer(scaleless.folder, node: scaleless.node)
+    }
+    let bufferless = try FakeSensor()
+    bufferless.remove("buffer/enable")
+    #expect(throws: SensorError.unbuffered) { try SensorBuffer(bufferless.folder, node: bufferless.node) }
+    #expect(throws: SensorError.unbuffered) { try SensorBuffer(bufferless.folder, node: "/nowhere") }
+    bufferless.vanish()
+    #expect(throws: SensorError.self) { try SensorBuffer(bufferless.folder, node: bufferless.node) }
+  }
+
+  @Test func `where 100 Hz cannot be had, the nearest rate decides how much waits`() throws {
+    let fake = try FakeSensor()
+    fake.set(["in_accel_sampling_frequency_available": "[1 1 50]"])
+    #expect(try SensorBuffer(fake.folder, node: fake.node).plan.watermark == 2)
+  }
+
+  @Test func `the range is widened`() throws {
+    let fake = try FakeSensor()
+    // 12 bits of ±2, ±4 and ±8 g.
+    fake.set(["in_accel_scale": "0.009582", "in_accel_scale_available": "0.009582 0.019163 0.038326"])
+    for axis in "xyz" { fake.set(["scan_elements/in_accel_\(axis)_type": "le:s12/16>>4"]) }
+    let range = try #require(try SensorBuffer(fake.folder, node: fake.node).format.range)
+    #expect(abs(range - 78.5) < 0.1)
+  }
+}
