@@ -47,7 +47,8 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     let second = words.first.flatMap(TimeText.secondOfDay)
     if second != nil { words.removeFirst() }
     zone = words.popFirst()
-    guard words.isEmpty else { return nil }
+    // Written out in full it must be short enough to be read again.
+    guard words.isEmpty, zone?.utf8.count ?? 0 <= 64 else { return nil }
     if let date {
       kind = .once(WallTime(date, secondOfDay: second ?? 0))
     } else {

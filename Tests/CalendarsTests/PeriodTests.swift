@@ -97,3 +97,12 @@ import Testing
     }
   }
 }
+
+@Suite struct LongScheduleTests {
+  @Test(arguments: [64, 65, 113])
+  func `a schedule that is read can be read again as it is written out`(length: Int) {
+    let schedule = Schedule("on 2013-12-24 " + String(repeating: "z", count: length))
+    #expect((schedule != nil) == (length <= 64))
+    if let schedule { #expect(Schedule(schedule.description) == schedule) }
+  }
+}
