@@ -108,7 +108,7 @@ class Tallyd(Server):
 
     def fill(self, events, progress):
         """Records `events` adds as deliveries of 100, without waiting for each one's answer."""
-        epoch = int(self.ask(request("Open", '{"producer":"benchmark"}')).split(b'"epoch":')[1].split(b"}")[0])
+        epoch = int(self.ask(request("Open", '{"producer":"benchmark"}')).split(b'"epoch":')[1].split(b"}")[0].split(b",")[0])
         change = '{"verb":"add","counter":"people","device":"pedal","gesture":"press"}'
         changes = "[%s]" % ",".join([change] * 100)
         deliveries, sent, answered = events // 100, 0, 0

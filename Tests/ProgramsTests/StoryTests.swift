@@ -1,0 +1,13 @@
+import Foundation
+import Testing
+
+/// Days on which the programs are really used, each a shell script that a person can run as well.
+@Suite struct `Stories` {
+  @Test(arguments: ["playground"]) func `a day goes as it is told`(_ story: String) throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let outcome = try Program.run(
+      "/bin/bash", [tests.appendingPathComponent("Stories/\(story)").path, Program.path("")],
+      ["PATH": "/usr/bin:/bin", "TMPDIR": FileManager.default.temporaryDirectory.path])
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.complaint)")
+  }
+}
