@@ -65,7 +65,8 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TallyCommand", dependencies: ["Calendars", "Counting", "Suggestions", "Varlink", "Platform", arguments],
+      name: "TallyCommand",
+      dependencies: ["Calendars", "Counting", "CounterStore", "Suggestions", "Varlink", "Platform", arguments],
       swiftSettings: strict),
 
     // The programs: arguments and wiring.

@@ -26,6 +26,17 @@ final class Database {
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
+  /// Copies the whole content of `source`, as it is at one moment, over that of this file: SQLite's online backup. Whoever
+  /// writes to `source` meanwhile is not held up.
+  func copy(from source: Database) throws(StoreError) {
+    guard let backup = unsafe sqlite3_backup_init(handle, "main", source.handle, "main") else {
+      throw StoreError(.failed, "\(source.path) cannot be copied to \(path).")
+    }
+    let result = unsafe sqlite3_backup_step(backup, -1)
+    unsafe sqlite3_backup_finish(backup)
+    try check(result)
+  }
+
   /// How long to wait for another program's lock, in milliseconds: a person with the sqlite3 shell may hold one for a
   /// moment.
   private static let patience: Int32 = 2000

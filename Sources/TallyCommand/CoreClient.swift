@@ -51,6 +51,17 @@ struct CoreClient {
     }
   }
 
+  /// The counter called `name` out of all that there are.
+  ///
+  /// - Throws: exit code 1, as if the core had been asked.
+  func counter(_ name: String, among all: [CounterLine]) throws(ExitCode) -> CounterLine {
+    if let found = all.first(where: { $0.name == name }) { return found }
+    return CounterLine(try call("Get", ["name": .string(name)])["counter"]?.object ?? [:])
+  }
+
+  /// Has `act` done again and again while nothing arrives for so many milliseconds.
+  func whenQuiet(for milliseconds: Int32, _ act: @escaping () -> Void) { client.whenQuiet = (milliseconds, act) }
+
   /// The name that was probably meant by one that is not there, as a question.
   private func nearest(to error: any Error) -> String? {
     guard let error = error as? VarlinkError, let name = error.parameters["name"]?.string else { return nil }

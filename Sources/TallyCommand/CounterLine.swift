@@ -31,18 +31,22 @@ struct CounterLine {
   /// What it shows, as people read it: for a stopwatch that runs, up to now.
   var count: String { unit.text(object["elapsed"]?.int ?? value) }
 
-  /// The counters below each other for people: the count first, then the name, and the title where it says more.
-  static func table(_ counters: [CounterLine]) -> [String] {
-    let values = counters.map(\.count)
-    let width = values.map(\.count).max() ?? 0
-    let names = counters.map(\.name.count).max() ?? 0
-    return zip(counters, values).map { counter, value in
-      var line = counter.isCurrent ? "▸ " : "  "
-      line += String(repeating: " ", count: width - value.count) + Output.styled(value, .bold) + "  " + counter.name
-      if counter.title != counter.name {
-        line += String(repeating: " ", count: names - counter.name.count) + "  " + Output.styled(counter.title, .faint)
-      }
-      return line
-    }
-  }
+  var isStopwatch: Bool { unit == .time }
+  var isRunning: Bool { object["since"]?.int != nil }
+  var isArchived: Bool { object["archived"]?.bool ?? false }
+  var group: String? { object["group"]?.string }
+  var colour: String? { object["colour"]?.string }
+  var icon: String { (object["icon"]?.string ?? "").printable }
+  var note: String? { object["note"]?.string }
+  var target: Int64? { object["target"]?.int }
+  /// How much of the way to the target is done, in per cent.
+  var percent: Int64? { object["progress"]?.object?["percent"]?.int }
+  /// What is read now: a stopwatch's time goes on.
+  var shown: Int64 { object["elapsed"]?.int ?? value }
+
+  /// How its numbers read.
+  var format: ValueText { ValueText(unit: unit) }
+
+  /// What it shows, with its digits grouped.
+  var text: String { format.text(shown) }
 }

@@ -55,11 +55,15 @@ struct EventLine {
     "until", "alterations",
   ]
 
-  /// For people: when, the count, by how much, and what did it.
-  func text(withDay: Bool) -> String {
+  /// - Parameter counter: the counter, where it is known.
+  init(_ object: JSONObject, of counter: CounterLine?) { self.init(object, title: counter?.title) }
+
+  /// For people: when, the count, by how much, and what did it, in at most `width` columns.
+  func text(withDay: Bool, width: Int = .max) -> String {
     let when = Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    return
-      "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)  \(Output.styled(who, .faint))"
+    let line = "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)"
+    let room = max(0, width - line.columns - 2)
+    return room < 4 ? line : "\(line)  \(Output.styled(who.printable.clipped(to: room), .faint))"
   }
 
   private var time: LocalTime { LocalTime(microseconds: object["time"]?.int ?? 0) }

@@ -7,6 +7,17 @@ enum Output {
   /// code 0 where that is a reader who had enough.
   static func line(_ text: String) { StandardOutput.line(text) }
 
+  /// Prints a text as it is, likewise.
+  static func write(_ text: String) { StandardOutput.write(text) }
+
+  /// Draws lines on a terminal in the place of the last `count` ones.
+  static func redraw(_ lines: [String], over count: Int) {
+    let back = count > 0 ? "\u{1B}[\(count)A\r" : ""
+    // Each line is cleared only behind its new text, so that nothing flickers.
+    let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
+    write(back + text + "\u{1B}[J")
+  }
+
   /// Says what went wrong.
   static func complain(_ text: String) { ServiceProcess.log(.error, "tally: \(text)") }
 
@@ -15,15 +26,20 @@ enum Output {
     isatty(STDOUT_FILENO) == 1 && ServiceProcess.environment("NO_COLOR") == nil
     && ServiceProcess.environment("TERM") != "dumb"
 
-  /// A text in one of the terminal's own styles, where colours may be used.
-  static func styled(_ text: String, _ style: Style) -> String {
-    isColourful ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  /// A text in one of the terminal's own styles and maybe in a counter's colour, where colours may be used.
+  static func styled(_ text: String, _ style: Style, colour: String? = nil) -> String {
+    guard isColourful else { return text }
+    let codes = [style.rawValue, Colour.terminal(colour) ?? ""].filter { !$0.isEmpty }
+    return codes.isEmpty ? text : "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 
   enum Style: String {
+    case plain = ""
     case bold = "1"
     case faint = "2"
     case up = "32"
     case down = "33"
+    /// For what changed just now.
+    case flash = "1;7"
   }
 }

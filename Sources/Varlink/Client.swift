@@ -10,6 +10,9 @@ public final class Client {
   /// Replies that came together with an earlier one.
   private var arrived: [ReplyMessage] = []
 
+  /// What is done again and again while an answer is waited for and none has come for so many milliseconds.
+  public var whenQuiet: (after: Int32, act: () -> Void)?
+
   /// Connects to the socket at `path`.
   ///
   /// - Throws: what ``UnixSocket/connect(to:blocking:)`` throws: `ENOENT` or `ECONNREFUSED` where nobody serves.
@@ -79,6 +82,7 @@ public final class Client {
   private func receive() throws(SystemError) -> ReplyMessage {
     while arrived.isEmpty {
       guard let socket else { throw SystemError("get an answer from \(path)", code: ENOTCONN) }
+      waitWhileQuiet(socket)
       do throws(SystemError) {
         guard case .replies(let replies) = try reader.read(from: socket) else {
           throw SystemError("get an answer", code: ECONNRESET)
@@ -90,6 +94,12 @@ public final class Client {
       }
     }
     return arrived.removeFirst()
+  }
+
+  private func waitWhileQuiet(_ socket: Descriptor) {
+    guard let whenQuiet else { return }
+    var found = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&found, 1, whenQuiet.after) == 0 { whenQuiet.act() }
   }
 
   /// The service broke the protocol; nothing more that it says can be trusted.

@@ -50,14 +50,10 @@ enum Main {
   }
 
   private static func state(_ options: Options) throws -> String {
-    if let folder = options.value(of: "state") { return folder }
-    // systemd lists several folders with colons; the first one is ours.
-    if let folder = ServiceProcess.environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(folder) }
-    if let base = ServiceProcess.environment("XDG_STATE_HOME") { return "\(base)/tallymark" }
-    guard let home = ServiceProcess.environment("HOME") else {
+    guard let folder = CoreState.folder(option: options.value(of: "state")) else {
       throw UsageError("There is no place for the counts: HOME is not set; give --state DIR.")
     }
-    return "\(home)/.local/state/tallymark"
+    return folder
   }
 
   private static func fail(_ sentence: String, code: Int32) -> Never {

@@ -128,11 +128,7 @@ extension CounterStore {
     }
     // What is not summarised yet, which may also take back something of long ago.
     let fresh = try past.summaries.count() * Summaries.blockSize
-    let events = try past.freshEvents.rows(.integer(fresh)) { row throws(StoreError) in
-      Counted(
-        sequence: row.integer(0), time: row.integer(1), kind: row.text(2), counter: row.integer(3),
-        change: row.integer(4), undoes: row.optionalInteger(5))
-    }
+    let events = try past.freshEvents.rows(.integer(fresh)) { row throws(StoreError) in Counted(row) }
     for (key, summary) in try past.summaries.quarters(of: events) where numbers.contains(key.number) {
       let isMeant = counters?.contains(.init(key.counter)) ?? (key.counter == Quarter.allCounters)
       if isMeant { each(key.number, summary) }
@@ -149,7 +145,9 @@ extension CounterStore {
     let filter = EventFilter(counters: counters, from: start, until: end)
     _ = try past.countSearch.each(filter, in: 1...last, .forwards, limit: limit, isBounded: false) {
       row throws(StoreError) in
-      guard let kind = Event.Kind(rawValue: row.text(2)), kind.isCount else { return }
+      guard let kind = Event.Kind(rawValue: row.text(2)), kind.isCount || (kind.isTiming && counters != nil) else {
+        return
+      }
       let (time, change) = (row.integer(1), row.integer(3))
       guard try stands(row.integer(0)) else { return }
       var summary = Quarter.Summary()

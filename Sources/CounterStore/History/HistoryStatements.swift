@@ -24,7 +24,7 @@ final class HistoryStatements {
       WHERE counter = ? AND number >= ? AND number < ? ORDER BY number
       """)
     freshEvents = try database.prepare(
-      "SELECT sequence, time, kind, counter, change, undoes FROM event WHERE sequence > ?")
+      "SELECT \(Counted.columns) FROM event WHERE sequence > ?")
     takenBackBy = try database.prepare("SELECT sequence FROM event WHERE undoes = ? ORDER BY sequence LIMIT 1")
     firstEvent = try database.prepare(
       "SELECT time, value, change FROM event WHERE counter = ? ORDER BY sequence LIMIT 1")

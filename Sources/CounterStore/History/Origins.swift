@@ -8,6 +8,20 @@ struct Counted {
   let counter: Int64
   let change: Int64
   let undoes: Int64?
+  let cause: Int64
+
+  /// What is read of an event, in this order.
+  static let columns = "sequence, time, kind, counter, change, undoes, cause"
+
+  init(_ row: Statement) {
+    sequence = row.integer(0)
+    time = row.integer(1)
+    kind = row.text(2)
+    counter = row.integer(3)
+    change = row.integer(4)
+    undoes = row.optionalInteger(5)
+    cause = row.integer(6)
+  }
 }
 
 /// Leads what was undone and redone back to the count that it was about, so that a count which was taken back is missing
@@ -25,13 +39,15 @@ final class Origins {
 
   init(_ database: Database) throws(StoreError) {
     event = try database.prepare(
-      "SELECT sequence, time, kind, counter, change, undoes FROM event WHERE sequence = ?")
+      "SELECT \(Counted.columns) FROM event WHERE sequence = ?")
   }
 
   /// What an event adds to the sums of the time at which its count was made; `nil` for one that is about no count.
-  func contribution(of event: Counted) throws(StoreError) -> (time: Int64, Quarter.Summary)? {
+  func contribution(of event: Counted) throws(StoreError) -> (time: Int64, kind: Event.Kind, Quarter.Summary)? {
     let origin = try origin(of: event)
-    guard let kind = Event.Kind(rawValue: origin.event.kind), kind.isCount else { return nil }
+    guard let kind = Event.Kind(rawValue: origin.event.kind), kind.isCount || kind.isTiming else {
+      return nil
+    }
     var summary = Quarter.Summary()
     summary.totals = Totals(counts: origin.stands ? 1 : -1)
     // A count takes off where it was one that takes off, whatever an undo of it does.
@@ -41,7 +57,7 @@ final class Origins {
       summary.totals.added = event.change
     }
     if event.undoes == nil { (summary.first, summary.last) = (event.time, event.time) }
-    return (origin.event.time, summary)
+    return (origin.event.time, kind, summary)
   }
 
   private func origin(of event: Counted) throws(StoreError) -> Origin {
@@ -72,10 +88,6 @@ final class Origins {
   func forget() { known.removeAll(keepingCapacity: true) }
 
   private func read(_ sequence: Int64) throws(StoreError) -> Counted? {
-    try event.rows(.integer(sequence)) { row throws(StoreError) in
-      Counted(
-        sequence: row.integer(0), time: row.integer(1), kind: row.text(2), counter: row.integer(3),
-        change: row.integer(4), undoes: row.optionalInteger(5))
-    }.first
+    try event.rows(.integer(sequence)) { row throws(StoreError) in Counted(row) }.first
   }
 }

@@ -36,7 +36,7 @@ final class Summaries {
 
   private let database: Database
   private let origins: Origins
-  private let events: Statement
+  private let between: Statement
   private let saveBlock: Statement
   private let saveCause: Statement
   private let quarter: Statement
@@ -46,8 +46,8 @@ final class Summaries {
   init(_ database: Database) throws(StoreError) {
     self.database = database
     origins = try Origins(database)
-    events = try database.prepare(
-      "SELECT sequence, time, kind, counter, change, undoes, cause FROM event WHERE sequence BETWEEN ? AND ?")
+    between = try database.prepare(
+      "SELECT \(Counted.columns) FROM event WHERE sequence BETWEEN ? AND ?")
     saveBlock = try database.prepare("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")
     saveCause = try database.prepare("INSERT OR IGNORE INTO block_cause VALUES (?, ?)")
     quarter = try database.prepare(
@@ -95,26 +95,29 @@ final class Summaries {
   private func summarise(_ block: Int64) throws(StoreError) {
     var (earliest, latest) = (Int64.max, Int64.min)
     var causes: Set<Int64> = []
-    let range = Self.sequences(of: block)
-    let rows = try events.rows(.integer(range.lowerBound), .integer(range.upperBound)) { row throws(StoreError) in
-      earliest = min(earliest, row.integer(1))
-      latest = max(latest, row.integer(1))
-      causes.insert(row.integer(6))
-      return Counted(
-        sequence: row.integer(0), time: row.integer(1), kind: row.text(2), counter: row.integer(3),
-        change: row.integer(4), undoes: row.optionalInteger(5))
+    let rows = try events(Self.sequences(of: block))
+    for row in rows {
+      earliest = min(earliest, row.time)
+      latest = max(latest, row.time)
+      causes.insert(row.cause)
     }
     try saveBlock.run(.integer(block), .integer(earliest), .integer(latest))
     for cause in causes { try saveCause.run(.integer(cause), .integer(block)) }
     for (key, summary) in try quarters(of: rows) { try add(summary, to: key) }
   }
 
+  /// The events of a stretch, as far as sums are concerned.
+  func events(_ range: ClosedRange<Int64>) throws(StoreError) -> [Counted] {
+    try between.rows(.integer(range.lowerBound), .integer(range.upperBound)) { row throws(StoreError) in Counted(row) }
+  }
+
   /// What events add to the quarters of an hour in which their counts were made.
   func quarters(of events: [Counted]) throws(StoreError) -> [Quarter.Key: Quarter.Summary] {
     var quarters: [Quarter.Key: Quarter.Summary] = [:]
     for event in events {
-      guard let (time, summary) = try origins.contribution(of: event) else { continue }
-      for counter in [event.counter, Quarter.allCounters] {
+      guard let (time, kind, summary) = try origins.contribution(of: event) else { continue }
+      // Times and counts have no sum.
+      for counter in kind.isTiming ? [event.counter] : [event.counter, Quarter.allCounters] {
         let key = Quarter.Key(counter: counter, number: Quarter.number(of: time))
         quarters[key, default: .init()].include(summary)
       }

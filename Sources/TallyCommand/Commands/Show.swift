@@ -1,31 +1,66 @@
 import ArgumentParser
+import Platform
 import Varlink
 
-/// `tally show`: how the counters stand.
+/// `tally show`: how the counters stand, or stood.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show counters, or all of them.",
+    abstract: "Show counters, or all of them with their groups, goals and what the last hour brought.",
     discussion: """
       The mark ▸ is at the current counter: the one that gestures count when they name none.
       Example: tally show people dogs --json
+      Example: tally show people --at 14:05
       """)
 
-  @Argument(help: "The counters; without names all of them.", completion: CounterArgument.completion)
-  var names: [String] = []
+  @OptionGroup var choice: CounterChoice
+  @Option(help: ArgumentHelp("How they stood then: 14:05, yesterday 9:00, 2026-11-21.", valueName: "time"))
+  var at: String?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     let core = try CoreClient(options)
-    let counters =
-      names.isEmpty
-      ? CounterLine.all(of: try core.call("List"))
-      : try names.map { CounterLine(try core.call("Get", ["name": .string($0)])["counter"]?.object ?? [:]) }
+    if let at { return try showPast(core, TimeSpan.moment(at)) }
+    let counters = try choice.counters(core)
     if options.json {
       for counter in counters { Output.line(counter.json.description) }
     } else if counters.isEmpty {
-      Output.line("There is no counter yet. Make one: tally new people")
+      for line in Self.firstSteps { Output.line(line) }
     } else {
-      for line in CounterLine.table(counters) { Output.line(line) }
+      let shown = choice.names.isEmpty ? counters.filter { !$0.isArchived } : counters
+      let overview = try Overview(
+        core, shown, width: Terminal.size.columns, now: Clock.microsecondsSince1970())
+      for line in overview.lines() { Output.line(line) }
+    }
+  }
+
+  /// What somebody does first who has no counter yet.
+  static let firstSteps = [
+    "There is no counter yet. Make one: tally new people",
+    "Or let “tally guide” make one with you, and bind a device to it.",
+  ]
+
+  private func showPast(_ core: CoreClient, _ time: Int64) throws {
+    let known = CounterLine.all(of: try core.call("List"))
+    var parameters = try choice.parameters(core)
+    parameters["time"] = .int(time)
+    let moment = LocalTime(microseconds: time)
+    let values = (try core.call("Past", parameters)["values"]?.array ?? []).map { $0.object ?? [:] }
+    let lines = values.map { value in
+      let name = value["name"]?.string ?? ""
+      let format = known.first { $0.name == name }?.format ?? ValueText()
+      return (name, value["value"]?.int, value["value"]?.int.map { format.text($0) } ?? "–")
+    }
+    let width = lines.map(\.2.columns).max() ?? 0
+    if !options.json { Output.line(Output.styled("\(moment.day) \(moment.clock)", .faint)) }
+    for (name, value, text) in lines {
+      if options.json {
+        let object: JSON = [
+          "name": .string(name), "value": value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
+        ]
+        Output.line(object.description)
+      } else {
+        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)")
+      }
     }
   }
 }

@@ -1,0 +1,102 @@
+import Glibc
+
+/// The journal as a file of its own: copied while a core runs, put back, and checked.
+public enum JournalFile {
+  /// The journal's name in the folder of a core.
+  static let name = "counters.sqlite"
+
+  /// Copies the journal in `folder` to the file `destination`, as it is at one moment. A core that runs goes on counting.
+  ///
+  /// - Throws: a ``StoreError`` where `folder` holds no journal, or `destination` is there already or cannot be written.
+  public static func backUp(_ folder: String, to destination: String) throws(StoreError) {
+    let source = "\(folder)/\(name)"
+    try require(source)
+    guard unsafe access(destination, F_OK) != 0 else {
+      throw StoreError(.unusable, "\(destination) is there already; a backup never replaces a file.")
+    }
+    try copy(source, to: destination)
+  }
+
+  /// Puts a backup in the place of the journal in `folder`, which no core may use meanwhile. What was there is kept
+  /// beside it.
+  ///
+  /// - Returns: where the journal that was replaced lies now; `nil` where there was none.
+  public static func restore(_ backup: String, to folder: String) throws(StoreError) -> String? {
+    try require(backup)
+    let differences = try verify(backup)
+    if let first = differences.first {
+      throw StoreError(.damaged, "\(backup) was not restored, since it does not hold together: \(first)")
+    }
+    let state = try StateFolder(folder)
+    let (place, new) = ("\(folder)/\(name)", "\(folder)/\(name).new")
+    unsafe unlink(new)
+    try copy(backup, to: new)
+    var kept: String?
+    if unsafe access(place, F_OK) == 0 {
+      // Its log goes into the file, so that one file is all of it.
+      do { try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE") }
+      let old = try free("\(place).before-restore")
+      guard unsafe rename(place, old) == 0 else { throw refusal(old) }
+      kept = old
+    }
+    guard unsafe rename(new, place) == 0 else { throw refusal(place) }
+    try state.sync()
+    return kept
+  }
+
+  /// Says how the values of a journal differ from what its events add up to; nothing where all is well.
+  ///
+  /// - Parameter path: the file, or the folder of a core, which may run.
+  public static func verify(_ path: String) throws(StoreError) -> [String] {
+    let file = unsafe access("\(path)/\(name)", F_OK) == 0 ? "\(path)/\(name)" : path
+    try require(file)
+    let database = try Database(path: file)
+    guard try database.integer("PRAGMA application_id") == Schema.applicationID else {
+      throw StoreError(.damaged, "\(file) is no journal of Tallymark.")
+    }
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    guard version == Schema.version else {
+      throw StoreError(
+        .newer, "\(file) is a journal of another version (schema \(version), this one reads \(Schema.version)).")
+    }
+    return try Verification(database).differences()
+  }
+
+  // MARK: Files
+
+  private static func copy(_ source: String, to destination: String) throws(StoreError) {
+    let old = umask(0o077)
+    defer { umask(old) }
+    do throws(StoreError) {
+      let copy = try Database(path: destination)
+      try copy.copy(from: try Database(path: source))
+      // One file, without a log beside it.
+      try copy.execute("PRAGMA journal_mode = DELETE")
+    } catch {
+      unsafe unlink(destination)
+      throw error
+    }
+    let file = unsafe open(destination, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw refusal(destination) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw refusal(destination) }
+  }
+
+  /// SQLite would make an empty file where there is none.
+  private static func require(_ path: String) throws(StoreError) {
+    guard unsafe access(path, R_OK) == 0 else { throw refusal(path) }
+  }
+
+  private static func free(_ path: String) throws(StoreError) -> String {
+    for number in 0..<1000 {
+      let candidate = number == 0 ? path : "\(path).\(number)"
+      if unsafe access(candidate, F_OK) != 0 { return candidate }
+    }
+    throw StoreError(.unusable, "There are too many files like \(path); move some away.")
+  }
+
+  private static func refusal(_ path: String) -> StoreError {
+    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    return StoreError(.unusable, "\(path): \(reason).")
+  }
+}

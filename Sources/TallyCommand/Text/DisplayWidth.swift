@@ -1,0 +1,54 @@
+extension String {
+  /// How many columns of a terminal it takes: letters of East Asia and most emoji take two, marks none.
+  var columns: Int {
+    var (columns, isStyle) = (0, false)
+    for character in self {
+      // What sets a style takes no room: from an escape to the next m.
+      if character == "\u{1B}" { isStyle = true }
+      if !isStyle { columns += character.columns }
+      if character == "m" { isStyle = false }
+    }
+    return columns
+  }
+
+  /// The text with spaces behind it, or before it, so that it takes `width` columns.
+  func padded(to width: Int, onLeft: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - columns))
+    return onLeft ? spaces + self : self + spaces
+  }
+
+  /// As much of the text as `width` columns hold, with an ellipsis where that is not all.
+  func clipped(to width: Int) -> String {
+    guard columns > width else { return self }
+    var (text, taken) = ("", 0)
+    for character in self {
+      guard taken + character.columns <= width - 1 else { break }
+      text.append(character)
+      taken += character.columns
+    }
+    return width > 0 ? text + "…" : ""
+  }
+
+  /// The text without what a terminal would take for a command: names and titles come from anybody.
+  var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.filter { $0.properties.generalCategory != .control }))
+  }
+}
+
+extension Character {
+  fileprivate var columns: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    // An emoji sequence is drawn as one emoji.
+    if unicodeScalars.contains("\u{FE0F}") || first.properties.isEmojiPresentation { return 2 }
+    switch first.properties.generalCategory {
+    case .control, .format, .nonspacingMark, .enclosingMark: return 0
+    default: return Self.wide.contains { $0.contains(first.value) } ? 2 : 1
+    }
+  }
+
+  /// The scripts of East Asia and the full-width forms: W and F in Unicode's EastAsianWidth.txt, put together.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff,
+    0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x17000...0x18cff, 0x1b000...0x1b2ff, 0x20000...0x3fffd,
+  ]
+}
