@@ -17,6 +17,7 @@ enum Answers {
     case "Overview": return try overview(Arguments(call), core)
     case "Totals": return try totals(Arguments(call), core)
     case "Statistics": return try statistics(Arguments(call), core)
+    case "Export": return try Archives.export(call, core)
     case "Past": return try past(Arguments(call), core)
     case "Groups":
       return ["groups": .array(core.ledger.groups.map { JSON($0) })]

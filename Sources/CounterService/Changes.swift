@@ -12,6 +12,8 @@ enum Changes {
       var reply: JSONObject = ["epoch": .int(epoch)]
       if let last { reply["last"] = ["epoch": .int(last.epoch), "sequence": .int(last.sequence)] }
       return reply
+    case "Import":
+      return try Archives.take(call, core)
     case "Deliver":
       return try deliver(arguments, core)
     default:

@@ -33,4 +33,9 @@ extension Core {
     guard let found else { throw CountingError.noSuchCounter(name.shortened) }
     return found
   }
+
+  /// All groups, counters and formulas, also counters that were removed, without events.
+  public func archive() throws -> Archive {
+    try storing { () throws(StoreError) in try store.archive(in: ledger) }
+  }
 }

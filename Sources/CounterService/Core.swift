@@ -124,6 +124,31 @@ public final class Core {
     }
   }
 
+  // MARK: Taking in
+
+  /// Told when everything may have become another: watchers must start over.
+  public var onReplaced: () -> Void = {}
+
+  /// Takes in an archive that was checked, at once and durably; or only tries it.
+  public func take(_ archive: Archive, onClash clash: Archive.Clash, isTrial: Bool) throws -> CounterStore.Imported {
+    settle()
+    if let failure { throw failure }
+    do {
+      let (done, next) = try store.take(
+        archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
+      guard !isTrial else { return done }
+      let (window, boot) = (ledger.resetWindow, ledger.boot)
+      ledger = next
+      (ledger.resetWindow, ledger.boot) = (window, boot)
+      scheduleRenewal()
+      onReplaced()
+      return done
+    } catch let error as StoreError {
+      abandon(error)
+      throw error
+    }
+  }
+
   // MARK: Periods
 
   /// At most so many periods are closed in a row; those who wait are answered in between.

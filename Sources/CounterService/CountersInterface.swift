@@ -14,6 +14,7 @@ public final class CountersInterface {
     self.rights = rights
     watchers = try Watchers(core: core, loop: loop)
     core.onEvents = { [watchers] events in watchers.tell(events) }
+    core.onReplaced = { [watchers] in watchers.startOver() }
   }
 
   /// Adds the interface to `service`.
@@ -30,7 +31,7 @@ public final class CountersInterface {
     if let refusal = rights.refusal(of: call) { return call.fail(refusal) }
     switch call.method {
     case "Watch": watchers.add(call)
-    case "List", "Get", "History", "Totals", "Statistics", "Past", "Groups", "Overview": ask(call)
+    case "List", "Get", "History", "Totals", "Statistics", "Past", "Groups", "Overview", "Export": ask(call)
     default: change(call)
     }
   }

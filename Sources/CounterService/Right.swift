@@ -14,11 +14,13 @@ public enum Right: String, CaseIterable, Sendable {
 
   package static let methods: [String: Right] = [
     "List": .read, "Get": .read, "Groups": .read, "History": .read, "Totals": .read, "Statistics": .read, "Past": .read,
+    "Export": .read,
     "Overview": .read, "Watch": .read,
     "Add": .count, "Subtract": .count, "Select": .count, "Next": .count, "Previous": .count, "Reset": .count,
     "Correct": .count, "Start": .count, "Stop": .count, "Toggle": .count, "Lap": .count, "Note": .count,
     "Undo": .count, "Redo": .count, "Open": .count, "Deliver": .count,
-    "Create": .administer, "Set": .administer, "Move": .administer, "Lock": .administer, "Unlock": .administer,
+    "Import": .administer, "Create": .administer, "Set": .administer, "Move": .administer, "Lock": .administer,
+    "Unlock": .administer,
     "Remove": .administer, "CreateGroup": .administer, "SetGroup": .administer, "MoveGroup": .administer,
     "RemoveGroup": .administer, "CreateFormula": .administer, "SetFormula": .administer,
   ]

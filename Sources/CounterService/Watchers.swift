@@ -92,6 +92,15 @@ final class Watchers {
     }
   }
 
+  /// Everything may have become another: everyone starts over.
+  func startOver() {
+    for watcher in watchers.values where !watcher.isBehind {
+      var reply = state(for: watcher)
+      reply["resynchronise"] = true
+      watcher.call.replyContinuing(reply)
+    }
+  }
+
   private func fallBehind(_ id: ObjectIdentifier) {
     watchers[id]?.isBehind = true
     retry?.arm(at: Clock.monotonic() &+ 100_000_000)

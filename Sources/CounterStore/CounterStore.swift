@@ -72,15 +72,7 @@ public final class CounterStore {
   /// Writes an event behind all others; `ledger` is how things stand after it.
   public func append(_ event: Event, to ledger: Ledger) throws(StoreError) {
     try begin()
-    try statements.appendEvent.run(
-      .integer(event.sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
-      .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
-      .integer(try number(of: event.cause)), .integer(event.marks.rawValue), .init(event.boundary), .init(event.about),
-      .init(event.batch))
-    for alteration in event.alterations {
-      try statements.addAlteration.run(
-        .integer(event.sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
-    }
+    try write(event, as: event.sequence)
     if let about = event.about { return try note(event[.note]?.text, about) }
     let isSaved =
       event.presence == .appeared || !event.alterations.isEmpty || event.kind == .locked || event.kind == .unlocked
@@ -101,6 +93,20 @@ public final class CounterStore {
         try statements.addStanding.run(.integer(counter.id.number), .integer(counter.value))
       }
     }
+  }
+
+  /// Writes an event under a number, with what it did to fields and what was noted about it.
+  func write(_ event: Event, as sequence: Int64) throws(StoreError) {
+    try statements.appendEvent.run(
+      .integer(sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
+      .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
+      .integer(try number(of: event.cause)), .integer(event.marks.rawValue), .init(event.boundary), .init(event.about),
+      .init(event.batch))
+    for alteration in event.alterations {
+      try statements.addAlteration.run(
+        .integer(sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
+    }
+    if let text = event.note { try note(text, sequence) }
   }
 
   private func remove(_ event: Event) throws(StoreError) {

@@ -12,6 +12,7 @@ final class Statements {
   let counter: Statement
   let names: Statement
   let formerNames: Statement
+  let everyName: Statement
   let saveCounter: Statement
   let addStanding: Statement
   let saveStanding: Statement
@@ -59,6 +60,8 @@ final class Statements {
     counter = try database.prepare("\(counters) WHERE id = ?")
     names = try database.prepare(
       "SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch') ORDER BY removed, id DESC")
+    everyName = try database.prepare(
+      "SELECT id, name, kind FROM counter WHERE kind IN ('counter', 'stopwatch', 'group') ORDER BY id")
     formerNames = try database.prepare(
       """
       SELECT event.counter, before FROM alteration JOIN event ON sequence = alteration.event

@@ -181,7 +181,8 @@ import Testing
   @Test func `every command has an example in its help`() throws {
     for command in [
       "new", "add", "subtract", "show", "watch", "history", "undo", "redo", "reset", "correct", "select", "next",
-      "previous", "remove", "totals", "plot", "report", "guide", "backup", "restore", "verify", "note", "start", "stop", "toggle", "lap", "set", "rename", "move", "lock", "unlock",
+      "previous", "remove", "totals", "plot", "report", "guide", "export", "import", "share", "adopt", "backup",
+      "restore", "verify", "note", "start", "stop", "toggle", "lap", "set", "rename", "move", "lock", "unlock",
       "archive",
       "group",
     ] {

@@ -48,7 +48,8 @@ struct Report: ParsableCommand {
       if !members.isEmpty { lines += ["", group.title.printable] }
       for counter in members { lines += try details(counter, core) }
     }
-    return lines
+    guard choice.names.isEmpty, choice.group == nil else { return lines }
+    return lines + FormulaLine.table(try core.call("List"))
   }
 
   private func details(_ counter: CounterLine, _ core: CoreClient) throws -> [String] {

@@ -30,6 +30,8 @@ struct Show: ParsableCommand {
       let overview = try Overview(
         core, shown, width: Terminal.size.columns, now: Clock.microsecondsSince1970())
       for line in overview.lines() { Output.line(line) }
+      guard choice.names.isEmpty, choice.group == nil else { return }
+      for line in FormulaLine.table(try core.call("List")) { Output.line(line) }
     }
   }
 

@@ -1,0 +1,26 @@
+public import Counting
+
+extension CounterStore {
+  /// All groups and counters, also those that were removed, as an archive without events.
+  public func archive(in ledger: Ledger) throws(StoreError) -> Archive {
+    try flush(ledger)
+    var archive = Archive()
+    archive.current = ledger.current
+    let columns = CounterRow.columns.joined(separator: ", ")
+    let statement = try database.prepare(
+      "SELECT \(columns), removed FROM counter LEFT JOIN standing ON standing.counter = counter.id WHERE id > 0 ORDER BY id"
+    )
+    _ = try statement.each([]) { row throws(StoreError) in
+      let isRemoved = row.integer(Int32(CounterRow.columns.count)) != 0
+      switch CounterRow.subject(row) {
+      case .group:
+        archive.groups.append(CounterRow.group(row))
+        if isRemoved { archive.removedGroups.insert(.init(row.integer(0))) }
+      case .formula: if !isRemoved { archive.formulas.append(CounterRow.formula(row)) }
+      case .counter, .all:
+        archive.counters.append(.init(CounterRow.counter(row), isRemoved: isRemoved))
+      }
+    }
+    return archive
+  }
+}

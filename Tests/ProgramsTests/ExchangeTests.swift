@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@Suite struct `Taking out and in` {
+  let here: Scene
+  let there: Scene
+
+  init() throws {
+    here = try Scene()
+    there = try Scene()
+  }
+
+  /// Everything that the core tells of itself.
+  private func everything(_ scene: Scene) throws -> [String] {
+    try scene.tally("show", "--json").lines.map(Self.withoutNow)
+      + scene.tally("history", "--json").lines
+  }
+
+  private static func withoutNow(_ line: String) -> String { line }
+
+  /// A history at random: counts, undos, resets, corrections, counters that come and go, groups.
+  private func live(_ scene: Scene, seed: UInt64) throws {
+    var seed = seed
+    func random(_ bound: UInt64) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((seed >> 33) % bound)
+    }
+    try scene.tally("new", "kids", "--title", "Kids, “loud” ones\u{202F}")
+    try scene.tally("new", "adults", "--start", "-3")
+    for _ in 0..<40 {
+      let name = ["kids", "adults", "dogs"][random(3)]
+      switch random(9) {
+      case 0: try scene.tally("undo")
+      case 1: try scene.tally("redo")
+      case 2: try scene.tally("new", "dogs")
+      case 3: try scene.tally("remove", "dogs")
+      case 4: try scene.tally("correct", name, "\(random(90))")
+      case 5: try scene.tally("reset", name, "--yes")
+      case 6: try scene.tally("subtract", name, "2")
+      default: try scene.tally("add", name)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [(1, ["--csv"]), (2, ["--json"]), (3, ["--json"]), (4, ["--csv"])]
+      as [(UInt64, [String])])
+  func `an export of every event gives the same state elsewhere, and nothing new the second time`(
+    _ seed: UInt64, _ format: [String]
+  ) throws {
+    try live(here, seed: seed)
+    let file = "\(here.folder)/all"
+    #expect(
+      try Program.run("tally", ["export", "--events", "-o", file] + format, here.environment).code
+        == 0)
+    #expect(try there.tally("import", file, "--dry-run").output.hasPrefix("Would take in "))
+    #expect(try there.tally("history").output == "")
+    let taken = try there.tally("import", file)
+    #expect(taken.code == 0, "\(taken.complaint)")
+    #expect(try everything(here) == everything(there))
+    #expect(try there.tally("import", file).output.hasPrefix("Took in nothing"))
+    #expect(try everything(here) == everything(there))
+    #expect(try there.tally("verify").code == 0)
+    // What was taken in can be taken back as if it had been made here.
+    #expect(try here.tally("undo").output == there.tally("undo").output)
+  }
+
+  @Test func `values go out and in, and a file of which one line is wrong changes nothing`() throws {
+    try here.tally("new", "kids", "--title", "Kids")
+    try here.tally("add", "kids", "23")
+    let file = "\(here.folder)/values.csv"
+    try here.tally("export", "--csv", "-o", file)
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8)
+        == "name,title,value,group\r\nkids,Kids,23,\r\n")
+    #expect(try there.tally("import", file).code == 0)
+    #expect(try there.tally("report").output == "23 kids\n")
+    #expect(try there.tally("import", file).output == "Took in nothing; 1 was here already.\n")
+    try "name,value\na,1\nb,many\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let refused = try there.tally("import", file)
+    #expect(refused.code == 1)
+    #expect(refused.complaint.contains("Line 3"))
+    #expect(try there.tally("report").output == "23 kids\n")
+  }
+
+  @Test(arguments: [
+    "\u{FEFF}Name;Count\r\n\"Kids, small\";1.234\r\nDogs;7\r\n", "Dogs\t7\n\"Kids, small\"\t1234\n",
+    "label,total\nDogs,7\n\"Kids, small\",\"1,234\"\n",
+  ])
+  func `tables of other counters are read as they are`(_ table: String) throws {
+    let file = "\(here.folder)/other.csv"
+    try table.write(toFile: file, atomically: true, encoding: .utf8)
+    let taken = try here.tally("import", file)
+    #expect(taken.code == 0, "\(taken.complaint)")
+    let report = try here.tally("report").lines.sorted()
+    #expect(report.contains("7 Dogs"))
+    #expect(report.contains { $0.hasSuffix(" Kids-small") })
+  }
+
+  @Test func `a table of times is counted once, two at the same time twice`() throws {
+    let file = "\(here.folder)/times.csv"
+    try "time,name\n2026-11-20T14:05:00+01:00,kids\n2026-11-20T14:05:00+01:00,kids\n2026-11-20 14:06,kids\n"
+      .write(
+        toFile: file, atomically: true, encoding: .utf8)
+    try here.tally("import", file)
+    #expect(try here.tally("report").output == "3 kids\n")
+    #expect(try here.tally("import", file).output == "Took in nothing; 3 were here already.\n")
+    #expect(
+      try here.tally("totals", "--by", "day", "--from", "2026-11-20", "--json").output.contains(
+        #""added":3"#))
+  }
+
+  @Test func `a set-up is shared without values, and clashes are the person's choice`() throws {
+    try here.tally("new", "kids", "--title", "Kids")
+    try here.tally("add", "kids", "5")
+    let file = "\(here.folder)/club.tally"
+    try here.tally("share", "-o", file)
+    #expect(try there.tally("adopt", file).code == 0)
+    #expect(try there.tally("report").output == "0 kids\n")
+    let clash = try there.tally("adopt", file)
+    #expect(clash.code == 1)
+    #expect(clash.complaint.contains("There is a counter called “kids” here already."))
+    #expect(try there.tally("adopt", file, "--on-clash", "rename").code == 0)
+    #expect(try there.tally("report").output == "0 kids\n0 kids-2\n")
+    try here.tally("share", "--history", "-o", file)
+    #expect(try there.tally("adopt", file, "--on-clash", "merge").code == 0)
+    #expect(try there.tally("report", "kids").output == "5 kids\n")
+    #expect(try there.tally("verify").code == 0)
+  }
+
+  @Test(arguments: [
+    #"{"tallymark":2}"#, #"{"counter":{"id":1,"name":"a","value":5,"step":0}}"#,
+    #"{"counter":{"id":-1,"name":"a","value":5}}"#, #"{"counter":{"id":1,"name":"a b","value":5}}"#,
+    #"{"event":{"sequence":1,"time":0,"kind":"added","id":7,"change":1,"value":1,"producer":"x"}}"#,
+    "{", "[]",
+    #"{"counter":{"id":1,"name":"a","value":5,"title":7.5}}"#,
+    #"{"formula":{"id":1,"name":"f","formula":"f + 1"}}"#,
+    #"{"value":{"name":"x","value":"99999999999999999999"}}"#,
+  ])
+  func `a hostile file is refused with a sentence, and nothing has changed`(_ line: String) throws {
+    let file = "\(here.folder)/evil.tally"
+    try "{\"value\":{\"name\":\"good\",\"value\":\"1\"}}\n\(line)\n".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let refused = try here.tally("adopt", file)
+    #expect(refused.code == 1, "\(refused.output)")
+    #expect(refused.complaint != "")
+    #expect(try here.tally("history").output == "")
+  }
+}
