@@ -33,6 +33,7 @@ let package = Package(
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .target(name: "CLinux"),
     .target(name: "Ctoml"),
+    .target(name: "Calsa"),
 
     // Values and protocols; an arrow only ever points down this list.
     .target(name: "Calendars", swiftSettings: strictOverC),
@@ -42,7 +43,9 @@ let package = Package(
     // Rounding is the C library's; without a Glibc import nobody else asks for it.
     .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "MotionSensors", swiftSettings: strict),
+    .target(name: "Feedback", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
+    .target(name: "Loudspeaker", dependencies: ["Feedback", "Platform", "Calsa"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
     .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
@@ -51,7 +54,7 @@ let package = Package(
       name: "InputDevices", dependencies: ["Gestures", "MotionSensors", "Platform", "CLinux", "Clibevdev", "Clibudev"],
       swiftSettings: strictOverC),
     .target(
-      name: "Bindings", dependencies: ["Counting", "Gestures", "Suggestions", "Toml"],
+      name: "Bindings", dependencies: ["Counting", "Gestures", "Feedback", "Suggestions", "Toml"],
       resources: [.embedInCode("known-devices.toml")], swiftSettings: strict),
     .target(
       name: "CounterService",
@@ -61,7 +64,10 @@ let package = Package(
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
       name: "GestureService",
-      dependencies: ["Bindings", "Counting", "Gestures", "InputDevices", "Suggestions", "Varlink", "Platform", "Toml"],
+      dependencies: [
+        "Bindings", "Counting", "Gestures", "Feedback", "InputDevices", "Loudspeaker", "Suggestions", "Varlink",
+        "Platform", "Toml",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -95,6 +101,7 @@ let package = Package(
     .testTarget(name: "RationalsTests", dependencies: ["Rationals"], swiftSettings: strict),
     .testTarget(name: "FormulasTests", dependencies: ["Formulas", "Rationals"], swiftSettings: strict),
     .testTarget(name: "CountingTests", dependencies: ["Calendars", "Counting", "Formulas"], swiftSettings: strict),
+    .testTarget(name: "FeedbackTests", dependencies: ["Feedback"], swiftSettings: strict),
     .testTarget(
       name: "GesturesTests", dependencies: ["Gestures", "Motion"], exclude: ["Recordings", "Golden"],
       swiftSettings: strict),
@@ -112,10 +119,13 @@ let package = Package(
     .testTarget(
       name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "MotionSensors", "Platform"],
       swiftSettings: strict),
-    .testTarget(name: "BindingsTests", dependencies: ["Bindings", "Gestures", "Toml"], swiftSettings: strict),
+    .testTarget(
+      name: "BindingsTests", dependencies: ["Bindings", "Feedback", "Gestures", "Toml"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests",
-      dependencies: ["GestureService", "Bindings", "Gestures", "InputDevices", "Varlink", "Platform", "Toml"],
+      dependencies: [
+        "GestureService", "Bindings", "Feedback", "Gestures", "InputDevices", "Varlink", "Platform", "Toml",
+      ],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

@@ -13,6 +13,7 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit.devices import Keys
+from kit.feedback import pulse_times
 from kit.runner import prepare
 from kit.scene import Scene
 from kit.wait import eventually
@@ -123,6 +124,13 @@ def fingers(tools, scene, beside):
         **{name: _time(process) - started[name] for name, process in readers.items()}}
 
 
+def answers(tools, scene, beside):
+    """From a count's acknowledgement to the motor that answers it: the median and the 99th percentile in microseconds."""
+    os.sched_setaffinity(0, {0})
+    times = sorted(pulse_times(scene, PRESSES))
+    return [times[PRESSES // 2], times[PRESSES * 99 // 100]]
+
+
 def mount():
     """A file system on the machine's disk."""
     subprocess.run(["modprobe", "-a", "virtio_blk", "ext4"], check=True)
@@ -135,7 +143,7 @@ def mount():
 def main(programs, tools):
     prepare(programs)
     mount()
-    for measure, parent in ((presses, "/run"), (on_disk, MOUNTED), (fingers, "/run")):
+    for measure, parent in ((presses, "/run"), (on_disk, MOUNTED), (answers, "/run"), (fingers, "/run")):
         scene, beside = Scene(parent=parent), Beside()
         try:
             print(json.dumps({measure.__name__: measure(tools, scene, beside)}), flush=True)

@@ -55,7 +55,7 @@ class Table:
         self.row("Recognising a frame of ten moving fingers", "at most 1,000 ns", "%s ns" % count(plain),
                  "with 27 bindings in 9 zones: %s ns" % count(many), plain / many)
 
-    def machine(self, presses, on_disk, fingers):
+    def machine(self, presses, on_disk, answers, fingers):
         """What was measured in the virtual machine, where only the ratios mean anything."""
         for place, found in (("in memory", presses), ("on a disk", on_disk)):
             ours, theirs, floor = (found[name] for name in ("tallymark", "triggerhappy", "floor"))
@@ -66,6 +66,10 @@ class Table:
                     theirs[index] / 1000), ours[index] / theirs[index])
                 self.row("The same", "at most 3.00", mine, "C program, 64 bytes and fdatasync: %.2f ms" % (
                     floor[index] / 1000), ours[index] / floor[index])
+        for index, name in enumerate(("p50", "p99")):
+            counted = presses["tallymark"][index]
+            self.row("Acknowledged count to the pulse of the device's motor, %s*" % name, "", "%.2f ms" % (
+                answers[index] / 1000), "press to acknowledged count: %.2f ms" % (counted / 1000), answers[index] / counted)
         mine, other = (fingers[name] * 60 / fingers["seconds"] for name in ("tally-inputd", "evtest"))
         self.row("Processor time for a minute of ten fingers at 1 kHz*", "", "%.1f s" % mine,
                  "evtest on the same device: %.1f s" % other, mine / other)

@@ -17,6 +17,11 @@ public import Toml
 /// fingers = 2                     # 1 if nothing is said
 /// do = "subtract"
 ///
+/// [[feedback]]                    # what is played when something has been recorded
+/// on = "boundary"                 # Occasion
+/// every = 10
+/// vibrate = "triple"              # or light, tone, sound
+///
 /// [[device]]                      # a device that is used because this names it
 /// name = "FootSwitch*"            # or id, bus, uniq, phys, label, udev, path; all that are given must hold
 /// grab = true                     # or ignore = true; rotate, invert-x, invert-y, swap-xy, and settings of timing, or [device.shake]
@@ -50,9 +55,12 @@ public struct Configuration: Equatable, Sendable {
   public let timing: TimingChanges
   /// What a shake must be like, for every motion sensor.
   public let shake: ShakeChanges
+  /// What is played when, and where.
+  public let feedback: FeedbackSettings
 
   /// What applies where there is no file.
-  public static let standard = Configuration(file: nil, rules: [], bindings: [], timing: .init(), shake: .init())
+  public static let standard = Configuration(
+    file: nil, rules: [], bindings: [], timing: .init(), shake: .init(), feedback: .standard)
 
   /// A larger file is no configuration; 1 MiB.
   public static let sizeLimit = 1 << 20
@@ -66,26 +74,31 @@ public struct Configuration: Equatable, Sendable {
   /// - Throws: everything that is wrong in it.
   public init(_ bytes: [UInt8], file: String, keys: KeyNames) throws(ConfigurationErrors) {
     var reader = ConfigurationReader(file: file, keys: keys)
-    let members = try reader.members(of: bytes, known: ["timing", "shake", "zones", "grid", "device", "bind"])
+    let members = try reader.members(of: bytes, known: Self.tables + ConfigurationReader.outletKeys)
     let value = { (key: String) in members.first { $0.key == key }?.value }
     let timing = value("timing").map { reader.timing($0) } ?? TimingChanges()
     let shake = value("shake").map { reader.shake($0, of: "[shake]") } ?? ShakeChanges()
     let screen = reader.screen(members, within: .standard)
     let bindings = value("bind").map { reader.bindings($0, of: "[[bind]]", on: screen) } ?? []
     let rules = value("device").map { reader.rules($0, on: screen) } ?? []
+    let feedback = reader.feedback(members)
     reader.checkEager(rules, bindings, timing)
     try reader.finish()
-    self.init(file: file, rules: rules, bindings: bindings, timing: timing, shake: shake)
+    self.init(file: file, rules: rules, bindings: bindings, timing: timing, shake: shake, feedback: feedback)
   }
 
+  private static let tables = ["timing", "shake", "zones", "grid", "device", "bind", "feedback"]
+
   private init(
-    file: String?, rules: [DeviceRule], bindings: [Binding], timing: TimingChanges, shake: ShakeChanges
+    file: String?, rules: [DeviceRule], bindings: [Binding], timing: TimingChanges, shake: ShakeChanges,
+    feedback: FeedbackSettings
   ) {
     self.file = file
     self.rules = rules
     self.bindings = bindings
     self.timing = timing
     self.shake = shake
+    self.feedback = feedback
   }
 
   /// Where a configuration is looked for, in this order; the first file that exists is the one.

@@ -36,6 +36,9 @@ package struct BoundDevice {
   /// The device is gone: nothing stays pressed. Gives what had been done and only waited whether more follows.
   package mutating func cancel(at time: Int64) -> [BoundGesture] { bound(recognizer.cancel(at: time)) }
 
+  /// The device itself vibrates until then, which is no shake.
+  package mutating func ignoreMotion(until time: Int64) { recognizer.ignoreMotion(until: time) }
+
   /// Binds what is recognised from now on otherwise. What is under way is recognised as it was begun, until
   /// ``renew(from:)``.
   package mutating func rebind(_ rule: AppliedRule) {

@@ -19,6 +19,7 @@ public enum ConfigurationSummary {
       if rule.bindings.isEmpty { lines.append("\(device): the defaults") }
       lines += rule.bindings.map { "\(device): \(text($0))" }
     }
+    lines += configuration.feedback.lines
     return lines.joined(separator: "\n")
   }
 

@@ -8,6 +8,8 @@ package final class CoreConnection {
   private var paths: [String]
   private let producer: String
   private let onFenced: (String) -> Void
+  /// Runs for each delivery that the core has recorded, or will never record.
+  package var onOutcome: ((Delivery, DeliveryOutcome) -> Void)?
   /// Runs each time the last delivery is acknowledged.
   package var onDrained: (() -> Void)?
   private var queue = DeliveryQueue()
@@ -106,6 +108,7 @@ package final class CoreConnection {
     while let request = queue.next() {
       client.send(request.method, request.parameters(producer: producer)) { [unowned self] result in
         handle(request.answer(result))
+        if let (delivery, outcome) = request.outcome(result) { onOutcome?(delivery, outcome) }
       }
     }
   }

@@ -3,8 +3,14 @@ public import Bindings
 /// What one gesture asks of the core: changes that are made all together or not at all.
 public struct Delivery: Equatable, Sendable {
   public let changes: [Change]
+  /// The sysfs path of the device that made the gesture, which is the one to answer it; nil for none of the kernel's. The
+  /// core is not told.
+  public var origin: String?
 
-  public init(_ changes: [Change]) { self.changes = changes }
+  public init(_ changes: [Change], origin: String? = nil) {
+    self.changes = changes
+    self.origin = origin
+  }
 }
 
 /// One change of one counter, in the words of the core's interface.

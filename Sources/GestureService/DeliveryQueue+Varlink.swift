@@ -1,4 +1,5 @@
 import Bindings
+import Feedback
 import Varlink
 
 /// How requests and answers stand on the wire: `org.tallymark.Counters`.
@@ -40,6 +41,18 @@ extension DeliveryQueue.Request {
     }
   }
 
+  /// What became of the delivery that this request was: nil where that is not known yet, or is not known any more.
+  func outcome(_ result: Result<JSONObject, VarlinkError>) -> (Delivery, DeliveryOutcome)? {
+    guard case .deliver(_, _, let delivery) = self else { return nil }
+    switch result {
+    case .success(let reply):
+      return (delivery, .recorded((reply["events"]?.array ?? []).compactMap { $0.object.flatMap(RecordedEvent.init) }))
+    case .failure(let error):
+      guard case .refused = Self.failure(error) else { return nil }
+      return (delivery, .refused)
+    }
+  }
+
   private static func failure(_ error: VarlinkError) -> DeliveryFailure {
     let reason = error.description
     switch error.name {
@@ -54,6 +67,20 @@ extension DeliveryQueue.Request {
       return .unable(reason)
     default: return .refused(reason)
     }
+  }
+}
+
+extension RecordedEvent {
+  /// Nil where it is not an event as the interface describes it.
+  fileprivate init?(_ event: JSONObject) {
+    guard let kind = event["kind"]?.string, let counter = event["counter"]?.string, let change = event["change"]?.int,
+      let value = event["value"]?.int
+    else { return nil }
+    var marks: Set<Occasion> = []
+    if event["boundary"]?.int != nil { marks.insert(.boundary) }
+    if event["reached"]?.bool == true { marks.insert(.goal) }
+    if event["limited"]?.bool == true { marks.insert(.limited) }
+    self.init(kind: kind, counter: counter, change: change, value: value, marks: marks)
   }
 }
 

@@ -14,10 +14,11 @@ extension DeviceReport {
 
   /// The device, and below it whether it is used and why, and what mends it.
   package var text: String {
-    let head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
+    var head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
+    if !feedback.isEmpty { head += "\n    can answer with \(feedback.map(\.rawValue).joined(separator: ", "))" }
     guard isWanted else { return "\(head)\n    not used: \(use)" }
     switch access {
-    case .readable: return "\(head)\n    used: \(use)"
+    case .allowed: return "\(head)\n    used: \(use)"
     case .missing: return "\(head)\n    would be used (\(use)), but its node is missing"
     case .denied(let obstacle):
       return """
@@ -29,19 +30,21 @@ extension DeviceReport {
     }
   }
 
-  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`, `wanted`, `why`, `readable`, and
-  /// where it is not readable `problem` and `remedy`.
+  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
+  /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), and where it is not readable `problem` and
+  /// `remedy`.
   public var json: String {
     var object: JSONObject = [
       "path": .string(node.path), "name": .string(node.description.name), "id": .string(identity),
       "bus": .int(Int64(node.description.bus)), "phys": .string(node.description.phys),
       "uniq": .string(node.description.uniq), "links": .array(node.links.map { .string($0) }),
       "used": .bool(isUsed), "wanted": .bool(isWanted), "why": .string("\(use)"),
-      "readable": .bool(access == .readable),
+      "readable": .bool(access == .allowed),
+      "feedback": .array(feedback.map { .string($0.rawValue) }),
     ]
     if node.description.isSensor { object["label"] = .string(node.description.label) }
     switch access {
-    case .readable: break
+    case .allowed: break
     case .missing: object["problem"] = .string("The node \(node.path) is missing.")
     case .denied(let obstacle):
       object["problem"] = .string(obstacle.reason)
@@ -49,6 +52,9 @@ extension DeviceReport {
     }
     return object.description
   }
+
+  /// What it can answer a gesture with.
+  private var feedback: [Channel] { Channel.allCases.filter { node.can($0, .standard) } }
 
   /// Devices name themselves; a terminal must not be told what to do by one.
   private var name: String { CauseText.device(node.description.name) }

@@ -15,7 +15,7 @@ public struct DeviceReport: Equatable, Sendable {
   }
 
   /// Whether it is counted with.
-  public var isUsed: Bool { isWanted && access == .readable }
+  public var isUsed: Bool { isWanted && access == .allowed }
 
   /// Whether the configuration would have it.
   public var isWanted: Bool { if case .used = use { true } else { false } }
@@ -26,7 +26,7 @@ public struct DeviceReport: Equatable, Sendable {
     return zip(nodes, configuration.uses(of: nodes)).map { node, use in
       let access = NodeAccess(of: node.path)
       var use = use
-      if case .used = use, !node.description.isSensor, access == .readable, let device = try? EvdevDevice(node: node) {
+      if case .used = use, !node.description.isSensor, access == .allowed, let device = try? EvdevDevice(node: node) {
         use = configuration.rule(for: device.description)
       }
       return DeviceReport(node: node, use: use, access: access)

@@ -38,6 +38,9 @@ final class DeviceSession {
   /// What the device says of itself.
   var description: DeviceDescription { device.description }
 
+  /// The device itself vibrates until then, which is no shake.
+  func ignoreMotion(until time: Int64) { bound.ignoreMotion(until: time) }
+
   /// Goes on by another rule: what was reported until now is judged by the former one, and touches and keys that are
   /// down stay down.
   func rebind(_ rule: AppliedRule) {

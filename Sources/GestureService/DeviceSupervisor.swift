@@ -8,7 +8,8 @@ import Platform
 final class DeviceSupervisor {
   private let loop: EventLoop
   private var configuration: Configuration
-  private let onGestures: ([BoundGesture]) -> Void
+  private let onGestures: ([BoundGesture], _ origin: String?) -> Void
+  private let onDevices: ([DeviceNode], _ used: Set<String>) -> Void
   private var watcher: DeviceWatcher?
   private let sensors: SensorSupervisor
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
@@ -20,15 +21,21 @@ final class DeviceSupervisor {
 
   /// Looks for devices from the next turn of `loop` on.
   ///
-  /// - Parameter isAlone: whether there is no other way to count, so that the lack of a device is worth a word.
+  /// - Parameters:
+  ///   - isAlone: whether there is no other way to count, so that the lack of a device is worth a word.
+  ///   - onGestures: gets what was done, and the sysfs path of the device; nil for a motion sensor.
+  ///   - onDevices: gets all devices whenever they may have changed, and the sysfs paths of those in use.
   init(
-    loop: EventLoop, configuration: Configuration, isAlone: Bool, onGestures: @escaping ([BoundGesture]) -> Void
+    loop: EventLoop, configuration: Configuration, isAlone: Bool,
+    onGestures: @escaping ([BoundGesture], _ origin: String?) -> Void,
+    onDevices: @escaping ([DeviceNode], _ used: Set<String>) -> Void
   ) throws(SystemError) {
     saysThatThereIsNone = isAlone
     self.loop = loop
     self.configuration = configuration
     self.onGestures = onGestures
-    sensors = SensorSupervisor(loop: loop, onGestures: onGestures)
+    self.onDevices = onDevices
+    sensors = SensorSupervisor(loop: loop) { onGestures($0, nil) }
     watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in reconcile(with: nodes) }
   }
 
@@ -56,6 +63,12 @@ final class DeviceSupervisor {
     watcher?.refresh()
   }
 
+  /// The device that motion sensors are part of vibrates until then, which is no shake.
+  func ignoreMotion(until time: Int64) {
+    sensors.ignore(until: time)
+    for (_, session) in sessions.values { session.ignoreMotion(until: time) }
+  }
+
   private func reconcile(with all: [DeviceNode]) {
     sensors.reconcile(with: all.filter(\.description.isSensor), configuration)
     let nodes = all.filter { !$0.description.isSensor }
@@ -64,6 +77,7 @@ final class DeviceSupervisor {
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
+    onDevices(nodes, Set(sessions.keys))
     if sessions.isEmpty, sensors.isEmpty, saysThatThereIsNone {
       saysThatThereIsNone = false
       ServiceProcess.log(
@@ -96,11 +110,12 @@ final class DeviceSupervisor {
 
   private func begin(_ node: DeviceNode, _ device: EvdevDevice, _ rule: AppliedRule) throws(SystemError) {
     let session = try DeviceSession(
-      loop: loop, device: device, path: node.path, rule: rule, onGestures: onGestures
-    ) { [unowned self] error in
-      finish(node.syspath, error)
-      watcher?.refresh()
-    }
+      loop: loop, device: device, path: node.path, rule: rule,
+      onGestures: { [unowned self] gestures in onGestures(gestures, node.syspath) },
+      onEnd: { [unowned self] error in
+        finish(node.syspath, error)
+        watcher?.refresh()
+      })
     sessions[node.syspath] = (node, session)
     for warning in rule.warnings {
       log("\(node.path) (\(CauseText.device(node.description.name))): \(warning).", about: node, .warning)

@@ -28,6 +28,7 @@ public final class GestureDaemon {
   private var configuration: LiveConfiguration?
   private var connection: CoreConnection?
   private var supervisor: DeviceSupervisor?
+  private var feedback: FeedbackPlayer?
   private var recent = RecentGestures()
   private var terminal: TerminalSession?
   private var signals: [SignalSource] = []
@@ -37,6 +38,8 @@ public final class GestureDaemon {
 
   /// How long an end waits for the core to acknowledge what was recognised, in nanoseconds.
   private static let endingTime: Int64 = 1_000_000_000
+  /// How long an end waits for motors to forget what they were taught; most take no time at all.
+  private static let silencingTime: Int64 = 300_000_000
 
   /// Gets everything ready but the devices, which are opened in ``run()``.
   ///
@@ -47,6 +50,7 @@ public final class GestureDaemon {
     loop = try EventLoop()
     patience = try loop.timer { [unowned self] in leave() }
     configuration = try LiveConfiguration(loop: loop, option: settings.configurationFile) { [unowned self] in
+      feedback?.apply($0.feedback)
       supervisor?.apply($0)
     }
     // A terminal that is gone says so with SIGHUP; without one it asks a daemon to read its configuration again.
@@ -63,15 +67,22 @@ public final class GestureDaemon {
       code = ConfigurationFile.wrongCode
       leave()
     }
+    connection?.onOutcome = { [unowned self] delivery, outcome in
+      guard let feedback else { return }
+      feedback.became(outcome.happenings(of: delivery), of: delivery.origin)
+      supervisor?.ignoreMotion(until: feedback.vibratesUntil)
+    }
   }
 
   /// Counts until SIGTERM, SIGINT, or `q` in the terminal; gives the code to exit with.
   public func run() throws -> Int32 {
     let configuration = configuration?.current ?? .standard
     if settings.takesTerminal { try beginTerminal(configuration) }
+    feedback = FeedbackPlayer(configuration.feedback)
     supervisor = try DeviceSupervisor(
-      loop: loop, configuration: configuration, isAlone: !settings.takesTerminal
-    ) { [unowned self] gestures in deliver(gestures) }
+      loop: loop, configuration: configuration, isAlone: !settings.takesTerminal,
+      onGestures: { [unowned self] gestures, origin in deliver(gestures, from: origin) },
+      onDevices: { [unowned self] nodes, used in feedback?.see(nodes, used: used) })
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
     _ = try loop.run()
@@ -81,15 +92,17 @@ public final class GestureDaemon {
   private func beginTerminal(_ configuration: Configuration) throws {
     StandardOutput.line("Input devices:\n\(DeviceReport.text(try DeviceReport.all(configuration)))")
     terminal = try TerminalSession(
-      loop: loop, onGestures: { [unowned self] in deliver($0) }, onEnd: { [unowned self] in end() })
+      loop: loop, onGestures: { [unowned self] in deliver($0, from: nil) }, onEnd: { [unowned self] in end() })
     StandardOutput.line(TerminalSession.help)
   }
 
-  private func deliver(_ gestures: [BoundGesture]) {
+  private func deliver(_ gestures: [BoundGesture], from origin: String?) {
     for gesture in gestures {
       let delivery = recent.delivery(
         for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970())
-      if let delivery { connection?.deliver(delivery) }
+      guard var delivery else { continue }
+      delivery.origin = origin
+      connection?.deliver(delivery)
     }
   }
 
@@ -107,6 +120,7 @@ public final class GestureDaemon {
 
   private func leave() {
     terminal?.stop()
+    feedback?.end(by: Clock.monotonic() + Self.silencingTime)
     if let lost = connection?.unacknowledged, lost > 0 {
       let gestures = lost == 1 ? "One gesture was" : "\(lost) gestures were"
       ServiceProcess.log(.error, "\(gestures) recognised and could not be delivered to the core.")

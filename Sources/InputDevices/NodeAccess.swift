@@ -2,36 +2,47 @@ import CLinux
 import Glibc
 import Platform
 
-/// Whether this process may read a device's node, and if not, what is in the way and which command mends it.
+/// Whether this process may use a device's node, and if not, what is in the way and which command mends it.
 public enum NodeAccess: Equatable, Sendable {
-  case readable
+  case allowed
   /// There is no such file (any more).
   case missing
   case denied(Obstacle)
 
+  /// What a node is opened for.
+  public enum Purpose: String, Sendable {
+    case gestures = "read"
+    case feedback = "write to"
+  }
+
   /// What the file system says about the node at `path`.
-  public init(of path: String) {
+  public init(of path: String, for purpose: Purpose = .gestures) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       self = .missing
       return
     }
     // The rights that count are the effective ones, access control lists included.
-    guard unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else {
-      self = .readable
+    let wanted = purpose == .gestures ? R_OK : W_OK
+    guard unsafe faccessat(AT_FDCWD, path, wanted, AT_EACCESS) != 0 else {
+      self = .allowed
       return
     }
     let group = Group(status.st_gid)
     self = .denied(
       Obstacle(
-        path: path, mode: status.st_mode & 0o777, group: group.name, isInGroup: Self.isInGroup(status.st_gid),
+        path: path, purpose: purpose, mode: status.st_mode & 0o777, group: group.name,
+        isInGroup: Self.isInGroup(status.st_gid),
         isListedInGroup: ServiceProcess.environment("USER").map(group.members.contains) ?? false))
   }
 
-  /// Why a node that is there cannot be read.
+  /// Why a node that is there cannot be used.
   public struct Obstacle: Equatable, Sendable {
-    package init(path: String, mode: UInt32, group: String, isInGroup: Bool, isListedInGroup: Bool) {
+    package init(
+      path: String, purpose: Purpose = .gestures, mode: UInt32, group: String, isInGroup: Bool, isListedInGroup: Bool
+    ) {
       self.path = path
+      self.purpose = purpose
       self.mode = mode
       self.group = group
       self.isInGroup = isInGroup
@@ -39,6 +50,7 @@ public enum NodeAccess: Equatable, Sendable {
     }
 
     public let path: String
+    public let purpose: Purpose
     /// The nine permission bits of the node.
     public let mode: UInt32
     /// The name of the group that owns the node, or its number where it has none.
@@ -50,23 +62,24 @@ public enum NodeAccess: Equatable, Sendable {
 
     /// What is in the way: a sentence.
     public var reason: String {
-      if isInGroup || !groupMayRead {
-        return "The group \(group) owns \(path), and its mode \(octal) does not let this user read it."
+      let use = purpose.rawValue
+      if isInGroup || !mayGroup {
+        return "The group \(group) owns \(path), and its mode \(octal) does not let this user \(use) it."
       }
-      if isListedInGroup { return "The group \(group) may read \(path); this login is older than your place in it." }
-      return "The group \(group) may read \(path), and this user is not in it."
+      if isListedInGroup { return "The group \(group) may \(use) \(path); this login is older than your place in it." }
+      return "The group \(group) may \(use) \(path), and this user is not in it."
     }
 
     /// What mends it: a command to be run, with what is to be known about it.
     public var remedy: String {
-      if isInGroup || !groupMayRead || group == "root" {
+      if isInGroup || !mayGroup || group == "root" {
         return "sudo make install-udev   (where Tallymark was built, for known devices; tally-inputd learn for another)"
       }
       if isListedInGroup { return "log out and in again (until then: newgrp \(group))" }
       return "sudo usermod -aG \(group) \"$USER\"   (then log out and in again)"
     }
 
-    private var groupMayRead: Bool { mode & 0o040 != 0 }
+    private var mayGroup: Bool { mode & (purpose == .gestures ? 0o040 : 0o020) != 0 }
     private var octal: String { "0" + String(mode, radix: 8) }
   }
 

@@ -13,6 +13,7 @@ enum Main {
     USAGE: tally-inputd [--config FILE] [--socket PATH] [--producer NAME] [--terminal]
            tally-inputd check FILE
            tally-inputd devices [--config FILE] [--json]
+           tally-inputd feedback [--config FILE] [DEVICE]
            tally-inputd learn [--config FILE] [--socket PATH]
            tally-inputd monitor [--config FILE] [DEVICE]
            tally-inputd tune DEVICE
@@ -22,6 +23,8 @@ enum Main {
 
       check FILE        say what is wrong in a configuration, with its line; exits with 1 if anything is
       devices           list all input devices, whether they would be used and why, and what permission is missing
+      feedback [DEVICE] play everything that devices answer with, saying what it means: that all of them can be told
+                        apart, and reach you
       learn             ask you to press what you want to count with and what it should do, and write that down
       monitor [DEVICE]  show live what devices report, what is recognised in it, and the lines that would bind it
       tune DEVICE       measure how you count and how you double-tap, or how you shake, and say what to set
@@ -62,6 +65,9 @@ enum Main {
       case "devices":
         try refuseMore(than: 1, options)
         try devices(options)
+      case "feedback":
+        try refuseMore(than: 2, options)
+        exit(try FeedbackTrial.run(options.words.dropFirst().first.map(DeviceChoice.init), try configuration(options)))
       case "learn":
         try refuseMore(than: 1, options)
         exit(try Learner(option: options.value(of: "config"), socket: options.value(of: "socket")).run())

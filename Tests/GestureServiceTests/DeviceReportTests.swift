@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 struct DeviceReportTests {
-  private func report(_ description: DeviceDescription, access: NodeAccess = .readable) -> DeviceReport {
+  private func report(_ description: DeviceDescription, access: NodeAccess = .allowed) -> DeviceReport {
     let node = DeviceNode(
       syspath: "/sys/devices/virtual/input/input7/event5", path: "/dev/input/event5", description: description)
     return DeviceReport(node: node, use: Configuration.standard.rule(for: description), access: access)

@@ -40,6 +40,17 @@ void linux_ignore_broken_pipes(void);
 /* Gives `sink` one finished line, for libraries that log through a format and a va_list. */
 void linux_log_line(void (*sink)(const char *line), const char *format, va_list arguments);
 
+/* An effect of a motor, which vibrates for so long each time it is played; answers its number. Blocks until the device
+   has taken it. */
+int linux_rumble_upload(int fd, unsigned short milliseconds);
+int linux_effect_remove(int fd, int effect);
+
+/* Whether a light of an input device is on: 1 or 0. */
+int linux_light_is_on(int fd, unsigned short code);
+
+/* Tells an input device something: to play an effect, a light, a tone. */
+int linux_event_write(int fd, unsigned short type, unsigned short code, int value);
+
 /* Turns the terminal at `fd` to giving each key at once and unseen; Ctrl-C stays a signal. Its former state comes
    back with linux_terminal_restore, at exit, and when a fatal signal ends the process. */
 int linux_terminal_raw(int fd);

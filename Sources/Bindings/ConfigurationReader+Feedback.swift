@@ -1,0 +1,119 @@
+import Counting
+import Feedback
+import Suggestions
+import Toml
+
+extension ConfigurationReader {
+  /// The keys of the file that say where feedback is played.
+  static let outletKeys = ["motor", "led", "speaker"]
+
+  /// Reads all that the file's members say of feedback.
+  mutating func feedback(_ members: [Member]) -> FeedbackSettings {
+    let value = { (key: String) in members.first { $0.key == key }?.value }
+    return FeedbackSettings(
+      rules: value("feedback").map { feedbackRules($0) } ?? [],
+      motor: value("motor").flatMap { string("motor", $0) }, light: value("led").flatMap { light($0) },
+      speaker: value("speaker").flatMap { string("speaker", $0) } ?? FeedbackSettings.standardSpeaker)
+  }
+
+  /// The lights of input devices, by the kernel's names and numbers for them (`linux/input-event-codes.h`).
+  private static let lights = [
+    "LED_NUML", "LED_CAPSL", "LED_SCROLLL", "LED_COMPOSE", "LED_KANA", "LED_SLEEP", "LED_SUSPEND", "LED_MUTE",
+    "LED_MISC", "LED_MAIL", "LED_CHARGING",
+  ]
+
+  private mutating func light(_ value: Value) -> FeedbackSettings.Light? {
+    guard let text = string("led", value) else { return nil }
+    guard text.hasPrefix("LED_") else { return .system(text) }
+    if let code = Self.lights.firstIndex(of: text) { return .own(UInt16(code)) }
+    fail(
+      value.place, "no input device has a light called \"\(text)\"",
+      hint: Suggestion.phrase(for: text, among: Self.lights) ?? "it can be \(Self.lights.joined(separator: ", "))")
+    return nil
+  }
+
+  /// Reads the `[[feedback]]` tables, none of which may speak of what another one speaks of already.
+  private mutating func feedbackRules(_ value: Value) -> [FeedbackRule] {
+    var rules: [FeedbackRule] = []
+    for (members, place) in tables("feedback", value) {
+      guard let rule = feedbackRule(members, at: place) else { continue }
+      let same = rules.first {
+        ($0.occasion, $0.every, $0.counter) == (rule.occasion, rule.every, rule.counter)
+      }
+      if let same {
+        let counter = rule.counter.map { " of \($0)" } ?? ""
+        fail(place, "feedback on \(rule.occasion.rawValue)\(counter) is described already on line \(same.line)")
+      } else {
+        rules.append(rule)
+      }
+    }
+    return rules
+  }
+
+  private static let feedbackKeys = ["on", "every", "counter", "vibrate", "light", "tone", "sound"]
+  private static let occasions = Occasion.allCases.map(\.rawValue)
+
+  private mutating func feedbackRule(_ members: [Member], at place: Place) -> FeedbackRule? {
+    let errorsBefore = errors.count
+    checkKeys(members, of: "[[feedback]]", known: Self.feedbackKeys)
+    let value = { (key: String) in members.first { $0.key == key }?.value }
+    guard let on = value("on") else {
+      fail(place, "[[feedback]] has no \"on\"", hint: "it can be \(Self.occasions.joined(separator: ", "))")
+      return nil
+    }
+    guard let occasion = occasion(on) else { return nil }
+    let counter = value("counter").flatMap { self.counter($0) }
+    if occasion == .refused, counter != nil, let member = members.first(where: { $0.key == "counter" }) {
+      fail(member.place, "what was refused has no counter", hint: "leave it out")
+    }
+    var rule = FeedbackRule(
+      occasion, every: every(value("every"), for: occasion), counter: counter, line: place.line)
+    rule.vibrate = wish(value("vibrate")) { $0.rhythm("vibrate", $1) }
+    rule.light = wish(value("light")) { $0.rhythm("light", $1) }
+    rule.tone = wish(value("tone")) { $0.tone($1) }
+    rule.sound = wish(value("sound")) { $0.sound($1) }
+    guard errors.count == errorsBefore else { return nil }
+    if rule.vibrate == nil, rule.light == nil, rule.tone == nil, rule.sound == nil {
+      fail(place, "[[feedback]] does not say what is to be played", hint: "give it vibrate, light, tone or sound")
+    }
+    return rule
+  }
+
+  private mutating func occasion(_ value: Value) -> Occasion? {
+    guard let text = string("on", value) else { return nil }
+    if let occasion = Occasion(rawValue: text) { return occasion }
+    fail(
+      value.place, "\"\(text)\" is nothing that happens to a counter",
+      hint: Suggestion.phrase(for: text, among: Self.occasions)
+        ?? "it can be \(Self.occasions.joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func every(_ value: Value?, for occasion: Occasion) -> Int64? {
+    guard let value else { return nil }
+    guard occasion == .boundary else {
+      fail(value.place, "only a boundary has an \"every\"")
+      return nil
+    }
+    return integer("every", value, in: 2...1_000_000_000).map(Int64.init)
+  }
+
+  private mutating func counter(_ value: Value) -> String? {
+    guard let text = string("counter", value) else { return nil }
+    do throws(CountingError) {
+      return try CounterName(text).text
+    } catch {
+      fail(value.place, error.message.first == "“" ? String(error.message.dropLast()) : error.message)
+      return nil
+    }
+  }
+
+  /// What `read` makes of a value, or silence where it is `false`.
+  private mutating func wish<Played>(
+    _ value: Value?, _ read: (inout Self, Value) -> Played?
+  ) -> FeedbackRule.Wish<Played>? {
+    guard let value else { return nil }
+    if case .boolean(false) = value.content { return .silence }
+    return read(&self, value).map { .play($0) }
+  }
+}

@@ -1,0 +1,43 @@
+/// Several sounds at once on one loudspeaker; so a chime outlives the clicks of the counts that follow it.
+public struct Mixer: Sendable {
+  private struct Voice {
+    let samples: [Int16]
+    var position: Int
+    var left: Int { samples.count - position }
+  }
+
+  private var voices: [Voice] = []
+  private var waveforms: [Sound: [Int16]] = [:]
+
+  /// More at once is noise; a further sound takes the place of the one that is nearest to its end.
+  public static let mostVoices = 6
+
+  public init() {}
+
+  /// Whether nothing is left to be heard.
+  public var isSilent: Bool { voices.isEmpty }
+
+  /// Begins a sound.
+  public mutating func add(_ sound: Sound) {
+    let samples = waveforms[sound] ?? Waveform.samples(of: sound)
+    waveforms[sound] = samples
+    if voices.count == Self.mostVoices,
+      let index = voices.indices.min(by: { voices[$0].left < voices[$1].left })
+    {
+      voices.remove(at: index)
+    }
+    voices.append(Voice(samples: samples, position: 0))
+  }
+
+  /// The next samples to be heard; silence where there is nothing.
+  public mutating func next(_ count: Int) -> [Int16] {
+    var mixed = [Int32](repeating: 0, count: count)
+    for index in voices.indices {
+      let part = voices[index].samples.dropFirst(voices[index].position).prefix(count)
+      for (place, sample) in part.enumerated() { mixed[place] += Int32(sample) }
+      voices[index].position += part.count
+    }
+    voices.removeAll { $0.left == 0 }
+    return mixed.map { Int16(clamping: $0) }
+  }
+}

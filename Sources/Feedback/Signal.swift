@@ -1,0 +1,11 @@
+/// All that is played about one gesture, by the way it reaches the person; nil where nothing is.
+public struct Signal: Equatable, Sendable {
+  public var vibration: Piece?
+  public var light: Piece?
+  public var tone: Piece?
+  public var sound: Sound?
+
+  public init() {}
+
+  public var isEmpty: Bool { vibration == nil && light == nil && tone == nil && sound == nil }
+}

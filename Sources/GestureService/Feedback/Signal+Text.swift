@@ -1,0 +1,42 @@
+import Bindings
+import Feedback
+import InputDevices
+
+extension FeedbackRule {
+  /// What is said and what is played, for a person: "added of people: vibrate double, sound thud".
+  var text: String {
+    var played: [String] = []
+    func add(_ name: String, _ wish: Wish<some Equatable & Sendable>?) {
+      switch wish {
+      case .silence: played.append("no \(name)")
+      case .play(let value): played.append("\(name) \(value)")
+      case nil: break
+      }
+    }
+    add("vibrate", vibrate)
+    add("light", light)
+    add("tone", tone)
+    add("sound", sound)
+    return "\(title): \(played.joined(separator: ", "))"
+  }
+
+  /// What it is about.
+  private var title: String {
+    occasion.rawValue + (every.map { " of every \($0)" } ?? "") + (counter.map { " of \($0)" } ?? "")
+  }
+}
+
+extension FeedbackSettings {
+  /// One line for each thing that is said about feedback.
+  var lines: [String] {
+    var lines = rules.map { "feedback on \($0.text)" }
+    if let motor { lines.append("the motor of \(motor) vibrates for devices without one") }
+    switch light {
+    case .own(let code): lines.append("the light is the device's \(EvdevNames.name(type: 0x11, code: code))")
+    case .system(let pattern): lines.append("the light is \(SystemLight.folder)/\(pattern)")
+    case nil: break
+    }
+    if speaker != Self.standardSpeaker { lines.append("\(speaker) buzzes for devices that cannot") }
+    return lines
+  }
+}

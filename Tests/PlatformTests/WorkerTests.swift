@@ -1,0 +1,90 @@
+import Platform
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct WorkerTests {
+  /// What a thread has noted, in order.
+  private final class Notes: Sendable {
+    private let numbers = Mutex<[Int]>([])
+    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    var all: [Int] { numbers.withLock { $0 } }
+  }
+
+  private static let aWhile: Int64 = 10_000_000_000
+
+  @Test func `letters are worked on in order, on another thread`() throws {
+    let notes = Notes()
+    let worker = try Worker<Int>(capacity: 100) { letters in
+      while case .letter(let number) = letters.take(until: nil) {
+        notes.add(number)
+        if number == 50 { return }
+      }
+    }
+    for number in 1...50 { worker.letters.put(number) }
+    let end = Clock.monotonic() + Self.aWhile
+    while notes.all.count < 50, Clock.monotonic() < end {}
+    #expect(notes.all == Array(1...50))
+  }
+
+  @Test func `of letters that nobody takes the oldest are dropped`() {
+    let letters = Letterbox<Int>(capacity: 3)
+    for number in 1...10 { letters.put(number) }
+    var taken: [Int] = []
+    while case .letter(let number) = letters.take(until: 0) { taken.append(number) }
+    #expect(taken == [8, 9, 10])
+  }
+
+  @Test func `waiting ends at its deadline, and not before`() {
+    let letters = Letterbox<Int>(capacity: 3)
+    let deadline = Clock.monotonic() + 20_000_000
+    guard case .nothing = letters.take(until: deadline) else {
+      Issue.record("nothing was put in")
+      return
+    }
+    #expect(Clock.monotonic() >= deadline)
+  }
+
+  @Test func `a closed box gives nothing away`() {
+    let letters = Letterbox<Int>(capacity: 3)
+    letters.put(1)
+    letters.close()
+    letters.put(2)
+    guard case .closed = letters.take(until: nil) else {
+      Issue.record("it was closed")
+      return
+    }
+  }
+
+  @Test func `an end is waited for`() throws {
+    let notes = Notes()
+    let worker = try Worker<Int>(capacity: 1) { letters in
+      while case .letter = letters.take(until: nil) {}
+      notes.add(1)
+    }
+    worker.end(by: Clock.monotonic() + Self.aWhile)
+    #expect(notes.all == [1])
+  }
+
+  @Test func `a thread that does not end is not waited for beyond the deadline`() throws {
+    let gate = Letterbox<Int>(capacity: 1)
+    let worker = try Worker<Int>(capacity: 1) { _ in _ = gate.take(until: nil) }
+    let deadline = Clock.monotonic() + 20_000_000
+    worker.end(by: deadline)
+    #expect(Clock.monotonic() >= deadline)
+    gate.close()
+  }
+
+  @Test func `whoever lets go of a worker ends it`() throws {
+    let notes = Notes()
+    do {
+      _ = try Worker<Int>(capacity: 1) { letters in
+        while case .letter = letters.take(until: nil) {}
+        notes.add(1)
+      }
+    }
+    let end = Clock.monotonic() + Self.aWhile
+    while notes.all.isEmpty, Clock.monotonic() < end {}
+    #expect(notes.all == [1])
+  }
+}

@@ -1,0 +1,402 @@
+"""What a device answers when a gesture has been recorded."""
+
+import grp
+import os
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+from evdev import ecodes as e
+
+from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, Answering, pulse_times
+from kit.machine import Installed, systemctl, values, wait_for
+from kit.scene import without_rights
+from kit.sound import Ear
+from kit.wait import becomes, equal, eventually
+
+PAD = """
+    [[device]]
+    name = "Pad*"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_SOUTH"
+      do = "add"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_EAST"
+      do = "subtract"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_NORTH"
+      do = "undo"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_WEST"
+      do = "reset"
+"""
+
+SHORT, DOUBLE, TRIPLE, LONG = [60], [60] * 2, [60] * 3, [500]
+# Longer than any rhythm and the pause after it.
+PLAYED = 1.2
+
+
+def pad(scene, *abilities, name="Pad", **options):
+    return scene.keep(Answering(name, *(abilities or [CAN_VIBRATE]), **options))
+
+
+def vibrates(pad, expected, what):
+    """Waits for pulses since the last time, and that no more follow."""
+    becomes(pad.lengths, expected, what)
+    time.sleep(PLAYED)
+    equal(pad.lengths(), expected, what)
+    pad.pulses.clear()
+
+
+def test_each_thing_feels_otherwise(scene):
+    """The device that made the gesture vibrates once for up, twice for down, three times for what was taken back, and
+    otherwise for a reset."""
+    own, other = pad(scene), pad(scene, name="Pad of somebody else")
+    scene.start(own, other, configuration=PAD)
+    scene.core.call("Create", name="count")
+    own.is_taught()
+    own.press()
+    vibrates(own, SHORT, "pulses for adding")
+    own.press(e.BTN_EAST)
+    vibrates(own, DOUBLE, "pulses for taking off")
+    own.press(e.BTN_NORTH)
+    vibrates(own, TRIPLE, "pulses for undoing")
+    own.press(e.BTN_WEST)
+    vibrates(own, [60, 300], "pulses for asking for a reset")
+    own.press(e.BTN_WEST)
+    vibrates(own, [300, 300], "pulses for a reset")
+    equal(other.pulses, [], "pulses of the other device")
+
+
+def test_refusal_is_felt(scene):
+    """What the core refuses is felt as one long pulse, and nothing is recorded."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD)
+    # There is nothing to undo.
+    own.press(e.BTN_NORTH)
+    vibrates(own, LONG, "pulses for a refusal")
+
+
+def test_nothing_is_felt_before_it_is_recorded(scene):
+    """While there is no core nothing is felt; when it has come, what it recorded is."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD)
+    own.press()
+    vibrates(own, SHORT, "pulses for the first count")
+    scene.core.stop()
+    for _ in range(20):
+        own.press()
+    time.sleep(PLAYED)
+    equal(own.pulses, [], "pulses without a core")
+    scene.core.start()
+    scene.counts_to(21)
+    time.sleep(PLAYED)
+    # However many waited, they are felt as no more than two.
+    equal(len(own.pulses) in (1, 2), True, f"one or two pulses ({own.lengths()})")
+
+
+def test_rules_of_the_configuration(scene):
+    """Rhythm, light and tone follow the rules: for one counter, for all, for every third."""
+    own = pad(scene, CAN_VIBRATE, CAN_SHINE, CAN_BUZZ)
+    scene.start(own, configuration=PAD + """
+        [[feedback]]
+        on = "added"
+        vibrate = [0.08, 0.05, 0.2]
+        light = "short"
+        tone = [880, 1320]
+
+        [[feedback]]
+        on = "subtracted"
+        counter = "dogs"
+        vibrate = false
+
+        [[feedback]]
+        on = "boundary"
+        every = 3
+        vibrate = "long"
+    """)
+    scene.core.call("Create", name="dogs", start=4)
+    own.press()
+    vibrates(own, [80, 200], "pulses for adding")
+    lights = [what for _, what in own.lights]
+    equal(lights, [(e.LED_SCROLLL, 1), (e.LED_SCROLLL, 0)], "the light")
+    equal([what for _, what in own.tones], [880, 1320, 0], "the buzzer")
+    (on, _), (off, _) = own.lights
+    equal(off - on > 50_000_000, True, f"the light is on for a while ({off - on} ns)")
+    own.press(e.BTN_EAST)
+    vibrates(own, [], "pulses for taking off dogs")
+    own.press()
+    vibrates(own, [80, 200], "pulses for the fifth")
+    own.press()
+    vibrates(own, LONG, "pulses for the sixth")
+
+
+def test_what_the_core_says_of_a_count(scene):
+    """A goal and a limit of the counter are felt, and so is one of its boundaries where a rule speaks of them."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD + '[[feedback]]\non = "boundary"\nvibrate = [0.15]\n')
+    scene.core.call("Create", name="laps", target=3, every=2, maximum=4, limits="stop")
+    for expected, what in ((SHORT, "one"), ([150], "a boundary"), ([300] * 3, "a goal"), ([150], "another boundary")):
+        own.press()
+        vibrates(own, expected, f"pulses for {what}")
+    own.press()
+    vibrates(own, LONG, "pulses for what the limit kept back")
+
+
+def test_reload_changes_feedback(scene):
+    """What is saved applies to feedback at once, lengths that the motor must be taught included."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD)
+    own.press()
+    vibrates(own, SHORT, "pulses before")
+    scene.daemon.configuration.write_text(PAD + '[[feedback]]\non = "added"\nvibrate = [0.123]\n')
+    eventually(lambda: 123 in own.effects.values(), "the motor is taught the new length")
+    own.press()
+    vibrates(own, [123], "pulses after")
+
+
+def test_named_motor(scene):
+    """A device without a motor is answered by the motor that the configuration names."""
+    keys = scene.presenter()
+    motor, other = pad(scene, name="gpio-vibrator"), pad(scene, name="other")
+    scene.start(keys, configuration='motor = "gpio-*"\n')
+    motor.is_taught()
+    keys.press()
+    vibrates(motor, SHORT, "pulses of the named motor")
+    equal((other.pulses, other.effects), ([], {}), "what the other motor was told")
+
+
+def test_effects_are_removed(scene):
+    """The motor is taught once, and forgets everything when the daemon ends."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD)
+    own.is_taught()
+    taught = dict(own.effects)
+    for _ in range(3):
+        own.press()
+        time.sleep(0.2)
+    equal(own.effects, taught, "the effects after some counts")
+    scene.daemon.stop()
+    becomes(lambda: own.effects, {}, "the effects after its end")
+
+
+def test_killed_daemon_leaves_no_effects(scene):
+    """The same when it is killed."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD)
+    own.is_taught()
+    scene.daemon.kill()
+    becomes(lambda: own.effects, {}, "the effects after its end")
+
+
+def test_unplugged_while_vibrating(scene):
+    """A device that is pulled out while it vibrates harms nothing, and answers when it is back."""
+    for round in range(1, 4):
+        own = pad(scene)
+        scene.start(own, configuration=PAD + '[[feedback]]\non = "added"\nvibrate = [2.0, 0.1, 2.0]\n') \
+            if round == 1 else scene.daemon.use(own)
+        own.is_taught()
+        own.press()
+        becomes(own.lengths, [2000], "it vibrates")
+        own.close()
+        eventually(lambda: not scene.daemon.open_nodes(), "every node is closed")
+    scene.counts_to(3)
+    log = scene.daemon.log.read_text()
+    equal("feedback" in log, False, f"whether something was said about feedback: {log}")
+
+
+def test_deaf_motor_delays_no_count(scene):
+    """A motor that never answers when it is taught holds up no count, neither its own nor others'."""
+    deaf, keys = pad(scene, deaf=True), scene.presenter()
+    scene.core.start()
+    scene.daemon.start(PAD)
+    eventually(lambda: {deaf.node, keys.node} <= scene.daemon.open_nodes(), "both are in use")
+    started = time.monotonic()
+    for number in range(1, 11):
+        deaf.press()
+        keys.press()
+        scene.counts_to(2 * number)
+    # The kernel would have it wait for 30 seconds.
+    equal(time.monotonic() - started < 25, True, "whether they were counted while it waited")
+    deaf.deaf = False
+
+
+def test_flood(scene):
+    """Hundreds of counts at once are felt as few pulses, and every one counts."""
+    own = pad(scene)
+    scene.start(own, configuration=PAD + "[timing]\nbounce = false\n")
+    own.is_taught()
+    for _ in range(60):
+        own.frames(*[[(e.EV_KEY, e.BTN_SOUTH, value)] for _ in range(5) for value in (1, 0)])
+        scene.daemon.catch_up()
+    scene.counts_to(300)
+    count = len(own.pulses)
+    time.sleep(PLAYED)
+    equal(len(own.pulses) - count <= 2, True, f"pulses after the flood ({len(own.pulses) - count})")
+
+
+@without_rights
+def test_missing_permission(scene):
+    """A device that may be read but not written to counts; what mends it is said once, and then it vibrates."""
+    own = pad(scene)
+    os.chmod(own.node, 0o644)
+    scene.start(own, configuration=PAD)
+    for number in range(1, 4):
+        own.press()
+        scene.counts_to(number)
+    log = scene.daemon.log.read_text()
+    equal(log.count("gives no feedback"), 1, f"how often it is said: {log}")
+    equal("make install-udev" in log, True, f"whether what mends it is named: {log}")
+    os.chmod(own.node, 0o666)
+    own.is_taught()
+    own.press()
+    vibrates(own, SHORT, "pulses with permission")
+
+
+def test_light_of_the_kernel(scene):
+    """A light of /sys/class/leds is played by the kernel: rhythms with its pattern trigger, pulses with oneshot, and
+    without either by switching it; afterwards it is as it was."""
+    own = pad(scene, CAN_SHINE)
+    light = own.kernel_light
+
+    def in_force():
+        return (light / "trigger").read_text().split("[")[1].split("]")[0]
+
+    former = in_force()
+
+    def shines(expected):
+        becomes(lambda: [value for _, (code, value) in own.lights if code == e.LED_SCROLLL], expected, "the light")
+        time.sleep(PLAYED)
+        own.lights.clear()
+
+    for trigger in ("none", "oneshot", "pattern"):
+        if trigger != "none":
+            subprocess.run(["modprobe", f"ledtrig-{trigger}"], check=True)
+        scene.start(own, configuration=f'led = "{light.name}"\n' + PAD)
+        becomes(in_force, trigger, "the trigger")
+        time.sleep(0.3)
+        own.lights.clear()
+        own.press()
+        shines([1, 0])
+        own.press(e.BTN_EAST)
+        shines([1, 0, 1, 0])
+        scene.daemon.stop()
+        equal(in_force(), former, "the trigger afterwards")
+        scene.core.stop()
+
+
+def test_sounds(scene):
+    """Clicks, thuds and chimes are heard through ALSA, each as the rule has it; in silence the card is let go."""
+    keys = scene.keep(Answering("Pad"))
+    ear = scene.keep(Ear())
+    scene.start(keys, configuration=PAD + """
+        [[feedback]]
+        on = "added"
+        sound = "click"
+        [[feedback]]
+        on = "subtracted"
+        sound = "thud"
+        [[feedback]]
+        on = "refused"
+        sound = "chime"
+    """)
+    for key, low, high in ((e.BTN_SOUTH, 1500, 2100), (e.BTN_EAST, 80, 240), (e.BTN_SOUTH, 1500, 2100)):
+        before = len(ear.sounds())
+        keys.press(key)
+        becomes(lambda: len(ear.sounds()), before + 1, "sounds")
+        pitch = ear.sounds()[-1]
+        equal(low < pitch < high, True, f"the pitch ({pitch} Hz)")
+    eventually(
+        lambda: Path("/proc/asound/Loopback/pcm0p/sub0/status").read_text() == "closed\n", "the card is let go")
+
+
+def test_no_sound_card(scene):
+    """Without a sound card counts are counted, and the lack is said once."""
+    keys = scene.keep(Answering("Pad"))
+    scene.start(keys, configuration=PAD + '[[feedback]]\non = "added"\nsound = "click"\n')
+    for number in range(1, 6):
+        keys.press()
+        scene.counts_to(number)
+    becomes(lambda: scene.daemon.log.read_text().count("Sounds are not heard"), 1, "how often it is said")
+
+
+def test_rules_give_the_rights(scene):
+    """The rules of udev/ give motors and lights, and what a trigger adds to a light, to the gesture daemon's group."""
+    with Installed():
+        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
+        light = own.kernel_light
+
+        def is_writable(file):
+            status = file.stat()
+            return grp.getgrgid(status.st_gid).gr_name == "tallymark-input" and status.st_mode & 0o020 != 0
+
+        equal(is_writable(Path(own.node)), True, "whether the group may write to the motor")
+        eventually(lambda: is_writable(light / "brightness") and is_writable(light / "trigger"), "the light's rights")
+        subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
+        (light / "trigger").write_text("pattern")
+        eventually(lambda: is_writable(light / "pattern") and is_writable(light / "repeat"), "the pattern's rights")
+
+
+def test_feedback_from_the_sandbox(scene):
+    """Installed as a service, with no rights but its own, it lets a motor, a light and a loudspeaker answer a press."""
+    subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
+    ear, keys = scene.keep(Ear()), scene.presenter()
+    with Installed():
+        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
+        file = Path("/etc/tallymark/input.toml")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(
+            f'motor = "gpio-vibrator"\nled = "{own.kernel_light.name}"\n[[feedback]]\non = "added"\nsound = "click"\n')
+        systemctl("restart", "tally-inputd.service")
+        wait_for(keys)
+        own.is_taught()
+        becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")
+        time.sleep(0.5)
+        own.lights.clear()
+        keys.press()
+        becomes(values, {"count": 1}, "the counters")
+        becomes(own.lengths, SHORT, "pulses")
+        becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
+        becomes(lambda: len(ear.sounds()), 1, "sounds")
+
+
+def test_devices_say_what_they_can(scene):
+    """`tally-inputd devices` says what each device can answer with."""
+    own, keys = pad(scene, CAN_VIBRATE, CAN_SHINE, CAN_BUZZ), scene.presenter()
+    scene.daemon.configuration.write_text(PAD)
+    devices = scene.daemon.devices()
+    equal(devices[own.node]["feedback"], ["vibration", "light", "tone"], "what the pad can")
+    equal(devices[keys.node]["feedback"], [], "what a presenter can")
+
+
+def test_feedback_is_tried(scene):
+    """`tally-inputd feedback` plays everything, and says what it means."""
+    own = pad(scene)
+    scene.daemon.configuration.write_text(PAD)
+    answer = scene.daemon.run("feedback", "--config", scene.daemon.configuration, own.node)
+    equal(answer.returncode, 0, f"its status ({answer.stderr})")
+    equal(": added: vibrates short" in answer.stdout, True, answer.stdout)
+    equal(own.lengths()[:3], [60, 60, 60], "the first pulses: added, subtracted")
+    equal(own.effects, {}, "the effects afterwards")
+    own.close()
+    answer = scene.daemon.run("feedback", "--config", scene.daemon.configuration)
+    equal((answer.returncode, "Nothing here gives feedback" in answer.stderr), (1, True), "what it says without any")
+
+
+def test_time_from_acknowledgement_to_pulse(scene):
+    """The pulse follows the acknowledgement of its count."""
+    # On one processor, so that what is measured is not the emulator's waking of another one.
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {0})
+    try:
+        times = pulse_times(scene, 30)
+    finally:
+        os.sched_setaffinity(0, processors)
+    equal((len(times), all(time > 0 for time in times)), (30, True), f"pulses after their acknowledgements: {times}")
+    print(f"        from acknowledgement to pulse: median {statistics.median(times):.0f} µs, "
+          f"longest {max(times):.0f} µs, of {len(times)}", flush=True)
