@@ -1,19 +1,48 @@
 import Varlink
 
-/// Formulas as lines for people, behind an empty one.
-enum FormulaLine {
-  /// - Parameter reply: what List answers.
-  static func table(_ reply: JSONObject) -> [String] {
-    let formulas = (reply["formulas"]?.array ?? []).compactMap(\.object)
-    guard !formulas.isEmpty else { return [] }
-    let values = formulas.map { $0["text"]?.string ?? "no value" }
-    let width = values.map(\.columns).max() ?? 0
-    return [""]
-      + zip(formulas, values).map { formula, value in
-        let name = formula["name"]?.string ?? ""
-        let title = formula["title"]?.string ?? name
-        let text = Output.styled(value.padded(to: width, onLeft: true), .bold, colour: formula["colour"]?.string)
-        return "  \(text)  \(name)" + (title == name ? "" : "  " + Output.styled(title.printable, .faint))
-      }
+/// A formula of the core, for people or for programs.
+struct FormulaLine {
+  let object: JSONObject
+  let name: String
+  let title: String
+  let formula: String
+  /// What it comes to, as people read it.
+  let text: String
+
+  /// - Parameter object: a `Formula` of the interface; members that are missing read as empty.
+  init(_ object: JSONObject) {
+    self.object = object
+    name = object["name"]?.string ?? ""
+    title = object["title"]?.string ?? name
+    formula = object["formula"]?.string ?? ""
+    text = object["text"]?.string ?? "no value"
+  }
+
+  /// The formulas of a reply.
+  static func all(of reply: JSONObject) -> [FormulaLine] {
+    (reply["formulas"]?.array ?? []).map { FormulaLine($0.object ?? [:]) }
+  }
+
+  var json: JSON { .object(object) }
+
+  /// Formulas below each other: the value first, then the name and what it says.
+  static func table(_ formulas: [FormulaLine]) -> [String] {
+    let width = formulas.map(\.text.columns).max() ?? 0
+    return formulas.map { formula in
+      let colour = formula.object["colour"]?.string
+      let value = Output.styled(formula.text.padded(to: width, onLeft: true), .bold, colour: colour)
+      let title = formula.title == formula.name ? "" : "  \(formula.title.printable)"
+      return "  \(value)  \(formula.name)\(title)  " + Output.styled("= \(formula.formula.printable)", .faint)
+    }
+  }
+
+  /// A formula with a mark below the place where it makes no sense.
+  ///
+  /// - Parameter position: in Unicode scalars.
+  static func marked(_ formula: String, at position: Int) -> String {
+    // What takes no room on the screen moves the mark no further.
+    let before = formula.unicodeScalars.prefix(max(0, position))
+      .filter { ![.nonspacingMark, .enclosingMark, .format].contains($0.properties.generalCategory) }
+    return "  \(formula)\n  \(String(repeating: " ", count: before.count))^"
   }
 }

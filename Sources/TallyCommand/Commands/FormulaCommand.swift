@@ -1,0 +1,61 @@
+import ArgumentParser
+import Varlink
+
+/// `tally formula`: values that follow from counters.
+struct FormulaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formula",
+    abstract: "Make, change or show formulas: values that follow from counters.",
+    discussion: """
+      A formula is written with names of counters (a stopwatch counts as its seconds) and other formulas, numbers,
+      + - * / ( ) and %, < <= > >= = != (1 or 0), min, max, sum, average, round(x) or round(x, decimals), rate(counter)
+      an hour, target(goal), left(goal), done(goal), and sum(group:NAME). Names may hold “-” and “.”, so write spaces
+      around a minus: “a-b” is a name, “a - b” a difference. Dividing by nothing gives no value.
+      Examples:
+        tally formula hits = "goals / shots" --as percent
+        tally formula played = "sum(group:team)" --as duration
+        tally formula hits                     (what it says and comes to)
+        tally formula                          (all of them)
+        tally remove hits
+      """)
+
+  @Argument(help: "A name, and behind “=” what it is to be.") var words: [String] = []
+  @Option(name: .customLong("as"), help: ArgumentHelp("How it is shown.", valueName: "number|percent|duration"))
+  var display: String?
+  @Option(parsing: .unconditional, help: "What people read; without it the name.") var title: String?
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let core = try CoreClient(options)
+    let parts = words.joined(separator: " ").split(separator: "=", maxSplits: 1).map(Self.trimmed)
+    let known = FormulaLine.all(of: try core.call("List"))
+    guard let name = parts.first else { return show(known) }
+    var parameters: JSONObject = [:]
+    if parts.count > 1 { parameters["formula"] = .string(parts[1]) }
+    parameters["display"] = display.map(JSON.string)
+    parameters["title"] = title.map(JSON.string)
+    let isKnown = known.contains { $0.name == name }
+    if parameters.isEmpty, isKnown { return show(known.filter { $0.name == name }) }
+    parameters["name"] = .string(name)
+    let event = try core.change(isKnown || parts.count < 2 ? "SetFormula" : "CreateFormula", parameters)
+    if options.json { return Output.line(event.json.description) }
+    show(FormulaLine.all(of: try core.call("List")).filter { $0.name == name })
+  }
+
+  private func show(_ formulas: [FormulaLine]) {
+    if options.json {
+      for formula in formulas { Output.line(formula.json.description) }
+    } else if formulas.isEmpty {
+      Output.line("There is no formula yet. Make one: tally formula twice = \"people * 2\"")
+    } else {
+      for line in FormulaLine.table(formulas) { Output.line(line) }
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
