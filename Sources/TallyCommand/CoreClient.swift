@@ -69,6 +69,7 @@ struct CoreClient {
     switch error.name {
     case "\(Self.interface).NoSuchCounter": (method, member) = ("List", "counters")
     case "\(Self.interface).NoSuchGroup": (method, member) = ("Groups", "groups")
+    case "\(Self.interface).NoSuchFormula": (method, member) = ("List", "formulas")
     default: return nil
     }
     let known = (try? client.call("\(Self.interface).\(method)"))?[member]?.array ?? []
@@ -98,7 +99,11 @@ struct CoreClient {
     case let error as ExitCode: return error
     case let error as VarlinkError:
       let sentence = error.parameters["message"]?.string ?? error.description
-      Output.complain((sentence == error.name ? sentence : "\(error.name): \(sentence)") + (suggestion ?? ""))
+      var text = (sentence == error.name ? sentence : "\(error.name): \(sentence)") + (suggestion ?? "")
+      if let formula = error.parameters["formula"]?.string, let position = error.parameters["position"]?.int {
+        text += "\n" + FormulaLine.marked(formula, at: Int(clamping: position))
+      }
+      Output.complain(text)
       return refused
     default:
       Output.complain("The core has gone away: \(error).")
@@ -112,7 +117,8 @@ struct CounterArgument {
   static let completion = CompletionKind.custom { words, _, _ in
     for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
       guard let reply = try? Client(path: place).call("org.tallymark.Counters.List") else { continue }
-      return reply["counters"]?.array?.compactMap { $0.object?["name"]?.string } ?? []
+      let named = (reply["counters"]?.array ?? []) + (reply["formulas"]?.array ?? [])
+      return named.compactMap { $0.object?["name"]?.string }
     }
     return []
   }

@@ -31,7 +31,11 @@ struct EventLine {
   var count: String { unit.text(value) }
 
   /// What it happened to, in words.
-  var subject: String { name.isEmpty ? group.map { "the group \($0)" } ?? "all counters" : name }
+  var subject: String {
+    if !name.isEmpty { return name }
+    if let formula = object["formula"]?.string { return "the formula \(formula)" }
+    return group.map { "the group \($0)" } ?? "all counters"
+  }
 
   /// What has come of it, in a line.
   var sentence: String { name.isEmpty ? "\(subject): \(what)" : "\(count) \(name) (\(what))" }
@@ -52,7 +56,7 @@ struct EventLine {
   /// What stands in the line only where the event has it.
   private static let optional = [
     "undoes", "id", "decimals", "stopwatch", "group", "reached", "boundary", "limited", "lap", "batch", "about", "note",
-    "until", "alterations",
+    "formula", "began", "until", "alterations",
   ]
 
   /// - Parameter counter: the counter, where it is known.
@@ -76,6 +80,7 @@ struct EventLine {
     case "armed": "armed: reset again to do it"
     case "lapped": "lap of \(Unit.time.text(object["lap"]?.int ?? 0))"
     case "changed": "changed \(fields)"
+    case "renewed": "began anew after \(unit.text(value.subtractingReportingOverflow(change).partialValue))"
     case "noted": "noted about event \(object["about"]?.int ?? 0)"
     case "undone", "redone":
       ([kind] + (change == 0 ? [] : [signed]) + (object["alterations"] == nil ? [] : [fields])).joined(separator: " ")

@@ -23,7 +23,12 @@ struct FormulaLine {
     (reply["formulas"]?.array ?? []).map { FormulaLine($0.object ?? [:]) }
   }
 
-  var json: JSON { .object(object) }
+  /// For programs, told from a counter by its kind.
+  var json: JSON {
+    var line: JSONObject = ["kind": "formula"]
+    for (key, value) in object { line[key] = value }
+    return .object(line)
+  }
 
   /// Formulas below each other: the value first, then the name and what it says.
   static func table(_ formulas: [FormulaLine]) -> [String] {

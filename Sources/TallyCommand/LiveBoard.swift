@@ -32,7 +32,7 @@ final class LiveBoard {
       flashed = (line.name, Clock.monotonic())
       if let counter, counters[counter.name] != nil { counters[counter.name] = counter } else { askAgain() }
       if let current = reply["current"]?.string { setCurrent(current) }
-    } else {
+    } else if reply["counters"] != nil {
       set(CounterLine.all(of: reply))
     }
     isStale = true
@@ -78,7 +78,7 @@ final class LiveBoard {
       overview.flashed = flashed?.name
       lines = overview.lines()
       // The stream tells of those that changed; all of them are few.
-      if watched.isEmpty, let reply = try? core.call("List") { lines += FormulaLine.table(reply) }
+      if watched.isEmpty, let reply = try? core.call("List") { lines += FormulaLine.table(FormulaLine.all(of: reply)) }
     }
     // What does not fit would scroll, and could not be drawn over.
     let room = max(1, size.rows - Self.eventsShown - 2)

@@ -22,6 +22,11 @@ struct SettingOptions: ParsableArguments {
   var target: String?
   @Option(help: ArgumentHelp("Say so at every so many on the way: 10 for each ten.", valueName: "n"))
   var every: String?
+  @Option(
+    help: ArgumentHelp(
+      "Goes back to its start by itself: “daily 04:00”, “weekly monday”, “monthly 1 06:00 Europe/Berlin”, “on 2026-12-24”.",
+      valueName: "when"))
+  var period: String?
 
   /// The members of the interface's calls.
   ///
@@ -32,6 +37,7 @@ struct SettingOptions: ParsableArguments {
       parameters["tags"] = .array(tags.split { $0 == "," || $0 == " " }.map { JSON.string(String($0)) })
     }
     parameters["limits"] = limits.map(JSON.string)
+    parameters["period"] = period.map(JSON.string)
     let numbers = [
       ("start", start), ("step", step), ("stepDown", stepDown), ("minimum", minimum), ("maximum", maximum),
       ("target", target), ("every", every),

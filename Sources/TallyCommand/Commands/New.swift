@@ -11,6 +11,7 @@ struct New: ParsableCommand {
         tally new people --title "People at the door" --start 10 --step 2
         tally new litres --decimals 2 --step 0.25 --minimum 0 --maximum 40 --limits stop
         tally new pushups --target 100 --every 10
+        tally new laps --target 10 --period "daily 04:00 Europe/Berlin"
         tally new anna --stopwatch --group players
       """)
 

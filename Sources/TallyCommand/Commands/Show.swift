@@ -5,7 +5,7 @@ import Varlink
 /// `tally show`: how the counters stand, or stood.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show counters, or all of them with their groups, goals and what the last hour brought.",
+    abstract: "Show counters and formulas, or all of them with their groups, goals and what the last hour brought.",
     discussion: """
       The mark ▸ is at the current counter: the one that gestures count when they name none.
       Example: tally show people dogs --json
@@ -20,18 +20,24 @@ struct Show: ParsableCommand {
   func run() throws {
     let core = try CoreClient(options)
     if let at { return try showPast(core, TimeSpan.moment(at)) }
-    let counters = try choice.counters(core)
+    let known = FormulaLine.all(of: try core.call("List"))
+    let isWhole = choice.names.isEmpty && choice.group == nil
+    let formulas = isWhole ? known : known.filter { choice.names.contains($0.name) }
+    var rest = choice
+    rest.names.removeAll { name in formulas.contains { $0.name == name } }
+    let counters = rest.names.isEmpty && !choice.names.isEmpty ? [] : try rest.counters(core)
     if options.json {
       for counter in counters { Output.line(counter.json.description) }
-    } else if counters.isEmpty {
+      for formula in formulas { Output.line(formula.json.description) }
+    } else if counters.isEmpty, formulas.isEmpty {
       for line in Self.firstSteps { Output.line(line) }
     } else {
       let shown = choice.names.isEmpty ? counters.filter { !$0.isArchived } : counters
-      let overview = try Overview(
-        core, shown, width: Terminal.size.columns, now: Clock.microsecondsSince1970())
-      for line in overview.lines() { Output.line(line) }
-      guard choice.names.isEmpty, choice.group == nil else { return }
-      for line in FormulaLine.table(try core.call("List")) { Output.line(line) }
+      if !shown.isEmpty {
+        let overview = try Overview(core, shown, width: Terminal.size.columns, now: Clock.microsecondsSince1970())
+        for line in overview.lines() { Output.line(line) }
+      }
+      for line in FormulaLine.table(formulas) { Output.line(line) }
     }
   }
 

@@ -33,9 +33,11 @@ struct Watch: ParsableCommand {
         if let event = reply["event"]?.object {
           let line = EventLine(event, of: reply["counter"]?.object.map(CounterLine.init))
           Output.line(options.json ? line.json.description : line.text(withDay: false))
-        } else {
+        } else if reply["counters"] != nil {
           show(reply)
         }
+        let formulas = FormulaLine.all(of: reply)
+        for line in options.json ? formulas.map(\.json.description) : FormulaLine.table(formulas) { Output.line(line) }
         return true
       }
     }
@@ -52,7 +54,7 @@ struct Watch: ParsableCommand {
         for (key, value) in counter.object where key != "kind" { line[key] = value }
         Output.line(JSON.object(line).description)
       }
-    } else if counters.isEmpty {
+    } else if counters.isEmpty, FormulaLine.all(of: reply).isEmpty {
       Output.line("There is no counter yet; the first gesture makes one.")
     } else {
       if reply["resynchronise"]?.bool == true { Output.line("Some changes were missed; the counters stand at:") }
