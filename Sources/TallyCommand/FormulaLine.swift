@@ -41,6 +41,9 @@ struct FormulaLine {
     }
   }
 
+  /// The same behind an empty line, for below the counters.
+  static func section(_ formulas: [FormulaLine]) -> [String] { formulas.isEmpty ? [] : [""] + table(formulas) }
+
   /// A formula with a mark below the place where it makes no sense.
   ///
   /// - Parameter position: in Unicode scalars.

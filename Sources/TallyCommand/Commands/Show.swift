@@ -37,7 +37,7 @@ struct Show: ParsableCommand {
         let overview = try Overview(core, shown, width: Terminal.size.columns, now: Clock.microsecondsSince1970())
         for line in overview.lines() { Output.line(line) }
       }
-      for line in FormulaLine.table(formulas) { Output.line(line) }
+      for line in shown.isEmpty ? FormulaLine.table(formulas) : FormulaLine.section(formulas) { Output.line(line) }
     }
   }
 
