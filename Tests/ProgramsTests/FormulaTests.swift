@@ -15,7 +15,7 @@ import Testing
     #expect(made.output == "  0 %  hits  = goals / shots\n")
     try scene.tally("add", "goals", "3")
     #expect(try scene.tally("show", "hits").output == "  37.5 %  hits  = goals / shots\n")
-    #expect(try scene.tally("show").output == "▸ 3  goals\n  8  shots\n\n  37.5 %  hits  = goals / shots\n")
+    #expect(try scene.tally("show").output == "▸ 3  goals  3/h\n  8  shots  8/h\n\n  37.5 %  hits  = goals / shots\n")
     #expect(try scene.tally("formula", "hits", "--as", "number").output == "  0.375  hits  = goals / shots\n")
     try scene.tally("rename", "goals", "points")
     #expect(try scene.tally("formula").output == "  0.375  hits  = points / shots\n")
