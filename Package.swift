@@ -95,6 +95,9 @@ let package = Package(
       name: "shake-score", dependencies: ["Motion", "Gestures"], path: "Benchmarks/ShakeScore",
       swiftSettings: strict),
 
+    // Disks that fail and lose power, below SQLite.
+    .target(name: "CFaultyDisk", dependencies: ["Csqlite"], path: "Tests/FaultyDisk"),
+
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
     .testTarget(name: "CalendarsTests", dependencies: ["Calendars"], exclude: ["zones.py"], swiftSettings: strict),
@@ -112,6 +115,7 @@ let package = Package(
       name: "CounterServiceTests",
       dependencies: [
         "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform", "Toml",
+        "CFaultyDisk",
       ],
       swiftSettings: strict),
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),

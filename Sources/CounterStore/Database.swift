@@ -74,6 +74,15 @@ final class Database {
   /// Whether a transaction is open; SQLite closes one by itself after some errors.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+  /// Makes the disk hold what this process sees of a write-ahead log that an earlier one left: where a sync had failed,
+  /// it may hold less, and what is written behind a gap is lost with the power.
+  func secureLog() throws(StoreError) {
+    try execute("BEGIN IMMEDIATE")
+    let result = unsafe csqlite_rewrite_log(handle)
+    try execute("ROLLBACK")
+    try check(result)
+  }
+
   /// Turns a result code into the error that a person can act on.
   func check(_ result: Int32) throws(StoreError) {
     // Its log's index could not grow, which SQLITE_FULL does not cover: SQLITE_IOERR_SHMSIZE, a macro hidden to Swift.
@@ -88,7 +97,10 @@ final class Database {
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
       throw StoreError(.unusable, "\(path) cannot be written: \(Self.words(for: result)).")
     default:
-      throw StoreError(.failed, "Writing or reading \(path) failed: \(Self.words(for: result)).")
+      throw StoreError(
+        .failed,
+        "Writing or reading \(path) failed: \(Self.words(for: result)). Nothing more is counted until tallyd is "
+          + "restarted; look after the disk first (journalctl -k).")
     }
   }
 

@@ -9,6 +9,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case damaged
     /// A newer version of this program wrote it.
     case newer
+    /// It was deleted, moved or replaced while it was in use.
+    case replaced
     /// No room is left where it lies.
     case full
     /// Reading or writing failed.

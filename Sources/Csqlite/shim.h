@@ -3,3 +3,21 @@
 
 /* Swift cannot call functions with variable arguments. Before the first connection only. */
 static inline int csqlite_omit_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+/* Writes the write-ahead log over itself and syncs it, so that the disk holds what this process sees: after a sync that
+   failed, the kernel shows what it never wrote. The connection must hold the write lock. */
+static inline int csqlite_rewrite_log(sqlite3 *connection) {
+  sqlite3_file *log = 0;
+  sqlite3_int64 size = 0;
+  char piece[65536];
+  int result = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (result != SQLITE_OK || !log || !log->pMethods) return result;
+  result = log->pMethods->xFileSize(log, &size);
+  if (size == 0) return result;
+  for (sqlite3_int64 offset = 0; result == SQLITE_OK && offset < size; offset += sizeof piece) {
+    int count = size - offset < (sqlite3_int64)sizeof piece ? (int)(size - offset) : (int)sizeof piece;
+    result = log->pMethods->xRead(log, piece, count, offset);
+    if (result == SQLITE_OK) result = log->pMethods->xWrite(log, piece, count, offset);
+  }
+  return result == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : result;
+}
