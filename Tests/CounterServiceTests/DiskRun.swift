@@ -62,7 +62,7 @@ final class DiskRun {
     guard epoch == nil else { return }
     var opened: Int64?
     try commit { core, answer in
-      opened = try core.open(producer: "clicker")
+      opened = try core.open(producer: "clicker").epoch
       core.whenDurable(answer)
     }
     epoch = opened
