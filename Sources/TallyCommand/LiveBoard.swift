@@ -78,7 +78,9 @@ final class LiveBoard {
       overview.flashed = flashed?.name
       lines = overview.lines()
       // The stream tells of those that changed; all of them are few.
-      if watched.isEmpty, let reply = try? core.call("List") { lines += FormulaLine.section(FormulaLine.all(of: reply)) }
+      if watched.isEmpty, let reply = try? core.call("List") {
+        lines += FormulaLine.section(FormulaLine.all(of: reply))
+      }
     }
     // What does not fit would scroll, and could not be drawn over.
     let room = max(1, size.rows - Self.eventsShown - 2)

@@ -3,7 +3,7 @@ import Testing
 
 /// Days on which the programs are really used, each a shell script that a person can run as well.
 @Suite struct `Stories` {
-  @Test(arguments: ["playground"]) func `a day goes as it is told`(_ story: String) throws {
+  @Test(arguments: ["playground", "coach"]) func `a day goes as it is told`(_ story: String) throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let outcome = try Program.run(
       "/bin/bash", [tests.appendingPathComponent("Stories/\(story)").path, Program.path("")],

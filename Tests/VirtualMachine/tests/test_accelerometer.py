@@ -4,7 +4,6 @@ import os
 import time
 
 from kit import motion
-from kit.machine import Installed
 from kit.scene import without_rights
 from kit.wait import becomes, equal, eventually
 
@@ -180,19 +179,6 @@ def test_controller(scene):
     named.shake(seed=3)
     scene.counts_to(2)
     equal(len(scene.core.counts()), 2, "the number of counts")
-
-
-@without_rights
-def test_permission_by_rule(scene):
-    """A user of the group reads a sensor with the project's udev rules, without being root."""
-    with Installed():
-        sensor = scene.hid_sensor()
-        scene.daemon.groups = ["tallymark-input"]
-        start(scene, sensor)
-        eventually(lambda: reads_buffer(scene, sensor), "its buffer is read")
-        sensor.play(motion.rest, 1)
-        sensor.shake()
-        scene.counts_to(1)
 
 
 @without_rights

@@ -1,6 +1,5 @@
 """What a device answers when a gesture has been recorded."""
 
-import grp
 import os
 import statistics
 import subprocess
@@ -10,7 +9,6 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, Answering, pulse_times
-from kit.machine import Installed, systemctl, values, wait_for
 from kit.scene import without_rights
 from kit.sound import Ear
 from kit.wait import becomes, equal, eventually
@@ -323,46 +321,6 @@ def test_no_sound_card(scene):
         keys.press()
         scene.counts_to(number)
     becomes(lambda: scene.daemon.log.read_text().count("Sounds are not heard"), 1, "how often it is said")
-
-
-def test_rules_give_the_rights(scene):
-    """The rules of udev/ give motors and lights, and what a trigger adds to a light, to the gesture daemon's group."""
-    with Installed():
-        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
-        light = own.kernel_light
-
-        def is_writable(file):
-            status = file.stat()
-            return grp.getgrgid(status.st_gid).gr_name == "tallymark-input" and status.st_mode & 0o020 != 0
-
-        equal(is_writable(Path(own.node)), True, "whether the group may write to the motor")
-        eventually(lambda: is_writable(light / "brightness") and is_writable(light / "trigger"), "the light's rights")
-        subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
-        (light / "trigger").write_text("pattern")
-        eventually(lambda: is_writable(light / "pattern") and is_writable(light / "repeat"), "the pattern's rights")
-
-
-def test_feedback_from_the_sandbox(scene):
-    """Installed as a service, with no rights but its own, it lets a motor, a light and a loudspeaker answer a press."""
-    subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
-    ear, keys = scene.keep(Ear()), scene.presenter()
-    with Installed():
-        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
-        file = Path("/etc/tallymark/input.toml")
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(
-            f'motor = "gpio-vibrator"\nled = "{own.kernel_light.name}"\n[[feedback]]\non = "added"\nsound = "click"\n')
-        systemctl("restart", "tally-inputd.service")
-        wait_for(keys)
-        own.is_taught()
-        becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")
-        time.sleep(0.5)
-        own.lights.clear()
-        keys.press()
-        becomes(values, {"count": 1}, "the counters")
-        becomes(own.lengths, SHORT, "pulses")
-        becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
-        becomes(lambda: len(ear.sounds()), 1, "sounds")
 
 
 def test_devices_say_what_they_can(scene):

@@ -1,0 +1,68 @@
+"""What the installed rules and the sandboxed service let devices do: be read, vibrate, shine and sound."""
+
+import grp
+import subprocess
+import time
+from pathlib import Path
+
+from kit import motion
+from kit.feedback import CAN_SHINE, CAN_VIBRATE
+from kit.machine import Installed, systemctl, values, wait_for
+from kit.scene import without_rights
+from kit.sound import Ear
+from kit.wait import becomes, equal, eventually
+from tests.test_accelerometer import reads_buffer, start
+from tests.test_feedback import SHORT, pad
+
+
+@without_rights
+def test_permission_by_rule(scene):
+    """A user of the group reads a sensor with the project's udev rules, without being root."""
+    with Installed():
+        sensor = scene.hid_sensor()
+        scene.daemon.groups = ["tallymark-input"]
+        start(scene, sensor)
+        eventually(lambda: reads_buffer(scene, sensor), "its buffer is read")
+        sensor.play(motion.rest, 1)
+        sensor.shake()
+        scene.counts_to(1)
+
+
+def test_rules_give_the_rights(scene):
+    """The rules of udev/ give motors and lights, and what a trigger adds to a light, to the gesture daemon's group."""
+    with Installed():
+        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
+        light = own.kernel_light
+
+        def is_writable(file):
+            status = file.stat()
+            return grp.getgrgid(status.st_gid).gr_name == "tallymark-input" and status.st_mode & 0o020 != 0
+
+        equal(is_writable(Path(own.node)), True, "whether the group may write to the motor")
+        eventually(lambda: is_writable(light / "brightness") and is_writable(light / "trigger"), "the light's rights")
+        subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
+        (light / "trigger").write_text("pattern")
+        eventually(lambda: is_writable(light / "pattern") and is_writable(light / "repeat"), "the pattern's rights")
+
+
+def test_feedback_from_the_sandbox(scene):
+    """Installed as a service, with no rights but its own, it lets a motor, a light and a loudspeaker answer a press."""
+    subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
+    ear, keys = scene.keep(Ear()), scene.presenter()
+    with Installed():
+        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
+        file = Path("/etc/tallymark/input.toml")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(
+            f'motor = "gpio-vibrator"\nled = "{own.kernel_light.name}"\n[[feedback]]\non = "added"\nsound = "click"\n')
+        systemctl("restart", "tally-inputd.service")
+        wait_for(keys)
+        own.is_taught()
+        becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")
+        time.sleep(0.5)
+        own.lights.clear()
+        keys.press()
+        becomes(values, {"count": 1}, "the counters")
+        becomes(own.lengths, SHORT, "pulses")
+        becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
+        becomes(lambda: len(ear.sounds()), 1, "sounds")
