@@ -110,6 +110,15 @@ import Testing
         #""added":3"#))
   }
 
+  @Test func `a quote in a title goes out and in, whatever mark stands on it`() throws {
+    let title = "so called \"\u{0599}dogs\u{0599}\", all"
+    try here.tally("new", "dogs", "--title", title)
+    let file = "\(here.folder)/values.csv"
+    try here.tally("export", "--csv").output.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try there.tally("import", file).code == 0)
+    #expect(try there.tally("show", "--json").objects.first?["title"] as? String == title)
+  }
+
   @Test func `a set-up is shared without values, and clashes are the person's choice`() throws {
     try here.tally("new", "kids", "--title", "Kids")
     try here.tally("add", "kids", "5")
@@ -134,7 +143,7 @@ import Testing
     #"{"event":{"sequence":1,"time":0,"kind":"added","id":7,"change":1,"value":1,"producer":"x"}}"#,
     "{", "[]",
     #"{"counter":{"id":1,"name":"a","value":5,"title":7.5}}"#,
-    #"{"formula":{"id":1,"name":"f","formula":"f + 1"}}"#,
+    #"{"formula":{"id":1,"name":"f","formula":"f + 1"}}"#, #"{"formula":{"id":1,"name":"f"}}"#,
     #"{"value":{"name":"x","value":"99999999999999999999"}}"#,
   ])
   func `a hostile file is refused with a sentence, and nothing has changed`(_ line: String) throws {

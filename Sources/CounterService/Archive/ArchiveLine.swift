@@ -114,7 +114,7 @@ enum ArchiveLine {
       if reader.flag("removed") { archive.removedGroups.insert(group.id) }
     case "formula":
       let reader = try Reader(value)
-      var formula = Formula(id: try reader.id(), name: try reader.name(), text: "")
+      var formula = Formula(id: try reader.id(), name: try reader.name(), text: try reader.text(Field.formula.rawValue))
       try reader.settings { formula[$0] = $1 }
       archive.formulas.append(formula)
     case "counter":

@@ -3,11 +3,17 @@ enum CSV {
   /// One record as a line without its end.
   static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
 
+  /// Scalar by scalar: a quote with a combining mark behind it is another character, and still a quote to readers.
   private static func quoted(_ field: String) -> String {
-    let isPlain = !field.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
-    return isPlain
-      ? field
-      : "\"\(field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    let scalars = field.unicodeScalars
+    guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
+    var text = "\"".unicodeScalars
+    for scalar in scalars {
+      if scalar == "\"" { text.append(scalar) }
+      text.append(scalar)
+    }
+    text.append("\"")
+    return String(text)
   }
 
   /// Why a text is no table.
