@@ -45,4 +45,4 @@ def test_own_daemons(scene):
         log = lambda: run("journalctl", "--boot", "--output=cat", f"_UID={session.number}")
         eventually(lambda: f"{presenter.node} (Logitech USB Receiver) is in use" in log(), "the presenter is in use")
         presenter.press()
-        becomes(lambda: session.run("tally", "show").split()[1:], ["1", "count"], "the counters")
+        becomes(lambda: session.run("tally", "report"), "1 count\n", "the counters")
