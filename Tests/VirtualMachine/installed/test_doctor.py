@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 from kit.machine import SOCKET, Installed, run, systemctl, wait_for
-from kit.wait import equal
+from kit.wait import equal, eventually
 
 RULES = Path("/usr/lib/udev/rules.d/70-tallymark.rules")
 
@@ -178,7 +178,8 @@ data = Data(byte=0x0a)
 fcntl.ioctl(bus, 0x0720, Call(0, 0x0f, 2, ctypes.pointer(data)))
 """)
         (bus / "new_device").write_text("kxcj91008 0x0f")
-        sensor = next(Path("/dev").glob("iio:device*"))
+        sensor = eventually(lambda: next(Path("/dev").glob("iio:device*"), None), "there is a sensor")
+        eventually(lambda: sensor.group() == "tallymark-input", "udev is done with it")
         shutil.chown(sensor, group="root")
         finds("sensor", f"The motion sensor {sensor.name} belongs to the group root")
         shutil.chown(sensor, group="tallymark-input")
