@@ -35,9 +35,9 @@ public struct ZoneFolder: Sendable {
     }
     guard let resolved = unsafe realpath("/etc/localtime", nil) else { return .utc }
     defer { unsafe free(resolved) }
-    let target = unsafe String(cString: resolved)
-    guard let range = target.firstRange(of: "/zoneinfo/") else { return .utc }
-    return (try? zone(named: String(target[range.upperBound...]))) ?? .utc
+    let parts = unsafe String(cString: resolved).split(separator: "/")
+    guard let folder = parts.firstIndex(of: "zoneinfo") else { return .utc }
+    return (try? zone(named: parts[(folder + 1)...].joined(separator: "/"))) ?? .utc
   }
 
   private static func unknown(_ name: String) -> ZoneError {

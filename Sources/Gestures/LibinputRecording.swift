@@ -114,6 +114,11 @@ package struct LibinputRecording: Equatable {
 
   private static func text(_ line: Substring) -> String {
     guard let open = line.firstIndex(of: "\""), let close = line.lastIndex(of: "\""), open < close else { return "" }
-    return String(line[line.index(after: open)..<close].replacing("\\\"", with: "\""))
+    var text = ""
+    for character in line[line.index(after: open)..<close] {
+      if character == "\"", text.last == "\\" { text.removeLast() }
+      text.append(character)
+    }
+    return text
   }
 }

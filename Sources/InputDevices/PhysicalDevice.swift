@@ -37,7 +37,9 @@ public struct PhysicalDevice: Equatable, Sendable {
       return "phys \(identity) \(description.phys[..<slash])"
     }
     // pci-0000:00:14.0-usb-0:2:1.1: the port, then the interface.
-    if let path = node.properties["ID_PATH"], let colon = path.lastIndex(of: ":"), path.contains("-usb-") {
+    if let path = node.properties["ID_PATH"], let colon = path.lastIndex(of: ":"),
+      path.split(separator: "-").contains("usb")
+    {
       return "path \(identity) \(path[..<colon])"
     }
     // usb-RDing_FootSwitch1F1.-event-kbd, usb-RDing_FootSwitch1F1.-if01-event-mouse
