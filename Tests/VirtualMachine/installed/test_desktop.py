@@ -22,11 +22,11 @@ class Session:
         systemctl("start", f"user@{self.number}.service")
         return self
 
-    def run(self, *command):
+    def run(self, *command, check=True):
         environment = {"XDG_RUNTIME_DIR": f"/run/user/{self.number}", "HOME": f"/home/{PERSON}", "PATH": "/usr/bin:/bin"}
         answer = subprocess.run(
             command, user=PERSON, group=PERSON, extra_groups=[], env=environment, cwd="/", capture_output=True, text=True)
-        if answer.returncode != 0:
+        if check and answer.returncode != 0:
             raise AssertionError(f"{' '.join(command)}: {answer.stdout}{answer.stderr}")
         return answer.stdout
 
@@ -45,4 +45,5 @@ def test_own_daemons(scene):
         log = lambda: run("journalctl", "--boot", "--output=cat", f"_UID={session.number}")
         eventually(lambda: f"{presenter.node} (Logitech USB Receiver) is in use" in log(), "the presenter is in use")
         presenter.press()
-        becomes(lambda: session.run("tally", "report"), "1 count\n", "the counters")
+        # The first press makes the counter; until then the report says that there is none.
+        becomes(lambda: session.run("tally", "report", check=False), "1 count\n", "the counters")

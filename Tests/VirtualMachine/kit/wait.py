@@ -6,6 +6,10 @@ import time
 PATIENCE = 30
 
 
+class InVain(AssertionError):
+    """Something did not become so in time."""
+
+
 def eventually(condition, what, seconds=PATIENCE):
     """Returns what `condition()` gives as soon as that is true; fails with `what` was waited for after the time."""
     deadline = time.monotonic() + seconds
@@ -14,7 +18,7 @@ def eventually(condition, what, seconds=PATIENCE):
         if value:
             return value
         if time.monotonic() > deadline:
-            raise AssertionError(f"waited {seconds} seconds in vain until {what}; at last it was {value!r}")
+            raise InVain(f"waited {seconds} seconds in vain until {what}; at last it was {value!r}")
         time.sleep(0.02)
 
 
@@ -25,7 +29,7 @@ def equal(found, expected, what):
 
 
 def becomes(function, expected, what):
-    """Waits until `function()` gives `expected`."""
+    """Waits until `function()` gives `expected`; what it throws is a failure at once."""
     found = None
 
     def matches():
@@ -35,5 +39,5 @@ def becomes(function, expected, what):
 
     try:
         eventually(matches, what)
-    except AssertionError:
-        raise AssertionError(f"{what}: expected {expected!r}, found {found!r} at last") from None
+    except InVain:
+        raise InVain(f"{what}: expected {expected!r}, found {found!r} at last") from None
