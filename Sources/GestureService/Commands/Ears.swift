@@ -20,7 +20,7 @@ final class Ears {
   private let configuration: Configuration
   private let onHeard: (Heard) -> Void
   private let onEnd: (DeviceNode, DeviceError) -> Void
-  private var recognizers: [String: DeviceRecognizer] = [:]
+  private var recognizers: [String: CuriousRecognizer] = [:]
   private var deadline: TimerSource?
 
   /// - Parameters:
@@ -59,7 +59,7 @@ final class Ears {
             listeners.removeAll { $0 === listener }
           })
         let description = listener.device.description
-        var recognizer = configuration.preview(of: description).recognizer(for: description)
+        var recognizer = CuriousRecognizer(description, by: configuration.preview(of: description))
         _ = recognizer.handle(listener.device.state())
         recognizers[node.syspath] = recognizer
         listeners.append(listener)
