@@ -70,7 +70,9 @@ class Ear:
         self.thread.join(5)
         self.alsa.snd_pcm_close(self.pcm)
         CONFIGURATION.unlink()
-        subprocess.run(["modprobe", "-r", "snd-aloop"])
+        removal = ["modprobe", "--quiet", "-r", "snd-aloop"]
+        # Whoever played lets the card go after a while of silence.
+        eventually(lambda: subprocess.run(removal).returncode == 0, "nobody has the sound card")
 
 
 def _pitch(samples):

@@ -303,12 +303,18 @@ def test_sounds(scene):
         on = "refused"
         sound = "chime"
     """)
+
     for key, low, high in ((e.BTN_SOUTH, 1500, 2100), (e.BTN_EAST, 80, 240), (e.BTN_SOUTH, 1500, 2100)):
         before = len(ear.sounds())
-        keys.press(key)
-        becomes(lambda: len(ear.sounds()), before + 1, "sounds")
-        pitch = ear.sounds()[-1]
-        equal(low < pitch < high, True, f"the pitch ({pitch} Hz)")
+
+        def is_heard():
+            # A slow machine serves the card late, and gaps tear a sound into pieces of no pitch: then once more.
+            keys.press(key)
+            eventually(lambda: len(ear.sounds()) > before, "something is heard")
+            time.sleep(0.3)
+            return any(low < pitch < high for pitch in ear.sounds()[before:])
+
+        eventually(is_heard, f"a sound between {low} and {high} Hz is heard")
     eventually(
         lambda: Path("/proc/asound/Loopback/pcm0p/sub0/status").read_text() == "closed\n", "the card is let go")
 
