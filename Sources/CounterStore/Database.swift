@@ -91,7 +91,11 @@ final class Database {
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full: nothing more can be counted until there is room.")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
-      throw StoreError(.damaged, "\(path) is damaged or not a journal of Tallymark; it was left as it is.")
+      throw StoreError(
+        .damaged,
+        "\(path) is damaged or not a journal of Tallymark; it was left as it is. To save what can be saved: tally repair "
+          + "\(path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")) NEWFOLDER"
+      )
     case SQLITE_BUSY, SQLITE_LOCKED:
       throw StoreError(.inUse, "Another program holds \(path) locked.")
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:

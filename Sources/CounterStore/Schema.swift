@@ -156,7 +156,13 @@ enum Schema {
     }
     guard found < version else { return }
     try database.execute("BEGIN IMMEDIATE")
-    for step in steps.dropFirst(Int(found)) { try database.execute(step) }
-    try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
+    try advance(database, from: found, to: version)
+    try database.execute("COMMIT")
+  }
+
+  /// Makes of a file of an earlier version, or of an empty one, one of the version `target`, within a transaction.
+  static func advance(_ database: Database, from found: Int64 = 0, to target: Int64) throws(StoreError) {
+    for step in steps[Int(found)..<Int(target)] { try database.execute(step) }
+    try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(target)")
   }
 }

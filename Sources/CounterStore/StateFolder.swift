@@ -23,7 +23,19 @@ final class StateFolder {
     }
   }
 
+  /// Makes the folder, which must not be there yet.
+  convenience init(makingAnew path: String) throws(StoreError) {
+    guard unsafe access(path, F_OK) != 0 else { throw StoreError(.unusable, "\(path) is there already.") }
+    try self.init(path)
+  }
+
   deinit { close(lock) }
+
+  /// Removes the folder with its lock and an SQLite file of that name, unless it holds anything else.
+  func remove(_ name: String) {
+    for file in ["lock", name, "\(name)-wal", "\(name)-shm"] { unsafe unlink("\(path)/\(file)") }
+    unsafe rmdir(path)
+  }
 
   /// Makes a file's name in this folder as durable as its content.
   func sync() throws(StoreError) {

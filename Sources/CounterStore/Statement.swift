@@ -57,6 +57,9 @@ final class Statement {
     return result == SQLITE_ROW
   }
 
+  /// How many columns its rows have.
+  var columns: Int32 { unsafe sqlite3_column_count(handle) }
+
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
   func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }

@@ -83,7 +83,7 @@ public enum JournalFile {
   }
 
   /// SQLite would make an empty file where there is none.
-  private static func require(_ path: String) throws(StoreError) {
+  static func require(_ path: String) throws(StoreError) {
     guard unsafe access(path, R_OK) == 0 else { throw refusal(path) }
   }
 

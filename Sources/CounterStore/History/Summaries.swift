@@ -34,6 +34,9 @@ final class Summaries {
     CREATE INDEX event_by_undoes ON event (undoes) WHERE undoes IS NOT NULL;
     """
 
+  /// The names of the tables, all of which can be made anew from the events.
+  static let tables: Set<String> = ["block", "block_cause", "quarter"]
+
   private let database: Database
   private let origins: Origins
   private let between: Statement

@@ -1,0 +1,106 @@
+import Glibc
+
+/// A copy of a damaged journal, to be read from beginning to end; nothing is ever written to the original.
+enum DamagedFile {
+  private static let block = 4096
+
+  /// Copies the file at `path`, leaving zeros where the disk cannot read it.
+  ///
+  /// - Returns: how many blocks could not be read.
+  static func copy(_ path: String, to copy: String) throws(StoreError) -> Int {
+    let source = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw refusal(path) }
+    defer { close(source) }
+    let target = unsafe Glibc.open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw refusal(copy) }
+    defer { close(target) }
+    let size = lseek(source, 0, SEEK_END)
+    var unreadable = 0
+    var bytes = [UInt8](repeating: 0, count: block)
+    var offset = 0
+    while offset < size {
+      var count = unsafe pread(source, &bytes, block, offset)
+      if count < 0 {
+        unreadable += 1
+        bytes = [UInt8](repeating: 0, count: block)
+        count = min(block, size - offset)
+      }
+      if count == 0 { break }
+      guard unsafe pwrite(target, bytes, count, offset) == count else { throw refusal(copy) }
+      offset += count
+    }
+    return unreadable
+  }
+
+  /// The same for a file that need not be there.
+  static func copyIfThere(_ path: String, to copy: String) throws(StoreError) {
+    if unsafe access(path, F_OK) == 0 { _ = try self.copy(path, to: copy) }
+  }
+
+  static func remove(_ copy: String) { for end in ["", "-wal", "-shm"] { unsafe unlink(copy + end) } }
+
+  /// Opens a copy; where not even its list of tables can be read, with the one that a new journal has.
+  ///
+  /// - Throws: ``StoreError/Code/damaged`` where that does not help.
+  static func open(_ copy: String) throws(StoreError) -> (database: Database, isAssumed: Bool) {
+    do {
+      return (try openReadable(copy), false)
+    } catch {
+      guard error.code == .damaged else { throw error }
+    }
+    try graftTables(onto: copy)
+    return (try openReadable(copy), true)
+  }
+
+  private static func openReadable(_ copy: String) throws(StoreError) -> Database {
+    let database = try Database(path: copy)
+    // Else SQLite will not look at a file that is shorter than it says.
+    try database.execute("PRAGMA writable_schema = ON")
+    _ = try database.integer("SELECT count(length(sql)) FROM sqlite_schema")
+    return database
+  }
+
+  private static let page = 2048
+
+  /// Where the tables lie is the same in all journals that were made by one version.
+  private static func graftTables(onto copy: String) throws(StoreError) {
+    let model = "\(copy)-model"
+    defer { remove(model) }
+    do {
+      let database = try Database(path: model)
+      try database.execute("PRAGMA page_size = \(page); PRAGMA journal_mode = WAL")
+      try Schema.migrate(database)
+      try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    let source = unsafe Glibc.open(model, O_RDONLY | O_CLOEXEC)
+    let target = unsafe Glibc.open(copy, O_WRONLY | O_CLOEXEC)
+    defer {
+      close(source)
+      close(target)
+    }
+    var bytes = [UInt8](repeating: 0, count: page)
+    guard unsafe pread(source, &bytes, page, 0) == page else { throw refusal(model) }
+    for number in [1] + children(ofFirst: bytes) {
+      let offset = (number - 1) * page
+      guard unsafe pread(source, &bytes, page, offset) == page, unsafe pwrite(target, bytes, page, offset) == page
+      else { throw refusal(copy) }
+    }
+  }
+
+  /// The pages that the first page of a whole journal refers to, where the list of tables takes more than that page
+  /// (“B-tree Pages” in SQLite's description of its file format).
+  private static func children(ofFirst bytes: [UInt8]) -> [Int] {
+    let header = 100
+    guard bytes[header] == 5 else { return [] }
+    func number(at offset: Int, _ length: Int) -> Int {
+      bytes[offset..<offset + length].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let cells = (0..<number(at: header + 3, 2)).map { number(at: header + 12 + 2 * $0, 2) }
+    return (cells + [header + 8]).map { number(at: $0, 4) }
+  }
+
+  private static func refusal(_ path: String) -> StoreError {
+    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    return StoreError(.unusable, "\(path) cannot be used: \(reason).")
+  }
+}
