@@ -194,7 +194,8 @@ public struct Ledger: Sendable {
   public var unsettled: [Counter.ID: Counter?] {
     var changed: [Counter.ID: Counter?] = [:]
     for note in notes {
-      if case .counter(let id, _) = note.entry { changed.updateValue(counters[id], forKey: id) }
+      guard case .counter(let id, _) = note.entry, changed.index(forKey: id) == nil else { continue }
+      changed.updateValue(counters[id], forKey: id)
     }
     return changed
   }

@@ -94,13 +94,13 @@ extension JSONObject: CustomStringConvertible {
   /// Appends the object as compact JSON.
   package func write(to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
-    var isFirst = true
-    for (key, value) in self {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      JSON.write(key, to: &bytes)
+    // A loop over the list itself would copy each member.
+    let members = members.span
+    for index in members.indices {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      JSON.write(members[index].key, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
-      value.write(to: &bytes)
+      members[index].value.write(to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
   }
