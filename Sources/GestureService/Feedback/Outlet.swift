@@ -22,6 +22,10 @@ final class Outlet: Sendable {
   /// More than this waits only while the device does not answer, and feedback that late is worth nothing.
   private static let mostOrders = 8
 
+  /// udev gives a permission a while after the device is there, and a busy machine takes its time: so long nothing is
+  /// said of one that is missing, in nanoseconds.
+  private static let grace: Int64 = 10_000_000_000
+
   /// - Parameters:
   ///   - name: what it is called in messages: "/dev/input/event5 (Gamepad)".
   ///   - pulses: the lengths of the pulses to come, in milliseconds.
@@ -36,7 +40,10 @@ final class Outlet: Sendable {
     self.status = status
     worker = try Worker(capacity: Self.mostOrders) { orders in
       do throws(DeviceError) {
-        var player = Player(name: name, instruments: try open())
+        var pulses = pulses
+        guard let instruments = try Self.patiently(open, orders, &pulses, status) else { return }
+        status.state = .working
+        var player = Player(name: name, instruments: instruments)
         player.teach(pulses)
         player.play(orders)
         status.state = .ended
@@ -45,6 +52,34 @@ final class Outlet: Sendable {
         // Its removal is on the way.
         if case .gone = error { return }
         ServiceProcess.log(.warning, "\(name) gives no feedback: \(error). \(mend())")
+      }
+    }
+  }
+
+  /// Opens a device as soon as it may be opened. What is ordered until then is too late afterwards.
+  ///
+  /// - Returns: nil where nothing will be ordered any more.
+  private static func patiently(
+    _ open: () throws(DeviceError) -> [Channel: any Instrument], _ orders: Letterbox<Order>,
+    _ pulses: inout Set<Int32>, _ status: Status
+  ) throws(DeviceError) -> [Channel: any Instrument]? {
+    let end = Clock.monotonic() + grace
+    var backoff = Backoff()
+    while true {
+      do throws(DeviceError) {
+        return try open()
+      } catch {
+        guard case .denied = error, Clock.monotonic() < end else { throw error }
+        status.state = .denied
+      }
+      let next = Clock.monotonic() + backoff.next()
+      waiting: while true {
+        switch orders.take(until: next) {
+        case .letter(.teach(let others)): pulses = others
+        case .letter(.play): continue
+        case .nothing: break waiting
+        case .closed: return nil
+        }
       }
     }
   }

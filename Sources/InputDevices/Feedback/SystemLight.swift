@@ -22,6 +22,9 @@ public final class SystemLight {
   private let brightest: String
   private let former: (trigger: String?, brightness: String?)
 
+  /// How long udev may take to give the right to a trigger's files, in nanoseconds: a busy machine takes a second.
+  private static let patience: Int64 = 3_000_000_000
+
   /// The names of all lights.
   public static func names(in folder: String = folder) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
@@ -98,11 +101,12 @@ public final class SystemLight {
 
   private static func waitsForFiles(of trigger: Trigger, at path: String) -> Bool {
     let files = trigger == .pattern ? ["pattern", "repeat"] : ["delay_on", "delay_off", "shot"]
-    for _ in 0..<50 {
-      if files.allSatisfy({ unsafe access("\(path)/\($0)", W_OK) == 0 }) { return true }
+    let deadline = Clock.monotonic() + patience
+    while !files.allSatisfy({ unsafe access("\(path)/\($0)", W_OK) == 0 }) {
+      guard Clock.monotonic() < deadline else { return false }
       usleep(10_000)
     }
-    return false
+    return true
   }
 
   private static func write(_ text: String, to path: String) throws(DeviceError) {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kit import motion
 from kit.feedback import CAN_SHINE, CAN_VIBRATE
-from kit.machine import Installed, systemctl, values, wait_for
+from kit.machine import Installed, run, systemctl, values, wait_for
 from kit.scene import without_rights
 from kit.sound import Ear
 from kit.wait import becomes, equal, eventually
@@ -45,6 +45,31 @@ def test_rules_give_the_rights(scene):
         eventually(lambda: is_writable(light / "pattern") and is_writable(light / "repeat"), "the pattern's rights")
 
 
+def test_permission_that_comes_late(scene):
+    """A light that udev gives to the group only when the daemon has asked for it is used from then on, without a word."""
+    subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
+    scene.presenter()
+    with Installed():
+        own = pad(scene, CAN_SHINE)
+        trigger, brightness = (own.kernel_light / name for name in ("trigger", "brightness"))
+        run("udevadm", "settle")
+        for light in (trigger, brightness):
+            run("chgrp", "root", light)
+            run("chmod", "644", light)
+        file = Path("/etc/tallymark/input.toml")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f'led = "{own.kernel_light.name}"\n')
+        start = run("date", "+%s").strip()
+        systemctl("restart", "tally-inputd.service")
+        time.sleep(1)
+        for light in (trigger, brightness):
+            run("chgrp", "tallymark-input", light)
+            run("chmod", "664", light)
+        becomes(lambda: "[pattern]" in trigger.read_text(), True, "the light is ready")
+        said = run("journalctl", f"--since=@{start}", "--output=cat", "--unit=tally-inputd.service")
+        equal("gives no feedback" in said, False, f"whether it complains: {said}")
+
+
 def test_feedback_from_the_sandbox(scene):
     """Installed as a service, with no rights but its own, it lets a motor, a light and a loudspeaker answer a press."""
     subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
@@ -65,4 +90,4 @@ def test_feedback_from_the_sandbox(scene):
         becomes(values, {"count": 1}, "the counters")
         becomes(own.lengths, SHORT, "pulses")
         becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
-        becomes(lambda: len(ear.sounds()), 1, "sounds")
+        eventually(ear.sounds, "a sound is heard")

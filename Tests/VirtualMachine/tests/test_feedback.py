@@ -247,6 +247,9 @@ def test_missing_permission(scene):
     for number in range(1, 4):
         own.press()
         scene.counts_to(number)
+    # A permission may come late, so that it is missing is not said at once.
+    eventually(lambda: "gives no feedback" in scene.daemon.log.read_text(), "the lack is said")
+    time.sleep(0.5)
     log = scene.daemon.log.read_text()
     equal(log.count("gives no feedback"), 1, f"how often it is said: {log}")
     equal("make install-udev" in log, True, f"whether what mends it is named: {log}")
