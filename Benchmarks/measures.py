@@ -5,11 +5,13 @@ import subprocess
 import time
 from statistics import median
 
+import journals
 from servers import Failure, Tallyd, clear
 from tools import PROGRAMS, WORK, Load, call, count, progress, redis_benchmark
 
 CLIENTS = (1, 50)
-LARGE, SMALL = 1_000_000, 1_000
+HUGE, LARGE, SMALL = 10_000_000, 1_000_000, 1_000
+COUNTERS = 10_000
 
 
 def loads(tallyd, redis, rounds=5, seconds=1.2):
@@ -62,18 +64,19 @@ def frames():
 
 
 def history(rounds=12):
-    """Median microseconds for a start, one durable add and one page, by the number of events in the history."""
-    cores = {SMALL: _filled("small", SMALL), LARGE: _filled("large", LARGE)}
-    times = {size: {"add": [], "page": []} for size in cores}
+    """Median microseconds for a start, an add, a page and a day's totals, by the number of events in the history."""
+    cores = {SMALL: _filled("small", SMALL), LARGE: _filled("large", LARGE), HUGE: _grown("huge", HUGE)}
+    times = {size: {"add": [], "page": [], "day": []} for size in cores}
     for number in range(1, rounds + 1):
-        progress("asking both, round %d of %d" % (number, rounds))
+        progress("asking all three, round %d of %d" % (number, rounds))
         for size, core in cores.items():
             # Few adds, so that the small history stays small.
             times[size]["add"].append(call("load", core.socket, 1, 2, Tallyd.add, 25)[2])
             times[size]["page"].append(call("load", core.socket, 1, 0.3, Tallyd.page)[2])
+            times[size]["day"].append(call("load", core.socket, 1, 0.3, Tallyd.day())[2])
     for core in cores.values():
         core.end()
-    progress("starting both again and again")
+    progress("starting all three again and again")
     begun = starts(cores.values())
     return {
         size: {"start": begun[core], **{name: median(found) for name, found in times[size].items()}}
@@ -93,3 +96,13 @@ def _filled(name, events):
 
     core.fill(events, tell)
     return core
+
+
+def _grown(name, events):
+    program = os.path.join(PROGRAMS, "tallyd")
+    core = Tallyd(program, clear(os.path.join(WORK, name)))
+    core.end()
+    progress("writing %s events of %s counters" % (count(events), count(COUNTERS)))
+    journals.grow(os.path.join(core.folder, "state"), COUNTERS, events)
+    progress("having them summarised")
+    return Tallyd(program, core.folder, patience=900)

@@ -24,6 +24,8 @@ class Server:
     """A process that serves on a socket; every one that is in `running` is ended at the latest with the benchmark."""
 
     running = []
+    # Seconds that it may take to start.
+    patience = 20
 
     def __init__(self, folder, command, environment=None):
         os.makedirs(folder, exist_ok=True)
@@ -47,7 +49,7 @@ class Server:
 
     def connect(self):
         """A connection, as soon as the server takes one."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + self.patience
         while True:
             connection = socket.socket(socket.AF_UNIX)
             try:
@@ -86,7 +88,8 @@ class Tallyd(Server):
     get = question = request("Get", '{"name":"people"}')
     page = request("History", '{"limit":100}')
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, patience=20):
+        self.patience = patience
         self.socket = os.path.join(folder, "socket")
         self.command = [program, "--socket", self.socket, "--state", os.path.join(folder, "state")]
         super().__init__(folder, self.command)
@@ -102,6 +105,13 @@ class Tallyd(Server):
         if reply.startswith(b'{"error"'):
             raise Failure("tallyd refused %s: %s" % (message, reply.decode()))
         return reply
+
+    @staticmethod
+    def day():
+        """What asks for the totals of all counters in the last 24 hours, by the hour."""
+        hour = 3600 * 1_000_000
+        last = (int(time.time()) // 3600 + 1) * hour
+        return request("Totals", '{"bounds":%s}' % list(range(last - 24 * hour, last + 1, hour)))
 
     def value(self):
         return int(self.ask(self.get).split(b'"value":')[1].split(b",")[0])

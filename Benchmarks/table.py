@@ -1,6 +1,6 @@
 """The figures as the README's table has them."""
 
-from measures import CLIENTS, LARGE, SMALL
+from measures import CLIENTS, COUNTERS, HUGE, LARGE, SMALL
 from tools import count
 
 
@@ -50,6 +50,12 @@ class Table:
                             ("page", "Page of 100 events, p50")):
             self.row("%s, with %s events" % (title, count(LARGE)), "at most 1.20", "%.0f µs" % large[name],
                      "with %s events: %.0f µs" % (count(SMALL), small[name]), large[name] / small[name])
+        huge, size = found[HUGE], "%s counters and %s events" % (count(COUNTERS), count(HUGE))
+        for name, title, goal in (
+                ("start", "Start to first answer", "under 200 ms"), ("add", "Durable add, 1 client, p50", "at most 1.20"),
+                ("page", "Page of 100 events, p50", "under 20 ms"), ("day", "Totals of a day by the hour, p50", "under 20 ms")):
+            self.row("%s, with %s" % (title, size), goal, "%.2f ms" % (huge[name] / 1000),
+                     "with 1 and %s: %.2f ms" % (count(SMALL), small[name] / 1000), huge[name] / small[name])
 
     def frames(self, plain, many):
         self.row("Recognising a frame of ten moving fingers", "at most 1,000 ns", "%s ns" % count(plain),
