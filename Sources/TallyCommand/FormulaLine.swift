@@ -15,7 +15,7 @@ struct FormulaLine {
     name = object["name"]?.string ?? ""
     title = object["title"]?.string ?? name
     formula = object["formula"]?.string ?? ""
-    text = object["text"]?.string ?? "no value"
+    text = object["text"]?.string.map(ValueText.localised) ?? "no value"
   }
 
   /// The formulas of a reply.
@@ -30,19 +30,26 @@ struct FormulaLine {
     return .object(line)
   }
 
-  /// Formulas below each other: the value first, then the name and what it says.
-  static func table(_ formulas: [FormulaLine]) -> [String] {
-    let width = formulas.map(\.text.columns).max() ?? 0
+  /// Formulas below each other in at most `width` columns: the value first, then the name and what it says.
+  static func table(_ formulas: [FormulaLine], width: Int = Terminal.room) -> [String] {
+    let valueWidth = min(formulas.map(\.text.columns).max() ?? 0, width / 2)
+    let nameWidth = min(formulas.map(\.name.columns).max() ?? 0, max(6, width - valueWidth - 4))
     return formulas.map { formula in
       let colour = formula.object["colour"]?.string
-      let value = Output.styled(formula.text.padded(to: width, onLeft: true), .bold, colour: colour)
+      let value = formula.text.clipped(to: valueWidth).padded(to: valueWidth, onLeft: true)
+      let line = "  " + Output.styled(value, .bold, colour: colour) + "  "
+      let name = formula.name.clipped(to: nameWidth)
       let title = formula.title == formula.name ? "" : "  \(formula.title.printable)"
-      return "  \(value)  \(formula.name)\(title)  " + Output.styled("= \(formula.formula.printable)", .faint)
+      let rest = "\(title)  = \(formula.formula.printable)".clipped(to: width - valueWidth - 4 - nameWidth)
+      guard rest.columns > 6 else { return line + name }
+      return line + name.padded(to: nameWidth) + Output.styled(rest, .faint)
     }
   }
 
   /// The same behind an empty line, for below the counters.
-  static func section(_ formulas: [FormulaLine]) -> [String] { formulas.isEmpty ? [] : [""] + table(formulas) }
+  static func section(_ formulas: [FormulaLine], width: Int = Terminal.room) -> [String] {
+    formulas.isEmpty ? [] : [""] + table(formulas, width: width)
+  }
 
   /// A formula with a mark below the place where it makes no sense.
   ///

@@ -79,7 +79,7 @@ final class LiveBoard {
       lines = overview.lines()
       // The stream tells of those that changed; all of them are few.
       if watched.isEmpty, let reply = try? core.call("List") {
-        lines += FormulaLine.section(FormulaLine.all(of: reply))
+        lines += FormulaLine.section(FormulaLine.all(of: reply), width: size.columns)
       }
     }
     // What does not fit would scroll, and could not be drawn over.

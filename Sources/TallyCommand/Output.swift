@@ -18,6 +18,10 @@ enum Output {
     write(back + text + "\u{1B}[J")
   }
 
+  /// Empties the rest of a terminal's line and goes on in a column of it, from 0: not all of them draw an emoji that is
+  /// put together as wide as others do.
+  static func column(_ column: Int) -> String { Terminal.canMove ? "\u{1B}[K\u{1B}[\(column + 1)G" : "" }
+
   /// Says what went wrong.
   static func complain(_ text: String) { ServiceProcess.log(.error, "tally: \(text)") }
 
@@ -28,7 +32,8 @@ enum Output {
 
   /// A text in one of the terminal's own styles and maybe in a counter's colour, where colours may be used.
   static func styled(_ text: String, _ style: Style, colour: String? = nil) -> String {
-    guard isColourful else { return text }
+    // Reverse is no colour, and what changed must be seen without colours, too.
+    guard isColourful else { return style == .flash && Terminal.canMove ? "\u{1B}[7m\(text)\u{1B}[0m" : text }
     let codes = [style.rawValue, Colour.terminal(colour) ?? ""].filter { !$0.isEmpty }
     return codes.isEmpty ? text : "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
   }

@@ -1,3 +1,4 @@
+import Counting
 import Varlink
 
 /// All groups and counters at a glance, as wide as the terminal allows.
@@ -28,13 +29,12 @@ struct Overview {
     return lines
   }
 
-  /// The group's title, and the sum where its counters count the same way.
+  /// The group's title, and the sum where its counters have one.
   private func heading(_ title: String, _ colour: String?, _ members: [Row]) -> String {
-    let formats = Set(members.map { $0.counter.unit })
     let title = title.printable.clipped(to: width - 2)
     var line = Output.styled(title, .bold, colour: colour)
-    if formats.count == 1, members.count > 1, let format = members.first?.counter.format {
-      let sum = "Σ " + format.text(members.reduce(0) { $0.addingReportingOverflow($1.counter.shown).partialValue })
+    if members.count > 1, let (unit, number) = Unit.sum(members.map { ($0.counter.unit, $0.counter.shown) }) {
+      let sum = "Σ " + ValueText(unit: unit).text(number)
       if title.columns + sum.columns + 2 <= width { line += "  " + Output.styled(sum, .faint) }
     }
     return line
@@ -43,26 +43,35 @@ struct Overview {
   // MARK: Columns
 
   private var hasIcons: Bool { rows.contains { !$0.counter.icon.isEmpty } }
+  /// What names should at least have; whatever else there is makes room for them.
+  private static let usefulName = 16
   private var iconWidth: Int { hasIcons ? (rows.map(\.counter.icon.columns).max() ?? 0) + 1 : 0 }
   private var valueWidth: Int { rows.map(\.counter.text.columns).max() ?? 0 }
   private var hasBars: Bool { width >= 56 && rows.contains { $0.counter.percent != nil } }
   private var hasTitles: Bool { width >= 60 && rows.contains { $0.counter.title != $0.counter.name } }
-  private var hasRates: Bool { width >= 36 && rows.contains { ($0.perHour ?? 0) != 0 } }
-  private var rateWidth: Int { hasRates ? (rows.map { rate($0).columns }.max() ?? 0) + 2 : 0 }
+  private var rateWidth: Int {
+    let longest = rows.map { rate($0).columns }.max() ?? 0
+    let room = width - 2 - iconWidth - valueWidth - 2 - goalWidth - min(longestName, Self.usefulName)
+    return longest > 0 && longest + 2 <= room ? longest + 2 : 0
+  }
   private var goalWidth: Int { rows.contains { $0.counter.percent != nil } ? (hasBars ? barWidth + 8 : 7) : 0 }
   private var barWidth: Int { width >= 120 ? 20 : 10 }
 
   /// What is left for names and titles.
   private var textWidth: Int { max(6, width - 2 - iconWidth - valueWidth - 2 - goalWidth - rateWidth) }
+  private var longestName: Int { rows.map(\.counter.name.columns).max() ?? 0 }
+  private var longestTitle: Int {
+    rows.map { $0.counter.title == $0.counter.name ? 0 : $0.counter.title.printable.columns }.max() ?? 0
+  }
+
+  /// Where not all of both fits, names and titles share what there is.
   private var nameWidth: Int {
-    let longest = rows.map(\.counter.name.columns).max() ?? 0
-    return min(longest, hasTitles ? max(6, min(textWidth - 10, 40)) : textWidth)
+    min(longestName, hasTitles ? max(textWidth - longestTitle - 2, textWidth / 2) : textWidth)
   }
 
   private var titleWidth: Int {
     guard hasTitles, textWidth - nameWidth - 2 > 4 else { return 0 }
-    let longest = rows.map { $0.counter.title == $0.counter.name ? 0 : $0.counter.title.printable.columns }.max() ?? 0
-    return min(longest, textWidth - nameWidth - 2)
+    return min(longestTitle, textWidth - nameWidth - 2)
   }
 
   private func rate(_ row: Row) -> String {
@@ -73,7 +82,7 @@ struct Overview {
   private func line(_ row: Row) -> String {
     let counter = row.counter
     var line = counter.isCurrent ? "▸ " : "  "
-    if hasIcons { line += counter.icon.padded(to: iconWidth) }
+    if hasIcons { line += counter.icon.padded(to: iconWidth) + Output.column(2 + iconWidth) }
     let value = counter.text.padded(to: valueWidth, onLeft: true)
     line += Output.styled(value, counter.name == flashed ? .flash : .bold, colour: counter.colour) + "  "
     var name = counter.name.clipped(to: nameWidth).padded(to: nameWidth)
@@ -83,14 +92,14 @@ struct Overview {
       let title = counter.title == counter.name ? "" : counter.title.printable
       line += "  " + Output.styled(title.clipped(to: titleWidth).padded(to: titleWidth), .faint)
     }
-    line += goal(counter) + Output.styled(rate(row).padded(to: rateWidth, onLeft: true), .faint)
+    line += goal(counter) + (rateWidth > 0 ? Output.styled(rate(row).padded(to: rateWidth, onLeft: true), .faint) : "")
     return line.trimmingSpaces
   }
 
   private func goal(_ counter: CounterLine) -> String {
     guard goalWidth > 0 else { return "" }
     guard let percent = counter.percent else { return String(repeating: " ", count: goalWidth) }
-    let text = "\(min(percent, 9999)) %".padded(to: 6, onLeft: true)
+    let text = "\(max(-999, min(percent, 9999))) %".padded(to: 6, onLeft: true)
     guard hasBars else { return " " + text }
     let filled = Int(max(0, min(100, percent))) * barWidth / 100
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)

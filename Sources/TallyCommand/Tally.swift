@@ -33,7 +33,16 @@ public struct Tally: ParsableCommand {
       Output.complain("There is no command “\(verb)”. Did you mean “tally \(near)”?")
       exit(withError: ExitCode(64))
     }
-    main(arranged)
+    do {
+      var command = try parseAsRoot(arranged)
+      try command.run()
+    } catch let error as ValidationError {
+      // Found wrong only while it ran: how the command is written says nothing about it.
+      Output.complain(error.message)
+      exit(withError: ExitCode(64))
+    } catch {
+      exit(withError: error)
+    }
   }
 
   /// The verb that was probably meant by one that there is not.
@@ -52,7 +61,17 @@ public struct Tally: ParsableCommand {
       rest = rest.dropFirst(word == "--socket" ? 2 : 1)
     }
     let verb = rest.popFirst() ?? "show"
-    return [verb] + common + rest
+    return [verb] + common + (takesAmount.contains(verb) ? amountLast(rest) : Array(rest))
+  }
+
+  /// The verbs whose last word is an amount.
+  private static let takesAmount: Set<String> = ["add", "subtract", "correct"]
+
+  /// The words with a negative amount behind two dashes, where it is not taken for an option.
+  private static func amountLast(_ words: ArraySlice<String>) -> [String] {
+    func isAmount(_ word: String) -> Bool { word.hasPrefix("-") && word.dropFirst().first?.isNumber == true }
+    guard !words.contains("--"), let place = words.lastIndex(where: isAmount) else { return Array(words) }
+    return words[..<place] + words[(place + 1)...] + ["--", words[place]]
   }
 
   /// The socket that a line names which is still being typed.

@@ -5,10 +5,10 @@ import Varlink
 struct Correct: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what a counter should stand at.",
-    discussion: "Example: tally correct people 12, or tally correct litres 1.25")
+    discussion: "Example: tally correct people 12, or tally correct litres -1.25")
 
   @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Argument(help: "The right value; a negative one stands behind two dashes: -- -5.") var value: String
+  @Argument(help: "The right value.") var value: String
   @OptionGroup var options: CommonOptions
 
   func run() throws {

@@ -27,17 +27,16 @@ struct FormulaCommand: ParsableCommand {
 
   func run() throws {
     let core = try CoreClient(options)
-    let parts = words.joined(separator: " ").split(separator: "=", maxSplits: 1).map(Self.trimmed)
     let known = FormulaLine.all(of: try core.call("List"))
-    guard let name = parts.first else { return show(known) }
+    guard let (name, formula) = try Self.parts(words) else { return show(known) }
     var parameters: JSONObject = [:]
-    if parts.count > 1 { parameters["formula"] = .string(parts[1]) }
+    parameters["formula"] = formula.map(JSON.string)
     parameters["display"] = display.map(JSON.string)
     parameters["title"] = title.map(JSON.string)
     let isKnown = known.contains { $0.name == name }
     if parameters.isEmpty, isKnown { return show(known.filter { $0.name == name }) }
     parameters["name"] = .string(name)
-    let event = try core.change(isKnown || parts.count < 2 ? "SetFormula" : "CreateFormula", parameters)
+    let event = try core.change(isKnown || formula == nil ? "SetFormula" : "CreateFormula", parameters)
     if options.json { return Output.line(event.json.description) }
     show(FormulaLine.all(of: try core.call("List")).filter { $0.name == name })
   }
@@ -48,8 +47,19 @@ struct FormulaCommand: ParsableCommand {
     } else if formulas.isEmpty {
       Output.line("There is no formula yet. Make one: tally formula twice = \"people * 2\"")
     } else {
-      for line in FormulaLine.table(formulas) { Output.line(line) }
+      for line in FormulaLine.table(formulas, width: .max) { Output.line(line) }
     }
+  }
+
+  /// The name, and what stands behind the “=” after it; `nil` where nothing was said.
+  static func parts(_ words: [String]) throws -> (name: String, formula: String?)? {
+    let text = trimmed(words.joined(separator: " ")[...])
+    guard let end = text.firstIndex(where: { $0 == " " || $0 == "=" }) else { return text.isEmpty ? nil : (text, nil) }
+    let (name, rest) = (String(text[..<end]), trimmed(text[end...]))
+    guard rest.first == "=" else {
+      throw ValidationError("An “=” stands behind the name: tally formula \(name) = \"\(rest)\"")
+    }
+    return (name, trimmed(rest.dropFirst()))
   }
 
   private static func trimmed(_ text: Substring) -> String {

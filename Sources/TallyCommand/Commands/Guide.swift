@@ -1,4 +1,5 @@
 import ArgumentParser
+import Counting
 import Platform
 import Varlink
 
@@ -11,11 +12,12 @@ struct Guide: ParsableCommand {
 
   func run() throws {
     let core = try CoreClient(options)
-    Output.line("A counter has a short name that you type, such as people, and a title that you read.")
     let event = try makeCounter(core)
     Output.line("Made “\(event.name)”. Try it: tally add \(event.name)")
     Output.line("")
-    Output.line("Known pedals, presenters and touchscreens count at once: a press adds one to the current counter.")
+    Output.line("Known pedals, presenters and touchscreens")
+    Output.line("count at once: a press adds one to the")
+    Output.line("current counter.")
     guard Programs.has("tally-inputd") else {
       return Output.line("Once tally-inputd is installed, “tally-inputd learn” binds any other key or gesture.")
     }
@@ -32,11 +34,14 @@ struct Guide: ParsableCommand {
 
   /// Asks until there is a name that the core takes.
   private func makeCounter(_ core: CoreClient) throws -> EventLine {
-    while let name = ask("What do you count? One word:") {
-      guard !name.isEmpty else { continue }
-      let title = ask("Its title, or just Enter:") ?? ""
-      var parameters: JSONObject = ["name": .string(name)]
-      if !title.isEmpty { parameters["title"] = .string(title) }
+    while let answer = ask("What do you count?") {
+      guard !answer.isEmpty else { continue }
+      var parameters: JSONObject = ["name": .string(answer)]
+      if (try? CounterName(answer)) == nil {
+        let short = ImportFile.name(answer).lowercased()
+        guard let chosen = ask("A short name to type, or Enter for \(short):") else { break }
+        parameters = ["name": .string(chosen.isEmpty ? short : chosen), "title": .string(answer)]
+      }
       do {
         return try core.change("Create", parameters)
       } catch {
@@ -51,6 +56,9 @@ struct Guide: ParsableCommand {
   /// The person's answer; `nil` where nobody answers any more.
   private func ask(_ question: String) -> String? {
     Output.write(question + " ")
-    return readLine().map { String($0.trimmingPrefix(while: \.isWhitespace)) }
+    guard var answer = readLine()?[...] else { return nil }
+    while answer.first?.isWhitespace == true { answer.removeFirst() }
+    while answer.last?.isWhitespace == true { answer.removeLast() }
+    return String(answer)
   }
 }

@@ -49,7 +49,7 @@ struct Report: ParsableCommand {
       for counter in members { lines += try details(counter, core) }
     }
     guard choice.names.isEmpty, choice.group == nil else { return lines }
-    return lines + FormulaLine.section(FormulaLine.all(of: try core.call("List")))
+    return lines + FormulaLine.section(FormulaLine.all(of: try core.call("List")), width: .max)
   }
 
   private func details(_ counter: CounterLine, _ core: CoreClient) throws -> [String] {

@@ -34,7 +34,7 @@ struct Show: ParsableCommand {
     } else {
       let shown = choice.names.isEmpty ? counters.filter { !$0.isArchived } : counters
       if !shown.isEmpty {
-        let overview = try Overview(core, shown, width: Terminal.size.columns, now: Clock.microsecondsSince1970())
+        let overview = try Overview(core, shown, width: Terminal.room, now: Clock.microsecondsSince1970())
         for line in overview.lines() { Output.line(line) }
       }
       for line in shown.isEmpty ? FormulaLine.table(formulas) : FormulaLine.section(formulas) { Output.line(line) }

@@ -59,7 +59,7 @@ struct Watch: ParsableCommand {
     } else {
       if reply["resynchronise"]?.bool == true { Output.line("Some changes were missed; the counters stand at:") }
       let rows = counters.map { Overview.Row(counter: $0, perHour: nil) }
-      for line in Overview(rows: rows, groups: [], width: Terminal.size.columns).lines() { Output.line(line) }
+      for line in Overview(rows: rows, groups: [], width: Terminal.room).lines() { Output.line(line) }
     }
   }
 }

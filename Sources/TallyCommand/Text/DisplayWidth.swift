@@ -3,10 +3,10 @@ extension String {
   var columns: Int {
     var (columns, isStyle) = (0, false)
     for character in self {
-      // What sets a style takes no room: from an escape to the next m.
+      // What sets a style or a column takes no room: from an escape to the next letter.
       if character == "\u{1B}" { isStyle = true }
       if !isStyle { columns += character.columns }
-      if character == "m" { isStyle = false }
+      if character.isASCII, character.isLetter { isStyle = false }
     }
     return columns
   }
@@ -17,16 +17,22 @@ extension String {
     return onLeft ? spaces + self : self + spaces
   }
 
-  /// As much of the text as `width` columns hold, with an ellipsis where that is not all.
+  /// As much of the text as `width` columns hold, with an ellipsis where that is not all. Styles are kept.
   func clipped(to width: Int) -> String {
     guard columns > width else { return self }
-    var (text, taken) = ("", 0)
+    var (text, taken, isStyle, isFull) = ("", 0, false, width <= 0)
     for character in self {
-      guard taken + character.columns <= width - 1 else { break }
-      text.append(character)
-      taken += character.columns
+      if character == "\u{1B}" { isStyle = true }
+      if isStyle {
+        text.append(character)
+      } else if !isFull {
+        isFull = taken + character.columns > width - 1
+        text.append(isFull ? "…" : character)
+        taken += character.columns
+      }
+      if character.isASCII, character.isLetter { isStyle = false }
     }
-    return width > 0 ? text + "…" : ""
+    return text
   }
 
   /// The text without what a terminal would take for a command: names and titles come from anybody.

@@ -9,6 +9,9 @@ enum Terminal {
   /// Whether lines on it can be drawn over.
   static let canMove = isThere && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
 
+  /// How wide tables may be: in a pipe as wide as they like, unless COLUMNS says otherwise.
+  static var room: Int { isThere || ServiceProcess.environment("COLUMNS") != nil ? size.columns : 1000 }
+
   /// How many columns and rows it shows; what COLUMNS says, or 80, where it is none.
   static var size: (columns: Int, rows: Int) {
     var size = winsize()

@@ -5,13 +5,15 @@ import Glibc
 struct ValueText {
   var unit = Unit.things
 
-  /// The locale's marks, asked for once.
-  static let locale: (group: String, point: String) = {
+  /// The locale's marks and how many digits its groups have, the last group first; asked for once.
+  static let locale: (group: String, point: String, sizes: [Int]) = {
     unsafe setlocale(LC_ALL, "")
-    guard let marks = unsafe localeconv() else { return ("", ".") }
+    guard let marks = unsafe localeconv() else { return ("", ".", []) }
     let group = unsafe String(cString: marks.pointee.thousands_sep)
     let point = unsafe String(cString: marks.pointee.decimal_point)
-    return (group, point.isEmpty ? "." : point)
+    // CHAR_MAX ends the grouping; the last size goes for all groups in front of it.
+    let sizes = unsafe String(cString: marks.pointee.grouping).utf8.map(Int.init).filter { 1..<127 ~= $0 }
+    return (group, point.isEmpty ? "." : point, sizes)
   }()
 
   /// `1.234,50` where people write it so.
@@ -26,15 +28,28 @@ struct ValueText {
   /// `-1234.50` for programs, and for a person who may type it again.
   func plain(_ units: Int64) -> String { unit.text(units) }
 
-  /// Digits in groups of three, where the locale groups them.
-  private static func grouped(_ digits: String) -> String {
-    guard !locale.group.isEmpty, digits.count > 3 else { return digits }
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += locale.group }
-      text.append(digit)
+  /// A number that the core wrote, such as `-1234.50 %`, as the locale does it; any other text as it is.
+  static func localised(_ text: String) -> String {
+    let number = text.prefix { "-.0123456789".contains($0) }
+    let parts = number.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+    guard text.dropFirst(number.count).isEmpty || text.dropFirst(number.count) == " %", 1...2 ~= parts.count else {
+      return text
     }
-    return text
+    let sign = number.first == "-" ? "−" : ""
+    return sign + grouped(String(parts[0])) + parts.dropFirst().map { locale.point + $0 }.joined()
+      + text.dropFirst(number.count)
+  }
+
+  /// Digits in groups, where the locale groups them.
+  private static func grouped(_ digits: String) -> String {
+    guard !locale.group.isEmpty, !locale.sizes.isEmpty else { return digits }
+    var (groups, rest, sizes) = ([Substring](), digits[...], locale.sizes[...])
+    while let size = sizes.first, rest.count > size {
+      groups.append(rest.suffix(size))
+      rest = rest.dropLast(size)
+      if sizes.count > 1 { sizes = sizes.dropFirst() }
+    }
+    return ([rest] + groups.reversed()).joined(separator: locale.group)
   }
 
   /// A time as one says it: `3 h 12 min`, `40 s`.
