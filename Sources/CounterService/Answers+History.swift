@@ -32,19 +32,31 @@ extension Answers {
     guard 2...2001 ~= bounds.count, zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw VarlinkError.invalidParameter("bounds")
     }
-    let totals = try core.totals(of: counters(arguments, core), between: bounds)
-    return ["totals": .array(zip(totals, bounds).map { JSON($0, start: $1) })]
+    let (unit, totals) = try core.totals(of: counters(arguments, core), between: bounds)
+    var reply = members(of: unit)
+    reply["totals"] = .array(zip(totals, bounds).map { JSON($0, start: $1) })
+    return reply
   }
 
   static func statistics(_ arguments: Arguments, _ core: Core) throws -> JSONObject {
     let found = try core.statistics(
       of: counters(arguments, core), from: arguments.integer("from") ?? .min, until: arguments.integer("until") ?? .max)
-    var reply: JSONObject = ["total": JSON(found.totals, start: found.first ?? 0)]
+    var reply = members(of: found.unit)
+    reply["total"] = JSON(found.totals, start: found.first ?? 0)
     if let first = found.first { reply["first"] = .int(first) }
     if let last = found.last { reply["last"] = .int(last) }
     if let busiest = found.busiest { reply["busiest"] = JSON(busiest.totals, start: busiest.start) }
     if let gap = found.gap { reply["gap"] = ["start": .int(gap.lowerBound), "end": .int(gap.upperBound)] }
     return reply
+  }
+
+  /// What sums are sums of, where that is not whole things.
+  private static func members(of unit: Unit) -> JSONObject {
+    switch unit {
+    case .time: ["stopwatches": true]
+    case .decimal(0): [:]
+    case .decimal(let decimals): ["decimals": .int(decimals)]
+    }
   }
 
   static func past(_ arguments: Arguments, _ core: Core) throws -> JSONObject {

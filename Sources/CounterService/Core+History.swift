@@ -8,7 +8,7 @@ extension Core {
   }
 
   /// What was counted between each two of the moments `bounds`.
-  public func totals(of counters: Set<Counter.ID>?, between bounds: [Int64]) throws -> [Totals] {
+  public func totals(of counters: Set<Counter.ID>?, between bounds: [Int64]) throws -> (unit: Unit, totals: [Totals]) {
     try storing { () throws(StoreError) in try store.totals(of: counters, between: bounds, in: ledger) }
   }
 

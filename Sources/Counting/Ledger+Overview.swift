@@ -26,9 +26,12 @@ extension Ledger {
   public func overview(of group: Group?, at time: Int64) -> Overview {
     let counters = members(of: group?.id).filter { !$0.isArchived }
     let values = counters.map { $0.isStopwatch ? $0.elapsed(at: time, in: boot) : $0.value }
-    let unit = Self.commonUnit(counters)
-    let scaled = unit.flatMap { Self.scaled(zip(counters, values).map { ($0.unit, $1) }, to: $0) }
-    let sum = scaled.flatMap { $0.reduce(0 as Int64?) { Self.sum($0, $1) } }
+    let unit = Unit.common(counters.map(\.unit))
+    let scaled = unit.flatMap { unit in
+      let numbers = zip(counters, values).compactMap { $0.unit.number($1, in: unit) }
+      return numbers.count == counters.count ? numbers : nil
+    }
+    let sum = Unit.sum(zip(counters, values).map { ($0.unit, $1) })?.number
     // A part of what is partly taken off would say nothing.
     let whole = sum.flatMap { sum in sum > 0 && scaled?.allSatisfy { $0 >= 0 } == true ? sum : nil }
     let members = counters.indices.map { index in
@@ -40,33 +43,6 @@ extension Ledger {
       members: members, sum: sum, unit: unit,
       highest: scaled.flatMap { $0.max().flatMap($0.firstIndex) }.map { counters[$0] },
       lowest: scaled.flatMap { $0.min().flatMap($0.firstIndex) }.map { counters[$0] })
-  }
-
-  private static func commonUnit(_ counters: [Counter]) -> Unit? {
-    let stopwatches = counters.count(where: \.isStopwatch)
-    if stopwatches == counters.count { return counters.isEmpty ? nil : .time }
-    return stopwatches > 0 ? nil : .decimal(counters.map(\.decimals).max() ?? 0)
-  }
-
-  private static func scaled(_ values: [(Unit, Int64)], to unit: Unit) -> [Int64]? {
-    var scaled: [Int64] = []
-    for (own, value) in values {
-      var value = value
-      if case .decimal(let decimals) = own, case .decimal(let finest) = unit, decimals < finest {
-        for _ in decimals..<finest {
-          let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-          if overflow { return nil }
-          value = product
-        }
-      }
-      scaled.append(value)
-    }
-    return scaled
-  }
-
-  private static func sum(_ sum: Int64?, _ value: Int64) -> Int64? {
-    guard let (result, overflow) = sum.map({ $0.addingReportingOverflow(value) }) else { return nil }
-    return overflow ? nil : result
   }
 
   /// Both are positive, and the part is no more than the whole: so the result is at most 1000.

@@ -57,7 +57,7 @@ import Testing
       let expected = zip(bounds, bounds.dropFirst()).map {
         RandomHistory.totals(of: history.counts(of: counters, from: $0, until: $1))
       }
-      #expect(try history.store.totals(of: counters, between: bounds, in: history.ledger) == expected)
+      #expect(try history.store.totals(of: counters, between: bounds, in: history.ledger).totals == expected)
     }
   }
 
@@ -114,6 +114,50 @@ import Testing
     try history.commit()
     let all: [Int64] = [0, .max]
     let counts = history.counts(of: nil, from: 0, until: .max)
-    #expect(try history.store.totals(of: nil, between: all, in: history.ledger) == [RandomHistory.totals(of: counts)])
+    #expect(
+      try history.store.totals(of: nil, between: all, in: history.ledger).totals == [RandomHistory.totals(of: counts)])
+  }
+
+  @Test(arguments: [3, 400]) func `sums over counters with other decimals are exact, and times are left out`(
+    _ rounds: Int64
+  ) throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "people"))
+    try scratch.perform(.create(name: "litres", decimals: 2))
+    try scratch.perform(.create(name: "grams", decimals: 1))
+    try scratch.perform(.create(name: "anna", isStopwatch: true))
+    let start = scratch.time
+    for _ in 0..<rounds {
+      try scratch.perform(.add(.named("people"), amount: 3))
+      try scratch.perform(.add(.named("litres"), amount: .text("0.25")))
+      try scratch.perform(.subtract(.named("grams"), amount: .text("1.5")))
+      try scratch.perform(.add(.named("anna"), amount: .text("10")))
+    }
+    try scratch.settle()
+    let (people, litres, grams, anna) = try (
+      scratch.id("people"), scratch.id("litres"), scratch.id("grams"), scratch.id("anna")
+    )
+    let cases: [(Set<Counter.ID>?, Unit, Totals)] = [
+      (nil, .decimal(2), Totals(counts: 3 * rounds, added: 325 * rounds, subtracted: 150 * rounds)),
+      ([people], .things, Totals(counts: rounds, added: 3 * rounds)),
+      ([people, grams], .decimal(1), Totals(counts: 2 * rounds, added: 30 * rounds, subtracted: 15 * rounds)),
+      ([litres, anna], .decimal(2), Totals(counts: rounds, added: 25 * rounds)),
+      ([anna], .time, Totals(counts: rounds, added: 10_000_000 * rounds)),
+    ]
+    // From quarter to quarter, and count by count.
+    let quarters: [Int64] = [0, 90_000_000_000_000]
+    let exact = [start - 1, scratch.time - 5_000_001, scratch.time + 1]
+    for (counters, unit, sum) in cases {
+      let whole = try scratch.store.totals(of: counters, between: quarters, in: scratch.ledger)
+      #expect(whole.unit == unit)
+      #expect(whole.totals == [sum])
+      let parts = try scratch.store.totals(of: counters, between: exact, in: scratch.ledger)
+      var together = parts.totals[0]
+      together.include(parts.totals[1])
+      #expect(together == sum)
+      let statistics = try scratch.store.statistics(of: counters, from: .min, until: .max, in: scratch.ledger)
+      #expect(statistics.unit == unit)
+      #expect(statistics.totals == sum)
+    }
   }
 }

@@ -51,4 +51,14 @@ import Testing
     #expect(loaded.all == scratch.ledger.all)
     #expect(loaded.current == scratch.ledger.current)
   }
+
+  @Test func `sums of a journal that mixed units are made anew`() throws {
+    let scratch = try Scratch(journal: Self.journal(5))
+    let day = try #require(try scratch.events.first?.time)
+    let bounds = [day - 3_600_000_000, day + 3_600_000_000]
+    let all = try scratch.store.totals(of: nil, between: bounds, in: scratch.ledger)
+    #expect(all.unit == .decimal(2))
+    #expect(all.totals == [Totals(counts: 260, added: 130 * 200 + 130 * 25)])
+    #expect(try scratch.ledger.findFormula("twice").text == "people * 3")
+  }
 }

@@ -3,7 +3,7 @@ final class HistoryStatements {
   let summaries: Summaries
   /// Finds whole events.
   let eventSearch: EventSearch
-  /// Finds the sequence number, the time, the kind and the change of events.
+  /// Finds the sequence number, the time, the kind, the change and the counter of events.
   let countSearch: EventSearch
   let quarters: Statement
   let freshEvents: Statement
@@ -13,11 +13,13 @@ final class HistoryStatements {
   let changesBetween: Statement
   let blocks: Statement
   let blocksAcross: Statement
+  let units: Statement
+  let unusualUnits: Statement
 
   init(_ database: Database) throws(StoreError) {
     summaries = try Summaries(database)
     eventSearch = EventSearch(database, summaries, columns: Statements.eventColumns)
-    countSearch = EventSearch(database, summaries, columns: "SELECT sequence, time, kind, change FROM event")
+    countSearch = EventSearch(database, summaries, columns: "SELECT sequence, time, kind, change, counter FROM event")
     quarters = try database.prepare(
       """
       SELECT number, counts, added, subtracted, first, last FROM quarter
@@ -38,5 +40,10 @@ final class HistoryStatements {
       SELECT number FROM block WHERE (number < ?1 AND latest > ?2) OR (number >= ?1 AND earliest <= ?2)
       ORDER BY number
       """)
+    units = try database.prepare(
+      "SELECT id, kind, decimals FROM counter WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('counter', 'stopwatch')"
+    )
+    unusualUnits = try database.prepare(
+      "SELECT id, kind, decimals FROM counter WHERE kind = 'stopwatch' OR (kind = 'counter' AND decimals > 0)")
   }
 }

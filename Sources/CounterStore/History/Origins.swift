@@ -9,9 +9,14 @@ struct Counted {
   let change: Int64
   let undoes: Int64?
   let cause: Int64
+  /// The number of its counter's decimals; `nil` where it is none that counts things.
+  let decimals: Int64?
 
   /// What is read of an event, in this order.
-  static let columns = "sequence, time, kind, counter, change, undoes, cause"
+  static let columns = """
+    sequence, time, kind, counter, change, undoes, cause,
+      (SELECT decimals FROM counter WHERE id = event.counter AND kind = 'counter')
+    """
 
   init(_ row: Statement) {
     sequence = row.integer(0)
@@ -21,6 +26,7 @@ struct Counted {
     change = row.integer(4)
     undoes = row.optionalInteger(5)
     cause = row.integer(6)
+    decimals = row.optionalInteger(7)
   }
 }
 
@@ -43,7 +49,7 @@ final class Origins {
   }
 
   /// What an event adds to the sums of the time at which its count was made; `nil` for one that is about no count.
-  func contribution(of event: Counted) throws(StoreError) -> (time: Int64, kind: Event.Kind, Quarter.Summary)? {
+  func contribution(of event: Counted) throws(StoreError) -> (time: Int64, Quarter.Summary)? {
     let origin = try origin(of: event)
     guard let kind = Event.Kind(rawValue: origin.event.kind), kind.isCount || kind.isTiming else {
       return nil
@@ -57,7 +63,7 @@ final class Origins {
       summary.totals.added = event.change
     }
     if event.undoes == nil { (summary.first, summary.last) = (event.time, event.time) }
-    return (origin.event.time, kind, summary)
+    return (origin.event.time, summary)
   }
 
   private func origin(of event: Counted) throws(StoreError) -> Origin {

@@ -39,6 +39,10 @@ enum Quarter {
     let number: Int64
   }
 
-  /// The number that stands for all counters together, which no counter has.
-  static let allCounters: Int64 = 0
+  /// The number, which no counter has, that stands for all counters with so many decimals together. Units of different
+  /// sizes have no sum, and in the smallest one of all it would soon be beyond 64 bits.
+  static func all(decimals: Int64) -> Int64 { -decimals }
+
+  /// All such numbers.
+  static let allCounters = (0...9).map(all)
 }

@@ -118,9 +118,9 @@ final class Summaries {
   func quarters(of events: [Counted]) throws(StoreError) -> [Quarter.Key: Quarter.Summary] {
     var quarters: [Quarter.Key: Quarter.Summary] = [:]
     for event in events {
-      guard let (time, kind, summary) = try origins.contribution(of: event) else { continue }
+      guard let (time, summary) = try origins.contribution(of: event) else { continue }
       // Times and counts have no sum.
-      for counter in kind.isTiming ? [event.counter] : [event.counter, Quarter.allCounters] {
+      for counter in [event.counter] + (event.decimals.map { [Quarter.all(decimals: $0)] } ?? []) {
         let key = Quarter.Key(counter: counter, number: Quarter.number(of: time))
         quarters[key, default: .init()].include(summary)
       }

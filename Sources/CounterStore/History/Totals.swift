@@ -19,6 +19,13 @@ public struct Totals: Equatable, Sendable {
     added = added.clampedSum(other.added)
     subtracted = subtracted.clampedSum(other.subtracted)
   }
+
+  /// The same in a unit that is so much smaller.
+  func scaled(by factor: Int64) -> Totals {
+    factor == 1
+      ? self
+      : Totals(counts: counts, added: added.clampedProduct(factor), subtracted: subtracted.clampedProduct(factor))
+  }
 }
 
 extension Int64 {
@@ -26,5 +33,11 @@ extension Int64 {
   func clampedSum(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (self < 0 ? .min : .max) : sum
+  }
+
+  /// The product with something positive, or what of it 64 bits can hold.
+  func clampedProduct(_ factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? (self < 0 ? .min : .max) : product
   }
 }

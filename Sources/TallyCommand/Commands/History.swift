@@ -61,13 +61,10 @@ struct History: ParsableCommand {
     let width = Terminal.size.columns
     let series = try CountSeries(
       core, try choice.parameters(core), nil, try span.moments(), most: max(8, (width - 8) / 2))
-    let format = try choice.names.first.flatMap { name in
-      CounterLine.all(of: try core.call("List")).first { $0.name == name }?.format
-    }
     Output.line(
       "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), by the \(series.unit)"
     )
-    for line in TerminalPlot(series: series, format: format ?? ValueText(), width: width).lines() { Output.line(line) }
+    for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }
   }
 }
 

@@ -25,7 +25,7 @@ struct Plot: ParsableCommand {
   func run() throws {
     let core = try CoreClient(options)
     let counters = try choice.counters(core).filter { !$0.isArchived || !choice.names.isEmpty }
-    guard let first = counters.first else { throw ValidationError("There is no counter to draw.") }
+    guard !counters.isEmpty else { throw ValidationError("There is no counter to draw.") }
     guard counters.count <= 20 else {
       throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
     }
@@ -34,13 +34,15 @@ struct Plot: ParsableCommand {
     let frame = try CountSeries(core, ["counters": .array(names)], by, try span.moments(), most: 48)
     let bounds: (Int64?, Int64?) = (frame.steps.first?.start, frame.end)
     let layers = try counters.map { counter in
-      PicturePlot.Layer(
-        name: counter.title, colour: counter.colour,
-        series: try CountSeries(core, ["counter": .string(counter.name)], frame.unit, bounds, most: 2000))
+      let series = try CountSeries(core, ["counter": .string(counter.name)], frame.unit, bounds, most: 2000)
+      guard let series = series.scaled(to: frame.format.unit) else {
+        throw ValidationError("Times and counts do not go into one picture; name counters or stopwatches only.")
+      }
+      return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
     }
     let plot = PicturePlot(
       title: title ?? choice.group ?? counters.map(\.title).joined(separator: ", "), layers: layers,
-      format: first.format)
+      format: frame.format)
     try OutputFile.write(plot.text(), to: output)
   }
 }

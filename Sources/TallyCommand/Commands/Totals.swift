@@ -25,7 +25,7 @@ struct Totals: ParsableCommand {
     parameters["from"] = .int(first.start)
     parameters["until"] = .int(series.end)
     let statistics = try core.call("Statistics", parameters)
-    options.json ? printObjects(series, statistics) : try printTable(series, statistics, core)
+    options.json ? printObjects(series, statistics) : printTable(series, statistics)
   }
 
   private func printObjects(_ series: CountSeries, _ statistics: JSONObject) {
@@ -39,9 +39,8 @@ struct Totals: ParsableCommand {
     Output.line(JSON.object(["statistics": .object(statistics)]).description)
   }
 
-  private func printTable(_ series: CountSeries, _ statistics: JSONObject, _ core: CoreClient) throws {
-    let all = CounterLine.all(of: try core.call("List"))
-    let format = all.first { $0.name == choice.names.first }?.format ?? ValueText()
+  private func printTable(_ series: CountSeries, _ statistics: JSONObject) {
+    let format = series.format
     let labels = series.steps.map { series.unit.label($0.start, in: series.zone) }
     let values = series.steps.map { format.text($0.net) }
     let (labelWidth, valueWidth) = (labels.map(\.columns).max() ?? 0, values.map(\.columns).max() ?? 0)

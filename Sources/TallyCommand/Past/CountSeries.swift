@@ -1,4 +1,5 @@
 import Calendars
+import Counting
 import Platform
 import Varlink
 
@@ -14,10 +15,27 @@ struct CountSeries {
   }
 
   let unit: TimeUnit
-  let steps: [Step]
+  private(set) var steps: [Step]
   /// Where the last step ends.
   let end: Int64
   let zone: Zone
+  /// How the numbers of its steps read.
+  private(set) var format: ValueText
+
+  /// The same in a finer unit; `nil` where the numbers do not fit, or one counts time and the other things.
+  func scaled(to unit: Unit) -> CountSeries? {
+    var series = self
+    series.format = ValueText(unit: unit)
+    let steps = steps.compactMap { step -> Step? in
+      guard let added = format.unit.number(step.added, in: unit),
+        let subtracted = format.unit.number(step.subtracted, in: unit)
+      else { return nil }
+      return Step(start: step.start, counts: step.counts, added: added, subtracted: subtracted)
+    }
+    guard steps.count == self.steps.count else { return nil }
+    series.steps = steps
+    return series
+  }
 
   /// Asks the core.
   ///
@@ -43,7 +61,9 @@ struct CountSeries {
     let bounds = self.unit.bounds(from: begin, until: end, most: min(2000, unit == nil ? most : 2000), in: zone)
     var parameters = which
     parameters["bounds"] = .array(bounds.map(JSON.int))
-    steps = (try core.call("Totals", parameters)["totals"]?.array ?? []).map { total in
+    let reply = try core.call("Totals", parameters)
+    format = ValueText(unit: reply["stopwatches"]?.bool == true ? .time : .decimal(reply["decimals"]?.int ?? 0))
+    steps = (reply["totals"]?.array ?? []).map { total in
       let total = total.object ?? [:]
       return Step(
         start: total["start"]?.int ?? 0, counts: total["counts"]?.int ?? 0, added: total["added"]?.int ?? 0,
