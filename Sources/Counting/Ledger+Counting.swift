@@ -12,6 +12,9 @@ extension Ledger {
     // A step of a journal that was edited by hand may be anything.
     let (change, overflow) = sign.multipliedReportingOverflow(by: amount ?? step)
     if overflow { throw .overflow(counter.name.text, value: counter.value, change: .max) }
+    if let end = periodEnd(of: counter, at: occasion.time) {
+      return events + (try countLate(counter, kind, by: change, until: end, occasion))
+    }
     events.append(try count(counter, kind, by: change, occasion))
     return events
   }

@@ -44,6 +44,33 @@ extension Ledger {
       .sorted { ($0.renewsAt ?? 0, $0.id) < ($1.renewsAt ?? 0, $1.id) }.map(\.id)
   }
 
+  /// When the period ended that holds a moment, both in microseconds since 1970; `nil` where it still goes on.
+  func periodEnd(of counter: Counter, at time: Int64) -> Int64? {
+    guard counter.period != nil, let began = counter.began, time < began, let end = renewal(of: counter, after: time)
+    else { return nil }
+    // A boundary at which nothing was closed yet, or before there was a period, is none.
+    return end <= began && counter.renewsAt.map { end < $0 } ?? true ? end : nil
+  }
+
+  /// Counts what was made in a period that has ended: a gesture that could not be delivered in time, or what somebody
+  /// had forgotten. It is taken off again at the end of its period, so that the one that goes on is left as it was.
+  mutating func countLate(
+    _ counter: Counter, _ kind: Event.Kind, by change: Int64, until end: Int64, _ occasion: Occasion
+  ) throws(CountingError) -> [Event] {
+    try checkUnlocked(counter)
+    let (value, overflow) = counter.value.addingReportingOverflow(change)
+    if overflow || change == .min { throw .overflow(counter.name.text, value: counter.value, change: change) }
+    var passing = counter
+    passing.value = value
+    var (made, closing) = (occasion, Occasion(time: end, cause: occasion.cause))
+    made.batch = lastSequence &+ 1
+    closing.batch = made.batch
+    replace(counter)
+    return [
+      record(kind, passing, made, change: change), record(.renewed, counter, closing, change: -change),
+    ]
+  }
+
   /// The event bears the time at which the period ended, however long that was ago, so that each period is closed, one
   /// after the other.
   mutating func renew(_ id: Counter.ID, _ occasion: Occasion) throws(CountingError) -> [Event] {

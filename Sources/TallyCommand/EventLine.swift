@@ -67,7 +67,7 @@ struct EventLine {
     let when = Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
     let line = "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)"
     let room = max(0, width - line.columns - 2)
-    return room < 4 ? line : "\(line)  \(Output.styled(who.printable.clipped(to: room), .faint))"
+    return room < 4 ? line.clipped(to: width) : "\(line)  \(Output.styled(who.printable.clipped(to: room), .faint))"
   }
 
   private var time: LocalTime { LocalTime(microseconds: object["time"]?.int ?? 0) }
@@ -80,6 +80,7 @@ struct EventLine {
     case "armed": "armed: reset again to do it"
     case "lapped": "lap of \(Unit.time.text(object["lap"]?.int ?? 0))"
     case "changed": "changed \(fields)"
+    case "renewed" where isLate: "counted for the period before"
     case "renewed": "began anew after \(unit.text(value.subtractingReportingOverflow(change).partialValue))"
     case "noted": "noted about event \(object["about"]?.int ?? 0)"
     case "undone", "redone":
@@ -88,13 +89,16 @@ struct EventLine {
     }
   }
 
+  /// Whether it takes off what was counted for a period that had ended.
+  private var isLate: Bool { kind == "renewed" && object["began"]?.int == nil && change != 0 }
+
   private var signed: String {
     change < 0 ? "−\(unit.text(change == .min ? .max : -change))" : "+\(unit.text(change))"
   }
 
   /// What else is to be known of a count.
   var remarks: String {
-    var remarks = ""
+    var remarks = isLate ? ", counted for the period before" : ""
     if let boundary = object["boundary"]?.int { remarks += ", passed \(unit.text(boundary))" }
     if object["reached"]?.bool == true { remarks += ", reached the target" }
     if object["limited"]?.bool == true { remarks += ", stopped at the limit" }

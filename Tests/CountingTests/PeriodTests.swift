@@ -171,4 +171,28 @@ import Testing
       try perform(.remove(.named(name)), at: "2026-01-01T00:00Z")
     }
   }
+
+  @Test mutating func `what was made before a period ended belongs to it, however late it arrives`() throws {
+    try make("laps", "daily 00:00", at: "2026-11-20T12:00Z")
+    try perform(.add(.named("laps"), amount: 7), at: "2026-11-20T13:00Z")
+    _ = try renew(until: "2026-11-21T23:30Z")
+    try perform(.add(.named("laps"), amount: 2), at: "2026-11-21T23:31Z")
+    // 23:59 in Berlin, delivered after midnight.
+    let late = try perform(.add(.named("laps"), amount: 30), at: "2026-11-21T22:59Z")
+    #expect(late.map(\.kind) == [.added, .renewed])
+    #expect(late.map(\.value) == [32, 2])
+    #expect(late.last?.time == (try Self.moment("2026-11-21T23:00Z")))
+    #expect(late.allSatisfy { !$0.marks.contains(.reached) })
+    #expect(try ledger.find(.named("laps")).value == 2)
+    // What is taken back is both.
+    _ = try ledger.perform(.undo(late.map { Change.Takeback($0) }), at: Self.moment("2026-11-21T23:40Z"), cause: cause)
+    #expect(try ledger.find(.named("laps")).value == 2)
+    #expect(try perform(.add(.named("laps"), amount: 1), at: "2026-11-21T23:00Z").map(\.value) == [3])
+  }
+
+  @Test mutating func `a boundary at which nothing was closed divides nothing`() throws {
+    try perform(.create(name: "laps"), at: "2026-11-20T12:00Z")
+    try perform(.set(.named("laps"), [.period: .text("daily 00:00")]), at: "2026-11-21T12:00Z")
+    #expect(try perform(.add(.named("laps"), amount: 4), at: "2026-11-20T13:00Z").map(\.value) == [4])
+  }
 }
