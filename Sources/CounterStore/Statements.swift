@@ -61,7 +61,7 @@ final class Statements {
     names = try database.prepare(
       "SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch') ORDER BY removed, id DESC")
     everyName = try database.prepare(
-      "SELECT id, name, kind FROM counter WHERE kind IN ('counter', 'stopwatch', 'group') ORDER BY id")
+      "SELECT id, name, kind FROM counter WHERE kind <> 'all' ORDER BY id")
     formerNames = try database.prepare(
       """
       SELECT event.counter, before FROM alteration JOIN event ON sequence = alteration.event

@@ -39,6 +39,11 @@ public struct Formula: Equatable, Sendable {
     parsed = try? FormulaText(text)
   }
 
+  /// Lets it call a counter or formula by another name.
+  public mutating func follow(_ name: CounterName, to newName: CounterName) {
+    if let parsed { text = parsed.renaming(name.text, to: newName.text, isGroup: false) }
+  }
+
   /// A field by its name, as with ``Counter``; a field that formulas do not have is none.
   public subscript(field: Field) -> Field.Value {
     get {

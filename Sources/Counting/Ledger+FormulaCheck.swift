@@ -5,6 +5,16 @@ extension Ledger {
   /// So many formulas may build on each other, one behind the other.
   static let longestChain = 64
 
+  /// Makes sure that a formula which came from elsewhere makes sense here.
+  ///
+  /// - Throws: ``CountingError/badFormula(_:_:)``, and where there are more formulas than there may be.
+  public func checkFormula(_ id: Counter.ID) throws(CountingError) {
+    guard formulaRegistry.entries.count <= Self.mostFormulas else {
+      throw Field.formula.bad("there are \(Self.mostFormulas) already")
+    }
+    if let formula = formulaRegistry[id] { try check(formula) }
+  }
+
   /// - Throws: ``CountingError/badFormula(_:_:)`` for names that mean nothing, and for going round in a circle.
   func check(_ formula: Formula) throws(CountingError) {
     guard let parsed = formula.parsed else { return }

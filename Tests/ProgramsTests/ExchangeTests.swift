@@ -12,11 +12,8 @@ import Testing
 
   /// Everything that the core tells of itself.
   private func everything(_ scene: Scene) throws -> [String] {
-    try scene.tally("show", "--json").lines.map(Self.withoutNow)
-      + scene.tally("history", "--json").lines
+    try scene.tally("show", "--json").lines + scene.tally("history", "--json").lines
   }
-
-  private static func withoutNow(_ line: String) -> String { line }
 
   /// A history at random: counts, undos, resets, corrections, counters that come and go, groups.
   private func live(_ scene: Scene, seed: UInt64) throws {
@@ -154,5 +151,62 @@ import Testing
     #expect(refused.code == 1, "\(refused.output)")
     #expect(refused.complaint != "")
     #expect(try here.tally("history").output == "")
+  }
+
+  @Test(arguments: [["--csv"], ["--json"]]) func `formulas go out and in with all that happened to them`(
+    _ format: [String]
+  ) throws {
+    try here.tally("new", "goals")
+    try here.tally("new", "shots")
+    try here.tally("formula", "hits = goals / shots", "--as", "percent")
+    try here.tally("formula", "gone = hits + 1")
+    try here.tally("formula", "hits = goals / shots * 2")
+    try here.tally("rename", "shots", "tries")
+    try here.tally("remove", "gone")
+    let file = "\(here.folder)/all"
+    _ = try Program.run("tally", ["export", "--events", "-o", file] + format, here.environment)
+    let taken = try there.tally("import", file)
+    #expect(taken.output.contains("2 new counters, 1 new formula and "), "\(taken.output)\(taken.complaint)")
+    #expect(try everything(here) == everything(there))
+    #expect(try there.tally("import", file).output.hasPrefix("Took in nothing"))
+    #expect(try everything(here) == everything(there))
+    for _ in 0..<4 { #expect(try here.tally("undo").output == there.tally("undo").output) }
+    #expect(try everything(here).count == everything(there).count)
+    #expect(try there.tally("formula", "hits").output == here.tally("formula", "hits").output)
+  }
+
+  @Test func `a formula follows the counters that get other names where it is taken in`() throws {
+    try here.tally("new", "goals")
+    try here.tally("add", "goals", "5")
+    try here.tally("formula", "twice = goals * 2")
+    try there.tally("new", "goals")
+    let file = "\(here.folder)/club.tally"
+    try here.tally("share", "--values", "-o", file)
+    #expect(try there.tally("adopt", file, "--on-clash", "rename").code == 0)
+    #expect(try there.tally("formula", "twice").output == "  10  twice  = goals-2 * 2\n")
+    try there.tally("remove", "goals-2")
+    #expect(try there.tally("adopt", file, "--on-clash", "keep").code == 0)
+    #expect(try there.tally("report").output == "0 goals\n")
+  }
+
+  @Test(arguments: [
+    [#"{"counter":{"id":1,"name":"a","value":5}}"#, #"{"counter":{"id":2,"name":"a","value":5}}"#],
+    [#"{"counter":{"id":1,"name":"a","value":5}}"#, #"{"formula":{"id":2,"name":"a","formula":"1"}}"#],
+    [#"{"counter":{"id":1,"name":"a","value":5}}"#, #"{"value":{"name":"a","value":"5"}}"#],
+    [#"{"counter":{"id":1,"name":"taken","value":5}}"#], [#"{"value":{"name":"taken","value":"5"}}"#],
+    [#"{"formula":{"id":1,"name":"f","formula":"g"}}"#, #"{"formula":{"id":2,"name":"g","formula":"f"}}"#],
+  ])
+  func `names that cannot stand beside each other are refused, and the core goes on counting`(_ lines: [String]) throws
+  {
+    try here.tally("formula", "taken = 1")
+    let file = "\(here.folder)/evil.tally"
+    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    for clash in ["refuse", "merge"] {
+      let refused = try here.tally("adopt", file, "--on-clash", clash)
+      #expect(refused.code == 1)
+      #expect(refused.complaint.contains("BadArchive"), "\(refused.complaint)")
+    }
+    #expect(try here.tally("new", "people").code == 0)
+    #expect(try here.tally("report").output == "0 people\n")
   }
 }

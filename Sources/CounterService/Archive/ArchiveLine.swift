@@ -12,7 +12,7 @@ enum ArchiveLine {
     var lines = [header]
     for group in archive.groups {
       var object = fields(group.id, nil) { group[$0] }
-      if archive.removedGroups.contains(group.id) { object["removed"] = true }
+      if archive.removed.contains(group.id) { object["removed"] = true }
       lines.append(["group": .object(object)])
     }
     for entry in archive.counters {
@@ -26,7 +26,9 @@ enum ArchiveLine {
       lines.append(["counter": .object(object)])
     }
     for formula in archive.formulas {
-      lines.append(["formula": .object(fields(formula.id, nil) { formula[$0] })])
+      var object = fields(formula.id, nil) { formula[$0] }
+      if archive.removed.contains(formula.id) { object["removed"] = true }
+      lines.append(["formula": .object(object)])
     }
     return lines.map(\.description)
   }
@@ -111,12 +113,13 @@ enum ArchiveLine {
       var group = Group(id: try reader.id(), name: name, title: name.text)
       try reader.settings { if $0.isOfGroups { group[$0] = $1 } }
       archive.groups.append(group)
-      if reader.flag("removed") { archive.removedGroups.insert(group.id) }
+      if reader.flag("removed") { archive.removed.insert(group.id) }
     case "formula":
       let reader = try Reader(value)
       var formula = Formula(id: try reader.id(), name: try reader.name(), text: try reader.text(Field.formula.rawValue))
       try reader.settings { formula[$0] = $1 }
       archive.formulas.append(formula)
+      if reader.flag("removed") { archive.removed.insert(formula.id) }
     case "counter":
       let reader = try Reader(value)
       archive.counters.append(try counter(reader))

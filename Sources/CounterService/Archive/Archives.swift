@@ -30,7 +30,8 @@ enum Archives {
       let done = try core.take(
         archive, onClash: clash, isTrial: call.parameters["trial"]?.bool ?? false)
       return [
-        "groups": .int(done.groups), "counters": .int(done.counters), "events": .int(done.events),
+        "groups": .int(done.groups), "counters": .int(done.counters), "formulas": .int(done.formulas),
+        "events": .int(done.events),
         "duplicates": .int(done.duplicates), "names": .array(done.names.map(JSON.string)),
       ]
     } catch let error as LineError {

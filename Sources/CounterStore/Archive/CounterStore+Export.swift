@@ -1,7 +1,7 @@
 public import Counting
 
 extension CounterStore {
-  /// All groups and counters, also those that were removed, as an archive without events.
+  /// All groups, counters and formulas, also those that were removed, as an archive without events.
   public func archive(in ledger: Ledger) throws(StoreError) -> Archive {
     try flush(ledger)
     var archive = Archive()
@@ -15,8 +15,10 @@ extension CounterStore {
       switch CounterRow.subject(row) {
       case .group:
         archive.groups.append(CounterRow.group(row))
-        if isRemoved { archive.removedGroups.insert(.init(row.integer(0))) }
-      case .formula: if !isRemoved { archive.formulas.append(CounterRow.formula(row)) }
+        if isRemoved { archive.removed.insert(.init(row.integer(0))) }
+      case .formula:
+        archive.formulas.append(CounterRow.formula(row))
+        if isRemoved { archive.removed.insert(.init(row.integer(0))) }
       case .counter, .all:
         archive.counters.append(.init(CounterRow.counter(row), isRemoved: isRemoved))
       }

@@ -13,13 +13,12 @@ public struct Archive: Sendable {
   }
 
   public var groups: [Group] = []
-  /// Those of the groups that were removed since.
-  public var removedGroups: Set<Counter.ID> = []
   public var counters: [Entry] = []
   /// The counter that gestures meant.
   public var current: Counter.ID?
-  /// Made anew where they are taken in, as their names may mean others there; their own story stays behind.
   public var formulas: [Formula] = []
+  /// Those of the groups and formulas that were removed since.
+  public var removed: Set<Counter.ID> = []
   /// In order.
   public var events: [Event] = []
   /// Counters that are to stand at a value, which is written as people write it.
@@ -45,6 +44,7 @@ public struct Archive: Sendable {
   ///
   /// - Throws: an ``ArchiveError`` that says what does not.
   public func check() throws(ArchiveError) {
+    try checkNames()
     var numbers: Set<Counter.ID> = []
     for group in groups {
       guard group.id.number > 0, numbers.insert(group.id).inserted else {
@@ -58,6 +58,9 @@ public struct Archive: Sendable {
     for formula in formulas {
       guard formula.id.number > 0, numbers.insert(formula.id).inserted else {
         throw .twice(formula.id.number)
+      }
+      try Self.check(formula.name) { field throws(CountingError) in
+        formula[field] == .none ? .none : try field.checked(formula[field], for: nil)
       }
     }
     var values: [Counter.ID: Int64] = [:]
@@ -74,6 +77,18 @@ public struct Archive: Sendable {
       values[counter.id] = counter.value
     }
     try checkEvents(values, numbers)
+  }
+
+  /// Those that are there have names of their own.
+  private func checkNames() throws(ArchiveError) {
+    var (names, groupNames): (Set<CounterName>, Set<CounterName>) = ([], [])
+    for group in groups where !removed.contains(group.id) && !groupNames.insert(group.name).inserted {
+      throw .twiceNamed(group.name.text)
+    }
+    let standing =
+      counters.filter { !$0.isRemoved }.map(\.counter.name)
+      + formulas.filter { !removed.contains($0.id) }.map(\.name)
+    for name in standing where !names.insert(name).inserted { throw .twiceNamed(name.text) }
   }
 
   private static func check(
@@ -98,7 +113,7 @@ public struct Archive: Sendable {
       guard event.sequence > last else { throw .event(event.sequence, "it is out of order") }
       last = event.sequence
       guard 0...Self.latest ~= event.time else { throw .event(event.sequence, "its time is none") }
-      // What happened to formulas is left out.
+      // What happened to a formula that an earlier version left out is left out, too.
       guard [.all, .formula].contains(event.subject) || numbers.contains(event.counter) else {
         throw .missing(event.counter.number)
       }
@@ -148,10 +163,11 @@ extension Ledger {
 /// Why an archive is not taken in. Nothing has changed when one of these is thrown.
 public enum ArchiveError: Error, Equatable, Sendable {
   case twice(Int64)
+  case twiceNamed(String)
   case missing(Int64)
   case event(Int64, String)
   case counting(CountingError)
-  /// There is a counter of this name here already.
+  /// There is a counter or a formula of this name here already.
   case clash(String)
   /// There is a counter of this name here already that counts something else: other decimals, or time.
   case otherKind(String)
@@ -160,6 +176,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
   public var message: String {
     switch self {
     case .twice(let number): "The number \(number) is given twice."
+    case .twiceNamed(let name): "The name “\(name.shortened)” is given twice."
     case .missing(let number): "Counter or group \(number) is referred to and missing."
     case .event(let sequence, let reason): "Event \(sequence) makes no sense: \(reason)."
     case .counting(let error): error.message

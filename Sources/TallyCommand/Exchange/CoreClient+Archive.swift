@@ -19,6 +19,7 @@ extension CoreClient {
       ["lines": .array(lines.map(JSON.string)), "clash": .string(clash), "trial": .bool(dryRun)])
     if options.json { return Output.line(JSON.object(reply).description) }
     let (counters, events) = (reply["counters"]?.int ?? 0, reply["events"]?.int ?? 0)
+    let formulas = reply["formulas"]?.int ?? 0
     let duplicates = reply["duplicates"]?.int ?? 0
     let names = (reply["names"]?.array ?? []).compactMap(\.string)
     func things(_ count: Int64, _ word: String) -> String {
@@ -27,7 +28,9 @@ extension CoreClient {
     var line = dryRun ? "Would take in " : "Took in "
     line +=
       events == 0 && counters == 0
-      ? "nothing" : "\(things(counters, "new counter")) and \(things(events, "event"))"
+      ? "nothing"
+      : things(counters, "new counter") + (formulas > 0 ? ", \(things(formulas, "new formula"))" : "")
+        + " and \(things(events, "event"))"
     if duplicates > 0 { line += "; \(duplicates) \(duplicates == 1 ? "was" : "were") here already" }
     Output.line(line + ".")
     if !names.isEmpty {
