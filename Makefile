@@ -8,7 +8,7 @@ SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test foreign-test manual-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format clean
+.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test kill-test foreign-test manual-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,7 +37,7 @@ build: setup ## build tallyd, tally-inputd and tally into .build/release
 run: build ## count: start the core and the gesture daemon, and show the counts live
 	@scripts/run
 
-test: setup-test unit-test fuzz-test foreign-test manual-test vm-test ## run all tests, those in the virtual machine too
+test: setup-test unit-test fuzz-test kill-test foreign-test manual-test vm-test ## run all tests, those in the virtual machine too
 	@echo "==> All tests passed"
 
 unit-test: build ## run the unit tests only
@@ -51,6 +51,10 @@ fuzz-test: setup-test ## feed the readers and recognisers with random input, eac
 
 fuzz: setup-test ## the same for ten minutes; says what broke
 	@Fuzz/run 600
+
+kill-test: build ## kill the daemons 200 times while a pedal is pressed; Tests/Kills/run 10000 does it longer
+	@echo "==> Killing either daemon or both at random moments"
+	@Tests/Kills/run 200
 
 foreign-test: build ## run the test with PyPI's Varlink client only
 	@echo "==> A client that nobody here wrote: PyPI's varlink"

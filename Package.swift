@@ -86,6 +86,11 @@ let package = Package(
       name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
       swiftSettings: strict),
 
+    // A gesture daemon on a device that is replayed; Tests/Kills/run kills it.
+    .executableTarget(
+      name: "replayed-clicker", dependencies: ["GestureService", "Bindings", "Gestures", "Platform"],
+      path: "Tests/Kills", exclude: ["run"], swiftSettings: strict),
+
     // Prints what a frame costs; only the benchmark runs it.
     .executableTarget(
       name: "recognizer-cost", dependencies: ["Gestures"], path: "Benchmarks/Recognizer", swiftSettings: strict),

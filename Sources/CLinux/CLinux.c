@@ -1,11 +1,14 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
+#include <linux/input.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 
 static int result(int value) { return value >= 0 ? value : -errno; }
 
@@ -94,4 +97,9 @@ void linux_log_line(void (*sink)(const char *line), const char *format, va_list 
   if (vsnprintf(line, sizeof line, format, arguments) < 0) return;
   line[strcspn(line, "\n")] = 0;
   sink(line);
+}
+
+int linux_input_use_monotonic(int fd) {
+  int clock = CLOCK_MONOTONIC;
+  return result(ioctl(fd, EVIOCSCLOCKID, &clock));
 }

@@ -12,7 +12,10 @@ package final class CoreConnection {
   package var onOutcome: ((Delivery, DeliveryOutcome) -> Void)?
   /// Runs each time the last delivery is acknowledged.
   package var onDrained: (() -> Void)?
-  private var queue = DeliveryQueue()
+  private var queue: DeliveryQueue
+  private let spool: Spool?
+  /// The ``DeliveryQueue/revision`` that the spool holds.
+  private var spooled: Int?
   private var client: LoopClient?
   private var retry: TimerSource?
   private var rest: TimerSource?
@@ -26,16 +29,19 @@ package final class CoreConnection {
   /// - Parameters:
   ///   - paths: where the core's socket may be, in the order in which they are tried.
   ///   - producer: the name under which deliveries are numbered; no two processes may use the same one.
+  ///   - spool: where to keep what is not acknowledged, and to take up what an earlier process left.
   ///   - onFenced: another process uses that name; nothing is delivered any more. Gets a sentence.
   /// - Throws: `ENAMETOOLONG` where no socket can be at one of them.
-  package init(loop: EventLoop, paths: [String], producer: String, onFenced: @escaping (String) -> Void)
-    throws(SystemError)
-  {
+  package init(
+    loop: EventLoop, paths: [String], producer: String, spool: Spool? = nil, onFenced: @escaping (String) -> Void
+  ) throws(SystemError) {
     for path in paths { try UnixSocket.validate(path) }
     self.loop = loop
     self.paths = paths
     self.producer = producer
     self.onFenced = onFenced
+    self.spool = spool
+    queue = DeliveryQueue(restoring: try spool?.load() ?? .init())
     retry = try loop.timer { [unowned self] in connect() }
     rest = try loop.timer { [unowned self] in
       queue.rested()
@@ -47,6 +53,10 @@ package final class CoreConnection {
   /// How many gestures the core has not acknowledged.
   package var unacknowledged: Int { queue.count }
 
+  /// The time of the delivery that came from the same gesture, in microseconds since 1970, where this process or one
+  /// before it has taken that already.
+  package func time(ofTaken identity: String) -> Int64? { queue.taken.time(of: identity) }
+
   /// Takes one more delivery; it is sent at once where the core is there.
   package func deliver(_ delivery: Delivery) {
     guard queue.add(delivery) else {
@@ -54,7 +64,24 @@ package final class CoreConnection {
         "\(DeliveryQueue.capacity) gestures wait for the core already; further ones are lost until it takes them.")
       return
     }
+    keep { spool throws(SystemError) in try spool.append(delivery, to: queue) }
     send()
+  }
+
+  private func keep(_ body: (Spool) throws(SystemError) -> Void) {
+    guard let spool else { return }
+    do {
+      try body(spool)
+    } catch {
+      complain("What is not delivered yet would not outlive this process: \(error).")
+    }
+  }
+
+  /// Writes down how the queue stands before anything is sent that an earlier note would contradict.
+  private func noteNumbers() {
+    guard spooled != queue.revision, let state = queue.state else { return }
+    spooled = queue.revision
+    keep { spool throws(SystemError) in try spool.save(state) }
   }
 
   private func connect() {
@@ -105,6 +132,7 @@ package final class CoreConnection {
 
   private func send() {
     guard let client else { return }
+    noteNumbers()
     while let request = queue.next() {
       client.send(request.method, request.parameters(producer: producer)) { [unowned self] result in
         handle(request.answer(result))
@@ -123,11 +151,18 @@ package final class CoreConnection {
     case .rest(let reason):
       complain("The core cannot record now: \(reason) What is counted waits here.")
       rest?.arm(at: Clock.monotonic() + backoff.next())
+    case .abandoned(let count):
+      ServiceProcess.log(
+        .error,
+        "Another gesture daemon has delivered as “\(producer)” meanwhile. Whether the last gestures of this one were "
+          + "counted, \(count) in number, cannot be known; they are not delivered again.")
     case .fenced(let reason): return onFenced(reason)
     case nil: break
     }
     send()
-    if queue.isEmpty { onDrained?() }
+    guard queue.isEmpty else { return }
+    if let state = queue.state { keep { spool throws(SystemError) in try spool.save(state) } }
+    onDrained?()
   }
 
   private func worked() {

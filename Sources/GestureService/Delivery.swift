@@ -6,10 +6,13 @@ public struct Delivery: Equatable, Sendable {
   /// The sysfs path of the device that made the gesture, which is the one to answer it; nil for none of the kernel's. The
   /// core is not told.
   public var origin: String?
+  /// Tells the gesture from all others, so that one which is recognised again is known; nil where that cannot happen.
+  public var identity: String?
 
-  public init(_ changes: [Change], origin: String? = nil) {
+  public init(_ changes: [Change], origin: String? = nil, identity: String? = nil) {
     self.changes = changes
     self.origin = origin
+    self.identity = identity
   }
 }
 

@@ -19,7 +19,7 @@ extension DeliveryQueue.Request {
     case .deliver(let epoch, let sequence, let delivery):
       [
         "producer": .string(producer), "epoch": .int(epoch), "sequence": .int(sequence),
-        "changes": .array(delivery.changes.map { .object($0.parameters) }),
+        "changes": delivery.changeParameters,
       ]
     }
   }
@@ -84,7 +84,37 @@ extension RecordedEvent {
   }
 }
 
+extension Delivery {
+  fileprivate var changeParameters: JSON { .array(changes.map { .object($0.parameters) }) }
+
+  /// All of it as an object, as it is kept for the next process.
+  var parameters: JSONObject {
+    var parameters: JSONObject = ["changes": changeParameters]
+    parameters["origin"] = origin.map { .string($0) }
+    parameters["identity"] = identity.map { .string($0) }
+    return parameters
+  }
+
+  /// Reads what ``parameters`` gave; nil where it is something else.
+  init?(_ object: JSONObject) {
+    guard let changes = object["changes"]?.array else { return nil }
+    let read = changes.compactMap { change in change.object.flatMap { Change($0) } }
+    guard read.count == changes.count else { return nil }
+    self.init(read, origin: object["origin"]?.string, identity: object["identity"]?.string)
+  }
+}
+
 extension Change {
+  fileprivate init?(_ object: JSONObject) {
+    guard let verb = object["verb"]?.string, let time = object["time"]?.int, let device = object["device"]?.string,
+      let gesture = object["gesture"]?.string
+    else { return nil }
+    let group = object["group"]?.string.map { Action.Scope.group($0) }
+    self.init(
+      verb: verb, counter: object["counter"]?.string, amount: object["quantity"]?.string, time: time, device: device,
+      gesture: gesture, scope: object["all"]?.bool == true ? .all : group, made: object["made"]?.int)
+  }
+
   /// The members of the interface's `Change`.
   fileprivate var parameters: JSONObject {
     var parameters: JSONObject = [

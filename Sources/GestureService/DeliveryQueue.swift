@@ -56,6 +56,8 @@ public struct DeliveryQueue: Sendable {
   public enum Notice: Equatable, Sendable {
     /// The core will not have this gesture; it is not sent again.
     case dropped(Delivery, reason: String)
+    /// Somebody else has delivered since so many were sent; whether they were counted cannot be known.
+    case abandoned(Int)
     /// Wait for a while, then call ``rested()``.
     case rest(reason: String)
     /// Another process delivers under the same name; nothing is ever sent again.
@@ -78,10 +80,10 @@ public struct DeliveryQueue: Sendable {
   }
 
   private var phase = Phase.apart
-  private var waiting: ArraySlice<Waiting> = []
+  var waiting: ArraySlice<Waiting> = []
   private var epoch: Int64?
   /// The epoch in which the numbers of ``Waiting/number`` were given.
-  private var former: Int64?
+  var former: Int64?
   /// The number of the first of `waiting`.
   private var first: Int64 = 1
   /// How many requests have no answer yet.
@@ -89,7 +91,13 @@ public struct DeliveryQueue: Sendable {
   /// The highest number that was sent on a connection which is gone: the core may yet come upon it.
   private var lost: Int64 = 0
 
-  private struct Waiting {
+  /// The gestures that were taken last.
+  public internal(set) var taken = TakenGestures()
+  /// Another one than before where what waits has other numbers: whoever keeps ``state`` for the next process must have
+  /// written it down before anything more is delivered.
+  public private(set) var revision = 0
+
+  struct Waiting {
     let delivery: Delivery
     /// Under which number it was sent last; `nil` where it was not in this epoch or the one before.
     var number: Int64?
@@ -103,10 +111,20 @@ public struct DeliveryQueue: Sendable {
   /// How many deliveries are not acknowledged.
   public var count: Int { waiting.count }
 
+  /// How it stands; nil while what waits has no numbers in a row, which nothing is sent under.
+  public var state: State? {
+    var isInRow: Bool { if case .settling(_, .moveUp) = phase { false } else { epoch != nil } }
+    guard waiting.isEmpty || isInRow else { return nil }
+    var state = State(epoch: epoch, first: first, waiting: waiting.map(\.delivery))
+    state.taken = taken
+    return state
+  }
+
   /// Takes one more; `false`, and it is not taken, where ``capacity`` are waiting.
   public mutating func add(_ delivery: Delivery) -> Bool {
     guard waiting.count < Self.capacity else { return false }
     waiting.append(Waiting(delivery: delivery))
+    taken.note(delivery)
     return true
   }
 
@@ -174,17 +192,28 @@ extension DeliveryQueue {
   private mutating func opened(_ answer: Answer) -> Notice? {
     switch answer {
     case .opened(let number, let last):
-      // What was sent on a connection that is gone the core may have come upon since, and counted.
-      if let last, last.epoch == former { waiting.removeAll { $0.number.map { $0 <= last.sequence } ?? false } }
+      let abandoned = settleFormer(last)
       for index in waiting.indices { waiting[index].number = nil }
       epoch = number
       first = 1
       lost = 0
+      revision += 1
       phase = .delivering
-      return nil
+      return abandoned > 0 ? .abandoned(abandoned) : nil
     case .delivered: return rest("the core did not say which epoch it opened")
     case .failed(let failure): return rest(failure.reason)
     }
+  }
+
+  /// Takes out what was sent in the former epoch and counted: what was sent on a connection that is gone, or by a
+  /// process that is, the core may have come upon since.
+  ///
+  /// - Returns: how many were taken out although that cannot be known.
+  private mutating func settleFormer(_ last: Counted?) -> Int {
+    guard let last, let former, last.epoch >= former else { return 0 }
+    let before = waiting.count
+    waiting.removeAll { $0.number.map { last.epoch > former || $0 <= last.sequence } ?? false }
+    return last.epoch > former ? before - waiting.count : 0
   }
 
   /// The answer to the first of `waiting`, with all before it acknowledged.
@@ -196,6 +225,7 @@ extension DeliveryQueue {
     case .opened: return fail(reopening: true, "the core answered a delivery with an epoch")
     case .failed(.refused(let reason)):
       let dropped = waiting.removeFirst()
+      revision += 1
       if first <= lost {
         // It and those behind it were sent under numbers that would now be somebody else's, and the core may yet come
         // upon them; by then it may even take what it refused.
@@ -213,6 +243,7 @@ extension DeliveryQueue {
     if answer == .delivered, kept < waiting.count {
       // No core should take a number whose predecessor it refused. It must not count twice all the same.
       waiting.remove(at: waiting.startIndex + kept)
+      revision += 1
       epoch = nil
     } else {
       kept += 1

@@ -15,24 +15,44 @@ final class DeviceSession {
   private var deadline: TimerSource?
   private var hasReportedLoss = false
   private var hasReportedScale = false
+  /// What another process would need to know if this one died now.
+  private let memory: EventMemory?
+  /// Up to when the memory of an earlier process has told what was reported.
+  private var remembered = Int64.min
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
+  ///   - memory: what an earlier process left of the device comes first.
   ///   - onEnd: runs once when the device cannot be read any more.
   init(
-    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule,
+    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule, memory: EventMemory?,
     onGestures: @escaping ([BoundGesture]) -> Void, onEnd: @escaping (DeviceError) -> Void
   ) throws(SystemError) {
     self.device = device
     self.path = path
+    self.memory = memory
     self.onGestures = onGestures
     self.onEnd = onEnd
     bound = BoundDevice(device.description, rule: rule)
     grab = rule.grab ? DeviceGrab() : nil
-    emit(bound.handle(device.state()))
+    begin()
     deadline = try loop.timer { [unowned self] in waited() }
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
     takeForOneself()
+    arm()
+  }
+
+  /// Goes on where an earlier process had taken care of everything; without one, with how the device stands.
+  private func begin() {
+    let state = device.state()
+    let past = memory?.take() ?? .init()
+    if past.isIncomplete { reportLoss() }
+    guard !past.isIncomplete, let first = past.frames.first, let last = past.frames.last else {
+      return emit(bound.handle(state))
+    }
+    emit(bound.handle(EventMemory.quiet(state, at: first.time - 1)))
+    for frame in past.frames { emit(bound.handle(frame)) }
+    remembered = last.time
   }
 
   /// What the device says of itself.
@@ -72,6 +92,7 @@ final class DeviceSession {
 
   private func take(_ frame: Frame) {
     if device.hasLostEvents { reportLoss() }
+    guard frame.isResync || frame.time > remembered else { return }
     emit(bound.handle(frame))
     if bound.gravityFactor != 1 { reportScale() }
     if grab?.step(after: frame) == .letGo {
@@ -113,6 +134,8 @@ final class DeviceSession {
     if bound.isOutdated, bound.isIdle, !device.hasKeysDown, !device.hasContacts {
       bound.renew(from: device.state())
     }
+    // All of it is with the core or in the spool.
+    if let memory, bound.isIdle, !device.hasKeysDown, !device.hasContacts { _ = memory.take() }
     if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
   }
 

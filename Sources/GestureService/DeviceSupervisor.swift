@@ -10,6 +10,8 @@ final class DeviceSupervisor {
   private var configuration: Configuration
   private let onGestures: ([BoundGesture], _ origin: String?) -> Void
   private let onDevices: ([DeviceNode], _ used: Set<String>) -> Void
+  /// Where openings of devices outlive this process; nil where there is no such place.
+  private let store = DescriptorStore()
   private var watcher: DeviceWatcher?
   private let sensors: SensorSupervisor
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
@@ -57,6 +59,7 @@ final class DeviceSupervisor {
         if sessions[syspath] != nil { say("is in use: \(rule.source).", about: node, .info) }
       case .unused(let reason):
         sessions[syspath] = nil
+        store?.forget(Self.name(of: syspath))
         say("is not in use any more: \(reason).", about: node, .notice)
       }
     }
@@ -110,7 +113,7 @@ final class DeviceSupervisor {
 
   private func begin(_ node: DeviceNode, _ device: EvdevDevice, _ rule: AppliedRule) throws(SystemError) {
     let session = try DeviceSession(
-      loop: loop, device: device, path: node.path, rule: rule,
+      loop: loop, device: device, path: node.path, rule: rule, memory: memory(of: node, device),
       onGestures: { [unowned self] gestures in onGestures(gestures, node.syspath) },
       onEnd: { [unowned self] error in
         finish(node.syspath, error)
@@ -123,8 +126,25 @@ final class DeviceSupervisor {
     say("is in use: \(rule.source).", about: node, .info)
   }
 
+  /// What an earlier process kept of the device, or a new opening of it to be kept. A motion sensor reports more than
+  /// the kernel could keep.
+  private func memory(of node: DeviceNode, _ device: EvdevDevice) -> EventMemory? {
+    guard let store, !device.description.isAccelerometer else { return nil }
+    if let kept = store.take(Self.name(of: node.syspath)) { return EventMemory(keptFrom: kept) }
+    guard let memory = try? EventMemory(path: node.path) else { return nil }
+    _ = memory.take()
+    store.keep(memory.descriptor, as: Self.name(of: node.syspath))
+    return memory
+  }
+
+  /// `input42/event5`: the kernel never gives the first number twice.
+  private static func name(of syspath: String) -> String {
+    syspath.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+
   private func finish(_ syspath: String, _ reason: DeviceError) {
     guard let (node, _) = sessions.removeValue(forKey: syspath) else { return }
+    store?.forget(Self.name(of: syspath))
     say("is not in use any more: \(reason).", about: node, .notice)
   }
 

@@ -1,4 +1,5 @@
 import Bindings
+import Gestures
 import Glibc
 import Platform
 
@@ -59,8 +60,9 @@ public final class GestureDaemon {
     if !settings.takesTerminal {
       signals.append(try loop.onSignal(SIGHUP) { [unowned self] in configuration?.reload(isAskedFor: true) })
     }
-    connection = try CoreConnection(loop: loop, paths: settings.sockets, producer: settings.producer) {
-      [unowned self] reason in
+    connection = try CoreConnection(
+      loop: loop, paths: settings.sockets, producer: settings.producer, spool: Self.spool(settings)
+    ) { [unowned self] reason in
       ServiceProcess.log(
         .error,
         "\(reason) Another gesture daemon delivers as “\(settings.producer)”; give one of them another --producer.")
@@ -71,6 +73,19 @@ public final class GestureDaemon {
       guard let feedback else { return }
       feedback.became(outcome.happenings(of: delivery), of: delivery.origin)
       supervisor?.ignoreMotion(until: feedback.vibratesUntil)
+    }
+  }
+
+  /// Where what is recognised waits for the core, safe from the end of this process; nil where there is no place.
+  private static func spool(_ settings: Settings) -> Spool? {
+    let core = settings.sockets.first ?? ""
+    guard let path = Spool.place(producer: settings.producer, core: core) else { return nil }
+    do {
+      try UnixSocket.makeFolder(of: path)
+      return try Spool(path: path)
+    } catch {
+      ServiceProcess.log(.warning, "What is not delivered yet would not outlive this process: \(error).")
+      return nil
     }
   }
 
@@ -98,8 +113,14 @@ public final class GestureDaemon {
 
   private func deliver(_ gestures: [BoundGesture], from origin: String?) {
     for gesture in gestures {
+      let identity = origin.map { recent.identity(of: gesture, on: $0) }
+      if let identity, let time = connection?.time(ofTaken: identity) {
+        // An earlier process has delivered it; it may still turn out to be the beginning of another.
+        _ = recent.delivery(for: gesture, monotonic: gesture.gesture.time, wall: time)
+        continue
+      }
       let delivery = recent.delivery(
-        for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970())
+        for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970(), identity: identity)
       guard var delivery else { continue }
       delivery.origin = origin
       connection?.deliver(delivery)
@@ -123,7 +144,8 @@ public final class GestureDaemon {
     feedback?.end(by: Clock.monotonic() + Self.silencingTime)
     if let lost = connection?.unacknowledged, lost > 0 {
       let gestures = lost == 1 ? "One gesture was" : "\(lost) gestures were"
-      ServiceProcess.log(.error, "\(gestures) recognised and could not be delivered to the core.")
+      ServiceProcess.log(
+        .warning, "\(gestures) recognised and not taken by the core yet; the next tally-inputd delivers what is kept.")
     }
     loop.exit()
   }

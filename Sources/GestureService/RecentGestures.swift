@@ -11,6 +11,8 @@ package struct RecentGestures {
   }
 
   private var latest: [Delivered] = []
+  /// The last gesture's identity, and how many like it came before it.
+  private var alike = (text: "", count: 0)
   /// More than any hand does while it is not known what it does.
   private static let capacity = 32
 
@@ -22,8 +24,11 @@ package struct RecentGestures {
   /// - Parameters:
   ///   - monotonic: what the monotonic clock says now, in nanoseconds.
   ///   - wall: what the clock on the wall says now, in microseconds since 1970.
+  ///   - identity: what ``identity(of:on:)`` gave.
   /// - Returns: nil where nothing is to be done and nothing was done that could be taken back.
-  package mutating func delivery(for bound: BoundGesture, monotonic: Int64, wall: Int64) -> Delivery? {
+  package mutating func delivery(
+    for bound: BoundGesture, monotonic: Int64, wall: Int64, identity: String? = nil
+  ) -> Delivery? {
     let time = wall &- (monotonic &- bound.gesture.time) / 1000
     let gesture = bound.gesture.kind.rawValue
     var changes = bound.takesBack.reversed().compactMap { takeBack($0, of: bound.device, at: time, for: gesture) }
@@ -35,7 +40,17 @@ package struct RecentGestures {
       if latest.count > Self.capacity { latest.removeFirst() }
       changes.append(change)
     }
-    return changes.isEmpty ? nil : Delivery(changes)
+    return changes.isEmpty ? nil : Delivery(changes, identity: identity)
+  }
+
+  /// What tells a gesture from all others, in this process and in one that recognises it anew: the device, what was done
+  /// and when, and which of several alike at the same time. Asked once for each gesture, in their order.
+  ///
+  /// - Parameter node: the device's sysfs path.
+  package mutating func identity(of bound: BoundGesture, on node: String) -> String {
+    let text = "\(node) \(bound.gesture.kind.rawValue) \(bound.gesture.time)"
+    alike = alike.text == text ? (text, alike.count + 1) : (text, 0)
+    return "\(text) \(alike.count)"
   }
 
   /// What undoes an earlier gesture; nil where it was bound to nothing, or to what cannot be undone.

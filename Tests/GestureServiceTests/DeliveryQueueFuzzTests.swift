@@ -2,7 +2,8 @@ import GestureService
 import Testing
 
 /// A queue and a core between which everything goes wrong that can: connections break with requests and answers on the
-/// way, the core finds requests of a dead connection late, refuses, runs out of disk and loses its state.
+/// way, the core finds requests of a dead connection late, refuses, and runs out of disk, and the queue's process dies,
+/// and another goes on with what was kept.
 struct DeliveryQueueFuzzTests {
   @Test(arguments: 0..<400)
   func `nothing is lost, doubled or put out of order`(seed: Int) {
@@ -40,8 +41,8 @@ struct DeliveryQueueFuzzTests {
     struct Seen: OptionSet {
       var rawValue = 0
       static let duplicate = Seen(rawValue: 1), drop = Seen(rawValue: 2), rest = Seen(rawValue: 4)
-      static let late = Seen(rawValue: 8)
-      static let all: Seen = [.duplicate, .drop, .rest, .late]
+      static let late = Seen(rawValue: 8), death = Seen(rawValue: 16)
+      static let all: Seen = [.duplicate, .drop, .rest, .late, .death]
     }
 
     var queue = DeliveryQueue()
@@ -60,6 +61,9 @@ struct DeliveryQueueFuzzTests {
     private var answers: [DeliveryQueue.Answer] = []
     /// Sent on connections that are gone; the core has not read them yet.
     private var late: [DeliveryQueue.Request] = []
+    /// What outlives the queue's process: how it stood, with what was added since.
+    private var kept = DeliveryQueue.State()
+    private var keptRevision: Int?
 
     init(seed: UInt64) {
       random = seed
@@ -79,7 +83,8 @@ struct DeliveryQueueFuzzTests {
       case 25..<50: send()
       case 50..<72: serve()
       case 72..<93: take()
-      case 93..<95: disconnect()
+      case 93: disconnect()
+      case 94: if roll(4) == 0 { die() } else { disconnect() }
       case 95: if roll(2) == 0 { core.isFull.toggle() } else if isFickle { changeMind() }
       case 96..<98: readLate()
       default: connectOrRest()
@@ -89,11 +94,27 @@ struct DeliveryQueueFuzzTests {
     mutating func make() {
       let new = delivery(made.count + 1)
       made.insert(Int64(made.count + 1))
-      if queue.add(new), !Self.isRefused(new) { expected.append(new) }
+      guard queue.add(new) else { return }
+      kept.waiting.append(new)
+      if !Self.isRefused(new) { expected.append(new) }
     }
 
     mutating func send() {
-      if isConnected, let request = queue.next() { requests.append(request) }
+      guard isConnected else { return }
+      if keptRevision != queue.revision, let state = queue.state {
+        kept = state
+        keptRevision = queue.revision
+      }
+      if let request = queue.next() { requests.append(request) }
+    }
+
+    /// At any moment, with anything on its way in either direction.
+    mutating func die() {
+      disconnect()
+      isResting = false
+      queue = DeliveryQueue(restoring: kept)
+      keptRevision = nil
+      seen.insert(.death)
     }
 
     mutating func serve() {
@@ -113,7 +134,7 @@ struct DeliveryQueueFuzzTests {
       case .rest:
         seen.insert(.rest)
         isResting = true
-      case .fenced: Issue.record("nobody else delivers under this name")
+      case .fenced, .abandoned: Issue.record("nobody else delivers under this name")
       case nil: break
       }
     }

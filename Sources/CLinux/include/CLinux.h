@@ -55,3 +55,6 @@ int linux_event_write(int fd, unsigned short type, unsigned short code, int valu
    back with linux_terminal_restore, at exit, and when a fatal signal ends the process. */
 int linux_terminal_raw(int fd);
 void linux_terminal_restore(void);
+
+/* Lets an input device stamp its events by CLOCK_MONOTONIC, for this opening of it. */
+int linux_input_use_monotonic(int fd);
