@@ -93,4 +93,6 @@ class Installed:
         subprocess.run(["systemctl", "stop", *UNITS])
         subprocess.run(["systemctl", "reset-failed", *UNITS], capture_output=True)
         systemctl("clean", "--what=state", "tallyd.service")
+        # What waits for a core is no other test's business.
+        systemctl("clean", "--what=runtime", "tally-inputd.service")
         Path("/etc/tallymark/input.toml").unlink(missing_ok=True)

@@ -1,6 +1,7 @@
 """Devices that come and go."""
 
 import os
+import time
 
 from evdev import ecodes as e
 
@@ -88,10 +89,11 @@ def test_keyboard_named_for_use(scene):
 
 @without_rights
 def test_permission_that_arrives_late(scene):
-    """A device whose permission comes a while after its node is used from then on."""
+    """A device whose permission comes two seconds after its node is used from then on."""
     presenter = scene.presenter()
     scene.start()
     scene.daemon.catch_up()
+    time.sleep(2)
     equal(scene.daemon.has_opened(presenter), False, "whether it is open without permission")
     os.chmod(presenter.node, 0o644)
     scene.daemon.use(presenter)
@@ -150,12 +152,58 @@ def test_node_reused_while_nobody_looks(scene):
 
 
 def test_no_descriptor_is_left(scene):
-    """Twenty cycles of plugging leave no descriptor open."""
+    """Two hundred cycles of plugging leave no descriptor open."""
     scene.start()
     scene.daemon.catch_up()
     before = len(scene.daemon.open_files())
-    for _ in range(20):
+    for _ in range(200):
         presenter = devices.presenter()
         scene.daemon.use(presenter)
         presenter.close()
     eventually(lambda: len(scene.daemon.open_files()) == before, f"{before} descriptors are open again")
+
+
+def test_twenty_devices(scene):
+    """Twenty devices at once all count."""
+    scene.start()
+    presenters = [scene.presenter() for _ in range(20)]
+    scene.daemon.use(*presenters)
+    for _ in range(10):
+        for presenter in presenters:
+            presenter.down(e.KEY_PAGEDOWN)
+        for presenter in presenters:
+            presenter.up(e.KEY_PAGEDOWN)
+        # One press of each is on its way at a time.
+        scene.daemon.catch_up()
+    scene.counts_to(200)
+
+
+def test_four_pedals(scene):
+    """Four pedals at twenty presses a second count into four counters, each press once."""
+    names = ["north", "east", "south", "west"]
+    pedals = [scene.keep(devices.Keys(f"Pedal {name}", 0x0C45, 0x7403, [e.KEY_B])) for name in names]
+    scene.start(
+        *pedals,
+        configuration="".join(
+            f"""
+            [[device]]
+            name = "Pedal {name}"
+              [[device.bind]]
+              gesture = "press"
+              do = "add {name}"
+            """
+            for name in names
+        ),
+    )
+    for name in names:
+        scene.core.call("Create", name=name)
+    for number in range(100):
+        for pedal in pedals:
+            pedal.frames([(e.EV_KEY, e.KEY_B, 1)], [(e.EV_KEY, e.KEY_B, 0)])
+        time.sleep(0.05)
+        # The kernel keeps sixteen presses of each.
+        if number % 8 == 0:
+            scene.daemon.catch_up()
+    for name in names:
+        scene.counts_to(100, name)
+    equal(len(scene.core.counts()), 400, "the number of counts")
