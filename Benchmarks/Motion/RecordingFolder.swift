@@ -11,6 +11,12 @@ package struct RecordingFolder: Sendable {
     package let isShaken: Bool?
     package let samples: [AccelerationSample]
 
+    /// Whether it is among the recordings by which parameters may be chosen; the others only say how well that was done.
+    /// Nobody and nothing is in both.
+    package var isForChoosing: Bool { Self.choosing.contains { file.hasPrefix($0) } }
+
+    private static let choosing = ["nano/", "oxford/val_user1", "oxford/opt_Pixel", "st/asset", "st/door", "st/tennis"]
+
     /// In seconds.
     package var duration: Double {
       guard let first = samples.first, let last = samples.last else { return 0 }

@@ -25,7 +25,10 @@ package struct Trials: Sequence, Sendable {
 
   /// The kinds of motion, and how many of each belong together.
   package static let groups: [(name: String, count: Int)] =
-    [("shake", 25), ("shake, walking", 5), ("shake, running", 4), ("walking", 4), ("running", 4)]
+    [
+      ("shake", 25), ("shake, other hands", 10), ("shake, walking", 8), ("shake, running", 8), ("walking", 4),
+      ("running", 4),
+    ]
     + Incident.allCases.map { ($0.rawValue, 2) }
 
   package func makeIterator() -> AnyIterator<Trial> {
@@ -48,6 +51,11 @@ package struct Trials: Sequence, Sendable {
       return Trial(group: group, shakes: [], scene: scene, note: "")
     }
     switch group {
+    case "shake, other hands":
+      var scene = Scene(duration: 8, random: random)
+      scene.tremble(random.number(0...1))
+      let (shake, note) = scene.shakeOtherwise(ShakingHand(&random), at: scene.random.number(3...4))
+      return Trial(group: group, shakes: [shake], scene: scene, note: note)
     case "walking":
       var scene = Scene(duration: 30, random: random)
       let start = random.number(0...3)

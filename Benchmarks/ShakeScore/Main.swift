@@ -5,16 +5,22 @@ import Motion
 ///
 /// Its one argument is the folder with the recordings; without it, the one in the project's folder.
 @main enum Main {
-  /// Motion that nothing was tuned on: development used other seeds.
-  private static let seed: UInt64 = 31_415_926
+  /// What parameters may be chosen by, and what nothing is ever chosen by: other people, and motion from another seed.
+  private static let halves: [(title: String, isForChoosing: Bool, seed: UInt64)] = [
+    ("The half that parameters are chosen by", true, 31_415_926),
+    ("The half that nothing is chosen by", false, 27_182_818),
+  ]
   private static let size = 8
 
   static func main() {
     do {
       let folder = CommandLine.arguments.dropFirst().first ?? "Recordings/accelerometer"
       let recordings = try RecordingFolder(folder)
-      GeneratedScore(seed: seed, size: size).write()
-      RecordedScore(recordings).write()
+      for half in halves {
+        print("# \(half.title)\n")
+        GeneratedScore(seed: half.seed, size: size).write()
+        RecordedScore(recordings.entries.filter { $0.isForChoosing == half.isForChoosing }).write()
+      }
     } catch {
       print("shake-score: \(error)")
     }

@@ -90,24 +90,24 @@ final class SensorSession {
 
   private func take(_ samples: [AccelerationSample]) {
     for sample in samples {
-      let before = scale.factor
-      let scaled = scale.scaled(sample)
-      if scale.factor != before { sayFactor() }
+      let scaled = scale.scaled(sample) { recognizer.cancel() }
       guard let shake = recognizer.handle(scaled) else { continue }
       let gesture = Gesture(kind: .shake, time: shake.time)
       guard let action = rule.action(for: gesture) else { continue }
       onGestures([BoundGesture(gesture: gesture, action: action, device: name)])
     }
     if Clock.monotonic() - begun > Self.steadiness { backoff.reset() }
+    sayFactor()
     renew()
   }
 
   /// Nothing that is under way may count twice because what a shake must be like has changed.
   private func renew() {
-    let isOutdated = settings.parameters != rule.shake || settings.range != recognizer.range
+    let range = settings.range.map { $0 * scale.factor }
+    let isOutdated = settings.parameters != rule.shake || range != recognizer.range
     guard isOutdated, recognizer.isAtRest else { return }
     settings.parameters = rule.shake
-    recognizer = ShakeRecognizer(parameters: rule.shake, range: settings.range)
+    recognizer = ShakeRecognizer(parameters: rule.shake, range: range)
   }
 
   private func sayFactor() {

@@ -29,7 +29,10 @@ final class MotionMonitor {
 
   private func take(_ samples: [AccelerationSample]) {
     for sample in samples {
-      let scaled = scale.scaled(sample)
+      let scaled = scale.scaled(sample) {
+        recognizer.cancel()
+        meter = ShakeMeter()
+      }
       if let shake = recognizer.handle(scaled) {
         let action = rule.action(for: Gesture(kind: .shake, time: shake.time))
         onLine("shake" + (action.map { " → \($0)" } ?? ", bound to nothing"))

@@ -39,6 +39,12 @@ package struct ShakeTrial {
     return result
   }
 
+  /// What is under way was nothing.
+  package mutating func cancel() {
+    for index in recognizers.indices { recognizers[index].1.cancel() }
+    (meter, counting) = (ShakeMeter(), [])
+  }
+
   /// One shake beside what the default asks for.
   package static func text(_ result: Result, number: Int) -> String {
     let (measure, firm) = (result.measure, ShakeParameters.firm)

@@ -24,7 +24,8 @@ final class ShakeTuner {
       loop: loop, node: node,
       onSamples: { [unowned self] samples in
         for sample in samples {
-          guard let result = trial.take(scale.scaled(sample)) else { continue }
+          let scaled = scale.scaled(sample) { trial.cancel() }
+          guard let result = trial.take(scaled) else { continue }
           say(ShakeTrial.text(result, number: trial.results.count))
         }
       }, onEnd: { [unowned self] in end = $0 })

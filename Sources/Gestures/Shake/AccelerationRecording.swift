@@ -42,11 +42,25 @@ public struct AccelerationRecording: Equatable, Sendable {
     "\(Double(sample.time) * 1e-9),\(sample.x),\(sample.y),\(sample.z)"
   }
 
-  /// The shakes in it.
+  /// The shakes in it, as the daemon would have counted them: a scale that is wrong is put right.
   public func shakes(_ parameters: ShakeParameters = .firm) -> [Shake] {
+    var scale = GravityScale()
     var recognizer = ShakeRecognizer(parameters: parameters)
-    return samples.compactMap { recognizer.handle($0) }
+    return (samples + afterwards).compactMap { sample in
+      let scaled = scale.scaled(sample) { recognizer.cancel() }
+      return recognizer.handle(scaled)
+    }
   }
+
+  /// Nobody knows what came after the last sample; that it stayed makes certain what was under way, for the recogniser
+  /// looks a little ahead of what it judges.
+  private var afterwards: [AccelerationSample] {
+    guard let last = samples.last else { return [] }
+    return (1...Self.lookahead).map { AccelerationSample(time: last.time + Int64($0) * 10_000_000, last.vector) }
+  }
+
+  /// In hundredths of a second.
+  private static let lookahead = 6
 
   private static func sample(_ line: Substring, _ number: Int) throws(Problem) -> AccelerationSample {
     let fields = line.split(separator: ",", omittingEmptySubsequences: false)

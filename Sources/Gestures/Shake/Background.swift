@@ -18,52 +18,59 @@ struct Background {
   /// So many steps after it began, it has seen enough to say that there was nothing.
   private static let enough = delay + 150
 
-  private var recent = [Double](repeating: 0, count: delay)
+  private var recent = [Vector](repeating: .zero, count: delay)
   private var next = 0
-  private var energy = 0.0
   private var present = 0.0
-  private var late = 0.0
+  private var late = Spread()
   private var restSteps = 0
   private var steps = 0
 
-  /// The strength of an even swinging with the same energy.
-  var strength: Double { (2 * energy).squareRoot() }
+  /// The energy of each step in the seconds before, on average.
+  private(set) var energy = Spread()
 
   /// The same for the motion up to now; nil while there was too little.
-  var strengthLately: Double? { steps >= Self.few ? (2 * late).squareRoot() : nil }
+  var lately: Spread? { steps >= Self.few ? late : nil }
 
   /// Whether it was listened to for long enough to be relied on.
   var isKnown: Bool { steps >= Self.enough }
 
   /// Whether the device is at rest, or moves about as much as it did before a shake.
-  var isCalm: Bool { restSteps > 0 || present < Self.asBefore * energy }
+  var isCalm: Bool { restSteps > 0 || present < Self.asBefore * energy.all }
 
-  /// Takes a step in; `quiet` in m/s² is the most that is rest. `isShaken` says that a shake was recognised and goes on: that is no background.
-  mutating func take(_ squared: Double, isShaken: Bool, quiet: Double) {
+  /// Takes a step in, without gravity; `quiet` in m/s² is the most that is rest. `isShaken` says that a shake was
+  /// recognised and goes on: that is no background.
+  mutating func take(_ motion: Vector, isShaken: Bool, quiet: Double) {
+    let squared = motion.squared
     steps = min(steps + 1, Self.enough)
-    late += (squared - late) * max(EvenSteps.step / Self.lately, 1 / Double(steps))
+    late.approach(motion, by: max(EvenSteps.step / Self.lately, 1 / Double(steps)))
     present += (squared - present) * (EvenSteps.step / Self.moment)
     restSteps = squared < quiet * quiet ? min(restSteps + 1, Self.rest) : 0
     if restSteps == Self.rest { forget() }
     let before = recent[next]
-    recent[next] = isShaken ? min(squared, energy) : squared
+    recent[next] = isShaken ? limited(motion) : motion
     next = (next + 1) % Self.delay
-    energy += (before - energy) * (EvenSteps.step / Self.span)
+    energy.approach(before, by: EvenSteps.step / Self.span)
+  }
+
+  /// No stronger than what was before.
+  private func limited(_ motion: Vector) -> Vector {
+    let (squared, most) = (motion.squared, energy.all)
+    return squared > most ? motion * (most / squared).squareRoot() : motion
   }
 
   /// Forgets what is not yet old enough to count: it was a shake.
   mutating func forgetRecent() {
-    for index in recent.indices { recent[index] = min(recent[index], energy) }
+    for index in recent.indices { recent[index] = limited(recent[index]) }
   }
 
   /// Begins afresh.
   mutating func reset() {
     forget()
-    (present, late, restSteps, steps) = (0, 0, 0, 0)
+    (present, late, restSteps, steps) = (0, Spread(), 0, 0)
   }
 
   private mutating func forget() {
-    for index in recent.indices { recent[index] = 0 }
-    energy = 0
+    for index in recent.indices { recent[index] = .zero }
+    energy = Spread()
   }
 }

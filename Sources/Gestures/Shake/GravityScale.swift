@@ -12,6 +12,8 @@ public struct GravityScale: Sendable {
   private static let stillness = 0.06
   private static let duration: Int64 = 1_000_000_000
   private static let fewest = 8.0
+  /// What is off by less than this part more or less than before is only the sensor's unsteadiness.
+  private static let step = 0.05
   /// What feels less than this, in m/s², falls, or has nothing to say.
   private static let least = 0.15
   /// Further off than this no scale is; it is a sensor that does not work.
@@ -26,9 +28,12 @@ public struct GravityScale: Sendable {
 
   public init() {}
 
-  /// The sample as it should have been.
-  public mutating func scaled(_ sample: AccelerationSample) -> AccelerationSample {
+  /// The sample as it should have been; `onChange` runs first where that differs from what was said up to now, which has
+  /// nothing to do with it then.
+  public mutating func scaled(_ sample: AccelerationSample, onChange: () -> Void) -> AccelerationSample {
+    let before = factor
     learn(from: sample)
+    if factor != before { onChange() }
     return factor == 1 ? sample : AccelerationSample(time: sample.time, sample.vector * factor)
   }
 
@@ -46,6 +51,7 @@ public struct GravityScale: Sendable {
     self.first = nil
     guard felt.isFinite, felt >= Self.least, felt <= Self.gravity * Self.furthest else { return }
     let isRight = abs(felt - Self.gravity) <= Self.gravity * Self.tolerance
-    factor = isRight ? 1 : Self.gravity / felt
+    let right = isRight ? 1 : Self.gravity / felt
+    if abs(right - factor) > factor * Self.step { factor = right }
   }
 }

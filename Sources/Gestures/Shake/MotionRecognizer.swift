@@ -20,7 +20,8 @@ struct MotionRecognizer: Sendable {
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     if frame.isResync { shakes.cancel() }
     for sample in frames.samples(frame) {
-      guard let shake = shakes.handle(scale.scaled(sample)) else { continue }
+      let scaled = scale.scaled(sample) { shakes.cancel() }
+      guard let shake = shakes.handle(scaled) else { continue }
       output.give(Gesture(kind: .shake, time: shake.time), isWished: isWished)
     }
   }

@@ -13,6 +13,9 @@ struct ShakeJudge {
   /// Strokes that follow each other faster than this, in seconds, are faster than any gait's: more than 4.5 Hz. Slower
   /// ones must begin suddenly, or where nothing is known of what was before, be so much stronger than any gait.
   private static let quick = 0.11
+  /// A motion across a shake counts as much as this part of it would along the shake: who runs up and down may shake to
+  /// and fro, while an arm that swings does not always swing the same way.
+  private static let otherways = 0.75
   /// So many strokes are never one too many: two are any jerk.
   private static let fewest = 3
 
@@ -32,7 +35,7 @@ struct ShakeJudge {
     if let verdict = verdict(count, of: chain, strength: parameters.strength, evenness: 0, background, gravity) {
       return verdict
     }
-    guard count > Self.fewest, background.isKnown, background.strength <= parameters.quiet else { return nil }
+    guard count > Self.fewest, background.isKnown, isRest(background) else { return nil }
     return verdict(
       count - 1, of: chain, strength: parameters.strength * parameters.emphasis, evenness: Self.evenness, background,
       gravity)
@@ -60,20 +63,23 @@ struct ShakeJudge {
         falls += 1
       }
     }
+    guard axis.length > 0 else { return nil }
+    axis = axis * (1 / axis.length)
     let strength = sum / Double(count)
     let strokeLength = (chain.stroke(fromEnd: 0).time - first.time) / Double(count - 1)
+    let slowness = max(1, strokeLength / parameters.unhurried)
+    // While somebody walks, slow strokes are most likely steps.
     var needed = max(
-      least * max(1, strokeLength / parameters.unhurried), parameters.prominence * background.strength)
+      least * (isRest(background) ? slowness : slowness * slowness), prominent(from: background.energy, along: axis))
     if let before = chain.before {
-      if strokeLength > Self.quick { needed = max(needed, parameters.prominence * before) }
+      if strokeLength > Self.quick { needed = max(needed, prominent(from: before, along: axis)) }
     } else {
       let slow = max(1, strokeLength / Self.quick)
       needed = max(needed, least * slow * slow)
     }
-    guard strength >= needed, weakest >= least * evenness, strength <= Self.strongest, axis.length > 0 else {
+    guard strength >= needed, weakest >= least * evenness, strength <= Self.strongest else {
       return nil
     }
-    axis = axis * (1 / axis.length)
     // A runner's body goes up and down along one axis too, but between two steps it is only let go of and falls, which
     // is felt as 1 g and no more. A hand that shakes up and down pulls.
     guard abs(axis.dot(gravity)) <= Self.steep * weight || falling >= falls * Self.fall * weight else { return nil }
@@ -81,5 +87,16 @@ struct ShakeJudge {
     let along = energy.along(axis)
     guard energy.all - along <= parameters.roundness * along else { return nil }
     return Verdict(start: first.time, strength: strength, strokes: count)
+  }
+
+  private func isRest(_ background: Background) -> Bool { background.energy.strength <= parameters.quiet }
+
+  /// How strong a shake must be to stand out from a motion, in m/s²: an emphatic one needs to do so along its own axis
+  /// only.
+  private func prominent(from motion: Spread, along axis: Vector) -> Double {
+    let alike = max(motion.along(axis), Self.otherways * motion.all)
+    let emphatic = max(
+      parameters.strength * parameters.emphasis, parameters.prominence * Spread.strength(of: alike))
+    return min(parameters.prominence * motion.strength, emphatic)
   }
 }

@@ -110,12 +110,12 @@ public struct ShakeRecognizer: Sendable {
     let isInHand = !fall.take(smooth)
     switch state {
     case .ready:
-      background.take(motion.squared, isShaken: false, quiet: parameters.quiet)
+      background.take(motion, isShaken: false, quiet: parameters.quiet)
       guard isInHand, sampleTime >= ignoredUntil else {
         chain.clear()
         return nil
       }
-      chain.take(motion, at: step.time, after: background.strengthLately)
+      chain.take(motion, at: step.time, after: background.lately)
       guard let verdict = judge.verdict(on: chain, against: background, gravity: gravity.atRest) else { return nil }
       state = .shaken(at: step.time, calmSince: nil)
       background.forgetRecent()
@@ -125,7 +125,7 @@ public struct ShakeRecognizer: Sendable {
         swings: verdict.strokes)
     case .shaken(let time, let calmSince):
       background.take(
-        motion.squared, isShaken: step.time - time < Self.longestShake, quiet: parameters.quiet)
+        motion, isShaken: step.time - time < Self.longestShake, quiet: parameters.quiet)
       guard background.isCalm else {
         state = .shaken(at: time, calmSince: nil)
         return nil

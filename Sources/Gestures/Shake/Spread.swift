@@ -16,7 +16,23 @@ struct Spread {
     zx += v.z * v.x
   }
 
+  /// Moves an average of such energies by a part of the way towards that of one motion.
+  mutating func approach(_ v: Vector, by part: Double) {
+    xx += (v.x * v.x - xx) * part
+    yy += (v.y * v.y - yy) * part
+    zz += (v.z * v.z - zz) * part
+    xy += (v.x * v.y - xy) * part
+    yz += (v.y * v.z - yz) * part
+    zx += (v.z * v.x - zx) * part
+  }
+
   var all: Double { xx + yy + zz }
+
+  /// The strength of an even swinging with so much energy, as a mean of its steps.
+  static func strength(of energy: Double) -> Double { (2 * energy).squareRoot() }
+
+  /// The same of all its energy.
+  var strength: Double { Self.strength(of: all) }
 
   /// What lies along a direction of length 1.
   func along(_ v: Vector) -> Double {

@@ -24,8 +24,8 @@ struct StrokeChain {
   private var closed: [ShakeStroke] = []
   private var open: ShakeStroke?
   /// How strong the motion was before the open stroke, and before the first one of the chain; nil where it is not known.
-  private var beforeOpen: Double?
-  private(set) var before: Double?
+  private var beforeOpen: Spread?
+  private(set) var before: Spread?
 
   init(parameters: ShakeParameters) {
     self.parameters = parameters
@@ -42,7 +42,7 @@ struct StrokeChain {
   }
 
   /// Takes a step in; `time` in seconds.
-  mutating func take(_ force: Vector, at time: Double, after level: Double?) {
+  mutating func take(_ force: Vector, at time: Double, after level: Spread?) {
     energy.add(force)
     let strength = force.length
     let isStroke = strength >= parameters.weakest

@@ -1,4 +1,5 @@
 import Gestures
+import Motion
 import Testing
 
 @Suite struct AccelerationRecordingTests {
@@ -15,6 +16,28 @@ import Testing
     let sample = AccelerationSample(time: 12_345_678_901_234, x: -0.125, y: 1e-9, z: 19.6133)
     let text = [AccelerationRecording.header, AccelerationRecording.line(for: sample)].joined(separator: "\n")
     #expect(try AccelerationRecording(text).samples == [sample])
+  }
+
+  @Test(arguments: [25.0, 50, 100]) func `a recording that ends with the shake has it`(rate: Double) throws {
+    let recording = try AccelerationRecording(Self.shaken(rate: rate, scale: 1))
+    #expect(recording.shakes().count == 1)
+    #expect(try #require(recording.samples.last).time >= (try #require(recording.shakes().first).time) - 60_000_000)
+  }
+
+  @Test func `a recording of a sensor with a wrong scale counts as the sensor did`() throws {
+    for scale in [0.1, 10] {
+      #expect(try AccelerationRecording(Self.shaken(rate: 100, scale: scale)).shakes().count == 1, "\(scale)")
+    }
+  }
+
+  /// Three seconds of rest, and a shake that nothing follows.
+  private static func shaken(rate: Double, scale: Double) -> String {
+    var scene = Motion.Scene(duration: 6, random: SeededRandom(seed: 4))
+    let end = scene.shake(ShakingHand(frequency: 4, strength: 30, swings: 2), at: 3)
+    var sensor = Sensor()
+    (sensor.rate, sensor.scale, sensor.range, sensor.noise) = (rate, scale, 1000, 0.005)
+    let samples = sensor.samples(of: scene).prefix(Int((end - 0.02) * rate))
+    return ([AccelerationRecording.header] + samples.map(AccelerationRecording.line)).joined(separator: "\n")
   }
 
   @Test(arguments: [

@@ -9,7 +9,7 @@ import Testing
     for value in felt {
       for _ in 0..<Int(seconds * 50) {
         time += 20_000_000
-        _ = scale.scaled(AccelerationSample(time: time, x: 0, y: value * 0.6, z: value * 0.8))
+        _ = scale.scaled(AccelerationSample(time: time, x: 0, y: value * 0.6, z: value * 0.8)) {}
       }
     }
     return scale.factor
@@ -26,6 +26,16 @@ import Testing
   }
 
   @Test func `one that comes right is believed again`() { #expect(factor([98, 9.8]) == 1) }
+
+  @Test func `a change is told once, and not again for the sensor's unsteadiness`() {
+    var scale = GravityScale()
+    var changes = 0
+    for index in 1...500 {
+      let felt = 98 + (index.isMultiple(of: 2) ? 1.0 : -1.0) * Double(index) / 500
+      _ = scale.scaled(AccelerationSample(time: Int64(index) * 20_000_000, x: 0, y: 0, z: felt)) { changes += 1 }
+    }
+    #expect(changes == 1)
+  }
 
   @Test func `what is too short, falls or says nothing proves nothing`() {
     #expect(factor([98], seconds: 0.9) == 1)

@@ -33,6 +33,17 @@ import Testing
     #expect(score.wrongPerMinute <= 1)
   }
 
+  @Test func `most shakes made while running count`() {
+    var score = Score()
+    for trial in Trials(seed: 79, size: 5) where trial.group == "shake, running" {
+      score.add(
+        counts: counts(of: ShakeRecognizer(), in: Self.usual.samples(of: trial.scene)), shakes: trial.shakes,
+        duration: trial.duration)
+    }
+    #expect(score.doubles == 0)
+    #expect(score.recall >= 0.9)
+  }
+
   @Test func `a shake counts however the device is held`() {
     var random = SeededRandom(seed: 5)
     for trial in Self.shakes {
