@@ -66,10 +66,10 @@ final class DeviceSupervisor {
     watcher?.refresh()
   }
 
-  /// The device that motion sensors are part of vibrates until then, which is no shake.
-  func ignoreMotion(until time: Int64) {
-    sensors.ignore(until: time)
-    for (_, session) in sessions.values { session.ignoreMotion(until: time) }
+  /// A motor runs until then: what the accelerometers beside it feel of it is no shake.
+  func ignoreMotion(from motor: DeviceNode, until time: Int64) {
+    sensors.ignore(motor, until: time)
+    for (node, session) in sessions.values where node.feels(motor) { session.ignoreMotion(until: time) }
   }
 
   private func reconcile(with all: [DeviceNode]) {

@@ -70,9 +70,7 @@ public final class GestureDaemon {
       leave()
     }
     connection?.onOutcome = { [unowned self] delivery, outcome in
-      guard let feedback else { return }
-      feedback.became(outcome.happenings(of: delivery), of: delivery.origin)
-      supervisor?.ignoreMotion(until: feedback.vibratesUntil)
+      feedback?.became(outcome.happenings(of: delivery), of: delivery.origin)
     }
   }
 
@@ -94,6 +92,7 @@ public final class GestureDaemon {
     let configuration = configuration?.current ?? .standard
     if settings.takesTerminal { try beginTerminal(configuration) }
     feedback = FeedbackPlayer(configuration.feedback)
+    feedback?.onVibration = { [unowned self] motor, end in supervisor?.ignoreMotion(from: motor, until: end) }
     supervisor = try DeviceSupervisor(
       loop: loop, configuration: configuration, isAlone: !settings.takesTerminal,
       onGestures: { [unowned self] gestures, origin in deliver(gestures, from: origin) },

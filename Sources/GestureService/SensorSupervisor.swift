@@ -19,9 +19,9 @@ final class SensorSupervisor {
   /// Lets every sensor go.
   func stop() { sessions = [:] }
 
-  /// The device that the sensors are part of vibrates until then, which is no shake.
-  func ignore(until time: Int64) {
-    for (_, session) in sessions.values { session.ignore(until: time) }
+  /// A motor runs until then: what the sensors beside it feel of it is no shake.
+  func ignore(_ motor: DeviceNode, until time: Int64) {
+    for (node, session) in sessions.values where node.feels(motor) { session.ignore(until: time) }
   }
 
   /// Uses of these sensors, which are all that there are, those that are to be used.

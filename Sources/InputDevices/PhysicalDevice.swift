@@ -25,7 +25,7 @@ public struct PhysicalDevice: Equatable, Sendable {
   }
 
   /// What the nodes of one device have in common and no other device has.
-  private static func key(of node: DeviceNode) -> String {
+  fileprivate static func key(of node: DeviceNode) -> String {
     let description = node.description
     let identity = "\(description.vendor):\(description.product)"
     // A Bluetooth device's phys is the address of this machine's adapter, the same for all.
@@ -52,9 +52,22 @@ public struct PhysicalDevice: Equatable, Sendable {
     return node.syspath
   }
 
-  private static let bluetooth: UInt16 = 5
+  fileprivate static let bluetooth: UInt16 = 5
+  fileprivate static let usb: UInt16 = 3
 
   private static func isInterface(_ part: Substring) -> Bool {
     part.count == 4 && part.hasPrefix("if") && part.dropFirst(2).allSatisfy(\.isHexDigit)
+  }
+}
+
+extension DeviceNode {
+  /// Whether this accelerometer is shaken by the motor of another node: one of the same device, or of the same machine.
+  ///
+  /// A handheld computer's controls are on USB inside of its case, so a motor on USB may be the machine's own; what is
+  /// on Bluetooth lies elsewhere.
+  public func feels(_ motor: DeviceNode) -> Bool {
+    if PhysicalDevice.key(of: self) == PhysicalDevice.key(of: motor) { return true }
+    let isBuiltIn = ![PhysicalDevice.usb, PhysicalDevice.bluetooth].contains(description.bus)
+    return isBuiltIn && motor.description.bus != PhysicalDevice.bluetooth
   }
 }

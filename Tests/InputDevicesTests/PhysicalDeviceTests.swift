@@ -44,6 +44,16 @@ struct PhysicalDeviceTests {
         == [["n1", "n2"], ["n3"], ["n4", "n5"]])
   }
 
+  @Test func `an accelerometer feels the motor of its own device, and a machine's feels all but those elsewhere`() {
+    let controller = [node(1, phys: "usb-0000:00:14.0-2/input0"), node(2, phys: "usb-0000:00:14.0-2/input1")]
+    let other = node(3, phys: "usb-0000:00:14.0-3/input0")
+    let wireless = [node(4, bus: 5, uniq: "aa:bb"), node(5, bus: 5, uniq: "aa:bb"), node(6, bus: 5, uniq: "cc:dd")]
+    let (machine, motor) = (node(7, bus: 0), node(8, bus: 0x19))
+    #expect(controller[0].feels(controller[1]) && wireless[0].feels(wireless[1]))
+    #expect(!controller[0].feels(other) && !wireless[0].feels(wireless[2]) && !controller[0].feels(motor))
+    #expect(machine.feels(motor) && machine.feels(other) && !machine.feels(wireless[0]))
+  }
+
   @Test func `devices of which nothing is known are each their own`() {
     #expect(groups(node(1), node(2)) == [["n1"], ["n2"]])
   }

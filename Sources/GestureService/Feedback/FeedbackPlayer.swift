@@ -20,9 +20,10 @@ final class FeedbackPlayer {
   private var light: (name: String, outlet: Outlet)?
   private var loudspeaker: Loudspeaker?
   private var hasComplained = false
-  /// Until when a motor may run, in nanoseconds of the monotonic clock; in the past where none does.
-  private(set) var vibratesUntil: Int64 = .min
-  private var longestVibration: Int64 = 0
+  /// Gets each motor that is about to run, and until when it may, in nanoseconds of the monotonic clock.
+  var onVibration: ((_ motor: DeviceNode, _ until: Int64) -> Void)?
+  /// By sysfs path: until when the motors may run.
+  private var vibrations: [String: Vibrations] = [:]
 
   init(_ settings: FeedbackSettings) {
     self.settings = settings
@@ -84,21 +85,16 @@ final class FeedbackPlayer {
   }
 
   private func play(_ piece: Piece, on channel: Channel, for origin: String?) {
-    guard let outlet = outlet(for: channel, origin) else { return }
+    guard let (path, outlet) = outlet(for: channel, origin) else { return }
     outlet.play(piece, on: channel)
-    if channel == .vibration { noteVibration(piece) }
+    guard channel == .vibration, let motor = nodes.first(where: { $0.syspath == path }) else { return }
+    let until = vibrations[path, default: Vibrations()].end(adding: piece, at: Clock.monotonic())
+    onVibration?(motor, until)
   }
 
-  /// At most one piece plays before this one.
-  private func noteVibration(_ piece: Piece) {
-    let now = Clock.monotonic()
-    let length = piece.milliseconds * 1_000_000 + Turns.pause
-    vibratesUntil = min(max(now, vibratesUntil), now + longestVibration) + length
-    longestVibration = max(longestVibration, length)
-  }
-
-  private func outlet(for channel: Channel, _ origin: String?) -> Outlet? {
-    plan.outlets(for: channel, origin: origin).lazy.compactMap { self.outlets[$0] }.first { $0.state == .working }
+  private func outlet(for channel: Channel, _ origin: String?) -> (path: String, Outlet)? {
+    plan.outlets(for: channel, origin: origin).lazy.compactMap { path in self.outlets[path].map { (path, $0) } }
+      .first { $0.1.state == .working }
   }
 }
 
@@ -107,6 +103,7 @@ extension FeedbackPlayer {
   private func reconcile() {
     let former = plan.channels
     plan = OutletPlan(nodes, used: used, settings: settings)
+    vibrations = vibrations.filter { plan.channels[$0.key] != nil }
     close(outlets.keys.filter { plan.channels[$0] != former[$0] })
     for node in nodes {
       guard let channels = plan.channels[node.syspath] else { continue }

@@ -43,9 +43,10 @@ public struct ShakeParameters: Equatable, Sendable {
   /// Up to this much, in m/s², a device is at rest.
   public package(set) var quiet = 4.0
 
-  /// How long after the device's own vibration its motion is not looked at, in seconds. PebbleOS chose this after its
-  /// watches had counted their own motor.
-  public package(set) var afterVibration = 0.5
+  /// How long after the device's own vibration its motion is not looked at, in seconds: a motor takes 0.1 s to come to
+  /// rest, and an order to one some time to get there. PebbleOS, whose watches had counted their own motor, waits for
+  /// 0.5 s; but a person who felt one count may well shake for the next.
+  public package(set) var afterVibration = 0.25
 
   /// How firmly a device must be shaken; each is a `strength` and a `weakest` stroke.
   public enum Sensitivity: String, CaseIterable, Sendable {

@@ -110,8 +110,12 @@ public struct ShakeRecognizer: Sendable {
     let isInHand = !fall.take(smooth)
     switch state {
     case .ready:
+      guard sampleTime >= ignoredUntil else {
+        chain.clear()
+        return nil
+      }
       background.take(motion, isShaken: false, quiet: parameters.quiet)
-      guard isInHand, sampleTime >= ignoredUntil else {
+      guard isInHand else {
         chain.clear()
         return nil
       }

@@ -102,6 +102,35 @@ import Testing
     #expect(device.shakes.count == 1)
   }
 
+  @Test func `a shake right after a pulse counts`() {
+    for pause in stride(from: 0.0, through: 0.6, by: 0.05) {
+      var device = ShakingDevice()
+      device.rest(for: 3)
+      device.recognizer.ignore(until: Int64((device.now + 0.06) * 1e9))
+      vibrate(&device, for: 0.06)
+      device.rest(for: pause)
+      device.shake(strokes: 10, frequency: 5)
+      device.rest(for: 1)
+      #expect(device.shakes.count == 1, "\(pause)")
+    }
+  }
+
+  @Test func `a motor that is felt as strokes counts nothing while it is known to run, and does if it is not`() {
+    for (isKnown, counts) in [(true, 0), (false, 1)] {
+      var device = ShakingDevice()
+      device.rest(for: 3)
+      if isKnown { device.recognizer.ignore(until: Int64((device.now + 1.2) * 1e9)) }
+      vibrate(&device, for: 1.2)
+      device.rest(for: 1)
+      #expect(device.shakes.count == counts)
+    }
+  }
+
+  /// What a sensor of 100 Hz feels of a motor that turns 106 times a second.
+  private func vibrate(_ device: inout ShakingDevice, for seconds: Double) {
+    device.shake(strokes: Int(seconds * 12), strength: 14, frequency: 6)
+  }
+
   @Test func `a fall is no shake, nor is the bouncing that ends it`() {
     var device = ShakingDevice()
     device.rest(for: 1)

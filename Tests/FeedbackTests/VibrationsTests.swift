@@ -1,0 +1,41 @@
+import Feedback
+import Testing
+
+/// Whoever knows until when a motor may run must not be wrong about it.
+@Suite struct VibrationsTests {
+  private let short = Piece(steps: [.init(level: 1, milliseconds: 60)], occasion: .added)
+  private let long = Piece(steps: [.init(level: 1, milliseconds: 500)], occasion: .reset)
+
+  @Test func `a single pulse ends when it ends`() {
+    var vibrations = Vibrations()
+    #expect(vibrations.end(adding: short, at: 1_000_000_000) == 1_060_000_000)
+    #expect(vibrations.end(adding: short, at: 5_000_000_000) == 5_060_000_000)
+  }
+
+  @Test func `whatever is added when, the motor has stopped by then`() {
+    for gap in stride(from: Int64(1_000_000), to: 900_000_000, by: 13_000_000) {
+      for pieces in [[short, short, long, short], [long, short, short, long], [long, long, long, short]] {
+        var (turns, vibrations) = (Turns(), Vibrations())
+        var (time, promised, running): (Int64, Int64, Bool) = (0, 0, false)
+        let end = gap * Int64(pieces.count) + 3_000_000_000
+        while time < end {
+          if time.isMultiple(of: gap), time / gap < Int64(pieces.count) {
+            turns.add(pieces[Int(time / gap)])
+            promised = vibrations.end(adding: pieces[Int(time / gap)], at: time)
+          }
+          for action in turns.advance(to: time) { if case .end = action { running = false } else { running = true } }
+          #expect(!running || time <= promised, "\(gap) \(time)")
+          time += 1_000_000
+        }
+      }
+    }
+  }
+
+  @Test func `a flood makes it no longer than two pieces`() {
+    var vibrations = Vibrations()
+    for index in 0..<1000 {
+      let time = Int64(index) * 1_000_000
+      #expect(vibrations.end(adding: long, at: time) - time <= 2 * 500_000_000 + 150_000_000)
+    }
+  }
+}
