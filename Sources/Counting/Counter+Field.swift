@@ -5,14 +5,8 @@ extension Counter {
   public subscript(field: Field) -> Field.Value {
     get {
       switch field {
-      case .name: .text(name.text)
-      case .title: .text(title)
-      case .colour: .text(colour)
-      case .icon: .text(icon)
-      case .note: .text(note)
       case .tags: .text(tags.joined(separator: " "))
       case .group: .init(group?.number)
-      case .order: .integer(order)
       case .archived: .integer(isArchived ? 1 : 0)
       case .start: .integer(start)
       case .step: .integer(step)
@@ -23,7 +17,6 @@ extension Counter {
       case .target: .init(target)
       case .every: .init(every)
       case .period: .init(period)
-      case .formula, .display: .none
       case .began: .init(began)
       case .renewsAt: .init(renewsAt)
       case .reachedAt: .init(reachedAt)
@@ -31,18 +24,14 @@ extension Counter {
       case .boottime: .init(boottime)
       case .boot: .init(boot)
       case .lapped: .integer(lapped)
+      case .name, .title, .colour, .icon, .note, .order: label(field) ?? .none
+      case .formula, .display: .none
       }
     }
     set {
       switch field {
-      case .name: if let text = newValue.text { name = CounterName(trusted: text) }
-      case .title: title = newValue.text ?? name.text
-      case .colour: colour = newValue.text ?? ""
-      case .icon: icon = newValue.text ?? ""
-      case .note: note = newValue.text ?? ""
       case .tags: tags = (newValue.text ?? "").split(separator: " ").map(String.init)
       case .group: group = newValue.integer.map(ID.init)
-      case .order: order = newValue.integer ?? order
       case .archived: isArchived = newValue.integer == 1
       case .start: start = newValue.integer ?? start
       case .step: step = max(1, newValue.integer ?? step)
@@ -53,7 +42,6 @@ extension Counter {
       case .target: target = newValue.integer
       case .every: every = newValue.integer.map { max(1, $0) }
       case .period: period = newValue.text
-      case .formula, .display: break
       case .began: began = newValue.integer
       case .renewsAt: renewsAt = newValue.integer
       case .reachedAt: reachedAt = newValue.integer
@@ -61,6 +49,8 @@ extension Counter {
       case .boottime: boottime = newValue.integer
       case .boot: boot = newValue.text
       case .lapped: lapped = newValue.integer ?? 0
+      case .name, .title, .colour, .icon, .note, .order: setLabel(field, to: newValue)
+      case .formula, .display: break
       }
     }
   }

@@ -48,28 +48,16 @@ public struct Formula: Equatable, Sendable {
   public subscript(field: Field) -> Field.Value {
     get {
       switch field {
-      case .name: .text(name.text)
-      case .title: .text(title)
-      case .colour: .text(colour)
-      case .icon: .text(icon)
-      case .note: .text(note)
-      case .order: .integer(order)
       case .formula: .text(text)
       case .display: .text(display.rawValue)
-      default: .none
+      default: label(field) ?? .none
       }
     }
     set {
       switch field {
-      case .name: if let text = newValue.text { name = CounterName(trusted: text) }
-      case .title: title = newValue.text ?? name.text
-      case .colour: colour = newValue.text ?? ""
-      case .icon: icon = newValue.text ?? ""
-      case .note: note = newValue.text ?? ""
-      case .order: order = newValue.integer ?? order
       case .formula: if let text = newValue.text { self.text = text }
       case .display: display = newValue.text.flatMap(Display.init) ?? display
-      default: break
+      default: setLabel(field, to: newValue)
       }
     }
   }

@@ -21,27 +21,7 @@ public struct Group: Equatable, Sendable {
 
   /// A field by its name, as with ``Counter``; a field that groups do not have is none.
   public subscript(field: Field) -> Field.Value {
-    get {
-      switch field {
-      case .name: .text(name.text)
-      case .title: .text(title)
-      case .colour: .text(colour)
-      case .icon: .text(icon)
-      case .note: .text(note)
-      case .order: .integer(order)
-      default: .none
-      }
-    }
-    set {
-      switch field {
-      case .name: if let text = newValue.text { name = CounterName(trusted: text) }
-      case .title: title = newValue.text ?? name.text
-      case .colour: colour = newValue.text ?? ""
-      case .icon: icon = newValue.text ?? ""
-      case .note: note = newValue.text ?? ""
-      case .order: order = newValue.integer ?? order
-      default: break
-      }
-    }
+    get { label(field) ?? .none }
+    set { setLabel(field, to: newValue) }
   }
 }

@@ -1,5 +1,5 @@
 /// What is found by its number or by its name, which can change.
-struct Registry<Entry: Named>: Sendable {
+struct Registry<Entry: Labelled>: Sendable {
   private(set) var entries: [Counter.ID: Entry]
   private var ids: [CounterName: Counter.ID]
 
@@ -25,13 +25,3 @@ struct Registry<Entry: Named>: Sendable {
   /// The same for an entry that is there and whose name has not changed.
   mutating func replace(_ entry: Entry) { entries[entry.id] = entry }
 }
-
-/// What a ``Registry`` holds.
-protocol Named: Sendable {
-  var id: Counter.ID { get }
-  var name: CounterName { get set }
-}
-
-extension Counter: Named {}
-extension Group: Named {}
-extension Formula: Named {}
