@@ -10,19 +10,19 @@ public import Platform
 public final class Core {
   let store: CounterStore
   public private(set) var ledger: Ledger
-  private var producers: [String: Producer] = [:]
+  var producers: [String: Producer] = [:]
   private var fresh: [Event] = []
   private var waiting: [(Outcome) -> Void] = []
   /// Runs when nothing else is ready, so that a commit takes all requests that wait by then.
-  private var due: DeferredSource?
-  private var failure: StoreError?
+  var due: DeferredSource?
+  private(set) var failure: StoreError?
   /// What was said of the journal since it was last written.
   private var complaint: StoreError?
 
   /// Rings when a counter has to begin anew.
-  private var alarm: TimerSource?
+  var alarm: TimerSource?
   /// When that is, in microseconds since 1970; `nil` for never.
-  private var renewal: Int64?
+  var renewal: Int64?
 
   /// How long after the first request for a reset the second one does it, in microseconds.
   public var resetWindow: Int64 {
@@ -80,7 +80,7 @@ public final class Core {
     }
   }
 
-  private func performOne(_ request: Request) throws -> [Event] {
+  func performOne(_ request: Request) throws -> [Event] {
     guard let change = try change(for: request) else { return [] }
     switch change {
     // These come in floods, and none of them looks at a stopwatch.
@@ -149,93 +149,6 @@ public final class Core {
     }
   }
 
-  // MARK: Periods
-
-  /// At most so many periods are closed in a row; those who wait are answered in between.
-  private static let mostRenewals = 4096
-
-  /// Closes the periods that have ended, as themselves and in order.
-  private func renew() throws {
-    let now = Clock.microsecondsSince1970()
-    guard let first = renewal, first <= now else { return }
-    var left = Self.mostRenewals
-    var ended = ledger.renewals(until: now)
-    while !ended.isEmpty, left > 0 {
-      for id in ended.prefix(left) {
-        _ = try performOne(Request(.change(.renew(id)), time: now, cause: Cause(producer: "tallyd")))
-      }
-      left -= ended.count
-      ended = ledger.renewals(until: now)
-    }
-    scheduleRenewal()
-  }
-
-  private func ring() {
-    do {
-      try renew()
-    } catch {
-      // A value that cannot go back to its start within 64 bits, or a disk that is full: time may help.
-      ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")
-      alarm?.arm(at: (Clock.microsecondsSince1970() &+ 60_000_000) &* 1000)
-    }
-  }
-
-  private func scheduleRenewal() {
-    renewal = ledger.nextRenewal
-    guard let renewal else {
-      alarm?.disarm()
-      return
-    }
-    let (deadline, overflow) = renewal.multipliedReportingOverflow(by: 1000)
-    alarm?.arm(at: overflow ? .max : deadline)
-  }
-
-  // MARK: Delivering
-
-  /// Starts a new epoch for a producer.
-  ///
-  /// - Returns: its number, and the last delivery that counted before, if any.
-  public func open(producer name: String) throws -> (epoch: Int64, last: Producer.Delivery?) {
-    if let failure { throw failure }
-    let (producer, last) = try storing { () throws(StoreError) in
-      let last = try store.lastDelivery(ofProducer: name)
-      return (try store.open(producer: name), last)
-    }
-    remember(producer, as: name)
-    due?.schedule()
-    return (producer.epoch, last)
-  }
-
-  /// Does the changes of a delivery if they were not done before.
-  ///
-  /// - Throws: ``DeliveryError``, and what ``perform(_:)`` throws.
-  public func deliver(_ changes: [Request], from name: String, epoch: Int64, sequence: Int64) throws -> (
-    duplicate: Bool, events: [Event]
-  ) {
-    let known = try producers[name] ?? storing { () throws(StoreError) in try store.producer(named: name) }
-    guard var producer = known else { throw DeliveryError.unknownEpoch }
-    switch try producer.judge(epoch: epoch, sequence: sequence) {
-    case .repeated(let range):
-      return (true, try storing { () throws(StoreError) in try store.events(range, in: ledger) })
-    case .count: break
-    }
-    let events = try perform(changes)
-    guard let first = events.first?.sequence, let last = events.last?.sequence, first <= last else {
-      return (false, [])
-    }
-    let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: first...last)
-    try storing { () throws(StoreError) in try store.save(delivery, of: producer) }
-    producer.remember(delivery)
-    remember(producer, as: name)
-    return (false, events)
-  }
-
-  private func remember(_ producer: Producer, as name: String) {
-    // Bounded: what is not here is read from the journal again.
-    if producers.count >= 256, producers[name] == nil { producers.removeAll() }
-    producers[name] = producer
-  }
-
   // MARK: Committing
 
   /// Calls `then` when all that was done so far is durable: now, or after the commit that is due.
@@ -293,13 +206,5 @@ public final class Core {
     let released = waiting
     waiting.removeAll(keepingCapacity: true)
     for then in released { then(outcome) }
-  }
-}
-
-extension Event {
-  /// Whether counters may begin anew at other times after it.
-  fileprivate var mayConcernRenewals: Bool {
-    presence != .unchanged || kind == .locked || kind == .unlocked
-      || alterations.contains { $0.field == .renewsAt || $0.field == .archived }
   }
 }
