@@ -2,39 +2,45 @@ import ArgumentParser
 import Varlink
 
 /// `tally start`: starts a stopwatch.
-struct Start: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Start a stopwatch.", discussion: "Example: tally start anna")
-
+struct Start: StopwatchCommand {
+  static let configuration = about("Start a stopwatch.", example: "tally start anna")
   @OptionGroup var stopwatch: StopwatchArguments
-  func run() throws { try stopwatch.change("Start") }
 }
 
 /// `tally stop`: stops a stopwatch.
-struct Stop: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Stop a stopwatch; it keeps its time.", discussion: "Example: tally stop anna")
-
+struct Stop: StopwatchCommand {
+  static let configuration = about("Stop a stopwatch; it keeps its time.", example: "tally stop anna")
   @OptionGroup var stopwatch: StopwatchArguments
-  func run() throws { try stopwatch.change("Stop") }
 }
 
 /// `tally toggle`: starts a stopwatch that stands, stops one that runs.
-struct Toggle: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Start a stopwatch that stands, stop one that runs.", discussion: "Example: tally toggle anna")
-
+struct Toggle: StopwatchCommand {
+  static let configuration = about(
+    "Start a stopwatch that stands, stop one that runs.", example: "tally toggle anna")
   @OptionGroup var stopwatch: StopwatchArguments
-  func run() throws { try stopwatch.change("Toggle") }
 }
 
 /// `tally lap`: ends a lap.
-struct Lap: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "End a lap of a stopwatch, which goes on running.", discussion: "Example: tally lap anna")
-
+struct Lap: StopwatchCommand {
+  static let configuration = about("End a lap of a stopwatch, which goes on running.", example: "tally lap anna")
   @OptionGroup var stopwatch: StopwatchArguments
-  func run() throws { try stopwatch.change("Lap") }
+}
+
+/// What is done to a stopwatch; its name is that of the method which the core is asked for.
+protocol StopwatchCommand: ParsableCommand {
+  var stopwatch: StopwatchArguments { get }
+}
+
+extension StopwatchCommand {
+  static func about(_ abstract: String, example: String) -> CommandConfiguration {
+    CommandConfiguration(abstract: abstract, discussion: "Example: \(example)")
+  }
+
+  func run() throws {
+    let options = stopwatch.options
+    let event = try CoreClient(options).change("\(Self.self)", stopwatch.name.map { ["name": .string($0)] } ?? [:])
+    Output.line(options.json ? event.json.description : event.sentence)
+  }
 }
 
 /// Which stopwatch.
@@ -42,9 +48,4 @@ struct StopwatchArguments: ParsableArguments {
   @Argument(help: "The stopwatch; without a name the current counter.", completion: CounterArgument.completion)
   var name: String?
   @OptionGroup var options: CommonOptions
-
-  func change(_ method: String) throws {
-    let event = try CoreClient(options).change(method, name.map { ["name": .string($0)] } ?? [:])
-    Output.line(options.json ? event.json.description : event.sentence)
-  }
 }
