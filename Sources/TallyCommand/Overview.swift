@@ -54,7 +54,10 @@ struct Overview {
     let room = width - 2 - iconWidth - valueWidth - 2 - goalWidth - min(longestName, Self.usefulName)
     return longest > 0 && longest + 2 <= room ? longest + 2 : 0
   }
-  private var goalWidth: Int { rows.contains { $0.counter.percent != nil } ? (hasBars ? barWidth + 8 : 7) : 0 }
+  private var goalWidth: Int {
+    guard rows.contains(where: { $0.counter.percent != nil }), !hasBars else { return hasBars ? barWidth + 8 : 0 }
+    return width - 2 - iconWidth - valueWidth - 2 >= 7 + 6 ? 7 : 0
+  }
   private var barWidth: Int { width >= 120 ? 20 : 10 }
 
   /// What is left for names and titles.
