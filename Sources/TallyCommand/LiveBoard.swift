@@ -21,14 +21,14 @@ final class LiveBoard {
     watched = Set(names)
   }
 
-  /// How many events stand below the counters.
-  private static let eventsShown = 3
+  /// How many events stand below the counters: so many always, and as many where there is room.
+  private static let eventsShown = (least: 3, most: 10)
 
   func take(_ reply: JSONObject) {
     if let event = reply["event"]?.object {
       let counter = reply["counter"]?.object.map(CounterLine.init)
       let line = EventLine(event, of: counter)
-      events = Array(([line] + events).prefix(Self.eventsShown))
+      events = Array(([line] + events).prefix(Self.eventsShown.most))
       flashed = (line.name, Clock.monotonic())
       if let counter, counters[counter.name] != nil { counters[counter.name] = counter } else { askAgain() }
       if let current = reply["current"]?.string { setCurrent(current) }
@@ -83,10 +83,11 @@ final class LiveBoard {
       }
     }
     // What does not fit would scroll, and could not be drawn over.
-    let room = max(1, size.rows - Self.eventsShown - 2)
+    let room = max(1, size.rows - Self.eventsShown.least - 2)
     if lines.count > room { lines = lines.prefix(room - 1) + ["… and \(lines.count - room + 1) lines more"] }
     lines.append("")
-    lines += events.map { $0.text(withDay: false, width: size.columns) }
+    let left = max(Self.eventsShown.least, size.rows - 1 - lines.count)
+    lines += events.prefix(left).map { $0.text(withDay: false, width: size.columns) }
     Output.redraw(lines, over: drawn?.lines ?? 0)
     drawn = (lines.count, Clock.monotonic(), size)
     isStale = false
