@@ -100,6 +100,8 @@ let package = Package(
       name: "shake-score", dependencies: ["Motion", "Gestures"], path: "Benchmarks/ShakeScore",
       swiftSettings: strict),
 
+    // A motion sensor's folder and node as files.
+    .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform"], path: "Tests/FakeSensor"),
     // Disks that fail and lose power, below SQLite.
     .target(name: "CFaultyDisk", dependencies: ["Csqlite"], path: "Tests/FaultyDisk"),
 
@@ -126,14 +128,15 @@ let package = Package(
     .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
     .testTarget(name: "MotionSensorsTests", dependencies: ["MotionSensors"], swiftSettings: strict),
     .testTarget(
-      name: "InputDevicesTests", dependencies: ["InputDevices", "Gestures", "MotionSensors", "Platform"],
+      name: "InputDevicesTests", dependencies: ["FakeSensor", "InputDevices", "Gestures", "MotionSensors", "Platform"],
       swiftSettings: strict),
     .testTarget(
       name: "BindingsTests", dependencies: ["Bindings", "Feedback", "Gestures", "Toml"], swiftSettings: strict),
     .testTarget(
       name: "GestureServiceTests",
       dependencies: [
-        "GestureService", "Bindings", "Feedback", "Gestures", "InputDevices", "Varlink", "Platform", "Toml",
+        "GestureService", "Bindings", "FakeSensor", "Feedback", "Gestures", "InputDevices", "Varlink", "Platform",
+        "Toml",
       ],
       swiftSettings: strict),
   ],

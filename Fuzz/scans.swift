@@ -61,6 +61,8 @@ private func listen(to layout: ScanLayout, _ buffer: [UInt8]) {
     guard let scan = format.scan(in: buffer, at: start) else { return }
     now += 10_000_000
     let time = clock.time(stamp: scan.stamp, behind: 0, now: now)
-    _ = recognizer.handle(gravity.scaled(AccelerationSample(time: time, x: scan.x, y: scan.y, z: scan.z)))
+    let sample = AccelerationSample(time: time, x: scan.x, y: scan.y, z: scan.z)
+    let scaled = gravity.scaled(sample) { recognizer.cancel() }
+    _ = recognizer.handle(scaled)
   }
 }

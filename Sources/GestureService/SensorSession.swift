@@ -1,13 +1,14 @@
-import Bindings
+package import Bindings
 import Gestures
-import InputDevices
-import Platform
+package import InputDevices
+package import Platform
 
 /// A motion sensor in use, from being found until it is gone: what it feels in, bound shakes out. It comes back by itself
 /// whatever ends its measuring.
-final class SensorSession {
+package final class SensorSession {
   private let loop: EventLoop
   private let node: DeviceNode
+  private let folder: SensorFolder
   private let name: String
   private let onGestures: ([BoundGesture]) -> Void
   private var rule: AppliedRule
@@ -22,7 +23,7 @@ final class SensorSession {
   /// were asked.
   private var patience: Int64 = 1
   /// What was said about it; once each for as long as it is there.
-  private var said: Set<String> = []
+  package private(set) var said: Set<String> = []
 
   /// When it was switched on last.
   private var begun: Int64 = 0
@@ -31,11 +32,16 @@ final class SensorSession {
   private static let steadiness: Int64 = 10_000_000_000
   private static let mostPatience: Int64 = 64
 
-  init(
-    loop: EventLoop, node: DeviceNode, rule: AppliedRule, onGestures: @escaping ([BoundGesture]) -> Void
+  /// - Parameters:
+  ///   - folder: the sensor's in sysfs.
+  ///   - onGestures: gets the bound shakes.
+  package init(
+    loop: EventLoop, node: DeviceNode, folder: SensorFolder, rule: AppliedRule,
+    onGestures: @escaping ([BoundGesture]) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.node = node
+    self.folder = folder
     self.rule = rule
     self.onGestures = onGestures
     name = CauseText.device(node.description.name)
@@ -44,6 +50,9 @@ final class SensorSession {
     retry = try loop.timer { [unowned self] in begin() }
     begin()
   }
+
+  /// How it measures; nil while it does not.
+  package var mode: MotionSensor.Mode? { sensor?.mode }
 
   /// Goes on by another rule; a shake that is under way is still the one that it was.
   func rebind(_ rule: AppliedRule) {
@@ -63,7 +72,7 @@ final class SensorSession {
     retry?.disarm()
     do throws(SensorError) {
       let sensor = try MotionSensor(
-        loop: loop, folder: SensorFolder(of: node), node: node.path, patience: patience,
+        loop: loop, folder: folder, node: node.path, patience: patience,
         onSamples: { [unowned self] in take($0) }, onEnd: { [unowned self] in ended($0) })
       self.sensor = sensor
       begun = Clock.monotonic()

@@ -41,7 +41,8 @@ final class SensorSupervisor {
       session.reconsider()
     case (.used(let rule), nil):
       do throws(SystemError) {
-        let session = try SensorSession(loop: loop, node: node, rule: rule, onGestures: onGestures)
+        let session = try SensorSession(
+          loop: loop, node: node, folder: SensorFolder(of: node), rule: rule, onGestures: onGestures)
         sessions[node.syspath] = (node, session)
       } catch {
         say("cannot be used: \(error).", about: node, .warning)

@@ -1,3 +1,4 @@
+import FakeSensor
 import Gestures
 import InputDevices
 import Platform

@@ -1,3 +1,4 @@
+import FakeSensor
 import Gestures
 import Glibc
 import InputDevices

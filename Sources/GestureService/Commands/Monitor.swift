@@ -1,5 +1,6 @@
 public import Bindings
 import Gestures
+import Glibc
 import InputDevices
 import Platform
 
@@ -27,6 +28,7 @@ public final class Monitor {
   ///   motion sensors, which cost power.
   public func run(_ choice: DeviceChoice?) throws {
     ServiceProcess.ignoreBrokenPipes()
+    let ends = try [SIGINT, SIGTERM, SIGHUP].map { signal in try loop.onSignal(signal) { [loop] in loop.exit() } }
     if let choice { _ = try choice.found(among: devices.flatMap(\.nodes)) }
     let nodes = wanted(choice, saysWhatIsLeftOut: true)
     let ears = try Ears(
@@ -49,7 +51,7 @@ public final class Monitor {
       devices = PhysicalDevice.all(nodes)
       listen(to: wanted(choice, saysWhatIsLeftOut: false))
     }
-    _ = try loop.run()
+    _ = try withExtendedLifetime(ends) { try loop.run() }
   }
 
   private func listen(to nodes: [DeviceNode]) {

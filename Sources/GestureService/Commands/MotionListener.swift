@@ -16,6 +16,8 @@ final class MotionListener {
     loop: EventLoop, node: DeviceNode, onSamples: @escaping ([AccelerationSample]) -> Void,
     onEnd: @escaping (String) -> Void
   ) throws {
+    // What ends the program with a signal leaves the sensor switched on.
+    ServiceProcess.ignoreBrokenPipes()
     guard !node.description.isSensor else {
       let sensor = try MotionSensor(
         loop: loop, folder: SensorFolder(of: node), node: node.path, patience: 20, onSamples: onSamples,

@@ -5,10 +5,11 @@ import Platform
 
 /// `tally-inputd record` of an accelerometer: what it feels, as lines of seconds and m/s² on standard output.
 enum MotionRecorder {
-  /// Records until SIGINT or SIGTERM, or until the sensor is gone.
+  /// Records until SIGINT, SIGTERM or SIGHUP, or until the sensor is gone or nobody reads any more.
   static func run(_ node: DeviceNode) throws {
-    ServiceProcess.ignoreBrokenPipes()
     let loop = try EventLoop()
+    // Before the sensor is on, which these see to being switched off again.
+    let ends = try [SIGINT, SIGTERM, SIGHUP].map { try loop.onSignal($0) { loop.exit() } }
     var first: Int64?
     let listener = try MotionListener(
       loop: loop, node: node,
@@ -25,7 +26,6 @@ enum MotionRecorder {
         ServiceProcess.log(.notice, "The recording ends here: \(reason).")
         loop.exit()
       })
-    let ends = try [SIGINT, SIGTERM].map { try loop.onSignal($0) { loop.exit() } }
     StandardOutput.write(AccelerationRecording.header + "\n")
     ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }

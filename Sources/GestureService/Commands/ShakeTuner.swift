@@ -1,4 +1,5 @@
 import Gestures
+import Glibc
 import InputDevices
 import Platform
 
@@ -20,6 +21,8 @@ final class ShakeTuner {
   }
 
   func run() throws {
+    // Before the sensor is on, which these see to being switched off again.
+    let ends = try [SIGINT, SIGTERM, SIGHUP].map { signal in try loop.onSignal(signal) { exit(128 + signal) } }
     let listener = try MotionListener(
       loop: loop, node: node,
       onSamples: { [unowned self] samples in
@@ -33,7 +36,7 @@ final class ShakeTuner {
       """
       Hold the device still for a moment; then shake it as you will to count, \(Self.times) times, with a rest after each.
       """)
-    try withExtendedLifetime(listener) {
+    try withExtendedLifetime((listener, ends)) {
       while trial.results.count < Self.times {
         _ = try loop.runOnce(waiting: Self.turn)
         if let end { throw RecordingError("\(node.path): \(end).") }

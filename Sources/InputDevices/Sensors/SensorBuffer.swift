@@ -13,6 +13,7 @@ public final class SensorBuffer {
   public let plan: BufferPlan
 
   private let folder: SensorFolder
+  private let power: SensorSwitch
   private let descriptor: Descriptor
   private var clock: SampleClock
   private var bytes: [UInt8]
@@ -54,10 +55,8 @@ public final class SensorBuffer {
     format = try preparation.format()
     bytes = [UInt8](repeating: 0, count: format.scanSize * Self.scansAtOnce)
     begun = Clock.monotonic()
-    try Self.enable(folder)
+    power = try SensorSwitch(folder)
   }
-
-  deinit { try? folder.write("buffer/enable", "0") }
 
   /// Whether the sensor still measures, as far as its driver says; nil where it is gone.
   public var isEnabled: Bool? { folder.read("buffer/enable").map { $0 != "0" } }
@@ -117,11 +116,5 @@ public final class SensorBuffer {
     }
     // For sensors that gather samples themselves; older kernels have none.
     try? folder.set("buffer/watermark", String(plan.watermark))
-  }
-
-  private static func enable(_ folder: SensorFolder) throws(SensorError) {
-    do throws(SystemError) { try folder.write("buffer/enable", "1") } catch {
-      throw error.code == EINVAL ? .unbuffered : SensorError(error)
-    }
   }
 }

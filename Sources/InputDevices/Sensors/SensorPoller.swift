@@ -7,12 +7,11 @@ import Synchronization
 /// A sensor whose values are asked for one by one, by a thread of its own: drivers are known that answer after seconds.
 ///
 /// The thread ends when this object is let go, or where it waits for an answer, as soon as that has come.
-@safe
 public final class SensorPoller {
   /// So often a second the sensor is asked: enough for a hand's 7 Hz.
   public static let rate = 50.0
 
-  private let worker: PollingWorker
+  private let worker: Worker<Never>
   private let source: DescriptorSource
 
   /// Asks from now on.
@@ -27,30 +26,25 @@ public final class SensorPoller {
     let preparation = SensorPreparation(folder: folder)
     // Not every driver has a rate, and not everybody may set it; a slow sensor is slow then.
     _ = try? preparation.setRate()
-    let worker = try PollingWorker(folder)
+    let values = try SensorValues(folder)
     do throws(SystemError) {
-      source = try loop.watch(worker.readiness, for: .readable, priority: .input) { _ in
-        let (samples, failure) = worker.take()
+      source = try loop.watch(values.readiness, for: .readable, priority: .input) { _ in
+        let (samples, failure) = values.take()
         if !samples.isEmpty { onReading(samples) }
         if let failure { onEnd(failure) }
       }
+      worker = try Worker(capacity: 1) { values.ask(until: $0) }
     } catch {
       throw .failed(error)
     }
-    self.worker = worker
-    do throws(SystemError) { try worker.start() } catch { throw .failed(error) }
   }
-
-  deinit { worker.stop() }
 }
 
-/// The thread's side: what both sides touch is behind the lock, all else is the thread's alone.
-@safe
-private final class PollingWorker: Sendable {
+/// What the thread does: what both sides touch is behind the lock, all else is the thread's alone.
+private final class SensorValues: Sendable {
   private struct Shared {
     var samples: [AccelerationSample] = []
     var failure: SensorError?
-    var isStopped = false
   }
 
   /// Beyond so many the oldest are dropped: the loop has been busy for more than a second.
@@ -92,26 +86,6 @@ private final class PollingWorker: Sendable {
 
   var readiness: Int32 { notice.reading.number }
 
-  func start() throws(SystemError) {
-    var thread = pthread_t()
-    let context = unsafe Unmanaged.passRetained(self)
-    let result = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        if let context = unsafe context {
-          unsafe Unmanaged<PollingWorker>.fromOpaque(context).takeRetainedValue().run()
-        }
-        return nil
-      }, context.toOpaque())
-    guard result == 0 else {
-      unsafe context.release()
-      throw SystemError("start a thread", code: result)
-    }
-    pthread_detach(thread)
-  }
-
-  func stop() { shared.withLock { $0.isStopped = true } }
-
   /// What has come in since the last call.
   func take() -> (samples: [AccelerationSample], failure: SensorError?) {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
@@ -123,11 +97,12 @@ private final class PollingWorker: Sendable {
     }
   }
 
-  private func run() {
+  /// Asks until the letters are closed, of which there are none.
+  func ask(until letters: Letterbox<Never>) {
     let period = Int64(1e9 / SensorPoller.rate)
     var next = Clock.monotonic()
     var refusals = 0
-    while !shared.withLock({ $0.isStopped }) {
+    while case .nothing = letters.take(until: next) {
       do throws(SensorError) {
         if let sample = try ask() { give(sample) }
         refusals = 0
@@ -137,8 +112,6 @@ private final class PollingWorker: Sendable {
       }
       // What took too long is not made up for.
       next = max(next + period, Clock.monotonic())
-      var time = timespec(tv_sec: Int(next / 1_000_000_000), tv_nsec: Int(next % 1_000_000_000))
-      while unsafe clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
     }
   }
 

@@ -47,6 +47,29 @@ import Testing
     #expect(device.shakes.count == 1)
   }
 
+  @Test(arguments: [0.1, 0.5, 2, 10]) func `a sensor that changes its scale counts nothing, and then a shake`(
+    factor: Double
+  ) {
+    var device = ShakingDevice()
+    var scale = GravityScale()
+    func feel(_ force: Vector, _ factor: Double) {
+      let sample = AccelerationSample(time: Int64(device.now * 1e9), force * factor)
+      let scaled = scale.scaled(sample) { device.recognizer.cancel() }
+      device.feel(scaled.vector)
+    }
+    func rest(_ seconds: Int, _ factor: Double) {
+      for _ in 0..<seconds * 100 { feel(Vector(0, 0, 9.8), factor) }
+    }
+    for _ in 0..<3 {
+      rest(2, 1)
+      rest(2, factor)
+    }
+    #expect(device.shakes.isEmpty)
+    for step in 0..<100 { feel(Vector((step / 10).isMultiple(of: 2) ? 20 : -20, 0, 9.8), factor) }
+    rest(1, factor)
+    #expect(device.shakes.count == 1)
+  }
+
   @Test func `samples that all bear one time count nothing`() {
     var device = ShakingDevice()
     device.rest(for: 1)

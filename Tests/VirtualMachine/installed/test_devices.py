@@ -11,7 +11,7 @@ from kit.machine import Installed, run, systemctl, values, wait_for
 from kit.scene import without_rights
 from kit.sound import Ear
 from kit.wait import becomes, equal, eventually
-from tests.test_accelerometer import reads_buffer, start
+from tests.test_accelerometer import BOUND, reads_buffer, start
 from tests.test_feedback import SHORT, pad
 
 
@@ -68,6 +68,24 @@ def test_permission_that_comes_late(scene):
         becomes(lambda: "[pattern]" in trigger.read_text(), True, "the light is ready")
         said = run("journalctl", f"--since=@{start}", "--output=cat", "--unit=tally-inputd.service")
         equal("gives no feedback" in said, False, f"whether it complains: {said}")
+
+
+def test_shakes_in_the_sandbox(scene):
+    """Installed as a service, with no rights but its own, it counts the shakes of a sensor that is plugged in, through
+    its buffer, and lets it go at its end."""
+    with Installed():
+        file = Path("/etc/tallymark/input.toml")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(BOUND + '[[feedback]]\non = "added"\nvibrate = [0.2]\n')
+        systemctl("restart", "tally-inputd.service")
+        sensor = scene.hid_sensor()
+        wait_for(sensor)
+        sensor.play(motion.rest, 1)
+        for number, strength in ((1, 22), (2, 40)):
+            sensor.shake(strength=strength, seed=number)
+            becomes(values, {"count": number}, "the counters")
+        systemctl("stop", "tally-inputd.service")
+        eventually(lambda: not sensor.is_powered, "the sensor is switched off")
 
 
 def test_feedback_from_the_sandbox(scene):

@@ -101,6 +101,12 @@ class Answering(Device):
         folder = Path("/sys/class/input") / Path(self.node).name / "device"
         return Path("/sys/class/leds") / next(folder.glob("*::scrolllock")).name
 
+    @property
+    def vibrates(self):
+        """Whether its motor runs now."""
+        now = time.monotonic_ns()
+        return any(begun <= now < begun + length * 1_000_000 for begun, length in self.pulses)
+
     def lengths(self):
         """How long each pulse so far was, in milliseconds."""
         return [length for _, length in self.pulses]

@@ -36,6 +36,11 @@ def shake(strength=22, frequency=4, swings=4, start=1.0, axis=(0.8, 0.5, 0.33), 
     return felt, start + length + 1.2
 
 
+def rumble(t):
+    """What a motor that turns 106 times a second is at 100 samples in it: strokes as firm as a hand's."""
+    return 16 * math.sin(2 * math.pi * 106 * round(t, 2))
+
+
 def recording(name, start, length, seconds_at_rest=1.5):
     """A part of a recording, begun and ended by what was felt on average in it: the device at rest."""
     with (RECORDINGS / name).open() as file:

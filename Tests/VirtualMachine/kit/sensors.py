@@ -28,13 +28,16 @@ class Mover:
 
     def __init__(self):
         self._felt, self._begun, self._length = motion.rest, 0.0, 0.0
+        # A motor that it feels.
+        self.motor = None
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def feels(self):
         t = time.monotonic() - self._begun
-        return self._felt(t) if t < self._length else motion.rest(t)
+        x, y, z = self._felt(t) if t < self._length else motion.rest(t)
+        return x + (motion.rumble(time.monotonic()) if self.motor and self.motor.vibrates else 0), y, z
 
     def begin(self, felt, length):
         self._felt, self._begun, self._length = felt, time.monotonic(), length

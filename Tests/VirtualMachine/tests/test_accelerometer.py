@@ -4,6 +4,7 @@ import os
 import time
 
 from kit import motion
+from kit.feedback import CAN_VIBRATE, Answering
 from kit.scene import without_rights
 from kit.wait import becomes, equal, eventually
 
@@ -179,6 +180,29 @@ def test_controller(scene):
     named.shake(seed=3)
     scene.counts_to(2)
     equal(len(scene.core.counts()), 2, "the number of counts")
+
+
+def test_own_vibration(scene):
+    """The motor that answers a count makes no shake, however much it is felt as one; a hand after it does."""
+    sensor, keys = scene.hid_sensor(), scene.presenter()
+    sensor.motor = scene.keep(Answering("gpio-vibrator", CAN_VIBRATE))
+    start(scene, sensor, 'motor = "gpio-*"\n' + BOUND + '[[feedback]]\non = "added"\nvibrate = [1.5]\n')
+    scene.daemon.use(keys)
+    sensor.motor.is_taught()
+    sensor.play(motion.rest, 1)
+    for number in range(1, 4):
+        keys.press()
+        becomes(lambda: len(sensor.motor.pulses), number, "pulses")
+        eventually(lambda: not sensor.motor.vibrates, "the motor stops")
+        sensor.play(motion.rest, 0.6)
+        equal(scene.core.value(), number, "the counter after the motor")
+    keys.press()
+    becomes(lambda: len(sensor.motor.pulses), 4, "pulses")
+    eventually(lambda: not sensor.motor.vibrates, "the motor stops")
+    # It begins 0.3 s after the motor has stopped.
+    sensor.play(*motion.shake(start=0.3, swings=6))
+    scene.counts_to(5)
+    equal([count["cause"]["gesture"] for count in scene.core.counts()], ["press"] * 4 + ["shake"], "what was counted")
 
 
 @without_rights

@@ -10,7 +10,7 @@ from evdev import ecodes as e
 
 from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, Answering, pulse_times
 from kit.scene import without_rights
-from kit.sound import Ear
+from kit.sound import CONFIGURATION, Ear
 from kit.wait import becomes, equal, eventually
 
 PAD = """
@@ -330,6 +330,42 @@ def test_no_sound_card(scene):
         keys.press()
         scene.counts_to(number)
     becomes(lambda: scene.daemon.log.read_text().count("Sounds are not heard"), 1, "how often it is said")
+
+
+def test_no_sound_library(scene):
+    """Without ALSA's library, which is only recommended, counts are counted, and what mends it is said once."""
+    library = next(Path("/usr/lib").glob("*/libasound.so.2"))
+    library.rename(library.with_suffix(".away"))
+    try:
+        keys = scene.keep(Answering("Pad"))
+        scene.start(keys, configuration=PAD + '[[feedback]]\non = "added"\nsound = "click"\n')
+        for number in range(1, 4):
+            keys.press()
+            scene.counts_to(number)
+        becomes(lambda: scene.daemon.log.read_text().count("apt-get install libasound2"), 1, "how often it is said")
+    finally:
+        library.with_suffix(".away").rename(library)
+
+
+def test_hung_sound_server(scene):
+    """A sound server that never answers holds up no count, and no end."""
+    # Opening the sound device waits for somebody to read from this pipe.
+    pipe = scene.folder / "pipe"
+    os.mkfifo(pipe)
+    CONFIGURATION.write_text(f'pcm.!default {{ type file file "{pipe}" slave.pcm null }}\n')
+    try:
+        keys = pad(scene)
+        scene.start(keys, configuration=PAD + '[[feedback]]\non = "added"\nsound = "click"\n')
+        keys.is_taught()
+        for number in range(1, 31):
+            keys.press()
+            scene.counts_to(number)
+        becomes(lambda: bool(keys.pulses), True, "whether the motor answers meanwhile")
+        started = time.monotonic()
+        scene.daemon.stop()
+        equal(time.monotonic() - started < 20, True, "whether it ended by itself")
+    finally:
+        CONFIGURATION.unlink()
 
 
 def test_devices_say_what_they_can(scene):

@@ -42,3 +42,43 @@ def test_tuned_shakes(scene):
         tune.expect(f"{number}: ")
     tune.expect("firm")
     equal(tune.ends(), 0, "the status")
+
+
+def switched_off(sensor):
+    return (sensor.folder / "buffer/enable").read_text().strip() == "0"
+
+
+def test_monitored_sensor(scene):
+    """monitor of a sensor shows each shake and what it does, and each bout of motion, and lets the sensor go at its end."""
+    sensor = scene.hid_sensor()
+    scene.daemon.configuration.write_text('[[bind]]\ngesture = "shake"\ndo = "add"\n')
+    monitor = scene.keep(Terminal("monitor", sensor.node, "--config", scene.daemon.configuration))
+    monitor.expect("Listening to")
+    eventually(lambda: sensor.is_powered, "the sensor is switched on")
+    sensor.play(motion.rest, 1)
+    sensor.shake()
+    monitor.expect("shake → add")
+    monitor.expect("moved: ")
+    monitor.process.send_signal(signal.SIGINT)
+    equal(monitor.ends(), 0, "the status of the monitor")
+    eventually(lambda: switched_off(sensor) and not sensor.is_powered, "the sensor is switched off")
+
+
+def test_nobody_reads_any_more(scene):
+    """A recorder or a monitor whose reader has gone lets the sensor go; so does one that is hung up."""
+    sensor = scene.hid_sensor()
+    for verb in ("record", "monitor"):
+        program = f"{PROGRAMS / 'tally-inputd'} {verb} {sensor.node} | head -n 3 > /dev/null"
+        pipeline = subprocess.Popen(["/bin/bash", "-c", program], stderr=subprocess.DEVNULL)
+        eventually(lambda: sensor.is_powered, "the sensor is switched on")
+        while pipeline.poll() is None:
+            sensor.shake()
+        eventually(lambda: switched_off(sensor) and not sensor.is_powered, f"{verb} has let the sensor go")
+    ends = [("record", signal.SIGTERM), ("monitor", signal.SIGHUP), ("tune", signal.SIGINT), ("tune", signal.SIGTERM)]
+    for verb, end in ends:
+        process = subprocess.Popen(
+            [PROGRAMS / "tally-inputd", verb, sensor.node], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        eventually(lambda: sensor.is_powered, f"{verb} has switched the sensor on")
+        process.send_signal(end)
+        process.wait(30)
+        eventually(lambda: switched_off(sensor) and not sensor.is_powered, f"{verb} has let the sensor go")

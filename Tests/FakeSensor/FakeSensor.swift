@@ -1,21 +1,26 @@
 import Glibc
-import InputDevices
+package import InputDevices
 import Platform
 
 /// A sensor's folder and node as files of our own, for what no kernel can be made to do. Its attributes take whatever is
 /// written, and its node is a FIFO.
-final class FakeSensor {
-  let root: String
-  var folder: SensorFolder { SensorFolder(among: root, "iio:device0") }
-  var node: String { root + "/node" }
+package final class FakeSensor {
+  package let root: String
+  package var folder: SensorFolder { SensorFolder(among: root, "iio:device0") }
+  package var node: String { root + "/node" }
   private let feeder: Descriptor
 
-  init() throws {
+  package init() throws {
     var template = Array("/tmp/sensor-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
     root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     mkfifo(root + "/node", 0o600)
     feeder = Descriptor(owning: open(root + "/node", O_RDWR | O_NONBLOCK | O_CLOEXEC))
+    appear()
+  }
+
+  /// The sensor is plugged in, as it is when this object is made.
+  package func appear() {
     for name in ["", "/scan_elements", "/buffer", "/trigger"] { mkdir("\(root)/iio:device0\(name)", 0o700) }
     mkdir(root + "/trigger0", 0o700)
     set(["name": "fake", "in_accel_scale": "0.01", "in_accel_sampling_frequency": "10"])
@@ -48,7 +53,7 @@ final class FakeSensor {
   }
 
   /// Makes or changes attributes.
-  func set(_ attributes: [String: String]) {
+  package func set(_ attributes: [String: String]) {
     for (name, value) in attributes {
       let file = Descriptor(owning: open("\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600))
       var text = value
@@ -56,17 +61,19 @@ final class FakeSensor {
     }
   }
 
-  func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
+  package func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
 
   /// The sensor is unplugged: its folder is no more.
-  func vanish() { Self.remove(folder.path) }
+  package func vanish() { Self.remove(folder.path) }
 
   /// Puts a scan into the buffer, with a stamp.
-  func feed(x: Int16 = 0, y: Int16 = 0, z: Int16 = 981, at time: Int64) {
+  package func feed(x: Int16 = 0, y: Int16 = 0, z: Int16 = 981, at time: Int64) {
     feed([x, y, z, 0].flatMap { bytes($0) } + bytes(time))
   }
 
-  func feed(_ bytes: [UInt8]) { bytes.withUnsafeBytes { _ = Glibc.write(feeder.number, $0.baseAddress, $0.count) } }
+  package func feed(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { _ = Glibc.write(feeder.number, $0.baseAddress, $0.count) }
+  }
 
   private func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.littleEndian) { Array($0) }
