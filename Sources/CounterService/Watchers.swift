@@ -60,15 +60,20 @@ final class Watchers {
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
     core.readClocks()
-    let replies = events.map { ($0.counter, reply(for: $0)) }
+    let replies = events.map { event in
+      let reply = reply(for: event)
+      return (counter: event.counter, parameters: reply, shared: SharedReply(reply))
+    }
     let news = self.news(after: events)
     for (id, watcher) in watchers where !watcher.isBehind {
-      var mine = replies.filter { watcher.counters?.contains($0.0) ?? true }.map(\.1)
+      let concerning = replies.filter { watcher.counters?.contains($0.counter) ?? true }
+      var mine = concerning.map(\.shared)
       let formulas = news.filter { watcher.counters?.contains($0.id) ?? true }.map(\.formula)
       if !formulas.isEmpty {
-        var last = mine.popLast() ?? withCurrent([:])
+        var last = concerning.last?.parameters ?? withCurrent([:])
         last["formulas"] = .array(formulas)
-        mine.append(last)
+        _ = mine.popLast()
+        mine.append(SharedReply(last))
       }
       for reply in mine {
         guard watcher.call.backlog <= Self.patience else {

@@ -54,6 +54,12 @@ public final class Call {
     connection.send(number, .continuing(parameters), isLast: false)
   }
 
+  /// The same with a reply that many callers get.
+  public func replyContinuing(_ reply: SharedReply) {
+    guard wantsMore else { return }
+    connection.send(number, continuing: reply)
+  }
+
   /// Refuses, or ends a stream of replies.
   public func fail(_ error: VarlinkError) { finish(.error(error)) }
 

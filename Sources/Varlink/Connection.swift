@@ -11,6 +11,8 @@ final class Connection {
   let user: UserAccount
   /// Whether it waits until its user may make another call.
   var isImpatient = false
+  /// Whether it waits for its next turn.
+  var isUnfinished = false
   /// What the server knows it by.
   let number: UInt64
   private unowned let server: Server
@@ -24,7 +26,13 @@ final class Connection {
   /// The open call with `more`, behind which everything waits.
   private var stream: Int?
   private var isInTurn = false
+  /// How many calls may still be handled in this turn.
+  private var callsLeft = 0
   private var phase = Phase.open
+
+  /// How many calls one client has handled before the others have their turn: else whoever sends a thousand at once
+  /// would have everyone wait for a thousand.
+  private static let callsInATurn = 16
 
   private enum Phase {
     /// Messages come and replies go.
@@ -51,6 +59,9 @@ final class Connection {
     try sockets.add(descriptor, as: number, for: interest)
   }
 
+  /// Whether its client has asked for a stream of replies.
+  var isStreaming: Bool { stream != nil }
+
   /// Bytes of replies that the client has not taken.
   var backlog: Int { output.count + order.heldCount }
 
@@ -64,6 +75,13 @@ final class Connection {
       order.finish(number, to: &output.bytes)
       if stream == number { stream = nil }
     }
+    if !isInTurn { server.takeUp(self) }
+  }
+
+  /// Answers the call `number`, with more to come.
+  func send(_ number: Int, continuing reply: SharedReply) {
+    guard order.isOpen(number), phase != .abandoned else { return }
+    order.send(number, to: &output.bytes) { $0.append(contentsOf: reply.bytes) }
     if !isInTurn { server.takeUp(self) }
   }
 
@@ -93,6 +111,7 @@ final class Connection {
   private func turn(_ body: () -> Void) {
     guard phase != .closed else { return }
     isInTurn = true
+    callsLeft = Self.callsInATurn
     body()
     isInTurn = false
   }
@@ -101,7 +120,8 @@ final class Connection {
   private var wantsMessages: Bool {
     switch phase {
     case .open, .inputEnded:
-      stream == nil && order.count < limits.openCalls && backlog < limits.unsentReplies && server.mayCall(self)
+      callsLeft > 0 && stream == nil && order.count < limits.openCalls && backlog < limits.unsentReplies
+        && server.mayCall(self)
     case .abandoned: true
     case .closed: false
     }
@@ -136,7 +156,8 @@ final class Connection {
       kept = frames.keptCount
       guard handleKept() else { return }
     } while frames.keptCount < kept
-    if phase == .inputEnded, order.count == 0, output.isEmpty { return close() }
+    if phase == .inputEnded, order.count == 0, output.isEmpty, wantsMessages { return close() }
+    if callsLeft <= 0 { server.goOn(self) }
     wait()
   }
 
@@ -179,6 +200,7 @@ final class Connection {
       return false
     }
     user.spend()
+    callsLeft -= 1
     let number = order.nextNumber
     do {
       let route = try server.service.route(message)

@@ -36,10 +36,15 @@ struct ReplyOrder {
 
   /// Adds a reply to the open call `number`, to `output` if it is its turn.
   mutating func send(_ number: Int, _ reply: ReplyMessage, to output: inout [UInt8]) {
+    send(number, to: &output) { reply.write(to: &$0) }
+  }
+
+  /// The same for what `write` appends.
+  mutating func send(_ number: Int, to output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
     let index = number - base
-    if index == first { return reply.write(to: &output) }
+    if index == first { return write(&output) }
     heldCount -= entries[index].held.count
-    reply.write(to: &entries[index].held)
+    write(&entries[index].held)
     heldCount += entries[index].held.count
   }
 

@@ -39,6 +39,9 @@ public final class Server {
   private var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
+  /// Connections that have more to be handled than their turn allowed.
+  private var unfinished: [Connection] = []
+  private var goingOn: DeferredSource?
   private var isAccepting = true
   private let userLimits: (UInt32) -> UserLimits?
   /// The users who are connected, by their numbers.
@@ -69,7 +72,8 @@ public final class Server {
     listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     moment = try loop.timer { [unowned self] in nextMoment() }
-    takingUp = try loop.deferred(priority: .normal) { [unowned self] in flush() }
+    goingOn = try loop.deferred(priority: .afterwards) { [unowned self] in nextTurns() }
+    takingUp = try loop.deferred(priority: .normal) { [unowned self] in takeUpAnswered() }
   }
 
   deinit {
@@ -82,6 +86,11 @@ public final class Server {
   ///
   /// The loop does this by itself; for a program that is about to end.
   public func flush() {
+    takeUpAnswered()
+    while !unfinished.isEmpty { nextTurns() }
+  }
+
+  private func takeUpAnswered() {
     let connections = answered
     answered.removeAll(keepingCapacity: true)
     for connection in connections { connection.takeUp() }
@@ -90,10 +99,32 @@ public final class Server {
   /// How many clients are connected.
   public var connectionCount: Int { connections.count }
 
-  /// Has `connection` go on in this turn of the loop, once for all its calls that are answered now.
+  /// Has `connection` go on in this turn of the loop, once for all its calls that are answered now; one that streams
+  /// goes on behind those who wait for an answer.
   func takeUp(_ connection: Connection) {
+    if connection.isStreaming { return goOn(connection) }
     if answered.isEmpty { takingUp?.schedule() }
     if answered.last !== connection { answered.append(connection) }
+  }
+
+  /// Has `connection` go on when everyone else, and the work that is put off until afterwards, has had a turn.
+  func goOn(_ connection: Connection) {
+    if unfinished.isEmpty { goingOn?.schedule() }
+    if !connection.isUnfinished { unfinished.append(connection) }
+    connection.isUnfinished = true
+  }
+
+  /// How many go on before everyone else has a turn again.
+  private static let turnsInARow = 4
+
+  private func nextTurns() {
+    let connections = Array(unfinished.prefix(Self.turnsInARow))
+    unfinished.removeFirst(connections.count)
+    for connection in connections {
+      connection.isUnfinished = false
+      connection.takeUp()
+    }
+    if !unfinished.isEmpty { goingOn?.schedule() }
   }
 
   func remove(_ connection: Connection) {

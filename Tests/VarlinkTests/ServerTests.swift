@@ -337,4 +337,25 @@ import Varlink
     bench.server.flush()
     #expect(client.messages == [#"{"parameters":{"number":1}}"#])
   }
+
+  @Test func `whoever sends a thousand calls at once does not have others wait for a thousand`() throws {
+    let bench = try Workbench()
+    let (flooder, other) = (try bench.connect(), try bench.connect())
+    let flood = #"{"method":"org.example.bench.Echo","parameters":{"text":"flood"}}"# + "\0"
+    flooder.send(String(repeating: flood, count: 1000).utf8)
+    other.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"other"}}"#)
+    #expect(try bench.turn { other.messages.count == 1 })
+    #expect(bench.notes.count < 100)
+    #expect(try bench.turn { flooder.messages.count == 1000 })
+  }
+
+  @Test func `what was sent before the end is answered to the last call`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 1, calls: 90))
+    let client = try bench.connect()
+    let call = #"{"method":"org.example.bench.Echo","parameters":{"text":"a"}}"# + "\0"
+    client.send(String(repeating: call, count: 100).utf8)
+    client.shutDownSending()
+    #expect(try bench.turn { client.isClosed })
+    #expect(client.messages.count == 100)
+  }
 }
