@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -98,6 +99,8 @@ void linux_log_line(void (*sink)(const char *line), const char *format, va_list 
   line[strcspn(line, "\n")] = 0;
   sink(line);
 }
+
+int linux_memory_file(const char *name) { return result(memfd_create(name, MFD_CLOEXEC)); }
 
 int linux_input_use_monotonic(int fd) {
   int clock = CLOCK_MONOTONIC;

@@ -19,6 +19,8 @@ final class DeviceSession {
   private let memory: EventMemory?
   /// Up to when the memory of an earlier process has told what was reported.
   private var remembered = Int64.min
+  /// The time of the last frame that was handled.
+  private var handled = Int64.min
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
@@ -45,14 +47,14 @@ final class DeviceSession {
   /// Goes on where an earlier process had taken care of everything; without one, with how the device stands.
   private func begin() {
     let state = device.state()
-    let past = memory?.take() ?? .init()
+    let past = memory?.content() ?? .init()
     if past.isIncomplete { reportLoss() }
     guard !past.isIncomplete, let first = past.frames.first, let last = past.frames.last else {
       return emit(bound.handle(state))
     }
     emit(bound.handle(EventMemory.quiet(state, at: first.time - 1)))
     for frame in past.frames { emit(bound.handle(frame)) }
-    remembered = last.time
+    (remembered, handled) = (last.time, last.time)
   }
 
   /// What the device says of itself.
@@ -93,6 +95,7 @@ final class DeviceSession {
   private func take(_ frame: Frame) {
     if device.hasLostEvents { reportLoss() }
     guard frame.isResync || frame.time > remembered else { return }
+    handled = frame.time
     emit(bound.handle(frame))
     if bound.gravityFactor != 1 { reportScale() }
     if grab?.step(after: frame) == .letGo {
@@ -135,7 +138,7 @@ final class DeviceSession {
       bound.renew(from: device.state())
     }
     // All of it is with the core or in the spool.
-    if let memory, bound.isIdle, !device.hasKeysDown, !device.hasContacts { _ = memory.take() }
+    if let memory, bound.isIdle, !device.hasKeysDown, !device.hasContacts { memory.release(upTo: handled) }
     if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
   }
 

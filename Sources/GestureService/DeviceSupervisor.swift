@@ -80,6 +80,7 @@ final class DeviceSupervisor {
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
+    store?.forget(allBut: Set(present.map { Self.name(of: $0) }))
     onDevices(nodes, Set(sessions.keys))
     if sessions.isEmpty, sensors.isEmpty, saysThatThereIsNone {
       saysThatThereIsNone = false
@@ -130,10 +131,11 @@ final class DeviceSupervisor {
   /// the kernel could keep.
   private func memory(of node: DeviceNode, _ device: EvdevDevice) -> EventMemory? {
     guard let store, !device.description.isAccelerometer else { return nil }
-    if let kept = store.take(Self.name(of: node.syspath)) { return EventMemory(keptFrom: kept) }
+    let name = Self.name(of: node.syspath)
+    if let memory = EventMemory(kept: store.take(name)) { return memory }
     guard let memory = try? EventMemory(path: node.path) else { return nil }
-    _ = memory.take()
-    store.keep(memory.descriptor, as: Self.name(of: node.syspath))
+    store.forget(name)
+    store.keep(memory.descriptors, as: name)
     return memory
   }
 

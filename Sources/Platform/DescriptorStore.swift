@@ -5,7 +5,7 @@ import Glibc
 @safe
 public final class DescriptorStore {
   /// What an earlier process left, by name, and nobody has taken yet.
-  private var kept: [String: Descriptor] = [:]
+  private var kept: [String: [Descriptor]] = [:]
 
   /// Takes over what the service manager passed; nil where there is no service manager.
   public init?() {
@@ -15,22 +15,30 @@ public final class DescriptorStore {
     for index in 0..<max(0, Int(count)) {
       let descriptor = Descriptor(owning: SD_LISTEN_FDS_START + Int32(index))
       if let name = unsafe names?[index] {
-        kept[unsafe String(cString: name)] = descriptor
+        kept[unsafe String(cString: name), default: []].append(descriptor)
         unsafe free(name)
       }
     }
     unsafe free(names)
   }
 
-  /// The descriptor that was kept under `name`, once.
-  public func take(_ name: String) -> Descriptor? { kept.removeValue(forKey: name) }
+  /// The descriptors that were kept under `name`, in their order, once.
+  public func take(_ name: String) -> [Descriptor] { kept.removeValue(forKey: name) ?? [] }
 
-  /// Has a duplicate of `descriptor` kept under `name`, which holds no colon and at most 255 bytes.
-  public func keep(_ descriptor: Descriptor, as name: String) {
-    var number = descriptor.number
-    _ = unsafe sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", &number, 1)
+  /// Has duplicates of `descriptors` kept under `name`, which holds no colon and at most 255 bytes.
+  public func keep(_ descriptors: [Descriptor], as name: String) {
+    let numbers = descriptors.map(\.number)
+    _ = unsafe sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", numbers, UInt32(numbers.count))
   }
 
   /// Lets go of what is kept under `name`.
-  public func forget(_ name: String) { ServiceProcess.notify("FDSTOREREMOVE=1\nFDNAME=\(name)") }
+  public func forget(_ name: String) {
+    kept[name] = nil
+    ServiceProcess.notify("FDSTOREREMOVE=1\nFDNAME=\(name)")
+  }
+
+  /// Lets go of what an earlier process left under other names and nobody has taken.
+  public func forget(allBut names: Set<String>) {
+    for name in kept.keys where !names.contains(name) { forget(name) }
+  }
 }

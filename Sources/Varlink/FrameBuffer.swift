@@ -10,6 +10,8 @@ package struct FrameBuffer {
     package init() {}
   }
 
+  /// More bytes than most messages ever have.
+  private static let long = 256 << 10
   /// The most bytes that one message may have, its NUL not counted.
   private let limit: Int
   /// What is kept; what lies before `start` was handed on.
@@ -76,6 +78,9 @@ package struct FrameBuffer {
       searched -= start
       start = 0
     }
+    // One that grew step by step would be copied as a whole at each step, and all other clients would wait for that. The
+    // kernel gives memory as it is used.
+    if kept.count > Self.long, kept.capacity < limit { kept.reserveCapacity(limit + Self.long) }
     unsafe kept.append(contentsOf: portion)
   }
 

@@ -56,5 +56,8 @@ int linux_event_write(int fd, unsigned short type, unsigned short code, int valu
 int linux_terminal_raw(int fd);
 void linux_terminal_restore(void);
 
+/* A file that lies in memory alone and has no place in any folder. */
+int linux_memory_file(const char *name);
+
 /* Lets an input device stamp its events by CLOCK_MONOTONIC, for this opening of it. */
 int linux_input_use_monotonic(int fd);
