@@ -1,6 +1,4 @@
-import Platform
 public import Toml
-import Varlink
 
 /// What an administrator sets for the core: `core.toml`.
 public struct CoreConfiguration: Equatable, Sendable {
@@ -21,24 +19,8 @@ public struct CoreConfiguration: Equatable, Sendable {
     public var calls = 10_000
   }
 
-  /// Where it is read from unless `--config` says otherwise.
-  public static let standardPath = "/etc/tallymark/core.toml"
-
   /// A longer file is none that a person wrote.
   static let sizeLimit = 1 << 20
-
-  /// What the file at `path` says; the defaults where there is none and none was asked for.
-  ///
-  /// - Parameter option: what `--config` says.
-  /// - Throws: `ConfigurationErrors`, or ``SystemError`` where a file cannot be read.
-  public static func inForce(option: String?) throws -> CoreConfiguration {
-    let path = option ?? standardPath
-    do {
-      return try CoreConfiguration(try FileContent.read(path, upTo: sizeLimit), file: path)
-    } catch let error as SystemError where option == nil && [2, 20].contains(error.code) {
-      return CoreConfiguration()
-    }
-  }
 
   /// Reads a configuration.
   public init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {

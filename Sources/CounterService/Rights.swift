@@ -1,6 +1,3 @@
-import Glibc
-public import Platform
-
 /// Who may do what: for each right the users and groups that have it. Root and the user whom the core runs as may do
 /// everything.
 public struct Rights: Equatable, Sendable {
@@ -42,55 +39,4 @@ public struct Rights: Equatable, Sendable {
   public static let standard = Rights([
     .read: [.group("tallymark")], .count: [.group("tallymark"), .user("tallymark-input")],
   ])
-}
-
-/// Rights with the system's numbers for the names in them, found out once.
-public struct ResolvedRights: Sendable {
-  private struct Numbers {
-    var isForEveryone = false
-    var users: Set<UInt32> = []
-    var groups: Set<UInt32> = []
-
-    /// - Returns: `false` for a name that the system does not know.
-    mutating func add(_ holder: Rights.Holder) -> Bool {
-      switch holder {
-      case .everyone: isForEveryone = true
-      case .user(let name):
-        guard let entry = unsafe getpwnam(name) else { return false }
-        users.insert(unsafe entry.pointee.pw_uid)
-      case .group(let name):
-        guard let entry = unsafe getgrnam(name) else { return false }
-        groups.insert(unsafe entry.pointee.gr_gid)
-      }
-      return true
-    }
-  }
-
-  private var numbers: [Right: Numbers] = [:]
-  private let owner: UInt32
-  /// The names that the system does not know, as the configuration writes them; they give nobody anything. The defaults
-  /// name those whom a package makes, and are not meant.
-  public private(set) var unknown: [String] = []
-
-  /// - Parameter owner: the user who may do everything, besides root.
-  public init(_ rights: Rights, owner: UInt32 = ServiceProcess.user) {
-    self.owner = owner
-    for (right, holders) in rights.holders {
-      var numbers = Numbers()
-      for holder in holders where !numbers.add(holder) && Rights.standard.holders[right]?.contains(holder) != true {
-        unknown.append("\(holder)")
-      }
-      self.numbers[right] = numbers
-    }
-  }
-
-  /// Whether somebody may do anything at all without being limited.
-  public func isUnlimited(user: UInt32) -> Bool { user == 0 || user == owner }
-
-  /// Whether whoever is connected has a right.
-  public func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
-    if isUnlimited(user: peer.user) { return true }
-    guard let numbers = numbers[right] else { return false }
-    return numbers.isForEveryone || numbers.users.contains(peer.user) || !numbers.groups.isDisjoint(with: peer.groups)
-  }
 }

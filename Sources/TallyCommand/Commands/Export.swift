@@ -68,8 +68,8 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take in an export, or a table of another counter: names with values, or times.",
     discussion: """
-      What was taken in before is recognised and not counted again. All of the file is taken in, or nothing. A table may
-      be separated by commas, semicolons or tabs; its first line may name the columns: name, value, title, time, amount.
+      What was taken in before is recognised and not counted again. All of the file is taken in, or nothing; it may have
+      12 MB, which are some 40,000 events, and more goes by tally backup and tally restore. A table may be separated by commas, semicolons or tabs; its first line may name the columns: name, value, title, time, amount.
       Example: tally import counts.csv --dry-run
       """)
 
