@@ -61,4 +61,16 @@ import Testing
     #expect(all.totals == [Totals(counts: 260, added: 130 * 200 + 130 * 25)])
     #expect(try scratch.ledger.findFormula("twice").text == "people * 3")
   }
+
+  @Test(arguments: [1, 2, 5]) func `a backup of an earlier version is verified and put back`(_ version: Int) throws {
+    let journal = try Self.journal(version).path
+    #expect(try JournalFile.verify(journal) == [])
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try JournalFile.restore(journal, to: folder) == nil)
+    // As a core leaves it that ran before the programs were replaced, and as one of this version does.
+    #expect(try JournalFile.verify(folder) == [])
+    #expect(try !CounterStore(folder: folder).load().isEmpty)
+    #expect(try JournalFile.verify(folder) == [])
+  }
 }

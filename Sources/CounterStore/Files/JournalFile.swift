@@ -50,16 +50,26 @@ public enum JournalFile {
   public static func verify(_ path: String) throws(StoreError) -> [String] {
     let file = unsafe access("\(path)/\(name)", F_OK) == 0 ? "\(path)/\(name)" : path
     try require(file)
+    return try Verification(inThisVersion(file)).differences()
+  }
+
+  /// The journal in `file` or, of one that an earlier version wrote, a copy as this version would make it.
+  private static func inThisVersion(_ file: String) throws(StoreError) -> Database {
     let database = try Database(path: file)
     guard try database.integer("PRAGMA application_id") == Schema.applicationID else {
       throw StoreError(.damaged, "\(file) is no journal of Tallymark.")
     }
     let version = try database.integer("PRAGMA user_version") ?? 0
-    guard version == Schema.version else {
+    guard version != Schema.version else { return database }
+    guard 1..<Schema.version ~= version else {
       throw StoreError(
-        .newer, "\(file) is a journal of another version (schema \(version), this one reads \(Schema.version)).")
+        .newer, "\(file) is a journal of a newer version (schema \(version), this one reads \(Schema.version)).")
     }
-    return try Verification(database).differences()
+    // SQLite keeps what has no name in a temporary file, which is gone with the connection.
+    let copy = try Database(path: "")
+    try copy.copy(from: database)
+    try Schema.migrate(copy)
+    return copy
   }
 
   // MARK: Files
