@@ -1,6 +1,7 @@
 """Measures in the virtual machine, where there are devices; `virtual.py` starts it there and reads what it prints.
 
-    guest.py PROGRAMS TOOLS     the folders of the programs and of the C programs beside this file, built
+    guest.py PROGRAMS TOOLS MEASURE…     the folders of the programs and of the C programs beside this file, built; and
+                                         what is measured, by the functions' names
 """
 
 import json
@@ -14,6 +15,7 @@ from evdev import ecodes as e
 
 from kit.devices import Keys
 from kit.feedback import pulse_times
+from kit.relay import Relay
 from kit.runner import prepare
 from kit.scene import Scene
 from kit.wait import eventually
@@ -22,6 +24,7 @@ PRESSES = 100
 # As fast as the fastest touchscreens report.
 RATE = 1000
 SECONDS = 10
+SHAKES = 20
 
 DISK = Path("/dev/vda")
 MOUNTED = Path("/run/disk")
@@ -131,6 +134,30 @@ def answers(tools, scene, beside):
     return [times[PRESSES // 2], times[PRESSES * 99 // 100]]
 
 
+def shakes(tools, scene, beside):
+    """From the sample that makes a shake certain to its acknowledged count: the median and the longest in milliseconds.
+    And how often a second the daemon wakes while the sensor rests."""
+    os.sched_setaffinity(0, range(os.cpu_count()))
+    sensor = scene.hid_sensor()
+    scene.core.start()
+    relay = scene.keep(Relay(scene.folder / "relay", scene.core))
+    scene.daemon.core = relay
+    scene.daemon.start('[[bind]]\ngesture = "shake"\ndo = "add"\n')
+    eventually(lambda: sensor.is_powered, "the sensor is in use")
+    time.sleep(1)
+    before, begun = scene.daemon.wake_ups, time.monotonic()
+    time.sleep(SECONDS)
+    rate = (scene.daemon.wake_ups - before) / (time.monotonic() - begun)
+    for seed in range(SHAKES):
+        sensor.shake(seed=seed)
+    scene.counts_to(SHAKES)
+    # Counts bear the wall clock's time of what was done.
+    shift = time.time_ns() - time.monotonic_ns()
+    made = [event["time"] for event in scene.core.counts()]
+    taken = sorted((told + shift) / 1e6 - when / 1e3 for told, when in zip(relay.acknowledgements, made))
+    return {"shakes": SHAKES, "median": taken[SHAKES // 2], "longest": taken[-1], "wake-ups": rate}
+
+
 def mount():
     """A file system on the machine's disk."""
     subprocess.run(["modprobe", "-a", "virtio_blk", "ext4"], check=True)
@@ -140,11 +167,13 @@ def mount():
     subprocess.run(["mount", "-t", "ext4", DISK, MOUNTED], check=True)
 
 
-def main(programs, tools):
+def main(programs, tools, *names):
     prepare(programs)
     mount()
-    for measure, parent in ((presses, "/run"), (on_disk, MOUNTED), (answers, "/run"), (fingers, "/run")):
-        scene, beside = Scene(parent=parent), Beside()
+    for measure in (presses, on_disk, answers, shakes, fingers):
+        if measure.__name__ not in names:
+            continue
+        scene, beside = Scene(parent=MOUNTED if measure is on_disk else "/run"), Beside()
         try:
             print(json.dumps({measure.__name__: measure(tools, scene, beside)}), flush=True)
         except Exception:
@@ -156,4 +185,4 @@ def main(programs, tools):
             scene.close()
 
 
-main(*map(Path, sys.argv[1:]))
+main(*map(Path, sys.argv[1:3]), *sys.argv[3:])

@@ -61,29 +61,56 @@ class Table:
         self.row("Recognising a frame of ten moving fingers", "at most 1,000 ns", "%s ns" % count(plain),
                  "with 27 bindings in 9 zones: %s ns" % count(many), plain / many)
 
-    def machine(self, presses, on_disk, answers, fingers):
+    @property
+    def has_rows(self):
+        return len(self.rows) > 2
+
+    def machine(self, found):
         """What was measured in the virtual machine, where only the ratios mean anything."""
-        for place, found in (("in memory", presses), ("on a disk", on_disk)):
-            ours, theirs, floor = (found[name] for name in ("tallymark", "triggerhappy", "floor"))
+        for name, place in (("presses", "in memory"), ("on_disk", "on a disk")):
+            if name in found:
+                self._presses(found[name], place)
+        if "answers" in found:
             for index, name in enumerate(("p50", "p99")):
-                mine = "%.2f ms" % (ours[index] / 1000)
-                title = "Press to acknowledged count, recorded %s, %s*" % (place, name)
-                self.row(title, "at most 0.05", mine, "triggerhappy starting a command that does nothing: %.2f ms" % (
-                    theirs[index] / 1000), ours[index] / theirs[index])
-                self.row("The same", "at most 3.00", mine, "C program, 64 bytes and fdatasync: %.2f ms" % (
-                    floor[index] / 1000), ours[index] / floor[index])
-        for index, name in enumerate(("p50", "p99")):
-            counted = presses["tallymark"][index]
-            self.row("Acknowledged count to the pulse of the device's motor, %s*" % name, "", "%.2f ms" % (
-                answers[index] / 1000), "press to acknowledged count: %.2f ms" % (counted / 1000), answers[index] / counted)
-        mine, other = (fingers[name] * 60 / fingers["seconds"] for name in ("tally-inputd", "evtest"))
-        self.row("Processor time for a minute of ten fingers at 1 kHz*", "", "%.1f s" % mine,
-                 "evtest on the same device: %.1f s" % other, mine / other)
-        self.row("Wake-ups of tally-inputd in %d s, touchscreen untouched*" % fingers["seconds"], "none",
-                 str(fingers["wake-ups"]), "")
+                self.row("Acknowledged count to the pulse of the device's motor, %s*" % name, "", "%.2f ms" % (
+                    found["answers"][index] / 1000), *self._beside_a_press(found, index))
+        if "shakes" in found:
+            self._shakes(found["shakes"])
+        if "fingers" in found:
+            self._fingers(found["fingers"])
         self.notes = [
-            "\\* In the virtual machine, which is emulated, so only the ratios mean anything. %d presses of each, in"
-            " turns. In memory is the guest's tmpfs, where fdatasync costs nothing and only the work is compared; on a"
-            " disk, every flush of the guest is one of this machine's disk. The minute of fingers is %d s, scaled%s." % (
-                presses["presses"], fingers["seconds"],
-                "; the kernel dropped some of their frames, for the emulation was too slow" * fingers["dropped"])]
+            "\\* In the virtual machine, which is emulated, so only the ratios mean anything. Everything is made in turns."
+            " In memory is the guest's tmpfs, where fdatasync costs nothing and only the work is compared; on a disk, every"
+            " flush of the guest is one of this machine's disk.%s" % (
+                " The kernel dropped some frames of the fingers, for the emulation was too slow."
+                * found.get("fingers", {}).get("dropped", False))]
+
+    def _presses(self, found, place):
+        ours, theirs, floor = (found[name] for name in ("tallymark", "triggerhappy", "floor"))
+        for index, name in enumerate(("p50", "p99")):
+            mine = "%.2f ms" % (ours[index] / 1000)
+            title = "Press to acknowledged count, recorded %s, %s of %d*" % (place, name, found["presses"])
+            self.row(title, "at most 0.05", mine, "triggerhappy starting a command that does nothing: %.2f ms" % (
+                theirs[index] / 1000), ours[index] / theirs[index])
+            self.row("The same", "at most 3.00", mine, "C program, 64 bytes and fdatasync: %.2f ms" % (
+                floor[index] / 1000), ours[index] / floor[index])
+
+    @staticmethod
+    def _beside_a_press(found, index):
+        if "presses" not in found:
+            return ("",)
+        counted = found["presses"]["tallymark"][index]
+        return "press to acknowledged count: %.2f ms" % (counted / 1000), found["answers"][index] / counted
+
+    def _shakes(self, found):
+        times = "%.0f ms, at most %.0f ms" % (found["median"], found["longest"])
+        title = "The sample that makes a shake certain to the acknowledged count, of %d*" % found["shakes"]
+        self.row(title, "seen within 40 ms", times, "")
+        self.row("Wake-ups of tally-inputd a second, motion sensor at rest*", "at most 25", "%.1f" % found["wake-ups"], "")
+
+    def _fingers(self, found):
+        mine, other = (found[name] * 60 / found["seconds"] for name in ("tally-inputd", "evtest"))
+        self.row("Processor time for a minute of ten fingers at 1 kHz, from %d s*" % found["seconds"], "", "%.1f s" % mine,
+                 "evtest on the same device: %.1f s" % other, mine / other)
+        self.row("Wake-ups of tally-inputd in %d s, touchscreen untouched*" % found["seconds"], "none",
+                 str(found["wake-ups"]), "")
