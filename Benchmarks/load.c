@@ -1,6 +1,7 @@
-/* load SOCKET CLIENTS SECONDS REQUEST [CALLS]: how many calls a Varlink service answers, and how fast.
+/* load SOCKET CLIENTS SECONDS REQUEST [CALLS [PAUSE]]: how many calls a Varlink service answers, and how fast.
 
    Each client sends REQUEST, waits for the whole reply and sends it again, as redis-benchmark does without pipelining.
+   With PAUSE everyone waits for so many microseconds before a client asks again; it is for one client that is in no hurry.
    Ends after SECONDS, or after CALLS if that is sooner. The last replies are awaited, so that
    the number printed is exactly the number of calls that were made.
    Prints: calls, calls per second, then the median and the 99th percentile of the time of a call in microseconds. */
@@ -67,11 +68,12 @@ static double percentile(uint64_t calls, double part) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5 && argc != 6) errx(64, "load SOCKET CLIENTS SECONDS REQUEST [CALLS]");
+  if (argc < 5 || argc > 7) errx(64, "load SOCKET CLIENTS SECONDS REQUEST [CALLS [PAUSE]]");
   int count = atoi(argv[2]);
   const char *request = argv[4];
   size_t size = strlen(request) + 1; /* A message ends with its NUL. */
-  uint64_t most = argc == 6 ? strtoull(argv[5], 0, 10) : UINT64_MAX;
+  uint64_t most = argc >= 6 ? strtoull(argv[5], 0, 10) : UINT64_MAX;
+  useconds_t pause = argc == 7 ? atoi(argv[6]) : 0;
   if (count < 1 || count > MOST_CLIENTS) errx(64, "1 to %d clients", MOST_CLIENTS);
 
   int loop = epoll_create1(EPOLL_CLOEXEC);
@@ -95,8 +97,10 @@ int main(int argc, char **argv) {
       int64_t slot = (last - client->sent) / SLOT;
       times[slot < SLOTS ? slot : SLOTS - 1]++;
       calls++;
-      if (last < end && calls + waiting <= most) ask(client, request, size);
-      else waiting--;
+      if (last < end && calls + waiting <= most) {
+        if (pause > 0) usleep(pause);
+        ask(client, request, size);
+      } else waiting--;
     }
   }
   printf("%lu %.1f %.1f %.1f\n", calls, calls / ((last - start) / 1e9), percentile(calls, 0.5), percentile(calls, 0.99));
