@@ -13,6 +13,8 @@ public final class EventLoop {
     case normal = 0
     /// Runs when nothing of higher priority is ready: where a batch is closed.
     case afterwards = 100
+    /// Runs when nothing else at all is ready.
+    case last = 200
   }
 
   /// What a descriptor is waited for, and what was found.

@@ -68,11 +68,14 @@ public final class Server {
     self.limits = limits
     sockets = try SocketSet()
     unsafe portion = .allocate(byteCount: Self.portionSize, alignment: 16)
-    try sockets.serve(on: loop) { [unowned self] number, found in connections[number]?.ready(found) }
+    try sockets.serve(
+      on: loop, { [unowned self] number, found in connections[number]?.ready(found) },
+      then: { [unowned self] in nextTurns() })
     listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     moment = try loop.timer { [unowned self] in nextMoment() }
-    goingOn = try loop.deferred(priority: .afterwards) { [unowned self] in nextTurns() }
+    // In turns with the sockets that are ready, and alone where none is.
+    goingOn = try loop.deferred(priority: .last) { [unowned self] in nextTurns() }
     takingUp = try loop.deferred(priority: .normal) { [unowned self] in takeUpAnswered() }
   }
 
@@ -107,7 +110,7 @@ public final class Server {
     if answered.last !== connection { answered.append(connection) }
   }
 
-  /// Has `connection` go on when everyone else, and the work that is put off until afterwards, has had a turn.
+  /// Has `connection` go on when everyone else has had a turn.
   func goOn(_ connection: Connection) {
     if unfinished.isEmpty { goingOn?.schedule() }
     if !connection.isUnfinished { unfinished.append(connection) }

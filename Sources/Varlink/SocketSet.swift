@@ -15,15 +15,16 @@ final class SocketSet {
 
   init() throws(SystemError) { set = Descriptor(owning: try check(linux_epoll_create(), "wait for connections")) }
 
-  /// Tells `handler` from now on which sockets are ready, and for what.
+  /// Tells `handler` from now on which sockets are ready, and for what; runs `then` after each turn.
   func serve(
-    on loop: EventLoop, _ handler: @escaping (UInt64, EventLoop.Readiness) -> Void
+    on loop: EventLoop, _ handler: @escaping (UInt64, EventLoop.Readiness) -> Void, then: @escaping () -> Void
   ) throws(SystemError) {
     // At the lowest priority, so that work put off until afterwards takes turns with the clients: it is not kept
     // waiting by clients that never pause.
     source = try loop.watch(set.number, for: .readable, priority: .afterwards) { [unowned self] _ in
       var rounds = 0
       while rounds < Self.longestTurn, handleReady(handler) { rounds += 1 }
+      then()
     }
   }
 

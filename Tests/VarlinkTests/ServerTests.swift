@@ -343,9 +343,12 @@ import Varlink
     let (flooder, other) = (try bench.connect(), try bench.connect())
     let flood = #"{"method":"org.example.bench.Echo","parameters":{"text":"flood"}}"# + "\0"
     flooder.send(String(repeating: flood, count: 1000).utf8)
-    other.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"other"}}"#)
-    #expect(try bench.turn { other.messages.count == 1 })
-    #expect(bench.notes.count < 100)
+    for count in 1...3 {
+      let before = bench.notes.count
+      other.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"other"}}"#)
+      #expect(try bench.turn { other.messages.count == count })
+      #expect(bench.notes.count - before < 100)
+    }
     #expect(try bench.turn { flooder.messages.count == 1000 })
   }
 
