@@ -195,4 +195,36 @@ import Testing
     try perform(.set(.named("laps"), [.period: .text("daily 00:00")]), at: "2026-11-21T12:00Z")
     #expect(try perform(.add(.named("laps"), amount: 4), at: "2026-11-20T13:00Z").map(\.value) == [4])
   }
+
+  @Test mutating func `on random days each count belongs to the period in which it was made, however late it comes`()
+    throws
+  {
+    var random = SystemRandomNumberGenerator()
+    let zone = try ZoneFolder().zone(named: "Europe/Berlin")
+    let schedule = try #require(Schedule("daily 02:30 Europe/Berlin"))
+    let start = try Self.moment("2026-03-20T00:00Z")
+    try perform(.create(name: "c", [.period: .text("daily 02:30 Europe/Berlin")]), at: "2026-03-20T00:00Z")
+    var (now, records, made) = (start, [Int64: Int64](), [Int64]())
+    func note(_ events: [Event], _ records: inout [Int64: Int64]) {
+      for event in events where event.kind == .renewed && event.change != 0 {
+        records[event.time, default: 0] -= event.change
+      }
+    }
+    for _ in 0..<100 {
+      now += Int64.random(in: 1...20_000, using: &random) * 1_000_000
+      while let id = ledger.renewals(until: now).first {
+        note(try ledger.perform(.renew(id), at: now, cause: cause), &records)
+      }
+      let time = max(start, now - Int64.random(in: 0...200_000, using: &random) * 1_000_000)
+      note(try ledger.perform(.add(.named("c"), amount: 1), at: time, cause: cause), &records)
+      made.append(time)
+    }
+    var (expected, left) = ([Int64: Int64](), Int64(0))
+    for time in made {
+      let end = try #require(schedule.next(after: time / 1_000_000, in: zone)) * 1_000_000
+      if end <= now { expected[end, default: 0] += 1 } else { left += 1 }
+    }
+    #expect(records == expected)
+    #expect(try ledger.find(.named("c")).value == left)
+  }
 }

@@ -184,7 +184,10 @@ import Testing
     try here.tally("share", "--values", "-o", file)
     #expect(try there.tally("adopt", file, "--on-clash", "rename").code == 0)
     #expect(try there.tally("formula", "twice").output == "  10  twice  = goals-2 * 2\n")
+    #expect(try there.tally("adopt", file, "--on-clash", "rename").code == 0)
+    #expect(try there.tally("formula", "twice-2").output == "  10  twice-2  twice  = goals-3 * 2\n")
     try there.tally("remove", "goals-2")
+    try there.tally("remove", "goals-3")
     #expect(try there.tally("adopt", file, "--on-clash", "keep").code == 0)
     #expect(try there.tally("report").output == "0 goals\n")
   }

@@ -110,12 +110,13 @@ extension Intake {
   mutating func take(_ formula: Formula, isRemoved: Bool, hasHistory: Bool) throws {
     var name = formula.name
     if !isRemoved {
+      let here = ledger.formula(named: name.text)
       // What is here stays, with its own story.
-      if let here = ledger.formula(named: name.text) {
+      if let here, clash != .rename {
         numbers[formula.id] = here.id
         return
       }
-      if (try? ledger.find(.named(name.text))) != nil {
+      if here != nil || (try? ledger.find(.named(name.text))) != nil {
         guard let other = try another(name, for: formula.id) else { return }
         name = other
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Counting
 import Varlink
 
 /// `tally totals`: what was counted hour by hour, or in other steps.
@@ -64,9 +65,11 @@ struct Totals: ParsableCommand {
     var line = "\(format.text(total)) in all"
     if last > first, last - first >= 60_000_000 {
       let perHour = Double(total) / (Double(last - first) / 3_600_000_000)
-      line +=
-        ", \(format.text(Int64(max(-9e15, min(9e15, perHour.rounded()))))) an hour"
-        + " over \(ValueText.spoken(last - first))"
+      // Few things have a tenth as well.
+      let isFew = format.unit == .things && abs(perHour) < 10
+      let units = (isFew ? perHour * 10 : perHour).rounded()
+      let rate = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(max(-9e15, min(9e15, units))))
+      line += ", \(rate) an hour over \(ValueText.spoken(last - first))"
     }
     var lines = [line + "."]
     if let busiest = statistics["busiest"]?.object, let start = busiest["start"]?.int {
