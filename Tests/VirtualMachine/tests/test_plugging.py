@@ -171,8 +171,10 @@ def test_twenty_devices(scene):
     for _ in range(10):
         for presenter in presenters:
             presenter.down(e.KEY_PAGEDOWN)
+        time.sleep(devices.UNBOUNCED)
         for presenter in presenters:
             presenter.up(e.KEY_PAGEDOWN)
+        time.sleep(devices.UNBOUNCED)
         # One press of each is on its way at a time.
         scene.daemon.catch_up()
     scene.counts_to(200)
