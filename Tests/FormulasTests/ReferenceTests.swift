@@ -74,6 +74,26 @@ struct SchoolFraction {
     return difference.isNegative && !difference.top.isEmpty
   }
 
+  /// The nearest whole number; from the middle between two the even one.
+  var rounded: SchoolFraction {
+    // Half of what it is divided by more, and what is left over dropped.
+    let (dividend, divisor) = (Self.add(Self.multiply([2], top), bottom), Self.multiply([2], bottom))
+    var (quotient, rest): (Digits, Digits) = ([], [])
+    for digit in dividend.reversed() {
+      rest.insert(digit, at: 0)
+      while rest.last == 0 { rest.removeLast() }
+      quotient.insert(0, at: 0)
+      while !Self.isLess(rest, divisor) {
+        rest = Self.subtract(rest, divisor)
+        quotient[0] += 1
+      }
+    }
+    // Nothing is left over where it was the middle.
+    if rest.isEmpty, let last = quotient.first, last % 2 == 1 { quotient[0] = last - 1 }
+    while quotient.last == 0 { quotient.removeLast() }
+    return .init(isNegative: isNegative, top: quotient)
+  }
+
   /// Whether it is the same number.
   func equals(_ number: Rational) throws -> Bool {
     func whole(_ digits: Digits) throws -> Rational {
@@ -96,10 +116,15 @@ struct RandomFormula {
     ("x.5", .init(isNegative: true, top: [3])), ("seconds", .init(top: [5, 2, 1], bottom: [0, 0, 1])),
   ]
 
+  private static let comparisons: [(String, @Sendable (SchoolFraction, SchoolFraction) -> Bool)] = [
+    ("<", { $0 < $1 }), (">", { $1 < $0 }), ("<=", { !($1 < $0) }), (">=", { !($0 < $1) }),
+    ("=", { !($0 < $1) && !($1 < $0) }), ("!=", { $0 < $1 || $1 < $0 }),
+  ]
+
   static func any(_ depth: Int, _ random: inout some RandomNumberGenerator) -> RandomFormula {
     guard depth > 0, Int.random(in: 0..<6, using: &random) > 0 else { return leaf(&random) }
     func part(_ strength: Int) -> RandomFormula { any(depth - 1, &random).bracketed(below: strength) }
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0, 1:
       let (a, b) = (part(1), part(2))
       return .init(text: "\(a.text) + \(b.text)", value: both(a, b) { $0 + $1 }, strength: 1)
@@ -120,15 +145,23 @@ struct RandomFormula {
       return .init(text: "\(a.text)%", value: a.value.flatMap { $0 / .init(top: [0, 0, 1]) }, strength: 4)
     case 10:
       let (a, b) = (part(1), part(1))
-      let truth = both(a, b) { SchoolFraction(top: $0 < $1 ? [1] : []) }
-      return .init(text: "\(a.text) < \(b.text)", value: truth, strength: 0)
+      let (sign, judge) = Self.comparisons[Int.random(in: 0..<6, using: &random)]
+      let truth = both(a, b) { SchoolFraction(top: judge($0, $1) ? [1] : []) }
+      return .init(text: "\(a.text) \(sign) \(b.text)", value: truth, strength: 0)
+    case 11:
+      let a = any(depth - 1, &random)
+      return .init(text: "round(\(a.text))", value: a.value?.rounded, strength: 4)
     default:
       let parts = (0..<3).map { _ in any(depth - 1, &random) }
       let sum = both(parts[0], parts[1]) { $0 + $1 }.flatMap { sum in parts[2].value.map { sum + $0 } }
       let list = parts.map(\.text).joined(separator: ", ")
-      switch Int.random(in: 0..<3, using: &random) {
+      switch Int.random(in: 0..<4, using: &random) {
       case 0: return .init(text: "sum(\(list))", value: sum, strength: 4)
       case 1: return .init(text: "average(\(list))", value: sum.flatMap { $0 / .init(top: [3]) }, strength: 4)
+      case 2:
+        let smaller = both(parts[0], parts[1]) { $0 < $1 ? $0 : $1 }
+        let smallest = smaller.flatMap { small in parts[2].value.map { $0 < small ? $0 : small } }
+        return .init(text: "min(\(list))", value: smallest, strength: 4)
       default:
         let larger = both(parts[0], parts[1]) { $0 < $1 ? $1 : $0 }
         let largest = larger.flatMap { large in parts[2].value.map { large < $0 ? $0 : large } }
