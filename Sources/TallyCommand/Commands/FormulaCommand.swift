@@ -10,7 +10,8 @@ struct FormulaCommand: ParsableCommand {
       A formula is written with names of counters (a stopwatch counts as its seconds) and other formulas, numbers,
       + - * / ( ) and %, < <= > >= = != (1 or 0), min, max, sum, average, round(x) or round(x, decimals), rate(counter)
       an hour, target(goal), left(goal), done(goal), and sum(group:NAME). Names may hold “-” and “.”, so write spaces
-      around a minus: “a-b” is a name, “a - b” a difference. Dividing by nothing gives no value.
+      around a minus: “a-b” is a name, “a - b” a difference. Dividing by nothing gives no value; a half is rounded to the
+      even neighbour.
       Examples:
         tally formula hits = "goals / shots" --as percent
         tally formula played = "sum(group:team)" --as duration
