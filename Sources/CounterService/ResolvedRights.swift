@@ -42,11 +42,11 @@ public struct ResolvedRights: Sendable {
   }
 
   /// Whether somebody may do anything at all without being limited.
-  public func isUnlimited(user: UInt32) -> Bool { user == 0 || user == owner }
+  static func isUnlimited(user: UInt32, owner: UInt32) -> Bool { user == 0 || user == owner }
 
   /// Whether whoever is connected has a right.
   public func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
-    if isUnlimited(user: peer.user) { return true }
+    if Self.isUnlimited(user: peer.user, owner: owner) { return true }
     guard let numbers = numbers[right] else { return false }
     return numbers.isForEveryone || numbers.users.contains(peer.user) || !numbers.groups.isDisjoint(with: peer.groups)
   }
