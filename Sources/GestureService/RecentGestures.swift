@@ -11,8 +11,8 @@ package struct RecentGestures {
   }
 
   private var latest: [Delivered] = []
-  /// The last gesture's identity, and how many like it came before it.
-  private var alike = (text: "", count: 0)
+  /// What the latest gestures were, when, and on which device, and how many were alike: a wheel gives many at once.
+  private var given: [(text: String, count: Int)] = []
   /// More than any hand does while it is not known what it does.
   private static let capacity = 32
 
@@ -49,8 +49,14 @@ package struct RecentGestures {
   /// - Parameter node: the device's sysfs path.
   package mutating func identity(of bound: BoundGesture, on node: String) -> String {
     let text = "\(node) \(bound.gesture.kind.rawValue) \(bound.gesture.time)"
-    alike = alike.text == text ? (text, alike.count + 1) : (text, 0)
-    return "\(text) \(alike.count)"
+    // One that was merged with what came behind it is given once more where that turns out to be something else.
+    if let index = given.lastIndex(where: { $0.text == text }) {
+      given[index].count += 1
+      return "\(text) \(given[index].count)"
+    }
+    if given.count >= Self.capacity { given.removeFirst() }
+    given.append((text, 0))
+    return "\(text) 0"
   }
 
   /// What undoes an earlier gesture; nil where it was bound to nothing, or to what cannot be undone.

@@ -35,6 +35,16 @@ struct RecentGesturesTests {
     #expect(try deliver(swipe, "add", takesBack: [tap]).count == 1)
   }
 
+  @Test mutating func `what is given once more is another one, in whatever order, and alike in each process`() {
+    let bound = [tap, swipe, tap].map { BoundGesture(gesture: $0, action: nil, device: "screen", takesBack: []) }
+    let identities = bound.map { recent.identity(of: $0, on: "event5") }
+    #expect(Set(identities).count == 3)
+    var next = RecentGestures()
+    #expect(bound.map { next.identity(of: $0, on: "event5") } == identities)
+    let turns = (0..<100).map { _ in recent.identity(of: bound[1], on: "event6") }
+    #expect(Set(turns).count == 100)
+  }
+
   @Test mutating func `what another device did, or nobody bound, is not taken back`() throws {
     _ = try deliver(tap, "add", device: "another screen")
     #expect(try deliver(swipe, "add", takesBack: [tap]).count == 1)
