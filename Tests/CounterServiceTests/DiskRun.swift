@@ -1,6 +1,7 @@
 import CounterService
 import CounterStore
 import Counting
+import Glibc
 import Platform
 import Testing
 
@@ -20,7 +21,20 @@ final class DiskRun {
 
   func start() throws {
     core = nil
-    core = try Core(store: try CounterStore(folder: disk.folder), loop: try EventLoop())
+    core = try Core(store: try free(), loop: try EventLoop())
+  }
+
+  /// The journal, once it is free: a program that another test starts has all descriptors for a moment, locks too.
+  private func free() throws -> CounterStore {
+    for _ in 0..<500 {
+      do {
+        return try CounterStore(folder: disk.folder)
+      } catch {
+        guard error.code == .inUse else { throw error }
+        usleep(10_000)
+      }
+    }
+    return try CounterStore(folder: disk.folder)
   }
 
   /// Ends the core in good order.
