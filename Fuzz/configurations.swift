@@ -25,11 +25,7 @@ private let keys = KeyNames(
     let configuration = try Configuration(text, file: "input.toml", keys: keys)
     for device in devices { _ = configuration.rule(for: device) }
   } catch {
-    demand(!error.errors.isEmpty, "a refusal says why")
-    for error in error.errors {
-      demand(error.line >= 0 && error.column >= 0 && !error.reason.isEmpty, "and where")
-    }
-    _ = "\(error)"
+    demandReasons(error)
   }
   return 0
 }

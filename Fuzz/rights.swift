@@ -12,11 +12,7 @@ import Toml
       demand(Rights.Holder(holder.description) == holder, "a holder is written as it is read")
     }
   } catch {
-    demand(!error.errors.isEmpty, "a refusal says why")
-    for error in error.errors {
-      demand(error.line >= 0 && error.column >= 0 && !error.reason.isEmpty, "and where")
-    }
-    _ = "\(error)"
+    demandReasons(error)
   }
   return 0
 }
