@@ -1,7 +1,8 @@
 # The doors into the project. `make` alone lists them.
 # Coloured diagnostics are other flags to the compiler: a build in a pipe would do again what one on a terminal did.
 SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostics
-SWIFT_TEST = swift test
+SWIFT_BUILD_TESTS = swift build --build-tests --no-color-diagnostics
+SWIFT_TEST = swift test --skip-build --quiet --disable-xctest
 PREFIX = /usr/local
 DESTDIR =
 SWIFT_SOURCES = Sources Tests Fuzz Package.swift
@@ -43,6 +44,7 @@ test: setup-test unit-test fuzz-test kill-test foreign-test manual-test vm-test 
 unit-test: build ## run the unit tests only
 	@echo "==> Unit tests"
 	@udev/make-hwdb --check
+	@$(SWIFT_BUILD_TESTS)
 	@$(SWIFT_TEST)
 
 fuzz-test: setup-test ## feed the readers and recognisers with random input, each for a minute
