@@ -102,6 +102,8 @@ void linux_log_line(void (*sink)(const char *line), const char *format, va_list 
 
 int linux_memory_file(const char *name) { return result(memfd_create(name, MFD_CLOEXEC)); }
 
+int linux_input_grab(int fd, int grabbed) { return result(ioctl(fd, EVIOCGRAB, grabbed)); }
+
 int linux_input_use_monotonic(int fd) {
   int clock = CLOCK_MONOTONIC;
   return result(ioctl(fd, EVIOCSCLOCKID, &clock));

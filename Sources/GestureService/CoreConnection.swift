@@ -57,6 +57,9 @@ package final class CoreConnection {
   /// before it has taken that already.
   package func time(ofTaken identity: String) -> Int64? { queue.taken.time(of: identity) }
 
+  /// Nothing that was done so far on the device with that sysfs path will be recognised again.
+  package func forgetTaken(on node: String) { queue.forgetTaken(on: node) }
+
   /// Takes one more delivery; it is sent at once where the core is there.
   package func deliver(_ delivery: Delivery) {
     guard queue.add(delivery) else {

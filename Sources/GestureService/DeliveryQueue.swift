@@ -128,6 +128,9 @@ public struct DeliveryQueue: Sendable {
     return true
   }
 
+  /// Nothing that was done so far on the device with that sysfs path will be recognised again.
+  mutating func forgetTaken(on node: String) { taken.forget(node) }
+
   /// There is a connection to the core.
   public mutating func connected() {
     if phase == .apart { phase = .delivering }

@@ -8,6 +8,7 @@ final class DeviceSession {
   private let device: EvdevDevice
   private let path: String
   private let onGestures: ([BoundGesture]) -> Void
+  private let onQuiet: () -> Void
   private let onEnd: (DeviceError) -> Void
   private var bound: BoundDevice
   private var grab: DeviceGrab?
@@ -15,46 +16,33 @@ final class DeviceSession {
   private var deadline: TimerSource?
   private var hasReportedLoss = false
   private var hasReportedScale = false
-  /// What another process would need to know if this one died now.
-  private let memory: EventMemory?
-  /// Up to when the memory of an earlier process has told what was reported.
-  private var remembered = Int64.min
-  /// The time of the last frame that was handled.
-  private var handled = Int64.min
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
-  ///   - memory: what an earlier process left of the device comes first.
+  ///   - onGestures: gets what was done, some of it before this returns where an earlier process left it.
+  ///   - onQuiet: runs whenever all that was reported is taken care of, and no later process will come to it again.
   ///   - onEnd: runs once when the device cannot be read any more.
   init(
-    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule, memory: EventMemory?,
-    onGestures: @escaping ([BoundGesture]) -> Void, onEnd: @escaping (DeviceError) -> Void
+    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule,
+    onGestures: @escaping ([BoundGesture]) -> Void, onQuiet: @escaping () -> Void,
+    onEnd: @escaping (DeviceError) -> Void
   ) throws(SystemError) {
     self.device = device
     self.path = path
-    self.memory = memory
     self.onGestures = onGestures
+    self.onQuiet = onQuiet
     self.onEnd = onEnd
     bound = BoundDevice(device.description, rule: rule)
     grab = rule.grab ? DeviceGrab() : nil
-    begin()
+    if device.isContinued, !rule.grab { letGo() }
+    if device.hasLostEvents { reportLoss() }
+    emit(bound.handle(device.beginning))
     deadline = try loop.timer { [unowned self] in waited() }
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
+    // One that is gone by now is heard of through the loop.
+    try? device.drain { take($0) }
     takeForOneself()
     arm()
-  }
-
-  /// Goes on where an earlier process had taken care of everything; without one, with how the device stands.
-  private func begin() {
-    let state = device.state()
-    let past = memory?.content() ?? .init()
-    if past.isIncomplete { reportLoss() }
-    guard !past.isIncomplete, let first = past.frames.first, let last = past.frames.last else {
-      return emit(bound.handle(state))
-    }
-    emit(bound.handle(EventMemory.quiet(state, at: first.time - 1)))
-    for frame in past.frames { emit(bound.handle(frame)) }
-    (remembered, handled) = (last.time, last.time)
   }
 
   /// What the device says of itself.
@@ -73,7 +61,7 @@ final class DeviceSession {
       grab = DeviceGrab()
       takeForOneself()
     } else if !rule.grab, let former = grab {
-      if former.isTaken { try? device.setGrabbed(false) }
+      if former.isTaken { letGo() }
       grab = nil
     }
     arm()
@@ -94,15 +82,16 @@ final class DeviceSession {
 
   private func take(_ frame: Frame) {
     if device.hasLostEvents { reportLoss() }
-    guard frame.isResync || frame.time > remembered else { return }
-    handled = frame.time
     emit(bound.handle(frame))
     if bound.gravityFactor != 1 { reportScale() }
     if grab?.step(after: frame) == .letGo {
-      try? device.setGrabbed(false)
+      letGo()
       grab?.released()
     }
   }
+
+  /// Gives the device back to all programs, which what is kept of it for the next process would not.
+  func letGo() { try? device.setGrabbed(false) }
 
   /// What was lost is never guessed; but that it was is said, once for each device.
   private func reportLoss() {
@@ -138,7 +127,7 @@ final class DeviceSession {
       bound.renew(from: device.state())
     }
     // All of it is with the core or in the spool.
-    if let memory, bound.isIdle, !device.hasKeysDown, !device.hasContacts { memory.release(upTo: handled) }
+    if bound.isIdle, !device.hasKeysDown, !device.hasContacts, device.release() { onQuiet() }
     if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
   }
 

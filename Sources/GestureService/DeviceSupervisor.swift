@@ -9,6 +9,7 @@ final class DeviceSupervisor {
   private let loop: EventLoop
   private var configuration: Configuration
   private let onGestures: ([BoundGesture], _ origin: String?) -> Void
+  private let onQuiet: (_ origin: String) -> Void
   private let onDevices: ([DeviceNode], _ used: Set<String>) -> Void
   /// Where openings of devices outlive this process; nil where there is no such place.
   private let store = DescriptorStore()
@@ -26,16 +27,19 @@ final class DeviceSupervisor {
   /// - Parameters:
   ///   - isAlone: whether there is no other way to count, so that the lack of a device is worth a word.
   ///   - onGestures: gets what was done, and the sysfs path of the device; nil for a motion sensor.
+  ///   - onQuiet: gets the sysfs path of a device whenever no later process will come again to what was done on it so far.
   ///   - onDevices: gets all devices whenever they may have changed, and the sysfs paths of those in use.
   init(
     loop: EventLoop, configuration: Configuration, isAlone: Bool,
     onGestures: @escaping ([BoundGesture], _ origin: String?) -> Void,
+    onQuiet: @escaping (_ origin: String) -> Void,
     onDevices: @escaping ([DeviceNode], _ used: Set<String>) -> Void
   ) throws(SystemError) {
     saysThatThereIsNone = isAlone
     self.loop = loop
     self.configuration = configuration
     self.onGestures = onGestures
+    self.onQuiet = onQuiet
     self.onDevices = onDevices
     sensors = SensorSupervisor(loop: loop) { onGestures($0, nil) }
     watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in reconcile(with: nodes) }
@@ -58,8 +62,7 @@ final class DeviceSupervisor {
         session.rebind(rule)
         if sessions[syspath] != nil { say("is in use: \(rule.source).", about: node, .info) }
       case .unused(let reason):
-        sessions[syspath] = nil
-        store?.forget(Self.name(of: syspath))
+        end(syspath)
         say("is not in use any more: \(reason).", about: node, .notice)
       }
     }
@@ -80,7 +83,8 @@ final class DeviceSupervisor {
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
-    store?.forget(allBut: Set(present.map { Self.name(of: $0) }))
+    let names = Set(present.map { Self.name(of: $0) })
+    store?.discard { !names.contains($0) }
     onDevices(nodes, Set(sessions.keys))
     if sessions.isEmpty, sensors.isEmpty, saysThatThereIsNone {
       saysThatThereIsNone = false
@@ -90,13 +94,18 @@ final class DeviceSupervisor {
   }
 
   private func consider(_ node: DeviceNode) {
-    guard case .used = configuration.use(of: node) else { return }
+    let name = Self.name(of: node.syspath)
+    guard case .used = configuration.use(of: node) else {
+      store?.discard { $0 == name }
+      return
+    }
     do {
-      let device = try EvdevDevice(node: node)
+      let device = try EvdevDevice(node: node, kept: store?.take(name) ?? [])
       switch configuration.rule(for: device.description) {
       case .used(let rule): try begin(node, device, rule)
       case .unused(let reason):
         declined.insert(node.syspath)
+        store?.forget(name)
         say("is not used: \(reason).", about: node, .warning)
       }
     } catch DeviceError.gone {
@@ -113,9 +122,11 @@ final class DeviceSupervisor {
   }
 
   private func begin(_ node: DeviceNode, _ device: EvdevDevice, _ rule: AppliedRule) throws(SystemError) {
+    keep(device, as: Self.name(of: node.syspath))
     let session = try DeviceSession(
-      loop: loop, device: device, path: node.path, rule: rule, memory: memory(of: node, device),
+      loop: loop, device: device, path: node.path, rule: rule,
       onGestures: { [unowned self] gestures in onGestures(gestures, node.syspath) },
+      onQuiet: { [unowned self] in onQuiet(node.syspath) },
       onEnd: { [unowned self] error in
         finish(node.syspath, error)
         watcher?.refresh()
@@ -127,16 +138,12 @@ final class DeviceSupervisor {
     say("is in use: \(rule.source).", about: node, .info)
   }
 
-  /// What an earlier process kept of the device, or a new opening of it to be kept. A motion sensor reports more than
-  /// the kernel could keep.
-  private func memory(of node: DeviceNode, _ device: EvdevDevice) -> EventMemory? {
-    guard let store, !device.description.isAccelerometer else { return nil }
-    let name = Self.name(of: node.syspath)
-    if let memory = EventMemory(kept: store.take(name)) { return memory }
-    guard let memory = try? EventMemory(path: node.path) else { return nil }
+  /// Has the device outlive this process, so that the next one goes on with it. A motion sensor would report more meanwhile
+  /// than the kernel keeps.
+  private func keep(_ device: EvdevDevice, as name: String) {
+    guard let store, !device.isContinued, !device.description.isAccelerometer else { return }
     store.forget(name)
-    store.keep(memory.descriptors, as: name)
-    return memory
+    store.keep(device.descriptors, as: name)
   }
 
   /// `input42/event5`: the kernel never gives the first number twice.
@@ -145,9 +152,16 @@ final class DeviceSupervisor {
   }
 
   private func finish(_ syspath: String, _ reason: DeviceError) {
-    guard let (node, _) = sessions.removeValue(forKey: syspath) else { return }
-    store?.forget(Self.name(of: syspath))
+    guard let node = end(syspath) else { return }
     say("is not in use any more: \(reason).", about: node, .notice)
+  }
+
+  @discardableResult
+  private func end(_ syspath: String) -> DeviceNode? {
+    guard let (node, session) = sessions.removeValue(forKey: syspath) else { return nil }
+    session.letGo()
+    store?.forget(Self.name(of: syspath))
+    return node
   }
 
   private func say(_ sentence: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {

@@ -96,6 +96,7 @@ public final class GestureDaemon {
     supervisor = try DeviceSupervisor(
       loop: loop, configuration: configuration, isAlone: !settings.takesTerminal,
       onGestures: { [unowned self] gestures, origin in deliver(gestures, from: origin) },
+      onQuiet: { [unowned self] in connection?.forgetTaken(on: $0) },
       onDevices: { [unowned self] nodes, used in feedback?.see(nodes, used: used) })
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")

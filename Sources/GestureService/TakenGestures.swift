@@ -1,5 +1,5 @@
-/// Which gestures the latest deliveries came from and when, so that one which is recognised again after the death of a
-/// process is known.
+/// Which gestures deliveries came from and when, so that one which is recognised again after the death of a process is
+/// known. Once a device is quiet, nothing that was done on it can be recognised again, and it is forgotten.
 public struct TakenGestures: Equatable, Sendable {
   /// One that was taken.
   public struct Entry: Equatable, Sendable {
@@ -9,13 +9,19 @@ public struct TakenGestures: Equatable, Sendable {
     public let time: Int64
   }
 
-  /// Oldest first.
-  public private(set) var latest: [Entry] = []
+  private var times: [String: Int64] = [:]
+  /// The identities, oldest first.
+  private var order: ArraySlice<String> = []
 
-  /// More gestures than fit into what the kernel keeps of the devices that are in use at one moment.
-  private static let capacity = 64
+  /// More gestures than three devices report without a pause while all they have reported is kept.
+  static let capacity = 4096
 
   init() {}
+
+  /// Oldest first.
+  public var latest: [Entry] {
+    order.compactMap { identity in times[identity].map { Entry(identity: identity, time: $0) } }
+  }
 
   /// Notes a delivery that was taken; one without an identity is none to be known again.
   mutating func note(_ delivery: Delivery) {
@@ -24,11 +30,18 @@ public struct TakenGestures: Equatable, Sendable {
   }
 
   mutating func note(_ entry: Entry) {
-    guard time(of: entry.identity) == nil else { return }
-    if latest.count >= Self.capacity { latest.removeFirst() }
-    latest.append(entry)
+    guard times[entry.identity] == nil else { return }
+    times[entry.identity] = entry.time
+    order.append(entry.identity)
+    if order.count > Self.capacity { times[order.removeFirst()] = nil }
   }
 
-  /// The time of the delivery of that gesture, in microseconds since 1970; nil where it is not among the latest.
-  func time(of identity: String) -> Int64? { latest.last { $0.identity == identity }?.time }
+  /// Forgets what was done on the device with that sysfs path.
+  mutating func forget(_ node: String) {
+    for identity in order where identity.hasPrefix("\(node) ") { times[identity] = nil }
+    order = order.filter { times[$0] != nil }[...]
+  }
+
+  /// The time of the delivery of that gesture, in microseconds since 1970; nil where it is not noted.
+  func time(of identity: String) -> Int64? { times[identity] }
 }

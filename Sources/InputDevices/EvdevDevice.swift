@@ -7,143 +7,162 @@ public import Platform
 /// An input device of the kernel, open for reading: its events become ``Frame``s.
 ///
 /// Stamps are those of `CLOCK_MONOTONIC`. What the kernel had to drop is made good by one frame that says how things
-/// stand (``Frame/isResync``). Used by one thread.
+/// stand (``Frame/isResync``). The opening and what was read from it can outlive the process (``descriptors``); the next
+/// one then goes on as if it were the same. Used by one thread.
 @safe
 public final class EvdevDevice {
   /// What the device says of itself, axes included.
   public private(set) var description: DeviceDescription
+  /// How things stood before what ``drain(_:)`` gives first: keys held, contacts on the glass.
+  public let beginning: Frame
+  /// Whether an earlier process had it open, and its opening is gone on with.
+  public let isContinued: Bool
+  /// Whether events were lost because they were not read in time.
+  public private(set) var hasLostEvents = false
 
-  private let descriptor: Descriptor
-  private let handle: OpaquePointer
+  private let opening: Descriptor
+  private let memory: EventMemory
+  /// How it stands, as far as the drained frames tell.
+  private let current: EvdevState
   private var events: [InputEvent] = []
 
   /// More events than any frame of the kernel has; a longer one is cut there.
   private static let longestFrame = 4096
-  /// More than the state of any device takes; a resynchronisation that goes on longer will never end.
-  private static let longestResync = 65_536
 
   /// Opens the device behind `path`, which is never written to.
   ///
+  /// - Parameter kept: the ``descriptors`` that an earlier process had of it, in whatever order; where they are something
+  ///   else they are closed.
   /// - Throws: `denied` without the right, `gone` where nothing is, `failed` where it is no input device.
-  public convenience init(path: String) throws(DeviceError) {
+  public init(path: String, kept: [Descriptor] = []) throws(DeviceError) {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
-    try self.init(reading: Descriptor(owning: number))
+    let opened = Descriptor(owning: number)
+    current = try EvdevState(asking: opened)
+    description = current.description
+    let now = Clock.monotonic()
+    if let earlier = Self.earlier(kept) {
+      (opening, memory) = earlier
+      isContinued = true
+    } else {
+      opening = opened
+      do throws(SystemError) { memory = try EventMemory() } catch { throw DeviceError(error) }
+      isContinued = false
+      let clock = linux_input_use_monotonic(number)
+      guard clock == 0 else { throw DeviceError(SystemError("set the clock of the device", code: clock)) }
+    }
+    if let events = memory.beginning() {
+      current.go(to: events)
+      var first = memory.peek() ?? evdev_event(now, 0, 0, 0)
+      beginning = Frame(time: unsafe evdev_event_nanoseconds(&first), events: current.events, isResync: true)
+    } else {
+      hasLostEvents = memory.isIncomplete
+      beginning = Frame(time: now, events: current.events, isResync: true)
+      memory.begin(with: beginning.events, at: now)
+    }
   }
 
   /// Opens a device that udev was asked about; what udev knows of it is part of its description then.
-  public convenience init(node: DeviceNode) throws(DeviceError) {
-    try self.init(path: node.path)
+  public convenience init(node: DeviceNode, kept: [Descriptor] = []) throws(DeviceError) {
+    try self.init(path: node.path, kept: kept)
     description.udev = node.properties
     description.links = node.description.links
   }
 
-  /// Reads from a descriptor that is open already.
-  public init(reading descriptor: Descriptor) throws(DeviceError) {
-    EvdevLog.redirect()
-    var made: OpaquePointer?
-    let result = unsafe libevdev_new_from_fd(descriptor.number, &made)
-    guard result == 0, let made = unsafe made else { throw DeviceError(SystemError("read the device", code: result)) }
-    self.descriptor = descriptor
-    unsafe handle = made
-    unsafe description = DeviceDescription(evdev: made)
-    let clock = unsafe libevdev_set_clock_id(made, CLOCK_MONOTONIC)
-    guard clock == 0 else { throw DeviceError(SystemError("set the clock of the device", code: clock)) }
-  }
-
-  deinit { unsafe libevdev_free(handle) }
-
-  /// Whether the kernel has dropped events because they were not read in time.
-  public private(set) var hasLostEvents = false
-
   /// What a loop waits for: readable when ``drain(_:)`` has something to do.
-  public var readiness: Int32 { descriptor.number }
+  public var readiness: Int32 { opening.number }
 
-  /// Gives all frames that the kernel has ready to `handle`, oldest first.
-  ///
-  /// - Throws: `gone` once the device is; frames that were read until then have been handled.
-  public func drain(_ handle: (Frame) -> Void) throws(DeviceError) {
-    while let status = try next(flag: LIBEVDEV_READ_FLAG_NORMAL) {
-      if status.isDrop {
-        try resynchronize(since: status.event, handle)
-      } else if status.event.type == EV_SYN, status.event.code == SYN_REPORT {
-        emit(at: status.event, isResync: Frame.isMadeUp(report: status.event.value, events), handle)
-      } else {
-        take(status.event)
-        if events.count == Self.longestFrame { emit(at: status.event, handle) }
-      }
-    }
-  }
-
-  /// How things stand now, for a recogniser that has seen nothing of the device: keys held, contacts on the glass.
+  /// How things stand now, for a recogniser that has seen nothing of the device.
   ///
   /// Its stamp is the time of the call.
-  public func state() -> Frame {
-    unsafe Frame(time: Clock.monotonic(), events: description.state(of: handle), isResync: true)
-  }
+  public func state() -> Frame { Frame(time: Clock.monotonic(), events: current.events, isResync: true) }
 
   /// Whether any key or button (a touch counts as one) is held, as far as the drained frames tell.
-  public var hasKeysDown: Bool {
-    let keys = description.codes[UInt16(EV_KEY)] ?? []
-    return keys.contains { code in unsafe libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(code)) != 0 }
-  }
+  public var hasKeysDown: Bool { current.hasKeysDown }
 
   /// Whether any contact is on the surface (or hovers above it), as far as the drained frames tell.
-  public var hasContacts: Bool {
-    (0..<max(0, unsafe libevdev_get_num_slots(handle))).contains { slot in
-      unsafe libevdev_get_slot_value(handle, UInt32(slot), UInt32(ABS_MT_TRACKING_ID)) >= 0
-    }
-  }
+  public var hasContacts: Bool { current.hasContacts }
 
-  /// Takes the device for this process alone, or lets it go again; closing lets go as well.
+  /// Takes the device for this process alone, or lets it go again; the kernel lets it go too when nobody keeps the opening
+  /// any more.
   ///
   /// - Throws: `failed` with `EBUSY` where another program has taken it.
   public func setGrabbed(_ grabbed: Bool) throws(DeviceError) {
-    let result = unsafe libevdev_grab(handle, grabbed ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
+    // An earlier process may have taken it through the same opening, which the kernel would answer like another program.
+    _ = linux_input_grab(opening.number, 0)
+    let result = grabbed ? linux_input_grab(opening.number, 1) : 0
     guard result == 0 else {
-      throw DeviceError(
-        SystemError(grabbed ? "take the device for this program alone" : "let the device go", code: result))
+      throw DeviceError(SystemError("take the device for this program alone", code: result))
     }
+  }
+
+  // MARK: Outliving the process
+
+  /// What is to be kept for the next process: the opening, and what was read from it since the last ``release()``.
+  public var descriptors: [Descriptor] { [opening, memory.descriptor] }
+
+  /// Lets go of what was drained, since no later process needs it: that would begin with how things stand now. Only while
+  /// nothing that was reported could become anything more.
+  ///
+  /// - Returns: whether there was anything to let go of.
+  public func release() -> Bool {
+    guard events.isEmpty, memory.holdsEvents else { return false }
+    memory.begin(with: current.events, at: Clock.monotonic())
+    return true
+  }
+
+  private static func earlier(_ kept: [Descriptor]) -> (Descriptor, EventMemory)? {
+    guard kept.count == 2 else { return nil }
+    for (opening, shelf) in [(kept[0], kept[1]), (kept[1], kept[0])] {
+      // A file has a place to be read from; a device has none.
+      if let memory = try? EventMemory(shelf), lseek(opening.number, 0, SEEK_CUR) < 0 { return (opening, memory) }
+    }
+    return nil
   }
 
   // MARK: Reading
 
-  private struct Status {
-    let event: input_event
-    /// In normal reading: the kernel dropped events. In a resynchronisation: there is more to come.
-    let isDrop: Bool
-  }
-
-  private func next(flag: libevdev_read_flag) throws(DeviceError) -> Status? {
-    var event = input_event()
-    while true {
-      let result = unsafe libevdev_next_event(handle, UInt32(flag.rawValue), &event)
-      switch result {
-      case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): return Status(event: event, isDrop: false)
-      case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue): return Status(event: event, isDrop: true)
-      case -EAGAIN: return nil
-      case -EINTR: continue
-      default: throw DeviceError(SystemError("read the device", code: result))
+  /// Gives all frames that are ready to `handle`, oldest first: what an earlier process had not taken care of, and what the
+  /// kernel has.
+  ///
+  /// - Throws: `gone` once the device is; frames that were read until then have been handled.
+  public func drain(_ handle: (Frame) -> Void) throws(DeviceError) {
+    while try hasMore() {
+      while let event = memory.next() {
+        if event.type == EV_SYN, event.code == SYN_DROPPED {
+          memory.skip()
+          try catchUp(since: event, handle)
+        } else if current.apply(InputEvent(event)) {
+          take(event, handle)
+        }
       }
     }
   }
 
-  /// Events of the frame that the loss cut off stay in it: libevdev has them in its state already and will not
-  /// report them as a difference again.
-  private func resynchronize(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
+  private func hasMore() throws(DeviceError) -> Bool {
+    if memory.peek() != nil { return true }
+    do throws(SystemError) { return try memory.fill(from: opening) } catch { throw DeviceError(error) }
+  }
+
+  /// Events of the frame that the loss cut off stay in it: they are known already and no difference any more.
+  private func catchUp(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
     hasLostEvents = true
-    for _ in 0..<Self.longestResync {
-      guard let status = try next(flag: LIBEVDEV_READ_FLAG_SYNC) else {
-        emit(at: drop, isResync: true, handle)
-        return
+    try current.catchUp(with: opening) { finding in
+      switch finding {
+      case .difference(let event): events.append(event)
+      case .caughtUp: emit(at: drop, isResync: true, handle)
+      case .event(let event): take(event, handle)
       }
-      if status.event.type != EV_SYN { take(status.event) }
     }
-    throw .failed(SystemError("find out how the device stands", code: EOVERFLOW))
   }
 
-  private func take(_ event: input_event) {
-    events.append(InputEvent(type: event.type, code: event.code, value: event.value))
+  private func take(_ event: input_event, _ handle: (Frame) -> Void) {
+    guard event.type == EV_SYN, event.code == SYN_REPORT else {
+      events.append(InputEvent(event))
+      if events.count == Self.longestFrame { emit(at: event, handle) }
+      return
+    }
+    emit(at: event, isResync: Frame.isMadeUp(report: event.value, events), handle)
   }
 
   private func emit(at event: input_event, isResync: Bool = false, _ handle: (Frame) -> Void) {

@@ -1,120 +1,156 @@
-import CLinux
 import Clibevdev
-public import Gestures
+import Gestures
 import Glibc
-public import Platform
+import Platform
+import Synchronization
 
-/// A second opening of an input device, which nobody reads while all goes well and which outlives the process: the
-/// kernel keeps in it what the device has reported since the last time that everything was taken care of.
+/// What an input device has reported since the last time that all of it was taken care of, and how the device stood then,
+/// in memory that outlives the process: the kernel writes there itself, so that nothing is lost between the two.
 ///
-/// What is read of it is gone from the kernel; so it is read into memory that outlives the process too. It holds what the
-/// kernel's buffer holds: 64 events or more, by the device's driver. While the device is taken for one program alone the
-/// kernel gives it nothing.
+/// It holds 10,900 events, which is a finger on the glass for half a minute. A device that is longer without a pause goes
+/// on being heard, but the next process cannot begin where this one stood.
+///
+/// | bytes   | what is there                                                               |
+/// |---------|-----------------------------------------------------------------------------|
+/// | 0..<8   | where the first event begins that is needed                                 |
+/// | 8..<16  | 1 where there were more events than it holds, else 0                        |
+/// | 16...   | how the device stood, ending with SYN_CONFIG, which the kernel never uses;  |
+/// |         | events as the kernel gives them; zeros                                      |
 @safe
-public final class EventMemory {
-  private let device: Descriptor
-  /// What was read last and may not be taken care of, ending at an event of nothing but zeros.
+final class EventMemory {
   private let shelf: SharedMemory
+  /// Where the first event begins that ``next()`` has not given.
+  private var place: Int
+  /// Where the last event ends.
+  private var end: Int
 
-  /// More than 2,500 events, far more than the kernel keeps.
-  private static let shelfSize = 64 << 10
+  private static let size = 256 << 10
+  private static let first = 16
   private static let stride = MemoryLayout<input_event>.stride
+  private static let last = first + (size - first) / stride * stride
 
-  /// Opens the device at `path` once more.
-  public init(path: String) throws(DeviceError) {
-    let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
-    device = Descriptor(owning: number)
-    let clock = linux_input_use_monotonic(number)
-    guard clock == 0 else { throw DeviceError(SystemError("set the clock of the device", code: clock)) }
-    do throws(SystemError) { shelf = try SharedMemory(size: Self.shelfSize) } catch { throw DeviceError(error) }
+  /// One that holds nothing, not even how the device stood.
+  init() throws(SystemError) {
+    shelf = try SharedMemory(size: Self.size)
+    (place, end) = (Self.first, Self.first)
+    begin = Self.first
   }
 
-  /// Takes up what an earlier process kept, in whatever order; nil where that is something else.
-  public init?(kept: [Descriptor]) {
-    guard kept.count == 2 else { return nil }
-    let shelves = kept.map { try? SharedMemory($0, size: Self.shelfSize) }
-    switch (shelves[0], shelves[1]) {
-    case (nil, let shelf?): (device, self.shelf) = (kept[0], shelf)
-    case (let shelf?, nil): (device, self.shelf) = (kept[1], shelf)
-    default: return nil
+  /// What an earlier process left.
+  ///
+  /// - Throws: `EINVAL` where the descriptor is that of something else.
+  init(_ descriptor: Descriptor) throws(SystemError) {
+    shelf = try SharedMemory(descriptor, size: Self.size)
+    let begin = unsafe shelf.bytes.load(fromByteOffset: 0, as: Int.self)
+    guard Self.first...Self.last ~= begin, (begin - Self.first) % Self.stride == 0 else {
+      throw SystemError("take up shared memory", code: EINVAL)
     }
-    // A file has a place to be read from; a device has none.
-    if lseek(device.number, 0, SEEK_CUR) >= 0 { return nil }
+    (place, end) = (begin, begin)
+    while end < Self.last, unsafe shelf.bytes[end..<end + Self.stride].contains(where: { $0 != 0 }) {
+      end += Self.stride
+    }
   }
 
   /// What is to be kept of it for the next process.
-  public var descriptors: [Descriptor] { [device, shelf.descriptor] }
+  var descriptor: Descriptor { shelf.descriptor }
 
-  /// What was kept.
-  public struct Content: Equatable, Sendable {
-    /// What the device reported, oldest first.
-    public var frames: [Frame]
-    /// Whether there was more than is kept; nothing can be made of the rest then.
-    public var isIncomplete: Bool
+  /// Whether it holds an event beyond how the device stood.
+  private(set) var holdsEvents = false
 
-    public init(frames: [Frame] = [], isIncomplete: Bool = false) {
-      self.frames = frames
-      self.isIncomplete = isIncomplete
-    }
-  }
-
-  /// All that it holds; it is held until it is released.
-  public func content() -> Content {
-    let whole = unsafe shelf.bytes.count / Self.stride * Self.stride
-    var used = used
-    while used < whole {
-      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: shelf.bytes[used..<whole])
-      guard let count = unsafe try? device.read(into: room), count > 0 else { break }
-      used += count
-    }
-    var content = Content(isIncomplete: used >= whole)
+  /// How the device stood before the first event, where an earlier process has left that and what followed is all there.
+  func beginning() -> [InputEvent]? {
+    let start = place
     var events: [InputEvent] = []
-    for offset in Swift.stride(from: 0, to: used, by: Self.stride) {
-      var event = unsafe shelf.bytes.loadUnaligned(fromByteOffset: offset, as: input_event.self)
-      if event.type == EV_SYN, event.code == SYN_DROPPED {
-        content.isIncomplete = true
-      } else if event.type == EV_SYN, event.code == SYN_REPORT {
-        let isResync = Frame.isMadeUp(report: event.value, events)
-        let time = unsafe evdev_event_nanoseconds(&event)
-        content.frames.append(Frame(time: time, events: events, isResync: isResync))
-        events = []
-      } else {
-        events.append(InputEvent(type: event.type, code: event.code, value: event.value))
+    while !isIncomplete, let event = next() {
+      if event.type == EV_SYN, event.code == SYN_CONFIG {
+        holdsEvents = place < end
+        return events
       }
+      events.append(InputEvent(event))
     }
-    return content
+    place = start
+    return nil
   }
 
-  /// Lets go of all that was reported up to `time` and before the last time that the device was quiet, since it is taken
-  /// care of; what has come since stays.
-  public func release(upTo time: Int64) {
-    clear()
-    let rest = content()
-    if rest.isIncomplete || rest.frames.allSatisfy({ $0.time <= time }) { clear() }
+  /// Whether there was more than it holds: another process can make nothing of the rest.
+  private(set) var isIncomplete: Bool {
+    get { unsafe shelf.bytes.load(fromByteOffset: 8, as: Int.self) != 0 }
+    set { unsafe shelf.bytes.storeBytes(of: newValue ? 1 : 0, toByteOffset: 8, as: Int.self) }
   }
 
-  /// How many bytes of the shelf hold events.
-  private var used: Int {
-    var offset = 0
-    while unsafe offset + Self.stride <= shelf.bytes.count,
-      unsafe shelf.bytes[offset..<offset + Self.stride].contains(where: { $0 != 0 })
-    { offset += Self.stride }
-    return offset
+  private var begin: Int {
+    get { unsafe shelf.bytes.load(fromByteOffset: 0, as: Int.self) }
+    set { unsafe shelf.bytes.storeBytes(of: newValue, toByteOffset: 0, as: Int.self) }
   }
 
-  private func clear() {
-    unsafe UnsafeMutableRawBufferPointer(rebasing: shelf.bytes[..<used]).initializeMemory(as: UInt8.self, repeating: 0)
-  }
-
-  /// How a device stood while nothing was held on it, from how it stands now: what the kernel does not repeat is as it
-  /// was, and no key, finger or button is down.
-  public static func quiet(_ state: Frame, at time: Int64) -> Frame {
-    let events = state.events.compactMap { event -> InputEvent? in
-      if event.type == EV_KEY { return nil }
-      guard event.type == EV_ABS, event.code == ABS_MT_TRACKING_ID else { return event }
-      return InputEvent(type: event.type, code: event.code, value: -1)
+  /// Takes in what `device` has to report; to be called when ``next()`` has given all there was.
+  ///
+  /// - Returns: false where there is nothing now.
+  func fill(from device: Descriptor) throws(SystemError) -> Bool {
+    if end == Self.last {
+      isIncomplete = true
+      empty {}
     }
-    return Frame(time: time, events: events, isResync: true)
+    let room = unsafe UnsafeMutableRawBufferPointer(rebasing: shelf.bytes[end..<Self.last])
+    guard let count = unsafe try device.read(into: room), count > 0 else { return false }
+    end += count / Self.stride * Self.stride
+    holdsEvents = true
+    return true
   }
+
+  /// The oldest event that was not given yet, once; it is held on to.
+  func next() -> input_event? {
+    guard let event = peek() else { return nil }
+    place += Self.stride
+    return event
+  }
+
+  /// The same, without taking it.
+  func peek() -> input_event? {
+    guard place < end else { return nil }
+    return unsafe shelf.bytes.loadUnaligned(fromByteOffset: place, as: input_event.self)
+  }
+
+  /// Passes over what ``next()`` has not given.
+  func skip() { place = end }
+
+  /// Lets go of everything, since it is taken care of.
+  ///
+  /// - Parameters:
+  ///   - state: how the device stands.
+  ///   - time: now, in nanoseconds of the monotonic clock.
+  func begin(with state: [InputEvent], at time: Int64) {
+    empty {
+      guard state.count < (Self.last - Self.first) / Self.stride else {
+        isIncomplete = true
+        return
+      }
+      for event in state { append(evdev_event(time, event.type, event.code, event.value)) }
+      append(evdev_event(time, UInt16(EV_SYN), UInt16(SYN_CONFIG), 0))
+      isIncomplete = false
+    }
+    place = end
+  }
+
+  private func append(_ event: input_event) {
+    unsafe shelf.bytes.storeBytes(of: event, toByteOffset: end, as: input_event.self)
+    end += Self.stride
+  }
+
+  /// Puts something in the place of everything. Whenever the process dies in this, either is there, or nothing.
+  private func empty(andPut put: () -> Void) {
+    begin = end
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: shelf.bytes[Self.first..<end])
+      .initializeMemory(as: UInt8.self, repeating: 0)
+    (place, end) = (Self.first, Self.first)
+    holdsEvents = false
+    put()
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    begin = Self.first
+  }
+}
+
+extension InputEvent {
+  init(_ event: input_event) { self.init(type: event.type, code: event.code, value: event.value) }
 }

@@ -37,8 +37,8 @@ public final class DescriptorStore {
     ServiceProcess.notify("FDSTOREREMOVE=1\nFDNAME=\(name)")
   }
 
-  /// Lets go of what an earlier process left under other names and nobody has taken.
-  public func forget(allBut names: Set<String>) {
-    for name in kept.keys where !names.contains(name) { forget(name) }
+  /// Lets go of what an earlier process left and nobody has taken, under all names that are `unwanted`.
+  public func discard(where unwanted: (String) -> Bool) {
+    for name in kept.keys where unwanted(name) { forget(name) }
   }
 }

@@ -1,84 +1,97 @@
 import Foundation
-import Gestures
-import InputDevices
 import Platform
 import Testing
 
-@Suite struct `What the kernel keeps of a device` {
+@testable import Gestures
+@testable import InputDevices
+
+@Suite struct `What outlives a process of a device` {
   let pipe = Pipe()
-  let shelf: SharedMemory
+  var device: Descriptor { Descriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor)) }
 
-  init() throws {
-    shelf = try SharedMemory(size: 64 << 10)
-    _ = fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
-  }
-
-  /// As each process has it that comes.
-  var memory: EventMemory {
-    get throws {
-      let kept = [pipe.fileHandleForReading.fileDescriptor, shelf.descriptor.number]
-      return try #require(EventMemory(kept: kept.map { Descriptor(owning: dup($0)) }))
-    }
-  }
+  init() { _ = fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK) }
 
   /// Events as the kernel writes them on 64-bit machines: seconds, microseconds, type, code, value.
-  func write(_ events: [(microseconds: Int64, type: UInt16, code: UInt16, value: Int32)]) {
+  func write(_ values: [Int32]) {
     var bytes = Data()
-    for event in events {
-      for part in [event.microseconds / 1_000_000, event.microseconds % 1_000_000] {
-        withUnsafeBytes(of: part) { bytes.append(contentsOf: $0) }
-      }
-      withUnsafeBytes(of: (event.type, event.code, event.value)) { bytes.append(contentsOf: $0) }
+    for value in values {
+      for part in [2, 1000] { withUnsafeBytes(of: part) { bytes.append(contentsOf: $0) } }
+      withUnsafeBytes(of: (UInt16(1), UInt16(48), value)) { bytes.append(contentsOf: $0) }
     }
     pipe.fileHandleForWriting.write(bytes)
   }
 
-  let press = Frame(time: 2_000_001_000, events: [InputEvent(type: 1, code: 48, value: 1)])
-  let release = Frame(time: 2_100_000_000, events: [InputEvent(type: 1, code: 48, value: 0)])
+  /// As the next process has it.
+  func next(of memory: EventMemory) throws -> EventMemory {
+    try EventMemory(Descriptor(owning: dup(memory.descriptor.number)))
+  }
 
-  @Test func `comes out in frames with their stamps, until it is taken care of`() throws {
-    write([(2_000_001, 1, 48, 1), (2_000_001, 0, 0, 0)])
-    #expect(try memory.content() == .init(frames: [press]))
+  func values(_ memory: EventMemory) throws -> [Int32] {
+    var values: [Int32] = []
+    repeat {
+      while let event = memory.next() { values.append(InputEvent(event).value) }
+    } while try memory.fill(from: device)
+    return values
+  }
+
+  let held = [InputEvent(type: 1, code: 30, value: 1)]
+  let free = [InputEvent(type: 3, code: 47, value: 1)]
+
+  @Test func `is how it stood and what it has reported since`() throws {
+    let memory = try EventMemory()
+    memory.begin(with: held, at: 7)
+    write([1, 0])
+    #expect(try values(memory) == [1, 0])
     // The process that has read it dies; to the next one comes what has followed as well.
-    write([(2_100_000, 1, 48, 0), (2_100_000, 0, 0, 0)])
-    let memory = try memory
-    #expect(memory.content() == .init(frames: [press, release]))
-    memory.release(upTo: release.time)
-    #expect(try self.memory.content() == .init())
+    write([5])
+    let second = try next(of: memory)
+    #expect(second.beginning() == held)
+    #expect(try values(second) == [1, 0, 5])
+    second.begin(with: free, at: 9)
+    let third = try next(of: second)
+    #expect(third.beginning() == free)
+    #expect(try !third.holdsEvents && values(third) == [])
   }
 
-  @Test func `stays where it came after what was taken care of`() throws {
-    write([(2_100_000, 1, 48, 0), (2_100_000, 0, 0, 0)])
-    try memory.release(upTo: press.time)
-    #expect(try memory.content() == .init(frames: [release]))
+  @Test func `is nothing where a process died while it let go`() throws {
+    let memory = try EventMemory()
+    memory.begin(with: held, at: 7)
+    write([1, 0])
+    _ = try values(memory)
+    // Half of what it does then: all is let go of, and some is erased.
+    let shelf = try SharedMemory(memory.descriptor, size: 256 << 10)
+    shelf.bytes.storeBytes(of: 16 + 4 * 24, toByteOffset: 0, as: Int.self)
+    UnsafeMutableRawBufferPointer(rebasing: shelf.bytes[16..<70]).initializeMemory(as: UInt8.self, repeating: 0)
+    let second = try next(of: memory)
+    write([3])
+    #expect(second.beginning() == nil)
+    second.begin(with: free, at: 9)
+    #expect(try values(second) == [3])
+    #expect(try next(of: second).beginning() == free)
   }
 
-  @Test func `is told from a rest of it`() throws {
-    write([(1, 0, 3, 0), (2, 1, 48, 0), (2, 0, 0, 0)])
-    #expect(try memory.content().isIncomplete)
-  }
-
-  @Test func `comes whichever way round it was kept`() throws {
-    write([(2_000_001, 1, 48, 1), (2_000_001, 0, 0, 0)])
-    let device = Descriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor))
-    #expect(EventMemory(kept: [shelf.descriptor, device])?.content() == .init(frames: [press]))
+  @Test func `goes on where there is more than it holds, and says so to the next process`() throws {
+    let memory = try EventMemory()
+    memory.begin(with: [], at: 7)
+    var given = 0
+    for _ in 0..<12 {
+      write(Array(repeating: 1, count: 1000))
+      given += try values(memory).count
+    }
+    #expect(given == 12_000)
+    #expect(try next(of: memory).isIncomplete)
+    #expect(try next(of: memory).beginning() == nil)
+    memory.begin(with: free, at: 9)
+    #expect(try next(of: memory).beginning() == free)
   }
 
   @Test func `is not taken for what another program left`() throws {
-    let other = try SharedMemory(size: 4096)
-    #expect(EventMemory(kept: [shelf.descriptor, other.descriptor]) == nil)
-    #expect(EventMemory(kept: [other.descriptor]) == nil)
-  }
-
-  @Test func `begins with nothing held, and with positions as they are`() {
-    let state = Frame(
-      time: 9,
-      events: [(1, 330, 1), (3, 47, 0), (3, 57, 12), (3, 53, 700)].map {
-        InputEvent(type: $0.0, code: $0.1, value: $0.2)
-      },
-      isResync: true)
-    let quiet = EventMemory.quiet(state, at: 5)
-    #expect(quiet.isResync && quiet.time == 5)
-    #expect(quiet.events.map(\.value) == [0, -1, 700])
+    #expect(throws: SystemError.self) { try EventMemory(SharedMemory(size: 4096).descriptor) }
+    #expect(throws: SystemError.self) { try EventMemory(device) }
+    for begin in [-8, 0, 17, 16 + 24 * 10_923, .max] {
+      let other = try SharedMemory(size: 256 << 10)
+      other.bytes.storeBytes(of: begin, toByteOffset: 0, as: Int.self)
+      #expect(throws: SystemError.self) { try EventMemory(other.descriptor) }
+    }
   }
 }

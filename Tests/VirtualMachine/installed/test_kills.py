@@ -4,9 +4,11 @@ import os
 import random
 import signal
 import subprocess
+from pathlib import Path
 
 from kit import devices
 from kit.machine import Installed, Override, call, state, systemctl, values, wait_for
+from kit.other import Other
 from kit.wait import becomes, equal, eventually
 
 KILLS = 200
@@ -14,8 +16,10 @@ SERVICES = ["tallyd.service", "tally-inputd.service"]
 
 
 def test_killed_while_pressed(scene):
-    """Either service or both are killed two hundred times while a presenter is pressed: every press counts once."""
+    """Either service or both are killed two hundred times while a presenter is pressed that is taken for counting alone:
+    every press counts once, and no other program hears one."""
     presenter = scene.presenter()
+    other = Other(presenter)
     chance = random.Random(7)
     made = 0
 
@@ -38,8 +42,10 @@ def test_killed_while_pressed(scene):
 
     patient = ["[Unit]", "StartLimitIntervalSec=0", "[Service]", "RestartSec=20ms"]
     with Installed(), Override(SERVICES[0], *patient), Override(SERVICES[1], *patient):
-        systemctl("start", *SERVICES)
+        take_for_counting_alone()
+        systemctl("restart", *SERVICES)
         wait_for(presenter)
+        eventually(lambda: other.is_shut_out, "the presenter is taken")
         pids = started()
         for number in range(KILLS):
             # The kernel keeps sixteen presses; every second time the next process may not have come to them yet.
@@ -59,7 +65,52 @@ def test_killed_while_pressed(scene):
         counts = [event["value"] for event in events if event["kind"] == "added"]
         equal(counts, list(range(1, made + 1)), "the counts")
         equal(state(SERVICES[1], "NFileDescriptorStore"), "2", "the descriptors that systemd keeps")
+        equal(other.keys, [], "what another program has heard")
         print(f"        {KILLS} kills, {made} presses, {len(counts)} counted", flush=True)
+
+
+def test_killed_without_having_read(scene):
+    """What was pressed while a daemon hung that is then killed counts, and so does a tap that it had seen the beginning
+    of."""
+    presenter = scene.presenter()
+    screen = scene.touchscreen()
+    with Installed():
+        wait_for(presenter)
+        wait_for(screen)
+        for made in (6, 12):
+            pid = int(state(SERVICES[1], "MainPID"))
+            screen.land(0.5, 0.5)
+            os.kill(pid, signal.SIGSTOP)
+            screen.lift()
+            for _ in range(5):
+                presenter.press()
+            os.kill(pid, signal.SIGKILL)
+            becomes(values, {"count": made}, "what was counted")
+
+
+def test_given_back(scene):
+    """A device that was taken for counting alone is everybody's again once the service is stopped, or is not to use it."""
+    presenter = scene.presenter()
+    other = Other(presenter)
+    with Installed():
+        take_for_counting_alone()
+        systemctl("restart", SERVICES[1])
+        eventually(lambda: other.is_shut_out, "the presenter is taken")
+        systemctl("restart", SERVICES[1])
+        wait_for(presenter)
+        equal(other.is_shut_out, True, "whether it is taken over a restart")
+        Path("/etc/tallymark/input.toml").write_text('[[device]]\nid = "046d:c52d"\nignore = true\n')
+        systemctl("restart", SERVICES[1])
+        eventually(lambda: not other.is_shut_out, "the presenter is given back")
+        take_for_counting_alone()
+        systemctl("restart", SERVICES[1])
+        eventually(lambda: other.is_shut_out, "the presenter is taken")
+        systemctl("stop", SERVICES[1])
+        eventually(lambda: not other.is_shut_out, "the presenter is given back")
+
+
+def take_for_counting_alone():
+    Path("/etc/tallymark/input.toml").write_text('[[device]]\nid = "046d:c52d"\ngrab = true\n')
 
 
 def test_plugging_under_systemd(scene):

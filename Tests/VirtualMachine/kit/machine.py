@@ -45,8 +45,10 @@ def values():
 def uses(device):
     """Whether the gesture daemon has a device open, and waits for what it sends."""
     pid = state("tally-inputd.service", "MainPID")
+    # An opening that outlived an earlier process has the path that it had in that one's view of the machine.
+    number = os.stat(device.node).st_rdev
     try:
-        return any(link.resolve() == Path(device.node) for link in Path(f"/proc/{pid}/fd").iterdir())
+        return any(link.stat().st_rdev == number for link in Path(f"/proc/{pid}/fd").iterdir())
     except FileNotFoundError:
         return False
 

@@ -2,8 +2,9 @@
 
 import time
 
-from evdev import InputDevice, ecodes as e
+from evdev import ecodes as e
 
+from kit.other import Other
 from kit.wait import equal, eventually
 
 GRABBED = """
@@ -13,47 +14,29 @@ GRABBED = """
 """
 
 
-def keys_read(reader):
-    """What another program has received of a device's keys."""
-    try:
-        return [(event.code, event.value) for event in reader.read() if event.type == e.EV_KEY]
-    except BlockingIOError:
-        return []
-
-
 def test_grab(scene):
     """A grabbed device is heard by nobody else."""
     presenter = scene.presenter()
-    other = InputDevice(presenter.node)
+    other = Other(presenter)
     scene.start(presenter, configuration=GRABBED)
     presenter.press()
     scene.counts_to(1)
-    equal(keys_read(other), [], "what another program has heard")
+    equal(other.keys, [], "what another program has heard")
 
 
 def test_grab_waits_for_the_keys(scene):
     """A device is taken only when all its keys are up: no other program is left with a key that hangs."""
     presenter = scene.presenter()
-    other = InputDevice(presenter.node)
+    other = Other(presenter)
     presenter.down(e.KEY_PAGEUP)
     scene.start(presenter, configuration=GRABBED)
     before = scene.daemon.wake_ups
     time.sleep(1)
     equal(scene.daemon.wake_ups, before, "how often it woke up while the key was held")
     presenter.up(e.KEY_PAGEUP)
-    equal(keys_read(other), [(e.KEY_PAGEUP, 1), (e.KEY_PAGEUP, 0)], "what another program has heard")
-    eventually(lambda: is_grabbed(other), "the device is taken")
+    equal(other.keys, [(e.KEY_PAGEUP, 1), (e.KEY_PAGEUP, 0)], "what another program has heard")
+    eventually(lambda: other.is_shut_out, "the device is taken")
     presenter.press()
     scene.counts_to(1)
-    equal(keys_read(other), [], "what another program has heard after that")
+    equal(other.keys, [], "what another program has heard after that")
     equal(len(scene.core.counts()), 1, "the number of counts")
-
-
-def is_grabbed(other):
-    """Whether some other program has the device for itself."""
-    try:
-        other.grab()
-    except OSError:
-        return True
-    other.ungrab()
-    return False
