@@ -44,6 +44,7 @@ test: setup-test unit-test fuzz-test kill-test foreign-test manual-test vm-test 
 unit-test: build ## run the unit tests only
 	@echo "==> Unit tests"
 	@udev/make-hwdb --check
+	@scripts/check-daemons .build/release
 	@$(SWIFT_BUILD_TESTS)
 	@$(SWIFT_TEST)
 
