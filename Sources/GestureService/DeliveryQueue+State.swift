@@ -16,16 +16,4 @@ extension DeliveryQueue {
       self.waiting = waiting
     }
   }
-
-  /// Goes on where a process ended that left `state`. Some of what waits may have been sent, and even counted: the core
-  /// says which, when it opens a new epoch.
-  public init(restoring state: State) {
-    self.init()
-    waiting =
-      state.waiting.enumerated().map { index, delivery in
-        Waiting(delivery: delivery, number: state.epoch == nil ? nil : state.first &+ Int64(index))
-      }[...]
-    former = state.epoch
-    taken = state.taken
-  }
 }

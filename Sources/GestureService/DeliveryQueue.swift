@@ -80,30 +80,24 @@ public struct DeliveryQueue: Sendable {
   }
 
   private var phase = Phase.apart
-  var waiting: ArraySlice<Waiting> = []
-  private var epoch: Int64?
-  /// The epoch in which the numbers of ``Waiting/number`` were given.
-  var former: Int64?
-  /// The number of the first of `waiting`.
-  private var first: Int64 = 1
+  private var waiting = NumberedDeliveries()
   /// How many requests have no answer yet.
   private var inFlight = 0
-  /// The highest number that was sent on a connection which is gone: the core may yet come upon it.
-  private var lost: Int64 = 0
 
   /// The gestures that were taken last.
-  public internal(set) var taken = TakenGestures()
+  public private(set) var taken = TakenGestures()
   /// Another one than before where what waits has other numbers: whoever keeps ``state`` for the next process must have
   /// written it down before anything more is delivered.
   public private(set) var revision = 0
 
-  struct Waiting {
-    let delivery: Delivery
-    /// Under which number it was sent last; `nil` where it was not in this epoch or the one before.
-    var number: Int64?
-  }
-
   public init() {}
+
+  /// Goes on where a process ended that left `state`. Some of what waits may have been sent, and even counted: the core
+  /// says which, when it opens a new epoch.
+  public init(restoring state: State) {
+    waiting = NumberedDeliveries(epoch: state.epoch, first: state.first, state.waiting)
+    taken = state.taken
+  }
 
   /// Whether everything is acknowledged.
   public var isEmpty: Bool { waiting.isEmpty }
@@ -113,9 +107,9 @@ public struct DeliveryQueue: Sendable {
 
   /// How it stands; nil while what waits has no numbers in a row, which nothing is sent under.
   public var state: State? {
-    var isInRow: Bool { if case .settling(_, .moveUp) = phase { false } else { epoch != nil } }
+    var isInRow: Bool { if case .settling(_, .moveUp) = phase { false } else { waiting.epoch != nil } }
     guard waiting.isEmpty || isInRow else { return nil }
-    var state = State(epoch: epoch, first: first, waiting: waiting.map(\.delivery))
+    var state = State(epoch: waiting.epoch, first: waiting.first, waiting: waiting.deliveries)
     state.taken = taken
     return state
   }
@@ -123,7 +117,7 @@ public struct DeliveryQueue: Sendable {
   /// Takes one more; `false`, and it is not taken, where ``capacity`` are waiting.
   public mutating func add(_ delivery: Delivery) -> Bool {
     guard waiting.count < Self.capacity else { return false }
-    waiting.append(Waiting(delivery: delivery))
+    waiting.append(delivery)
     taken.note(delivery)
     return true
   }
@@ -144,11 +138,9 @@ public struct DeliveryQueue: Sendable {
     case .fenced: return
     case .settling(_, .moveUp) where unanswered > 0:
       // The same deliveries have other numbers on the way.
-      epoch = nil
-    case .settling(let kept, _):
-      lost = max(lost, first + Int64(kept + unanswered) - 1)
-    case .delivering:
-      lost = max(lost, first + Int64(unanswered) - 1)
+      waiting.endEpoch()
+    case .settling(let kept, _): waiting.lose(kept + unanswered)
+    case .delivering: waiting.lose(unanswered)
     case .apart, .opening, .resting: break
     }
     phase = .apart
@@ -162,17 +154,14 @@ public struct DeliveryQueue: Sendable {
   /// The next request to be sent now, if there is one; it counts as sent.
   public mutating func next() -> Request? {
     guard phase == .delivering else { return nil }
-    guard let epoch else {
+    guard waiting.epoch != nil else {
       phase = .opening
       inFlight = 1
       return .open
     }
-    guard inFlight < min(Self.window, waiting.count) else { return nil }
-    let (index, number) = (waiting.startIndex + inFlight, first + Int64(inFlight))
-    waiting[index].number = number
-    former = epoch
+    guard inFlight < Self.window, let sent = waiting.send(at: inFlight) else { return nil }
     inFlight += 1
-    return .deliver(epoch: epoch, sequence: number, waiting[index].delivery)
+    return .deliver(epoch: sent.epoch, sequence: sent.number, sent.delivery)
   }
 
   /// Takes in the answer to the oldest request that has none.
@@ -195,11 +184,7 @@ extension DeliveryQueue {
   private mutating func opened(_ answer: Answer) -> Notice? {
     switch answer {
     case .opened(let number, let last):
-      let abandoned = settleFormer(last)
-      for index in waiting.indices { waiting[index].number = nil }
-      epoch = number
-      first = 1
-      lost = 0
+      let abandoned = waiting.begin(epoch: number, after: last)
       revision += 1
       phase = .delivering
       return abandoned > 0 ? .abandoned(abandoned) : nil
@@ -208,34 +193,18 @@ extension DeliveryQueue {
     }
   }
 
-  /// Takes out what was sent in the former epoch and counted: what was sent on a connection that is gone, or by a
-  /// process that is, the core may have come upon since.
-  ///
-  /// - Returns: how many were taken out although that cannot be known.
-  private mutating func settleFormer(_ last: Counted?) -> Int {
-    guard let last, let former, last.epoch >= former else { return 0 }
-    let before = waiting.count
-    waiting.removeAll { $0.number.map { last.epoch > former || $0 <= last.sequence } ?? false }
-    return last.epoch > former ? before - waiting.count : 0
-  }
-
   /// The answer to the first of `waiting`, with all before it acknowledged.
   private mutating func delivered(_ answer: Answer) -> Notice? {
     switch answer {
     case .delivered, .failed(.forgotten):
-      acknowledge()
+      waiting.acknowledge()
       return nil
     case .opened: return fail(reopening: true, "the core answered a delivery with an epoch")
     case .failed(.refused(let reason)):
-      let dropped = waiting.removeFirst()
+      let dropped = waiting.drop()
       revision += 1
-      if first <= lost {
-        // It and those behind it were sent under numbers that would now be somebody else's, and the core may yet come
-        // upon them; by then it may even take what it refused.
-        epoch = nil
-      }
       phase = inFlight > 0 ? .settling(kept: 0, .moveUp) : .delivering
-      return .dropped(dropped.delivery, reason: reason)
+      return .dropped(dropped, reason: reason)
     case .failed(let failure): return fail(reopening: failure.endsEpoch, failure.reason)
     }
   }
@@ -244,10 +213,8 @@ extension DeliveryQueue {
   private mutating func settle(_ answer: Answer, kept: Int, _ aftermath: Aftermath) -> Notice? {
     var kept = kept
     if answer == .delivered, kept < waiting.count {
-      // No core should take a number whose predecessor it refused. It must not count twice all the same.
-      waiting.remove(at: waiting.startIndex + kept)
+      waiting.remove(at: kept)
       revision += 1
-      epoch = nil
     } else {
       kept += 1
     }
@@ -255,15 +222,8 @@ extension DeliveryQueue {
     return finishSettling()
   }
 
-  private mutating func acknowledge() {
-    waiting.removeFirst()
-    // A slice holds on to what it once had.
-    if waiting.isEmpty { waiting = [] }
-    first += 1
-  }
-
   private mutating func fail(reopening: Bool, _ reason: String) -> Notice? {
-    if reopening { epoch = nil }
+    if reopening { waiting.endEpoch() }
     phase = .settling(kept: 1, .rest(reason: reason))
     return finishSettling()
   }
