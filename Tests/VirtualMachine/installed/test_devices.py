@@ -6,13 +6,12 @@ import time
 from pathlib import Path
 
 from kit import motion
-from kit.feedback import CAN_SHINE, CAN_VIBRATE
+from kit.feedback import CAN_SHINE, CAN_VIBRATE, SHORT, pad
 from kit.machine import Installed, run, systemctl, values, wait_for
 from kit.scene import without_rights
 from kit.sound import Ear
 from kit.wait import becomes, equal, eventually
 from tests.test_accelerometer import BOUND, reads_buffer, start
-from tests.test_feedback import SHORT, pad
 
 
 @without_rights

@@ -13,7 +13,7 @@ from evdev import ecodes as e, ff
 
 from kit.devices import Device, UNBOUNCED
 from kit.relay import Relay
-from kit.wait import becomes, eventually
+from kit.wait import becomes, equal, eventually
 
 EVENT = struct.Struct("llHHi")
 
@@ -124,6 +124,44 @@ class Answering(Device):
         if self.fd > -1:
             self.thread.join()
         super().close()
+
+
+PAD = """
+    [[device]]
+    name = "Pad*"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_SOUTH"
+      do = "add"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_EAST"
+      do = "subtract"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_NORTH"
+      do = "undo"
+      [[device.bind]]
+      gesture = "press"
+      key = "BTN_WEST"
+      do = "reset"
+"""
+
+SHORT, DOUBLE, TRIPLE, LONG = [60], [60] * 2, [60] * 3, [500]
+# Longer than any rhythm and the pause after it.
+PLAYED = 1.2
+
+
+def pad(scene, *abilities, name="Pad", **options):
+    return scene.keep(Answering(name, *(abilities or [CAN_VIBRATE]), **options))
+
+
+def vibrates(pad, expected, what):
+    """Waits for pulses since the last time, and that no more follow."""
+    becomes(pad.lengths, expected, what)
+    time.sleep(PLAYED)
+    equal(pad.lengths(), expected, what)
+    pad.pulses.clear()
 
 
 PRESSED = """

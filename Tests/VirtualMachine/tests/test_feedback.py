@@ -1,52 +1,14 @@
 """What a device answers when a gesture has been recorded."""
 
 import os
-import statistics
 import subprocess
 import time
 
 from evdev import ecodes as e
 
-from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, Answering, pulse_times
+from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, DOUBLE, LONG, PAD, PLAYED, SHORT, TRIPLE, pad, vibrates
 from kit.scene import without_rights
 from kit.wait import becomes, equal, eventually
-
-PAD = """
-    [[device]]
-    name = "Pad*"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_SOUTH"
-      do = "add"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_EAST"
-      do = "subtract"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_NORTH"
-      do = "undo"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_WEST"
-      do = "reset"
-"""
-
-SHORT, DOUBLE, TRIPLE, LONG = [60], [60] * 2, [60] * 3, [500]
-# Longer than any rhythm and the pause after it.
-PLAYED = 1.2
-
-
-def pad(scene, *abilities, name="Pad", **options):
-    return scene.keep(Answering(name, *(abilities or [CAN_VIBRATE]), **options))
-
-
-def vibrates(pad, expected, what):
-    """Waits for pulses since the last time, and that no more follow."""
-    becomes(pad.lengths, expected, what)
-    time.sleep(PLAYED)
-    equal(pad.lengths(), expected, what)
-    pad.pulses.clear()
 
 
 def test_each_thing_feels_otherwise(scene):
@@ -156,86 +118,6 @@ def test_reload_changes_feedback(scene):
     vibrates(own, [123], "pulses after")
 
 
-def test_named_motor(scene):
-    """A device without a motor is answered by the motor that the configuration names."""
-    keys = scene.presenter()
-    motor, other = pad(scene, name="gpio-vibrator"), pad(scene, name="other")
-    scene.start(keys, configuration='motor = "gpio-*"\n')
-    motor.is_taught()
-    keys.press()
-    vibrates(motor, SHORT, "pulses of the named motor")
-    equal((other.pulses, other.effects), ([], {}), "what the other motor was told")
-
-
-def test_effects_are_removed(scene):
-    """The motor is taught once, and forgets everything when the daemon ends."""
-    own = pad(scene)
-    scene.start(own, configuration=PAD)
-    own.is_taught()
-    taught = dict(own.effects)
-    for _ in range(3):
-        own.press()
-        time.sleep(0.2)
-    equal(own.effects, taught, "the effects after some counts")
-    scene.daemon.stop()
-    becomes(lambda: own.effects, {}, "the effects after its end")
-
-
-def test_killed_daemon_leaves_no_effects(scene):
-    """The same when it is killed."""
-    own = pad(scene)
-    scene.start(own, configuration=PAD)
-    own.is_taught()
-    scene.daemon.kill()
-    becomes(lambda: own.effects, {}, "the effects after its end")
-
-
-def test_unplugged_while_vibrating(scene):
-    """A device that is pulled out while it vibrates harms nothing, and answers when it is back."""
-    for round in range(1, 4):
-        own = pad(scene)
-        scene.start(own, configuration=PAD + '[[feedback]]\non = "added"\nvibrate = [2.0, 0.1, 2.0]\n') \
-            if round == 1 else scene.daemon.use(own)
-        own.is_taught()
-        own.press()
-        becomes(own.lengths, [2000], "it vibrates")
-        own.close()
-        eventually(lambda: not scene.daemon.open_nodes(), "every node is closed")
-    scene.counts_to(3)
-    log = scene.daemon.log.read_text()
-    equal("feedback" in log, False, f"whether something was said about feedback: {log}")
-
-
-def test_deaf_motor_delays_no_count(scene):
-    """A motor that never answers when it is taught holds up no count, neither its own nor others'."""
-    deaf, keys = pad(scene, deaf=True), scene.presenter()
-    scene.core.start()
-    scene.daemon.start(PAD)
-    eventually(lambda: {deaf.node, keys.node} <= scene.daemon.open_nodes(), "both are in use")
-    started = time.monotonic()
-    for number in range(1, 11):
-        deaf.press()
-        keys.press()
-        scene.counts_to(2 * number)
-    # The kernel would have it wait for 30 seconds.
-    equal(time.monotonic() - started < 25, True, "whether they were counted while it waited")
-    deaf.deaf = False
-
-
-def test_flood(scene):
-    """Hundreds of counts at once are felt as few pulses, and every one counts."""
-    own = pad(scene)
-    scene.start(own, configuration=PAD + "[timing]\nbounce = false\n")
-    own.is_taught()
-    for _ in range(60):
-        own.frames(*[[(e.EV_KEY, e.BTN_SOUTH, value)] for _ in range(5) for value in (1, 0)])
-        scene.daemon.catch_up()
-    scene.counts_to(300)
-    count = len(own.pulses)
-    time.sleep(PLAYED)
-    equal(len(own.pulses) - count <= 2, True, f"pulses after the flood ({len(own.pulses) - count})")
-
-
 @without_rights
 def test_missing_permission(scene):
     """A device that may be read but not written to counts; what mends it is said once, and then it vibrates."""
@@ -310,17 +192,3 @@ def test_feedback_is_tried(scene):
     own.close()
     answer = scene.daemon.run("feedback", "--config", scene.daemon.configuration)
     equal((answer.returncode, "Nothing here gives feedback" in answer.stderr), (1, True), "what it says without any")
-
-
-def test_time_from_acknowledgement_to_pulse(scene):
-    """The pulse follows the acknowledgement of its count."""
-    # On one processor, so that what is measured is not the emulator's waking of another one.
-    processors = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {0})
-    try:
-        times = pulse_times(scene, 30)
-    finally:
-        os.sched_setaffinity(0, processors)
-    equal((len(times), all(time > 0 for time in times)), (30, True), f"pulses after their acknowledgements: {times}")
-    print(f"        from acknowledgement to pulse: median {statistics.median(times):.0f} µs, "
-          f"longest {max(times):.0f} µs, of {len(times)}", flush=True)

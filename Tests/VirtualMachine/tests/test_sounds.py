@@ -6,10 +6,9 @@ from pathlib import Path
 
 from evdev import ecodes as e
 
-from kit.feedback import Answering
+from kit.feedback import PAD, Answering, pad
 from kit.sound import CONFIGURATION, Ear
 from kit.wait import becomes, equal, eventually
-from tests.test_feedback import PAD, pad
 
 
 def test_sounds(scene):
