@@ -4,7 +4,7 @@ import Varlink
 
 /// The questions about what happened.
 extension Answers {
-  static func history(_ arguments: Arguments, _ core: Core) throws -> JSONObject {
+  static func history(_ arguments: Arguments, _ core: Core) throws -> ObjectText {
     let limit = arguments.integer("limit") ?? 100
     guard 1...1000 ~= limit else { throw VarlinkError.invalidParameter("limit") }
     let page: CounterStore.Page
@@ -16,15 +16,12 @@ extension Answers {
     // One more than asked for tells whether others follow.
     let found = try core.search(filter(arguments, core), page, limit: limit + 1)
     let events = found.events.prefix(Int(limit))
-    var reply: JSONObject = ["events": .array(events.map { JSON($0, in: core.ledger) })]
-    if found.events.count > limit {
-      reply["more"] = true
-      reply["next"] = .init(events.last?.sequence)
-    } else {
-      reply["more"] = .bool(found.next != nil)
-      if let next = found.next { reply["next"] = .int(next) }
+    let isFull = found.events.count > limit
+    return ObjectText { reply in
+      reply.add("events", events) { $0.add($1, in: core.ledger) }
+      reply.add("more", isFull || found.next != nil)
+      reply.add("next", isFull ? events.last?.sequence : found.next)
     }
-    return reply
   }
 
   static func totals(_ arguments: Arguments, _ core: Core) throws -> JSONObject {
@@ -102,6 +99,4 @@ extension JSON {
       "subtracted": .int(totals.subtracted),
     ]
   }
-
-  fileprivate init(_ number: Int64?) { self = number.map(JSON.int) ?? .null }
 }

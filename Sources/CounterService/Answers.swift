@@ -5,44 +5,47 @@ import Varlink
 
 /// The questions of the interface.
 enum Answers {
-  static func answer(_ call: Call, _ core: Core) throws -> JSONObject {
+  static func answer(_ call: Call, _ core: Core) throws -> ObjectText {
+    let ledger = core.ledger
     switch call.method {
     case "List":
-      var reply: JSONObject = ["counters": .array(core.ledger.all.map { JSON($0, in: core.ledger) })]
-      let (formulas, standings) = (core.ledger.formulas, core.ledger.standings)
-      if !formulas.isEmpty { reply["formulas"] = .array(formulas.map { JSON($0, standings) }) }
-      return reply
+      return ObjectText { reply in
+        reply.add("counters", ledger.all) { $0.add($1, in: ledger) }
+        reply.add(ledger.formulas, ledger.standings)
+      }
     case "Get":
-      return ["counter": JSON(try core.ledger.find(Arguments(call).target("name")), in: core.ledger)]
+      let counter = try ledger.find(Arguments(call).target("name"))
+      return ObjectText { $0.add("counter") { $0.add(counter, in: ledger) } }
     case "Overview": return try overview(Arguments(call), core)
-    case "Totals": return try totals(Arguments(call), core)
-    case "Statistics": return try statistics(Arguments(call), core)
-    case "Export": return try Archives.export(call, core)
-    case "Past": return try past(Arguments(call), core)
+    case "Totals": return ObjectText(try totals(Arguments(call), core))
+    case "Statistics": return ObjectText(try statistics(Arguments(call), core))
+    case "Export": return ObjectText(try Archives.export(call, core))
+    case "Past": return ObjectText(try past(Arguments(call), core))
     case "Groups":
-      return ["groups": .array(core.ledger.groups.map { JSON($0) })]
+      return ObjectText { $0.add("groups", ledger.groups) { $0.add($1) } }
     default:
       return try history(Arguments(call), core)
     }
   }
-  private static func overview(_ arguments: Arguments, _ core: Core) throws -> JSONObject {
-    let group = try arguments.text("group").map(core.ledger.findGroup)
-    let found = core.ledger.overview(of: group, at: Clock.microsecondsSince1970())
-    let members = found.members.map { member in
-      var object: JSONObject = ["counter": JSON(member.counter, in: core.ledger)]
-      if let share = member.share { object["share"] = .int(share) }
-      return JSON.object(object)
+
+  private static func overview(_ arguments: Arguments, _ core: Core) throws -> ObjectText {
+    let ledger = core.ledger
+    let group = try arguments.text("group").map(ledger.findGroup)
+    let found = ledger.overview(of: group, at: Clock.microsecondsSince1970())
+    return ObjectText { reply in
+      reply.add("members", found.members) { object, member in
+        object.add("counter") { $0.add(member.counter, in: ledger) }
+        object.add("share", member.share)
+      }
+      reply.add("group", group?.name.text)
+      reply.add("sum", found.sum)
+      switch found.unit {
+      case .decimal(0)?, nil: break
+      case .decimal(let decimals)?: reply.add("decimals", decimals)
+      case .time?: reply.add("stopwatches", true)
+      }
+      reply.add("highest", found.highest?.name.text)
+      reply.add("lowest", found.lowest?.name.text)
     }
-    var reply: JSONObject = ["members": .array(members)]
-    if let group { reply["group"] = .string(group.name.text) }
-    if let sum = found.sum { reply["sum"] = .int(sum) }
-    switch found.unit {
-    case .decimal(0)?, nil: break
-    case .decimal(let decimals)?: reply["decimals"] = .int(decimals)
-    case .time?: reply["stopwatches"] = true
-    }
-    if let highest = found.highest { reply["highest"] = .string(highest.name.text) }
-    if let lowest = found.lowest { reply["lowest"] = .string(lowest.name.text) }
-    return reply
   }
 }

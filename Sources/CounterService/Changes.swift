@@ -4,16 +4,21 @@ import Varlink
 
 /// The requests of the interface that change something.
 enum Changes {
-  static func perform(_ call: Call, _ core: Core) throws -> JSONObject {
+  static func perform(_ call: Call, _ core: Core) throws -> ObjectText {
     let arguments = Arguments(call)
     switch call.method {
     case "Open":
       let (epoch, last) = try core.open(producer: arguments.producer())
-      var reply: JSONObject = ["epoch": .int(epoch)]
-      if let last { reply["last"] = ["epoch": .int(last.epoch), "sequence": .int(last.sequence)] }
-      return reply
+      return ObjectText { reply in
+        reply.add("epoch", epoch)
+        guard let last else { return }
+        reply.add("last") {
+          $0.add("epoch", last.epoch)
+          $0.add("sequence", last.sequence)
+        }
+      }
     case "Import":
-      return try Archives.take(call, core)
+      return ObjectText(try Archives.take(call, core))
     case "Deliver":
       return try deliver(arguments, core)
     default:
@@ -26,7 +31,7 @@ enum Changes {
       guard let event = isOfCounter ? events.last(where: { $0.subject != .formula }) : events.first else {
         throw VarlinkError.methodNotFound(call.method)
       }
-      return ["event": JSON(event, in: core.ledger)]
+      return ObjectText { $0.add("event") { $0.add(event, in: core.ledger) } }
     }
   }
 
@@ -71,7 +76,7 @@ enum Changes {
   /// At most so many changes in one delivery.
   private static let mostChanges = 100
 
-  private static func deliver(_ arguments: Arguments, _ core: Core) throws -> JSONObject {
+  private static func deliver(_ arguments: Arguments, _ core: Core) throws -> ObjectText {
     let producer = try arguments.producer()
     guard case .array(let changes)? = arguments["changes"], 1...mostChanges ~= changes.count else {
       throw VarlinkError.invalidParameter("changes")
@@ -82,7 +87,10 @@ enum Changes {
     }
     let (duplicate, events) = try core.deliver(
       requests, from: producer, epoch: arguments.integer("epoch") ?? 0, sequence: arguments.integer("sequence") ?? 0)
-    return ["duplicate": .bool(duplicate), "events": .array(events.map { JSON($0, in: core.ledger) })]
+    return ObjectText { reply in
+      reply.add("duplicate", duplicate)
+      reply.add("events", events) { $0.add($1, in: core.ledger) }
+    }
   }
 
   private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {

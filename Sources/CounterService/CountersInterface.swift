@@ -59,7 +59,7 @@ public final class CountersInterface {
     }
   }
 
-  private func finish(_ call: Call, _ result: Result<JSONObject, any Error>) {
+  private func finish(_ call: Call, _ result: Result<ObjectText, any Error>) {
     switch result {
     case .success(let reply): call.reply(reply)
     case .failure(let error): call.fail(VarlinkError(error))

@@ -7,7 +7,7 @@ final class Watchers {
   private unowned let core: Core
   private var watchers: [ObjectIdentifier: Watcher] = [:]
   /// What was told of formulas last.
-  private var told: [Counter.ID: JSON] = [:]
+  private var told: [Counter.ID: ObjectText] = [:]
   /// Runs while somebody is behind, to notice that he has caught up although nothing happens.
   private var retry: TimerSource?
 
@@ -60,20 +60,16 @@ final class Watchers {
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
     core.readClocks()
-    let replies = events.map { event in
-      let reply = reply(for: event)
-      return (counter: event.counter, parameters: reply, shared: SharedReply(reply))
-    }
+    let replies = events.map { (event: $0, text: reply(for: $0)) }
     let news = self.news(after: events)
     for (id, watcher) in watchers where !watcher.isBehind {
-      let concerning = replies.filter { watcher.counters?.contains($0.counter) ?? true }
-      var mine = concerning.map(\.shared)
+      let concerning = replies.filter { watcher.counters?.contains($0.event.counter) ?? true }
+      var mine = concerning.map(\.text)
       let formulas = news.filter { watcher.counters?.contains($0.id) ?? true }.map(\.formula)
       if !formulas.isEmpty {
-        var last = concerning.last?.parameters ?? withCurrent([:])
-        last["formulas"] = .array(formulas)
+        // They come with the last event.
         _ = mine.popLast()
-        mine.append(SharedReply(last))
+        mine.append(reply(for: concerning.last?.event, formulas))
       }
       for reply in mine {
         guard watcher.call.backlog <= Self.patience else {
@@ -87,12 +83,12 @@ final class Watchers {
 
   /// The formulas that are others after events than they were when they were told last. Only those are computed that
   /// the events concern.
-  private func news(after events: [Event]) -> [(id: Counter.ID, formula: JSON)] {
+  private func news(after events: [Event]) -> [(id: Counter.ID, formula: ObjectText)] {
     let concerned = core.ledger.formulas(concernedBy: events)
     guard !concerned.isEmpty else { return [] }
     let standings = core.ledger.standings
     return concerned.compactMap { formula in
-      let now = JSON(formula, standings)
+      let now = ObjectText { $0.add(formula, standings) }
       return told.updateValue(now, forKey: formula.id) == now ? nil : (formula.id, now)
     }
   }
@@ -100,9 +96,7 @@ final class Watchers {
   /// Everything may have become another: everyone starts over.
   func startOver() {
     for watcher in watchers.values where !watcher.isBehind {
-      var reply = state(for: watcher)
-      reply["resynchronise"] = true
-      watcher.call.replyContinuing(reply)
+      watcher.call.replyContinuing(state(for: watcher, isAnew: true))
     }
   }
 
@@ -115,34 +109,38 @@ final class Watchers {
   private func catchUp() {
     for (id, watcher) in watchers where watcher.isBehind && watcher.call.backlog == 0 {
       watchers[id]?.isBehind = false
-      var reply = state(for: watcher)
-      reply["resynchronise"] = true
-      watcher.call.replyContinuing(reply)
+      watcher.call.replyContinuing(state(for: watcher, isAnew: true))
     }
     if watchers.values.contains(where: \.isBehind) { retry?.arm(at: Clock.monotonic() &+ 100_000_000) }
   }
 
-  private func state(for watcher: Watcher) -> JSONObject {
-    let counters = core.ledger.all.filter { watcher.counters?.contains($0.id) ?? true }
-    var reply: JSONObject = ["counters": .array(counters.map { JSON($0, in: core.ledger) })]
-    let formulas = core.ledger.formulas.filter { watcher.counters?.contains($0.id) ?? true }
-    let standings = core.ledger.standings
-    if !formulas.isEmpty { reply["formulas"] = .array(formulas.map { JSON($0, standings) }) }
-    return withCurrent(reply)
-  }
-
-  private func reply(for event: Event) -> JSONObject {
-    var reply: JSONObject = ["event": JSON(event, in: core.ledger)]
-    if let counter = core.ledger[event.counter] {
-      reply["counter"] = JSON(counter, value: event.value, in: core.ledger)
+  private func state(for watcher: Watcher, isAnew: Bool = false) -> ObjectText {
+    let ledger = core.ledger
+    return ObjectText { reply in
+      reply.add("counters", ledger.all.filter { watcher.counters?.contains($0.id) ?? true }) {
+        $0.add($1, in: ledger)
+      }
+      reply.add(ledger.formulas.filter { watcher.counters?.contains($0.id) ?? true }, ledger.standings)
+      reply.add("current", ledger.currentName)
+      if isAnew { reply.add("resynchronise", true) }
     }
-    return withCurrent(reply)
   }
 
-  private func withCurrent(_ reply: JSONObject) -> JSONObject {
-    guard let id = core.ledger.current, let current = core.ledger[id] else { return reply }
-    var reply = reply
-    reply["current"] = .string(current.name.text)
-    return reply
+  private func reply(for event: Event?, _ formulas: [ObjectText] = []) -> ObjectText {
+    let ledger = core.ledger
+    return ObjectText { reply in
+      if let event {
+        reply.add("event") { $0.add(event, in: ledger) }
+        if let counter = ledger[event.counter] {
+          reply.add("counter") { $0.add(counter, value: event.value, in: ledger) }
+        }
+      }
+      reply.add("current", ledger.currentName)
+      if !formulas.isEmpty { reply.add("formulas", formulas) }
+    }
   }
+}
+
+extension Ledger {
+  fileprivate var currentName: String? { current.flatMap { self[$0] }?.name.text }
 }

@@ -46,22 +46,25 @@ public final class Call {
   public var backlog: Int { connection.backlog }
 
   /// Answers; the last reply.
-  public func reply(_ parameters: JSONObject = [:]) { finish(.last(parameters)) }
+  public func reply(_ parameters: JSONObject = [:]) { finish { ReplyMessage.last(parameters).write(to: &$0) } }
+
+  /// The same with an object that is in words already.
+  public func reply(_ parameters: ObjectText) { finish { parameters.writeReply(continues: false, to: &$0) } }
 
   /// Answers, with more to come. Only where ``wantsMore``: a caller that did not ask for it gets nothing of it.
   public func replyContinuing(_ parameters: JSONObject) {
     guard wantsMore else { return }
-    connection.send(number, .continuing(parameters), isLast: false)
+    connection.send(number, isLast: false) { ReplyMessage.continuing(parameters).write(to: &$0) }
   }
 
-  /// The same with a reply that many callers get.
-  public func replyContinuing(_ reply: SharedReply) {
+  /// The same with an object that is in words already, which many callers may get.
+  public func replyContinuing(_ parameters: ObjectText) {
     guard wantsMore else { return }
-    connection.send(number, continuing: reply)
+    connection.send(number, isLast: false) { parameters.writeReply(continues: true, to: &$0) }
   }
 
   /// Refuses, or ends a stream of replies.
-  public func fail(_ error: VarlinkError) { finish(.error(error)) }
+  public func fail(_ error: VarlinkError) { finish { ReplyMessage.error(error).write(to: &$0) } }
 
   /// Whether the caller takes more than one reply; if not, the call is refused with `ExpectedMore`.
   public func requireMore() -> Bool {
@@ -69,9 +72,9 @@ public final class Call {
     return wantsMore
   }
 
-  private func finish(_ reply: ReplyMessage) {
+  private func finish(_ write: (inout [UInt8]) -> Void) {
     onGone = nil
-    connection.send(number, isOneway ? nil : reply, isLast: true)
+    connection.send(number, isLast: true) { if !isOneway { write(&$0) } }
   }
 
   /// The connection is over.

@@ -67,21 +67,15 @@ final class Connection {
 
   // MARK: Replies
 
-  /// Answers the call `number`; `nil` answers nothing. Does nothing once it has had its last reply.
-  func send(_ number: Int, _ reply: ReplyMessage?, isLast: Bool) {
+  /// Answers the call `number` with the message that `write` appends, if it appends any. Does nothing once it has had its
+  /// last reply.
+  func send(_ number: Int, isLast: Bool, _ write: (inout [UInt8]) -> Void) {
     guard order.isOpen(number) else { return }
-    if let reply, phase != .abandoned { order.send(number, reply, to: &output.bytes) }
+    if phase != .abandoned { order.send(number, to: &output.bytes, write) }
     if isLast {
       order.finish(number, to: &output.bytes)
       if stream == number { stream = nil }
     }
-    if !isInTurn { server.takeUp(self) }
-  }
-
-  /// Answers the call `number`, with more to come.
-  func send(_ number: Int, continuing reply: SharedReply) {
-    guard order.isOpen(number), phase != .abandoned else { return }
-    order.send(number, to: &output.bytes) { $0.append(contentsOf: reply.bytes) }
     if !isInTurn { server.takeUp(self) }
   }
 

@@ -52,19 +52,21 @@ package struct CallMessage: Equatable {
 
   /// Appends the message and its NUL.
   package func write(to bytes: inout [UInt8]) {
-    bytes.append("{\"method\":")
-    JSON.write(method, to: &bytes)
+    var text = ByteWriter()
+    text.append("{\"method\":")
+    text.append(quoted: method)
     if !parameters.isEmpty {
-      bytes.append(",\"parameters\":")
-      parameters.write(to: &bytes)
+      text.append(",\"parameters\":")
+      parameters.write(to: &text)
     }
     switch mode {
     case .one: break
-    case .more: bytes.append(",\"more\":true")
-    case .oneway: bytes.append(",\"oneway\":true")
-    case .upgrade: bytes.append(",\"upgrade\":true")
+    case .more: text.append(",\"more\":true")
+    case .oneway: text.append(",\"oneway\":true")
+    case .upgrade: text.append(",\"upgrade\":true")
     }
-    bytes.append("}\0")
+    text.append("}\0")
+    unsafe text.withBytes { unsafe bytes.append(contentsOf: $0) }
   }
 }
 
@@ -100,25 +102,27 @@ package enum ReplyMessage: Equatable {
 
   /// Appends the message and its NUL.
   package func write(to bytes: inout [UInt8]) {
+    var text = ByteWriter()
     switch self {
     case .last(let parameters):
-      bytes.append("{")
+      text.append("{")
       if !parameters.isEmpty {
-        bytes.append("\"parameters\":")
-        parameters.write(to: &bytes)
+        text.append("\"parameters\":")
+        parameters.write(to: &text)
       }
     case .continuing(let parameters):
-      bytes.append("{\"parameters\":")
-      parameters.write(to: &bytes)
-      bytes.append(",\"continues\":true")
+      text.append("{\"parameters\":")
+      parameters.write(to: &text)
+      text.append(",\"continues\":true")
     case .error(let error):
-      bytes.append("{\"error\":")
-      JSON.write(error.name, to: &bytes)
+      text.append("{\"error\":")
+      text.append(quoted: error.name)
       if !error.parameters.isEmpty {
-        bytes.append(",\"parameters\":")
-        error.parameters.write(to: &bytes)
+        text.append(",\"parameters\":")
+        error.parameters.write(to: &text)
       }
     }
-    bytes.append("}\0")
+    text.append("}\0")
+    unsafe text.withBytes { unsafe bytes.append(contentsOf: $0) }
   }
 }

@@ -34,12 +34,7 @@ struct ReplyOrder {
     return index >= first && index < entries.count && !entries[index].isFinished
   }
 
-  /// Adds a reply to the open call `number`, to `output` if it is its turn.
-  mutating func send(_ number: Int, _ reply: ReplyMessage, to output: inout [UInt8]) {
-    send(number, to: &output) { reply.write(to: &$0) }
-  }
-
-  /// The same for what `write` appends.
+  /// Adds the reply that `write` appends to the open call `number`, to `output` if it is its turn.
   mutating func send(_ number: Int, to output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
     let index = number - base
     if index == first { return write(&output) }

@@ -1,0 +1,87 @@
+/// Writes a JSON object member by member; see ``ObjectText``. Each name must be written once.
+public struct ObjectWriter: ~Copyable {
+  private var text = ByteWriter()
+  /// Whether the object that is being written has a member already.
+  private var hasMembers = false
+
+  init() { text.append(UInt8(ascii: "{")) }
+
+  consuming func finish() -> [UInt8] {
+    text.append(UInt8(ascii: "}"))
+    return text.bytes
+  }
+
+  public mutating func add(_ name: StaticString, _ number: Int64) {
+    begin(name)
+    text.append(number)
+  }
+
+  /// Adds nothing for `nil`, as with every value here that may be missing.
+  public mutating func add(_ name: StaticString, _ number: Int64?) {
+    if let number { add(name, number) }
+  }
+
+  public mutating func add(_ name: StaticString, _ words: String) {
+    begin(name)
+    text.append(quoted: words)
+  }
+
+  public mutating func add(_ name: StaticString, _ words: String?) {
+    if let words { add(name, words) }
+  }
+
+  public mutating func add(_ name: StaticString, _ flag: Bool) {
+    begin(name)
+    text.append(flag ? "true" : "false")
+  }
+
+  public mutating func add(_ name: StaticString, _ value: JSON) {
+    begin(name)
+    value.write(to: &text)
+  }
+
+  public mutating func add(_ name: StaticString, _ objects: some Sequence<ObjectText>) {
+    begin(name)
+    array(of: objects) { writer, object in writer.text.append(contentsOf: object.bytes) }
+  }
+
+  /// Adds an object with the members that `write` adds.
+  public mutating func add(_ name: StaticString, _ write: (inout ObjectWriter) -> Void) {
+    begin(name)
+    object(write)
+  }
+
+  /// Adds an array of an object for each of `elements`, whose members `write` adds.
+  public mutating func add<Element>(
+    _ name: StaticString, _ elements: some Sequence<Element>, _ write: (inout ObjectWriter, Element) -> Void
+  ) {
+    begin(name)
+    array(of: elements) { writer, element in writer.object { write(&$0, element) } }
+  }
+
+  private mutating func begin(_ name: StaticString) {
+    text.append(name: name, isFirst: !hasMembers)
+    hasMembers = true
+  }
+
+  private mutating func object(_ write: (inout ObjectWriter) -> Void) {
+    text.append(UInt8(ascii: "{"))
+    hasMembers = false
+    write(&self)
+    text.append(UInt8(ascii: "}"))
+    hasMembers = true
+  }
+
+  private mutating func array<Element>(
+    of elements: some Sequence<Element>, _ write: (inout ObjectWriter, Element) -> Void
+  ) {
+    text.append(UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      write(&self, element)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+}
