@@ -77,7 +77,8 @@ public final class CounterStore {
   /// Writes an event behind all others; `ledger` is how things stand after it.
   public func append(_ event: Event, to ledger: Ledger) throws(StoreError) {
     try begin()
-    try write(event, as: event.sequence)
+    let cause = try write(event, as: event.sequence)
+    past.summaries.note(Counted(event, cause: cause))
     if let about = event.about { return try note(event[.note]?.text, about) }
     let isSaved =
       event.presence == .appeared || !event.alterations.isEmpty || event.kind == .locked || event.kind == .unlocked
@@ -101,17 +102,22 @@ public final class CounterStore {
   }
 
   /// Writes an event under a number, with what it did to fields and what was noted about it.
-  func write(_ event: Event, as sequence: Int64) throws(StoreError) {
+  ///
+  /// - Returns: the number of its cause.
+  @discardableResult
+  func write(_ event: Event, as sequence: Int64) throws(StoreError) -> Int64 {
+    let cause = try number(of: event.cause)
     try statements.appendEvent.run(
       .integer(sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
       .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
-      .integer(try number(of: event.cause)), .integer(event.marks.rawValue), .init(event.boundary), .init(event.about),
+      .integer(cause), .integer(event.marks.rawValue), .init(event.boundary), .init(event.about),
       .init(event.batch))
     for alteration in event.alterations {
       try statements.addAlteration.run(
         .integer(sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
     }
     if let text = event.note { try note(text, sequence) }
+    return cause
   }
 
   private func remove(_ event: Event) throws(StoreError) {

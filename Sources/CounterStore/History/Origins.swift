@@ -4,7 +4,8 @@ import Counting
 struct Counted {
   let sequence: Int64
   let time: Int64
-  let kind: String
+  /// `nil` for one that this version does not know.
+  let kind: Event.Kind?
   let counter: Int64
   let change: Int64
   let undoes: Int64?
@@ -21,12 +22,26 @@ struct Counted {
   init(_ row: Statement) {
     sequence = row.integer(0)
     time = row.integer(1)
-    kind = row.text(2)
+    kind = Event.Kind(rawValue: row.text(2))
     counter = row.integer(3)
     change = row.integer(4)
     undoes = row.optionalInteger(5)
     cause = row.integer(6)
     decimals = row.optionalInteger(7)
+  }
+
+  /// An event that is being written.
+  ///
+  /// - Parameter cause: the number of its cause.
+  init(_ event: Event, cause: Int64) {
+    sequence = event.sequence
+    time = event.time
+    kind = event.kind
+    counter = event.counter.number
+    change = event.change
+    undoes = event.undoes
+    self.cause = cause
+    decimals = if event.subject == .counter, case .decimal(let decimals) = event.unit { decimals } else { nil }
   }
 }
 
@@ -51,9 +66,7 @@ final class Origins {
   /// What an event adds to the sums of the time at which its count was made; `nil` for one that is about no count.
   func contribution(of event: Counted) throws(StoreError) -> (time: Int64, Quarter.Summary)? {
     let origin = try origin(of: event)
-    guard let kind = Event.Kind(rawValue: origin.event.kind), kind.isCount || kind.isTiming else {
-      return nil
-    }
+    guard let kind = origin.event.kind, kind.isCount || kind.isTiming else { return nil }
     var summary = Quarter.Summary()
     summary.totals = Totals(counts: origin.stands ? 1 : -1)
     // A count takes off where it was one that takes off, whatever an undo of it does.
@@ -67,6 +80,8 @@ final class Origins {
   }
 
   private func origin(of event: Counted) throws(StoreError) -> Origin {
+    // Nearly all are such, and need no looking up.
+    if event.undoes == nil { return Origin(event: event, stands: true) }
     var links: [Int64] = []
     var link = event
     var found: Origin?

@@ -45,6 +45,9 @@ final class Summaries {
   private let quarter: Statement
   private let saveQuarter: Statement
   private var known: Int64?
+  /// The latest events, without a gap, so that a block which becomes whole need not be read again. At most ``mostFresh``.
+  private var fresh: [Counted] = []
+  private static let mostFresh = 4 * Int(blockSize)
 
   init(_ database: Database) throws(StoreError) {
     self.database = database
@@ -69,7 +72,16 @@ final class Summaries {
   /// What was written last may have been taken back.
   func forget() {
     known = nil
+    fresh.removeAll(keepingCapacity: true)
     origins.forget()
+  }
+
+  /// Takes notice of an event that was written behind all others.
+  func note(_ event: Counted) {
+    // What is not remembered is read again.
+    let follows = fresh.last.map { $0.sequence + 1 == event.sequence } ?? true
+    if !follows || fresh.count == Self.mostFresh { fresh.removeAll(keepingCapacity: true) }
+    fresh.append(event)
   }
 
   /// The sequence numbers of the events of a block.
@@ -98,7 +110,7 @@ final class Summaries {
   private func summarise(_ block: Int64) throws(StoreError) {
     var (earliest, latest) = (Int64.max, Int64.min)
     var causes: Set<Int64> = []
-    let rows = try events(Self.sequences(of: block))
+    let rows = try takeFresh(Self.sequences(of: block))
     for row in rows {
       earliest = min(earliest, row.time)
       latest = max(latest, row.time)
@@ -107,6 +119,17 @@ final class Summaries {
     try saveBlock.run(.integer(block), .integer(earliest), .integer(latest))
     for cause in causes { try saveCause.run(.integer(cause), .integer(block)) }
     for (key, summary) in try quarters(of: rows) { try add(summary, to: key) }
+  }
+
+  /// The events of a stretch, which will not be asked for again.
+  private func takeFresh(_ range: ClosedRange<Int64>) throws(StoreError) -> [Counted] {
+    guard let first = fresh.first?.sequence, let last = fresh.last?.sequence, first <= range.lowerBound,
+      range.upperBound <= last
+    else { return try events(range) }
+    let (start, end) = (Int(range.lowerBound - first), Int(range.upperBound - first))
+    let found = Array(fresh[start...end])
+    fresh.removeFirst(end + 1)
+    return found
   }
 
   /// The events of a stretch, as far as sums are concerned.
@@ -119,11 +142,12 @@ final class Summaries {
     var quarters: [Quarter.Key: Quarter.Summary] = [:]
     for event in events {
       guard let (time, summary) = try origins.contribution(of: event) else { continue }
+      let number = Quarter.number(of: time)
+      quarters[Quarter.Key(counter: event.counter, number: number), default: .init()].include(summary)
       // Times and counts have no sum.
-      for counter in [event.counter] + (event.decimals.map { [Quarter.all(decimals: $0)] } ?? []) {
-        let key = Quarter.Key(counter: counter, number: Quarter.number(of: time))
-        quarters[key, default: .init()].include(summary)
-      }
+      guard let decimals = event.decimals else { continue }
+      let all = Quarter.Key(counter: Quarter.all(decimals: decimals), number: number)
+      quarters[all, default: .init()].include(summary)
     }
     return quarters
   }
