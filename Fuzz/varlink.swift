@@ -51,7 +51,9 @@ private func cut(_ stream: UnsafeRawBufferPointer, into size: Int, limit: Int) {
 /// What was understood is understood again when it is written.
 private func read(_ bytes: UnsafeRawBufferPointer) {
   if let value = try? JSON(parsing: bytes) {
-    demand(Array(value.description.utf8).withUnsafeBytes { try? JSON(parsing: $0) } == value, "JSON is read as it was written")
+    demand(
+      Array(value.description.utf8).withUnsafeBytes { try? JSON(parsing: $0) } == value,
+      "JSON is read as it was written")
   }
   if let call = CallMessage(parsing: bytes) {
     demand(again(call.write, CallMessage.init(parsing:)) == call, "a call is read as it was written")

@@ -88,7 +88,11 @@ public final class Core {
     default: readClocks()
     }
     let events = try ledger.perform(change, at: request.time, cause: request.cause)
-    try storing { () throws(StoreError) in for event in events { try store.append(event, to: ledger) } }
+    try storing { () throws(StoreError) in
+      // A loop over the list itself would copy each event.
+      let events = events.span
+      for index in events.indices { try store.append(events[index], to: ledger) }
+    }
     fresh += events
     due?.schedule()
     return events

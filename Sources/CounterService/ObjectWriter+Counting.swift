@@ -85,8 +85,8 @@ extension ObjectWriter {
     add("formulas", formulas) { $0.add($1, standings) }
   }
 
-  /// An event as the interface describes it.
-  mutating func add(_ event: Event, in ledger: Ledger) {
+  /// An event as the interface describes it; for few events it matters how things stand.
+  mutating func add(_ event: Event, in ledger: @autoclosure () -> Ledger) {
     add("sequence", event.sequence)
     add("time", event.time)
     add("kind", event.kind.rawValue)
@@ -103,7 +103,7 @@ extension ObjectWriter {
     case .formula: add("formula", event.name.text)
     case .all: break
     }
-    if event.kind == .armed { add("until", event.time &+ ledger.resetWindow) }
+    if event.kind == .armed { add("until", event.time &+ ledger().resetWindow) }
     if event.marks.contains(.reached) { add("reached", true) }
     if event.marks.contains(.limited) { add("limited", true) }
     add("boundary", event.boundary)
@@ -113,7 +113,10 @@ extension ObjectWriter {
     add("batch", event.batch)
     add("note", event.note)
     let alterations = event.alterations.lazy.filter(\.field.isSetting)
-    if !alterations.isEmpty { add("alterations", alterations) { $0.add($1, in: ledger) } }
+    if !alterations.isEmpty {
+      let ledger = ledger()
+      add("alterations", alterations) { $0.add($1, in: ledger) }
+    }
   }
 
   /// What numbers are numbers of, where that is not whole things.

@@ -10,6 +10,8 @@ public final class CounterStore {
   let past: HistoryStatements
   private var presence = FilePresence(of: [])
   private var causes: [Cause: Int64] = [:]
+  /// The one that was asked for last, which most often is the next one, too.
+  private var lastCause: (cause: Cause, number: Int64)?
   /// The current counter as the journal holds it, and whether it is known what that is.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
@@ -74,30 +76,33 @@ public final class CounterStore {
   /// Whether something was appended that is not committed yet.
   public private(set) var isPending = false
 
-  /// Writes an event behind all others; `ledger` is how things stand after it.
-  public func append(_ event: Event, to ledger: Ledger) throws(StoreError) {
+  /// Writes an event behind all others; `ledger` is how things stand after it, which most events do not need to know.
+  public func append(_ event: Event, to ledger: @autoclosure () -> Ledger) throws(StoreError) {
     try begin()
     let cause = try write(event, as: event.sequence)
     past.summaries.note(Counted(event, cause: cause))
     if let about = event.about { return try note(event[.note]?.text, about) }
-    let isSaved =
-      event.presence == .appeared || !event.alterations.isEmpty || event.kind == .locked || event.kind == .unlocked
     // Values are written once a commit, but whether and as what a counter exists must be known to the statements in
     // between.
+    guard
+      event.presence != .unchanged || !event.alterations.isEmpty || event.kind == .locked || event.kind == .unlocked
+    else { return }
+    try save(event, ledger())
+  }
+
+  /// Writes what an event made of its subject.
+  private func save(_ event: Event, _ ledger: Ledger) throws(StoreError) {
+    let values: [Statement.Value]?
     switch event.subject {
     case .all: return
-    case .group:
-      guard let group = ledger.group(event.counter) else { return try remove(event) }
-      if isSaved { try statements.saveCounter.run(CounterRow.values(of: group)) }
-    case .formula:
-      guard let formula = ledger.formula(event.counter) else { return try remove(event) }
-      if isSaved { try statements.saveCounter.run(CounterRow.values(of: formula)) }
-    case .counter:
-      guard let counter = ledger[event.counter] else { return try remove(event) }
-      if isSaved { try statements.saveCounter.run(CounterRow.values(of: counter)) }
-      if event.presence == .appeared {
-        try statements.addStanding.run(.integer(counter.id.number), .integer(counter.value))
-      }
+    case .group: values = ledger.group(event.counter).map { CounterRow.values(of: $0) }
+    case .formula: values = ledger.formula(event.counter).map { CounterRow.values(of: $0) }
+    case .counter: values = ledger[event.counter].map { CounterRow.values(of: $0) }
+    }
+    guard let values else { return try remove(event) }
+    try statements.saveCounter.run(values)
+    if event.subject == .counter, event.presence == .appeared, let counter = ledger[event.counter] {
+      try statements.addStanding.run(.integer(counter.id.number), .integer(counter.value))
     }
   }
 
@@ -190,6 +195,7 @@ public final class CounterStore {
   /// What was taken back may have held what this object remembers as written.
   private func forgetWritten() {
     causes.removeAll(keepingCapacity: true)
+    lastCause = nil
     written.isKnown = false
     past.summaries.forget()
   }
@@ -209,6 +215,13 @@ public final class CounterStore {
 
   /// The number under which a cause is kept, so that a thousand presses of one pedal name it once.
   private func number(of cause: Cause) throws(StoreError) -> Int64 {
+    if let lastCause, lastCause.cause == cause { return lastCause.number }
+    let number = try findNumber(of: cause)
+    lastCause = (cause, number)
+    return number
+  }
+
+  private func findNumber(of cause: Cause) throws(StoreError) -> Int64 {
     if let known = causes[cause] { return known }
     let values: [Statement.Value] = [.text(cause.producer), .init(cause.device), .init(cause.gesture)]
     let found = try statements.findCause.rows(values[0], values[1], values[2]) { row throws(StoreError) in

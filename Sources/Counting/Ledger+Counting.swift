@@ -37,14 +37,15 @@ extension Ledger {
   }
 
   private mutating func count(
-    _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, _ occasion: Occasion, alterations: [Alteration] = []
+    _ counter: consuming Counter, _ kind: Event.Kind, by wanted: Int64, _ occasion: Occasion,
+    alterations: [Alteration] = []
   ) throws(CountingError) -> Event {
     try checkUnlocked(counter)
     let change = try Self.limited(wanted, of: counter)
-    var counter = counter
+    let before = counter.value
     for alteration in alterations { counter[alteration.field] = alteration.after }
     let event = try move(&counter, by: change, occasion, alterations)
-    replace(counter)
+    if event.alterations.isEmpty { replaceValue(of: counter, before: before) } else { replace(counter) }
     disarm(counter)
     return record(
       kind, counter, occasion, change: change, marks: event.marks.union(change == wanted ? [] : .limited),

@@ -53,9 +53,11 @@ public struct Ledger: Sendable {
     let lastID: Int64
 
     enum Entry: Sendable {
-      case counter(Counter.ID, Counter?)
-      case group(Counter.ID, Group?)
-      case formula(Counter.ID, Formula?)
+      /// What a counter stood at, where nothing else of it changed: nearly always, and a counter is large.
+      case value(Counter.ID, Int64)
+      indirect case counter(Counter.ID, Counter?)
+      indirect case group(Counter.ID, Group?)
+      indirect case formula(Counter.ID, Formula?)
     }
   }
 
@@ -141,6 +143,12 @@ public struct Ledger: Sendable {
     counters.replace(counter)
   }
 
+  /// The same for a counter of which only the value has changed.
+  mutating func replaceValue(of counter: Counter, before: Int64) {
+    note(.value(counter.id, before))
+    counters.change(counter.id) { $0.value = counter.value }
+  }
+
   /// Puts a group in the place of the one with its number; `nil` takes that one away.
   mutating func setGroup(_ id: Counter.ID, to group: Group?) {
     note(.group(id, groupRegistry[id]))
@@ -177,6 +185,7 @@ public struct Ledger: Sendable {
   public mutating func rollback(to mark: Mark) {
     while notes.count > mark.notes, let note = notes.popLast() {
       switch note.entry {
+      case .value(let id, let value): counters.change(id) { $0.value = value }
       case .counter(let id, let counter): counters.set(id, to: counter)
       case .group(let id, let group): groupRegistry.set(id, to: group)
       case .formula(let id, let formula):
@@ -194,8 +203,11 @@ public struct Ledger: Sendable {
   public var unsettled: [Counter.ID: Counter?] {
     var changed: [Counter.ID: Counter?] = [:]
     for note in notes {
-      guard case .counter(let id, _) = note.entry, changed.index(forKey: id) == nil else { continue }
-      changed.updateValue(counters[id], forKey: id)
+      switch note.entry {
+      case .value(let id, _), .counter(let id, _):
+        if changed.index(forKey: id) == nil { changed.updateValue(counters[id], forKey: id) }
+      case .group, .formula: break
+      }
     }
     return changed
   }

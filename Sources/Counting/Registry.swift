@@ -24,4 +24,10 @@ struct Registry<Entry: Labelled>: Sendable {
 
   /// The same for an entry that is there and whose name has not changed.
   mutating func replace(_ entry: Entry) { entries[entry.id] = entry }
+
+  /// Changes an entry, if it is there, in its place; its name stays as it is.
+  mutating func change(_ id: Counter.ID, _ body: (inout Entry) -> Void) {
+    guard let index = entries.index(forKey: id) else { return }
+    body(&entries.values[index])
+  }
 }

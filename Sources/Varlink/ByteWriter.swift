@@ -81,7 +81,8 @@ struct ByteWriter: ~Copyable {
     text.withUTF8 { utf8 in
       reserve(utf8.count + 2)
       append(UInt8(ascii: "\""))
-      for unsafe byte in unsafe utf8 {
+      for index in 0..<utf8.count {
+        let byte = unsafe utf8[index]
         if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
           append(escaped: byte)
         } else {

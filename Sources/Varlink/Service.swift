@@ -10,12 +10,19 @@ public final class Service {
   private var routes: [String: Route] = [:]
 
   /// Where the calls of one method go.
-  struct Route {
+  final class Route {
     /// The method's short name.
     let name: String
     let method: Interface.Method
     let interface: Interface
     let handler: (Call) -> Void
+
+    init(name: String, method: Interface.Method, interface: Interface, handler: @escaping (Call) -> Void) {
+      self.name = name
+      self.method = method
+      self.interface = interface
+      self.handler = handler
+    }
   }
 
   /// - Parameters: what `GetInfo` tells: who made the program, its name and version, and where to read about it.
