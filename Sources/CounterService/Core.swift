@@ -13,7 +13,8 @@ public final class Core {
   var producers: [String: Producer] = [:]
   private var fresh: [Event] = []
   private var waiting: [(Outcome) -> Void] = []
-  /// Runs when nothing else is ready, so that a commit takes all requests that wait by then.
+  /// Runs when nothing else is ready, so that a commit takes all requests that wait by then; where clients ask, the
+  /// interface settles as soon as that is so.
   var due: DeferredSource?
   private(set) var failure: StoreError?
   /// What was said of the journal since it was last written.
@@ -157,13 +158,17 @@ public final class Core {
 
   /// Calls `then` when all that was done so far is durable: now, or after the commit that is due.
   public func whenDurable(_ then: @escaping (Outcome) -> Void) {
-    guard store.isPending || !waiting.isEmpty else { return then(.durable) }
+    guard isDue else { return then(.durable) }
     waiting.append(then)
     if waiting.count >= Self.longestBatch { settle() } else { due?.schedule() }
   }
 
+  /// Whether anything was done that is not durable yet, or anybody waits for that.
+  var isDue: Bool { store.isPending || !waiting.isEmpty }
+
   /// Makes everything that was done durable, and lets it be known.
   public func settle() {
+    due?.cancel()
     do {
       try store.commit(ledger)
     } catch {

@@ -20,6 +20,7 @@ public final class CountersInterface {
   /// Adds the interface to `service`.
   public func serve(on service: Service) throws(Interface.SyntaxError) {
     service.add(try Interface(Self.description)) { [self] call in handle(call) }
+    service.onPause = { [core] in if core.isDue { core.settle() } }
   }
 
   /// The text that introspection answers.

@@ -117,7 +117,7 @@ public final class EventLoop {
       unsafe sd_event_add_defer(
         loop, slot,
         { _, context in
-          unsafe EventSource.from(context, DeferredSource.self).handler()
+          unsafe EventSource.from(context, DeferredSource.self).run()
           return 0
         }, context)
     }

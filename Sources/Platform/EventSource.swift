@@ -58,13 +58,28 @@ public final class TimerSource: EventSource {
 
 /// Runs once each time it is scheduled, in the same turn of the loop.
 public final class DeferredSource: EventSource {
-  let handler: () -> Void
+  private let handler: () -> Void
+  /// What the loop knows; it makes a new source one that is due.
+  private var isScheduled = true
 
   init(_ handler: @escaping () -> Void) { self.handler = handler }
 
-  public func schedule() { unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)) }
+  public func schedule() {
+    guard !isScheduled else { return }
+    isScheduled = true
+    unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
+  }
 
-  public func cancel() { unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)) }
+  public func cancel() {
+    guard isScheduled else { return }
+    isScheduled = false
+    unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF))
+  }
+
+  func run() {
+    isScheduled = false
+    handler()
+  }
 }
 
 /// Waits for a signal to the process.

@@ -70,7 +70,11 @@ public final class Server {
     unsafe portion = .allocate(byteCount: Self.portionSize, alignment: 16)
     try sockets.serve(
       on: loop, { [unowned self] number, found in connections[number]?.ready(found) },
-      then: { [unowned self] in nextTurns() })
+      then: { [unowned self] in
+        nextTurns()
+        self.service.onPause()
+        takeUpAnswered()
+      })
     listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     moment = try loop.timer { [unowned self] in nextMoment() }
@@ -94,6 +98,7 @@ public final class Server {
   }
 
   private func takeUpAnswered() {
+    takingUp?.cancel()
     let connections = answered
     answered.removeAll(keepingCapacity: true)
     for connection in connections { connection.takeUp() }

@@ -25,6 +25,9 @@ public final class Service {
     }
   }
 
+  /// Runs whenever all calls that had come by then are handled: where a handler answers together what it has put off.
+  public var onPause: () -> Void = {}
+
   /// - Parameters: what `GetInfo` tells: who made the program, its name and version, and where to read about it.
   public init(vendor: String, product: String, version: String, url: String) {
     self.vendor = vendor
