@@ -8,6 +8,7 @@ public final class CounterStore {
   let database: Database
   let statements: Statements
   let past: HistoryStatements
+  private let counts: WaitingCounts
   private var presence = FilePresence(of: [])
   private var causes: [Cause: Int64] = [:]
   /// The one that was asked for last, which most often is the next one, too.
@@ -27,6 +28,7 @@ public final class CounterStore {
     try folder.sync()
     statements = try Statements(database)
     past = try HistoryStatements(database)
+    counts = WaitingCounts(statements)
     try summariseEarlierEvents()
     presence = FilePresence(of: [database.path, "\(database.path)-wal"])
   }
@@ -79,7 +81,13 @@ public final class CounterStore {
   /// Writes an event behind all others; `ledger` is how things stand after it, which most events do not need to know.
   public func append(_ event: Event, to ledger: @autoclosure () -> Ledger) throws(StoreError) {
     try begin()
-    let cause = try write(event, as: event.sequence)
+    let cause = try number(of: event.cause)
+    if event.isPlain {
+      try counts.append(event, cause: cause)
+    } else {
+      try counts.write()
+      try write(event, as: event.sequence, cause: cause)
+    }
     past.summaries.note(Counted(event, cause: cause))
     if let about = event.about { return try note(event[.note]?.text, about) }
     // Values are written once a commit, but whether and as what a counter exists must be known to the statements in
@@ -107,11 +115,11 @@ public final class CounterStore {
   }
 
   /// Writes an event under a number, with what it did to fields and what was noted about it.
-  ///
-  /// - Returns: the number of its cause.
-  @discardableResult
-  func write(_ event: Event, as sequence: Int64) throws(StoreError) -> Int64 {
-    let cause = try number(of: event.cause)
+  func write(_ event: Event, as sequence: Int64) throws(StoreError) {
+    try write(event, as: sequence, cause: try number(of: event.cause))
+  }
+
+  private func write(_ event: Event, as sequence: Int64, cause: Int64) throws(StoreError) {
     try statements.appendEvent.run(
       .integer(sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
       .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
@@ -122,7 +130,6 @@ public final class CounterStore {
         .integer(sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
     }
     if let text = event.note { try note(text, sequence) }
-    return cause
   }
 
   private func remove(_ event: Event) throws(StoreError) {
@@ -158,9 +165,10 @@ public final class CounterStore {
         + "and tallyd restarted.")
   }
 
-  /// Writes the values that changed, so that the statements see them before the commit.
+  /// Writes what waits and the values that changed, so that the statements see them before the commit.
   func flush(_ ledger: Ledger) throws(StoreError) {
     guard isPending else { return }
+    try counts.write()
     for case let counter? in ledger.unsettled.values {
       try statements.saveStanding.run(.integer(counter.value), .integer(counter.id.number))
     }
@@ -180,6 +188,7 @@ public final class CounterStore {
   /// Runs `body`; if it throws, forgets what it appended and keeps what was appended before.
   public func atomically<Result>(_ body: () throws -> Result) throws -> Result {
     try begin()
+    try counts.write()
     try statements.savepoint.run()
     do {
       let result = try body()
@@ -194,6 +203,7 @@ public final class CounterStore {
 
   /// What was taken back may have held what this object remembers as written.
   private func forgetWritten() {
+    counts.forget()
     causes.removeAll(keepingCapacity: true)
     lastCause = nil
     written.isKnown = false

@@ -18,7 +18,7 @@ final class Statement {
   /// Runs the statement to its end with `values` for its parameters, in order.
   func run(_ values: Value...) throws(StoreError) { try run(values) }
 
-  func run(_ values: [Value]) throws(StoreError) {
+  func run(_ values: some Sequence<Value>) throws(StoreError) {
     try bind(values)
     defer { reset() }
     while try next() {}
@@ -85,7 +85,7 @@ final class Statement {
 
   private func reset() { unsafe sqlite3_reset(handle) }
 
-  private func bind(_ values: [Value]) throws(StoreError) {
+  private func bind(_ values: some Sequence<Value>) throws(StoreError) {
     for (index, value) in values.enumerated() {
       let position = Int32(truncatingIfNeeded: index &+ 1)
       switch value {

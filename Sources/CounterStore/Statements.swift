@@ -19,6 +19,9 @@ final class Statements {
   let removeCounter: Statement
   let saveCurrent: Statement
   let appendEvent: Statement
+  let appendCount: Statement
+  /// ``countsAtATime`` of them.
+  let appendCounts: Statement
   let addAlteration: Statement
   let alterations: Statement
   let saveNote: Statement
@@ -42,6 +45,21 @@ final class Statements {
     FROM event JOIN counter ON counter.id = event.counter JOIN cause ON cause.id = event.cause
       LEFT JOIN event_note ON event_note.event = sequence
     """
+
+  /// How many plain counts are written by one statement where many wait: a statement costs SQLite more than a row.
+  static let countsAtATime = 16
+
+  /// Writes plain counts, each by ``countColumns``.
+  private static func append(counts: Int) -> String {
+    let row = "(\(repeatElement("?", count: countColumns.count).joined(separator: ", ")))"
+    return """
+      INSERT INTO event (\(countColumns.joined(separator: ", ")))
+      VALUES \(repeatElement(row, count: counts).joined(separator: ", "))
+      """
+  }
+
+  /// What there is to say of an event that did nothing but change a value.
+  private static let countColumns = ["sequence", "time", "kind", "counter", "change", "value", "cause"]
 
   init(_ database: Database) throws(StoreError) {
     let counterColumns = CounterRow.columns.joined(separator: ", ")
@@ -80,6 +98,8 @@ final class Statements {
         batch)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
+    appendCount = try database.prepare(Self.append(counts: 1))
+    appendCounts = try database.prepare(Self.append(counts: Self.countsAtATime))
     addAlteration = try database.prepare("INSERT INTO alteration VALUES (?, ?, ?, ?)")
     alterations = try database.prepare("SELECT field, before, after FROM alteration WHERE event = ?")
     saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
