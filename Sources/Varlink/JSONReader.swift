@@ -164,12 +164,14 @@ struct JSONReader {
   /// Passes over what stands for itself in a string; whether that is ASCII.
   private mutating func skipPlain() -> Bool {
     var bits: UInt8 = 0
-    while unsafe position < bytes.count {
-      let byte = unsafe bytes[position]
+    var end = position
+    while unsafe end < bytes.count {
+      let byte = unsafe bytes[end]
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
       bits |= byte
-      position += 1
+      end += 1
     }
+    position = end
     return bits < 0x80
   }
 

@@ -26,6 +26,10 @@ public struct ObjectText: Equatable, Sendable {
   }
 }
 
+extension ObjectText: CustomStringConvertible {
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
 extension [UInt8] {
   /// Appends words that are fixed at compile time.
   fileprivate mutating func append(_ words: StaticString) {

@@ -237,6 +237,33 @@ import Testing
     #expect(ledger.lastSequence == 2)
   }
 
+  @Test func `many counts of one commit are there in their order, whatever comes between them`() throws {
+    struct Stop: Error {}
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    func add(_ amounts: ClosedRange<Int64>) throws {
+      for amount in amounts { try record([.add(.current, amount: .units(amount))], store, &ledger) }
+    }
+    try add(1...20)
+    #expect(try everything(store, ledger).map(\.change) == [0] + Array(1...20))
+    try add(21...25)
+    try record([.create(name: "dogs")], store, &ledger)
+    try add(26...60)
+    let mark = ledger.mark
+    #expect(throws: Stop.self) {
+      try store.atomically {
+        try add(1000...1020)
+        throw Stop()
+      }
+    }
+    ledger.rollback(to: mark)
+    try add(61...62)
+    try settle(store, &ledger)
+    #expect(try everything(store, ledger).map(\.change).filter { $0 != 0 } == Array(1...62))
+    #expect(try everything(store, ledger).map(\.sequence) == Array(1...64))
+    #expect(try JournalFile.verify(folder) == [])
+  }
+
   @Test func `what a failed group wrote on the way is written again by the next one that needs it`() throws {
     struct Stop: Error {}
     let store = try CounterStore(folder: folder)
