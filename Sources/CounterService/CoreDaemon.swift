@@ -26,14 +26,15 @@ public final class CoreDaemon {
     core.resetWindow = rights.resetWindow
     let service = Service(
       vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
-    try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
+    let interface = try CountersInterface(core: core, rights: rights, loop: loop)
+    try interface.serve(on: service)
     self.loop = loop
     server = try Server(loop: loop, listener: listener, service: service) { rights.limits(of: $0) }
     socketFile = socket.path
     let ends = try [SIGTERM, SIGINT].map { signal in
-      try loop.onSignal(signal) { [unowned loop, core] in
+      try loop.onSignal(signal) { [unowned loop, interface] in
         // Whoever waits still gets his answer.
-        core.settle()
+        interface.settle()
         loop.exit()
       }
     }

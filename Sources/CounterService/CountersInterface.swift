@@ -23,6 +23,12 @@ public final class CountersInterface {
     service.onPause = { [core] in if core.isDue { core.settle() } }
   }
 
+  /// Makes durable and tells what is under way, for a program that is about to end.
+  public func settle() {
+    core.settle()
+    watchers.tellAll()
+  }
+
   /// The text that introspection answers.
   public static var description: String {
     String(decoding: PackageResources.org_tallymark_Counters_varlink, as: UTF8.self)

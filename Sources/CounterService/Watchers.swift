@@ -8,6 +8,9 @@ final class Watchers {
   private var watchers: [ObjectIdentifier: Watcher] = [:]
   /// What was told of formulas last.
   private var told: [Counter.ID: ObjectText] = [:]
+  /// What is durable and not told yet.
+  private var untold: [Event] = []
+  private var telling: DeferredSource?
   /// Runs while somebody is behind, to notice that he has caught up although nothing happens.
   private var retry: TimerSource?
 
@@ -24,6 +27,7 @@ final class Watchers {
   init(core: Core, loop: EventLoop) throws(SystemError) {
     self.core = core
     retry = try loop.timer { [unowned self] in catchUp() }
+    telling = try loop.deferred(priority: .normal) { [unowned self] in tellAll() }
   }
 
   /// Answers how things stand, and every change from then on.
@@ -36,6 +40,8 @@ final class Watchers {
       } catch {
         return call.fail(VarlinkError(error))
       }
+      // What is told from now on must have happened after the state that comes first.
+      tellAll()
       let watcher = Watcher(call: call, counters: counters)
       watchers[ObjectIdentifier(call)] = watcher
       call.onGone = { [weak self, id = ObjectIdentifier(call)] in self?.watchers[id] = nil }
@@ -56,9 +62,19 @@ final class Watchers {
     return counters
   }
 
-  /// Sends events that are durable now.
+  /// Takes notice of events that are durable now, to tell them when those who wait for an answer have it.
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
+    untold += events
+    telling?.schedule()
+  }
+
+  /// Tells all that is not told yet.
+  func tellAll() {
+    guard !untold.isEmpty else { return }
+    let events = untold
+    untold.removeAll(keepingCapacity: true)
+    telling?.cancel()
     core.readClocks()
     let replies = events.map { (event: $0, text: reply(for: $0)) }
     let news = self.news(after: events)
@@ -95,6 +111,7 @@ final class Watchers {
 
   /// Everything may have become another: everyone starts over.
   func startOver() {
+    untold.removeAll()
     for watcher in watchers.values where !watcher.isBehind {
       watcher.call.replyContinuing(state(for: watcher, isAnew: true))
     }
@@ -107,6 +124,7 @@ final class Watchers {
 
   /// Sends the present state to those who were behind and have read everything.
   private func catchUp() {
+    tellAll()
     for (id, watcher) in watchers where watcher.isBehind && watcher.call.backlog == 0 {
       watchers[id]?.isBehind = false
       watcher.call.replyContinuing(state(for: watcher, isAnew: true))

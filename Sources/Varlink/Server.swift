@@ -71,9 +71,9 @@ public final class Server {
     try sockets.serve(
       on: loop, { [unowned self] number, found in connections[number]?.ready(found) },
       then: { [unowned self] in
-        nextTurns()
         self.service.onPause()
         takeUpAnswered()
+        nextTurns()
       })
     listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
