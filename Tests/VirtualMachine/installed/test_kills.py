@@ -6,6 +6,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+from evdev import ecodes as e
+
 from kit import devices
 from kit.machine import Installed, Override, call, state, systemctl, values, wait_for
 from kit.other import Other
@@ -86,6 +88,29 @@ def test_killed_without_having_read(scene):
                 presenter.press()
             os.kill(pid, signal.SIGKILL)
             becomes(values, {"count": made}, "what was counted")
+
+
+def test_killed_without_a_pause(scene):
+    """A key that is held all the time keeps everything since from being forgotten: it counts once all the same."""
+    presenter = scene.presenter()
+    with Installed():
+        wait_for(presenter)
+        presenter.down(e.KEY_PAGEUP)
+        made = 1
+        for _ in range(2):
+            for _ in range(80):
+                presenter.press()
+            made += 80
+            becomes(values, {"count": made}, "what was counted")
+            victim = state(SERVICES[1], "MainPID")
+            os.kill(int(victim), signal.SIGKILL)
+            presenter.press()
+            made += 1
+            eventually(lambda: state(SERVICES[1], "MainPID") not in ["0", victim], "another process has begun")
+            becomes(values, {"count": made}, "what was counted")
+        presenter.up(e.KEY_PAGEUP)
+        presenter.press()
+        becomes(values, {"count": made + 1}, "what was counted")
 
 
 def test_given_back(scene):
