@@ -104,7 +104,7 @@ int linux_memory_file(const char *name) { return result(memfd_create(name, MFD_C
 
 int linux_input_grab(int fd, int grabbed) { return result(ioctl(fd, EVIOCGRAB, grabbed)); }
 
-int linux_input_use_monotonic(int fd) {
-  int clock = CLOCK_MONOTONIC;
+int linux_input_use_boottime(int fd) {
+  int clock = CLOCK_BOOTTIME;
   return result(ioctl(fd, EVIOCSCLOCKID, &clock));
 }

@@ -119,7 +119,7 @@ final class Watchers {
 
   private func fallBehind(_ id: ObjectIdentifier) {
     watchers[id]?.isBehind = true
-    retry?.arm(at: Clock.monotonic() &+ 100_000_000)
+    retry?.arm(at: Clock.boottime() &+ 100_000_000)
   }
 
   /// Sends the present state to those who were behind and have read everything.
@@ -129,7 +129,7 @@ final class Watchers {
       watchers[id]?.isBehind = false
       watcher.call.replyContinuing(state(for: watcher, isAnew: true))
     }
-    if watchers.values.contains(where: \.isBehind) { retry?.arm(at: Clock.monotonic() &+ 100_000_000) }
+    if watchers.values.contains(where: \.isBehind) { retry?.arm(at: Clock.boottime() &+ 100_000_000) }
   }
 
   private func state(for watcher: Watcher, isAnew: Bool = false) -> ObjectText {

@@ -33,8 +33,11 @@ package struct BoundDevice {
   /// When ``advance(to:)`` must be called if no frame comes before.
   package var nextDeadline: Int64? { recognizer.nextDeadline }
 
-  /// The device is gone: nothing stays pressed. Gives what had been done and only waited whether more follows.
-  package mutating func cancel(at time: Int64) -> [BoundGesture] { bound(recognizer.cancel(at: time)) }
+  /// The device is gone or was asleep: nothing stays pressed. Gives what had been done and only waited whether more
+  /// follows.
+  ///
+  /// - Parameter time: when that became known; without it, when anything was heard of the device last.
+  package mutating func cancel(at time: Int64? = nil) -> [BoundGesture] { bound(recognizer.cancel(at: time)) }
 
   /// The device itself vibrates until then, which is no shake.
   package mutating func ignoreMotion(until time: Int64) { recognizer.ignoreMotion(until: time) }

@@ -111,7 +111,7 @@ package final class CoreConnection {
     queue.disconnected()
     complain("There is no core: \(reason). What is counted waits here until there is one.")
     watchFolders()
-    retry?.arm(at: Clock.monotonic() + backoff.next())
+    retry?.arm(at: Clock.boottime() + backoff.next())
   }
 
   /// A core that comes is met at once, where its folder is there already.
@@ -129,7 +129,7 @@ package final class CoreConnection {
       guard changes.contains(.entry(name)) else { return }
       // The file is there a moment before the core listens.
       backoff.reset()
-      retry?.arm(at: Clock.monotonic() + 10_000_000)
+      retry?.arm(at: Clock.boottime() + 10_000_000)
     }
   }
 
@@ -153,7 +153,7 @@ package final class CoreConnection {
         .warning, "The core refused a \(change?.gesture ?? "gesture") of \(change?.device ?? "a device"): \(reason)")
     case .rest(let reason):
       complain("The core cannot record now: \(reason) What is counted waits here.")
-      rest?.arm(at: Clock.monotonic() + backoff.next())
+      rest?.arm(at: Clock.boottime() + backoff.next())
     case .abandoned(let count):
       ServiceProcess.log(
         .error,

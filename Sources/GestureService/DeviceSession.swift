@@ -16,6 +16,9 @@ final class DeviceSession {
   private var deadline: TimerSource?
   private var hasReportedLoss = false
   private var hasReportedScale = false
+  private var sleep = SleepWatch()
+  /// What the device reported up to then was done before the machine slept; nil where nothing is known of a sleep.
+  private var fellAsleep: Int64?
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
@@ -68,12 +71,15 @@ final class DeviceSession {
   }
 
   private func read() {
+    // Whatever came before the sleep is older than the whole of it; only what has come since can be younger.
+    if let length = sleep.slept() { fellAsleep = Clock.boottime() - length }
     do throws(DeviceError) {
       try device.drain { take($0) }
+      wakeUp()
     } catch {
       source = nil
       deadline = nil
-      emit(bound.cancel(at: Clock.monotonic()))
+      emit(bound.cancel(at: Clock.boottime()))
       return onEnd(error)
     }
     takeForOneself()
@@ -82,12 +88,21 @@ final class DeviceSession {
 
   private func take(_ frame: Frame) {
     if device.hasLostEvents { reportLoss() }
+    if let fellAsleep, frame.time > fellAsleep { wakeUp() }
     emit(bound.handle(frame))
     if bound.gravityFactor != 1 { reportScale() }
     if grab?.step(after: frame) == .letGo {
       letGo()
       grab?.released()
     }
+  }
+
+  /// Nobody goes on after a sleep with what he was doing before it: a finger or a key that was down is nothing, and a tap
+  /// that waited whether it is a double-tap was one tap.
+  private func wakeUp() {
+    guard fellAsleep != nil else { return }
+    fellAsleep = nil
+    emit(bound.cancel())
   }
 
   /// Gives the device back to all programs, which what is kept of it for the next process would not.
@@ -114,7 +129,7 @@ final class DeviceSession {
 
   /// What the kernel holds is older than this moment and comes first.
   private func waited() {
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     read()
     guard source != nil else { return }
     emit(bound.advance(to: now))
@@ -135,7 +150,7 @@ final class DeviceSession {
     guard let grab, !grab.isTaken, grab.step(hasKeysDown: device.hasKeysDown) == .take else { return }
     do {
       try device.setGrabbed(true)
-      self.grab?.taken(at: Clock.monotonic())
+      self.grab?.taken(at: Clock.boottime())
     } catch {
       ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
     }

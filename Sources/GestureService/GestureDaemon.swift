@@ -116,11 +116,11 @@ public final class GestureDaemon {
       let identity = origin.map { recent.identity(of: gesture, on: $0) }
       if let identity, let time = connection?.time(ofTaken: identity) {
         // An earlier process has delivered it; it may still turn out to be the beginning of another.
-        _ = recent.delivery(for: gesture, monotonic: gesture.gesture.time, wall: time)
+        _ = recent.delivery(for: gesture, boottime: gesture.gesture.time, wall: time)
         continue
       }
       let delivery = recent.delivery(
-        for: gesture, monotonic: Clock.monotonic(), wall: Clock.microsecondsSince1970(), identity: identity)
+        for: gesture, boottime: Clock.boottime(), wall: Clock.microsecondsSince1970(), identity: identity)
       guard var delivery else { continue }
       delivery.origin = origin
       connection?.deliver(delivery)
@@ -136,12 +136,12 @@ public final class GestureDaemon {
     terminal?.stop()
     guard let connection, connection.unacknowledged > 0 else { return leave() }
     connection.onDrained = { [unowned self] in leave() }
-    patience?.arm(at: Clock.monotonic() + Self.endingTime)
+    patience?.arm(at: Clock.boottime() + Self.endingTime)
   }
 
   private func leave() {
     terminal?.stop()
-    feedback?.end(by: Clock.monotonic() + Self.silencingTime)
+    feedback?.end(by: Clock.boottime() + Self.silencingTime)
     if let lost = connection?.unacknowledged, lost > 0 {
       let gestures = lost == 1 ? "One gesture was" : "\(lost) gestures were"
       ServiceProcess.log(

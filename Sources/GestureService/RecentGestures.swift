@@ -22,14 +22,14 @@ package struct RecentGestures {
   /// stamp.
   ///
   /// - Parameters:
-  ///   - monotonic: what the monotonic clock says now, in nanoseconds.
+  ///   - boottime: what the clock of gestures says now, in nanoseconds.
   ///   - wall: what the clock on the wall says now, in microseconds since 1970.
   ///   - identity: what ``identity(of:on:)`` gave.
   /// - Returns: nil where nothing is to be done and nothing was done that could be taken back.
   package mutating func delivery(
-    for bound: BoundGesture, monotonic: Int64, wall: Int64, identity: String? = nil
+    for bound: BoundGesture, boottime: Int64, wall: Int64, identity: String? = nil
   ) -> Delivery? {
-    let time = wall &- (monotonic &- bound.gesture.time) / 1000
+    let time = wall &- (boottime &- bound.gesture.time) / 1000
     let gesture = bound.gesture.kind.rawValue
     var changes = bound.takesBack.reversed().compactMap { takeBack($0, of: bound.device, at: time, for: gesture) }
     if let action = bound.action {

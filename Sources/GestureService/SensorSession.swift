@@ -75,7 +75,7 @@ package final class SensorSession {
         loop: loop, folder: folder, node: node.path, patience: patience,
         onSamples: { [unowned self] in take($0) }, onEnd: { [unowned self] in ended($0) })
       self.sensor = sensor
-      begun = Clock.monotonic()
+      begun = Clock.boottime()
       settings.range = sensor.range
       recognizer.cancel()
       switch sensor.mode {
@@ -94,7 +94,7 @@ package final class SensorSession {
     recognizer.cancel()
     if error == .silent { patience = min(patience * 2, Self.mostPatience) }
     if error != .gone, error != .released { say("cannot be read as it should: \(error).", .warning) }
-    retry?.arm(at: Clock.monotonic() + backoff.next())
+    retry?.arm(at: Clock.boottime() + backoff.next())
   }
 
   private func take(_ samples: [AccelerationSample]) {
@@ -105,7 +105,7 @@ package final class SensorSession {
       guard let action = rule.action(for: gesture) else { continue }
       onGestures([BoundGesture(gesture: gesture, action: action, device: name)])
     }
-    if Clock.monotonic() - begun > Self.steadiness { backoff.reset() }
+    if Clock.boottime() - begun > Self.steadiness { backoff.reset() }
     sayFactor()
     renew()
   }

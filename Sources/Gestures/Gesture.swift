@@ -25,7 +25,7 @@ public struct Gesture: Equatable, Sendable {
 
   public let kind: Kind
 
-  /// When it was done, in nanoseconds of `CLOCK_MONOTONIC`: the kernel's stamp of the report that completed it. A tap
+  /// When it was done, in nanoseconds of `CLOCK_BOOTTIME`: the kernel's stamp of the report that completed it. A tap
   /// that had to wait whether another one follows was done when the finger lifted.
   public let time: Int64
 

@@ -13,7 +13,7 @@ public struct InputEvent: Equatable, Sendable {
 
 /// All changes between two SYN_REPORTs: what a device reported as having happened at once.
 public struct Frame: Equatable, Sendable {
-  /// The kernel's stamp of the report, in nanoseconds of `CLOCK_MONOTONIC`.
+  /// The kernel's stamp of the report, in nanoseconds of `CLOCK_BOOTTIME`.
   public let time: Int64
 
   /// The changes in the order in which they were reported, without SYN_REPORT itself.

@@ -35,7 +35,7 @@ public struct DeviceGrab: Equatable, Sendable {
     return frame.events.contains { $0.type == 1 && $0.value == 1 } ? .letGo : nil
   }
 
-  /// The device was taken; `time` is the monotonic time after the kernel said so.
+  /// The device was taken; `time` is the ``Clock/boottime()`` after the kernel said so.
   public mutating func taken(at time: Int64) { state = .taken(at: time) }
 
   /// The device was let go, or could not be taken because another program has it. The next frame that reaches this

@@ -70,7 +70,7 @@ public final class DeviceWatcher {
     var ready = nodes
     if waiting, let wait = patience.first {
       patience.removeFirst()
-      lookAgain?.arm(at: Clock.monotonic() + wait)
+      lookAgain?.arm(at: Clock.boottime() + wait)
       ready = nodes.filter { $0.isSettled || shown.contains($0.syspath) }
     }
     shown = Set(ready.map(\.syspath))

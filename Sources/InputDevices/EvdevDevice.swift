@@ -6,7 +6,7 @@ public import Platform
 
 /// An input device of the kernel, open for reading: its events become ``Frame``s.
 ///
-/// Stamps are those of `CLOCK_MONOTONIC`. What the kernel had to drop is made good by one frame that says how things
+/// Stamps are those of `CLOCK_BOOTTIME`. What the kernel had to drop is made good by one frame that says how things
 /// stand (``Frame/isResync``). The opening and what was read from it can outlive the process (``descriptors``); the next
 /// one then goes on as if it were the same. Used by one thread.
 @safe
@@ -40,15 +40,17 @@ public final class EvdevDevice {
     let opened = Descriptor(owning: number)
     current = try EvdevState(asking: opened)
     description = current.description
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     if let earlier = Self.earlier(kept) {
       (opening, memory) = earlier
       isContinued = true
+      // An earlier version had another clock; the kernel throws away what it stamped by that, and says so.
+      _ = linux_input_use_boottime(opening.number)
     } else {
       opening = opened
       do throws(SystemError) { memory = try EventMemory() } catch { throw DeviceError(error) }
       isContinued = false
-      let clock = linux_input_use_monotonic(number)
+      let clock = linux_input_use_boottime(number)
       guard clock == 0 else { throw DeviceError(SystemError("set the clock of the device", code: clock)) }
     }
     if let events = memory.beginning() {
@@ -75,7 +77,7 @@ public final class EvdevDevice {
   /// How things stand now, for a recogniser that has seen nothing of the device.
   ///
   /// Its stamp is the time of the call.
-  public func state() -> Frame { Frame(time: Clock.monotonic(), events: current.events, isResync: true) }
+  public func state() -> Frame { Frame(time: Clock.boottime(), events: current.events, isResync: true) }
 
   /// Whether any key or button (a touch counts as one) is held, as far as the drained frames tell.
   public var hasKeysDown: Bool { current.hasKeysDown }
@@ -107,7 +109,7 @@ public final class EvdevDevice {
   /// - Returns: whether there was anything to let go of.
   public func release() -> Bool {
     guard events.isEmpty, memory.holdsEvents else { return false }
-    memory.begin(with: current.events, at: Clock.monotonic())
+    memory.begin(with: current.events, at: Clock.boottime())
     return true
   }
 

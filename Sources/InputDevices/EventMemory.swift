@@ -118,7 +118,7 @@ final class EventMemory {
   ///
   /// - Parameters:
   ///   - state: how the device stands.
-  ///   - time: now, in nanoseconds of the monotonic clock.
+  ///   - time: now, in nanoseconds of ``Clock/boottime()``.
   func begin(with state: [InputEvent], at time: Int64) {
     empty {
       guard state.count < (Self.last - Self.first) / Self.stride else {

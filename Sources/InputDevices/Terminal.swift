@@ -32,7 +32,7 @@ public final class Terminal {
         source = nil
         return onEnd()
       }
-      for code in keys.decode(bytes) { onKey(Self.frames(pressing: code, at: Clock.monotonic())) }
+      for code in keys.decode(bytes) { onKey(Self.frames(pressing: code, at: Clock.boottime())) }
     }
   }
 

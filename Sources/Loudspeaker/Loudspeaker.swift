@@ -29,7 +29,7 @@ public final class Loudspeaker: Sendable {
   /// Never waits.
   public func play(_ sound: Sound) { worker.letters.put(sound) }
 
-  /// Falls silent, and waits for that until ``Clock/monotonic()`` reaches `deadline`.
+  /// Falls silent, and waits for that until ``Clock/boottime()`` reaches `deadline`.
   public func end(by deadline: Int64) { worker.end(by: deadline) }
 
   /// What the thread has.
@@ -42,7 +42,7 @@ public final class Loudspeaker: Sendable {
 
     mutating func play(_ sounds: Letterbox<Sound>) {
       while true {
-        let deadline = mixer.isSilent ? unsafe device.map { _ in Clock.monotonic() + Loudspeaker.patience } : 0
+        let deadline = mixer.isSilent ? unsafe device.map { _ in Clock.boottime() + Loudspeaker.patience } : 0
         switch sounds.take(until: deadline) {
         case .letter(let sound): if isReady() { mixer.add(sound) }
         case .nothing: if mixer.isSilent { close() } else { write() }
@@ -53,7 +53,7 @@ public final class Loudspeaker: Sendable {
 
     private mutating func isReady() -> Bool {
       if unsafe device != nil { return true }
-      guard Clock.monotonic() >= retry else { return false }
+      guard Clock.boottime() >= retry else { return false }
       var opened: OpaquePointer?
       let code = unsafe calsa_open(&opened, UInt32(Waveform.rate), Loudspeaker.buffer)
       unsafe device = opened
@@ -78,7 +78,7 @@ public final class Loudspeaker: Sendable {
     }
 
     private mutating func fail(_ code: Int32) {
-      retry = Clock.monotonic() + Loudspeaker.patience
+      retry = Clock.boottime() + Loudspeaker.patience
       guard !hasComplained else { return }
       hasComplained = true
       ServiceProcess.log(.warning, "Sounds are not heard: \(Self.reason(code))")

@@ -1,4 +1,4 @@
-/// Gives samples their times on the monotonic clock: the sensor's own stamps where they are on that clock, else times
+/// Gives samples their times on the clock of gestures: the sensor's own stamps where they are on that clock, else times
 /// made up from when they were read.
 public struct SampleClock: Equatable, Sendable {
   private let period: Int64
@@ -12,7 +12,7 @@ public struct SampleClock: Equatable, Sendable {
 
   /// - Parameters:
   ///   - period: from one sample to the next, in nanoseconds.
-  ///   - isTrusted: whether the sensor stamps its samples on the monotonic clock.
+  ///   - isTrusted: whether the sensor stamps its samples on that clock.
   public init(period: Int64, isTrusted: Bool) {
     self.period = max(1, period)
     self.isTrusted = isTrusted

@@ -2,8 +2,23 @@ import Glibc
 
 /// The clocks the project reads; everything below the rim gets times as values.
 public enum Clock {
-  /// `CLOCK_MONOTONIC` in nanoseconds: the clock of gestures, deadlines and event stamps.
+  /// `CLOCK_BOOTTIME` in nanoseconds: the clock of gestures, deadlines and event stamps. Nobody sets it, and it goes on
+  /// while the machine sleeps; so what was done before and after a sleep was not done together.
+  public static func boottime() -> Int64 { read(CLOCK_BOOTTIME) }
+
+  /// The same without the time that the machine has slept (`CLOCK_MONOTONIC`): how long something has had to happen.
   public static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
+
+  /// How long the machine has slept since it was started, in nanoseconds; never more than it was.
+  public static func asleep() -> Int64 {
+    var most = Int64.min
+    // Two clocks cannot be read at once; whoever is interrupted in between has slept longer than it seems.
+    for _ in 0..<3 {
+      let (boottime, monotonic) = (boottime(), monotonic())
+      most = max(most, boottime &- monotonic)
+    }
+    return most
+  }
 
   /// Microseconds since 1970-01-01T00:00:00Z: the time that people read in the history.
   public static func microsecondsSince1970() -> Int64 { read(CLOCK_REALTIME) / 1000 }

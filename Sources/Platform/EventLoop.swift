@@ -79,12 +79,12 @@ public final class EventLoop {
     return source
   }
 
-  /// A timer on the monotonic clock that is armed later.
+  /// A timer that is armed later. What came due while the machine slept fires when it wakes up.
   public func timer(priority: Priority = .normal, _ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
     let source = TimerSource(handler)
     try unsafe source.adopt(priority, "make a timer") { slot, context in
       unsafe sd_event_add_time(
-        loop, slot, CLOCK_MONOTONIC, UInt64.max, 1,
+        loop, slot, CLOCK_BOOTTIME, UInt64.max, 1,
         { _, _, context in
           unsafe EventSource.from(context, TimerSource.self).handler()
           return 0

@@ -58,7 +58,7 @@ public final class FileWatch {
   }
 
   private func changed() {
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     let first = since ?? now
     since = first
     lookAgain?.schedule()

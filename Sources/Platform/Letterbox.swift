@@ -51,7 +51,7 @@ public final class Letterbox<Letter: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits for a letter until ``Clock/monotonic()`` reaches `deadline`, or for ever.
+  /// Waits for a letter until ``Clock/boottime()`` reaches `deadline`, or for ever.
   public func take(until deadline: Int64?) -> Found {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -60,8 +60,11 @@ public final class Letterbox<Letter: Sendable>: @unchecked Sendable {
         unsafe pthread_cond_wait(change, mutex)
         continue
       }
-      guard Clock.monotonic() < deadline else { return .nothing }
-      var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+      let rest = deadline &- Clock.boottime()
+      guard rest > 0 else { return .nothing }
+      // No condition is waited for by the clock that goes on while the machine sleeps.
+      let end = Clock.monotonic() &+ rest
+      var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
       unsafe pthread_cond_timedwait(change, mutex, &time)
     }
     return isClosed ? .closed : .letter(letters.removeFirst())

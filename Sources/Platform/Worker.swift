@@ -42,7 +42,7 @@ public final class Worker<Letter: Sendable>: Sendable {
 
   deinit { letters.close() }
 
-  /// Asks the thread to end, and waits for that until ``Clock/monotonic()`` reaches `deadline`.
+  /// Asks the thread to end, and waits for that until ``Clock/boottime()`` reaches `deadline`.
   public func end(by deadline: Int64) {
     letters.close()
     _ = ended.take(until: deadline)

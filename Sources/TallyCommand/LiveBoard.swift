@@ -29,7 +29,7 @@ final class LiveBoard {
       let counter = reply["counter"]?.object.map(CounterLine.init)
       let line = EventLine(event, of: counter)
       events = Array(([line] + events).prefix(Self.eventsShown.most))
-      flashed = (line.name, Clock.monotonic())
+      flashed = (line.name, Clock.boottime())
       if let counter, counters[counter.name] != nil { counters[counter.name] = counter } else { askAgain() }
       if let current = reply["current"]?.string { setCurrent(current) }
     } else if reply["counters"] != nil {
@@ -37,12 +37,12 @@ final class LiveBoard {
     }
     isStale = true
     // A burst is drawn at the pace of eyes.
-    if Clock.monotonic() - (drawn?.at ?? 0) > 40_000_000 { draw() }
+    if Clock.boottime() - (drawn?.at ?? 0) > 40_000_000 { draw() }
   }
 
   /// Nothing has happened for a moment: what flashed comes to rest, and stopwatches go on.
   func rest() {
-    if let flash = flashed, Clock.monotonic() - flash.at > 400_000_000 { (flashed, isStale) = (nil, true) }
+    if let flash = flashed, Clock.boottime() - flash.at > 400_000_000 { (flashed, isStale) = (nil, true) }
     let size = Terminal.size
     let isResized = drawn.map { $0.size != size } ?? false
     if counters.values.contains(where: \.isRunning) || isResized { isStale = true }
@@ -89,7 +89,7 @@ final class LiveBoard {
     let left = max(Self.eventsShown.least, size.rows - 1 - lines.count)
     lines += events.prefix(left).map { $0.text(withDay: false, width: size.columns) }
     Output.redraw(lines, over: drawn?.lines ?? 0)
-    drawn = (lines.count, Clock.monotonic(), size)
+    drawn = (lines.count, Clock.boottime(), size)
     isStale = false
   }
 }

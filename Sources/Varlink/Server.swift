@@ -155,14 +155,14 @@ public final class Server {
     } catch {
       // No descriptors or no memory left: those who wait stay in the kernel's queue, and the loop must not spin.
       pauseAccepting()
-      retry?.arm(at: Clock.monotonic() + 100_000_000)
+      retry?.arm(at: Clock.boottime() + 100_000_000)
     }
   }
 
   /// Serves a new client; who cannot be identified or waited for, or has too many connections, is let go of again.
   private func take(_ descriptor: Descriptor) {
     guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
-    let user = users[peer.user] ?? UserAccount(limits: userLimits(peer.user), now: Clock.monotonic())
+    let user = users[peer.user] ?? UserAccount(limits: userLimits(peer.user), now: Clock.boottime())
     guard user.mayConnect else { return }
     lastNumber += 1
     let connection = try? Connection(
@@ -176,9 +176,9 @@ public final class Server {
   /// Whether the user of a connection may make another call; if not, the connection goes on when he may.
   func mayCall(_ connection: Connection) -> Bool {
     if connection.user.mayCall { return true }
-    connection.user.refill(now: Clock.monotonic())
+    connection.user.refill(now: Clock.boottime())
     if connection.user.mayCall { return true }
-    if impatient.isEmpty { moment?.arm(at: Clock.monotonic() &+ Self.pause) }
+    if impatient.isEmpty { moment?.arm(at: Clock.boottime() &+ Self.pause) }
     if !connection.isImpatient { impatient.append(connection) }
     connection.isImpatient = true
     return false

@@ -29,7 +29,7 @@ struct BoundDeviceTests {
     #expect(done.map(\.action) == [.add])
     var recent = RecentGestures()
     #expect(
-      done.first.map { recent.delivery(for: $0, monotonic: 9_000_000, wall: 1_000_000) }
+      done.first.map { recent.delivery(for: $0, boottime: 9_000_000, wall: 1_000_000) }
         == Delivery([
           Change(
             verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press")

@@ -54,8 +54,8 @@ final class CoreStandIn {
 
   /// Turns the loop until `condition` holds; the test fails where it does not within ten seconds.
   func run(until condition: () -> Bool, _ place: SourceLocation = #_sourceLocation) throws {
-    let end = Clock.monotonic() + 10_000_000_000
-    while !condition(), Clock.monotonic() < end { _ = try loop.runOnce(waiting: 20_000) }
+    let end = Clock.boottime() + 10_000_000_000
+    while !condition(), Clock.boottime() < end { _ = try loop.runOnce(waiting: 20_000) }
     #expect(condition(), sourceLocation: place)
   }
 

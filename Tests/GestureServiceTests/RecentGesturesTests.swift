@@ -12,7 +12,7 @@ struct RecentGesturesTests {
     _ gesture: Gesture, _ action: String, takesBack: [Gesture] = [], device: String = "screen", wall: Int64 = 100_000
   ) throws -> [Change] {
     let bound = BoundGesture(gesture: gesture, action: try Action(action), device: device, takesBack: takesBack)
-    return recent.delivery(for: bound, monotonic: 10_000_000, wall: wall)?.changes ?? []
+    return recent.delivery(for: bound, boottime: 10_000_000, wall: wall)?.changes ?? []
   }
 
   @Test mutating func `what turns out to be a beginning is taken back by its own time, with the rest, in one delivery`()
@@ -63,7 +63,7 @@ struct RecentGesturesTests {
     _ = try deliver(tap, "add")
     func nothing(_ takesBack: [Gesture]) -> Delivery? {
       let bound = BoundGesture(gesture: swipe, action: nil, device: "screen", takesBack: takesBack)
-      return recent.delivery(for: bound, monotonic: 10_000_000, wall: 100_000)
+      return recent.delivery(for: bound, boottime: 10_000_000, wall: 100_000)
     }
     #expect(nothing([swipe]) == nil)
     #expect(nothing([tap])?.changes.map(\.verb) == ["undo"])

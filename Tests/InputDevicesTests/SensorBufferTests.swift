@@ -8,11 +8,11 @@ import Testing
 
 /// Setting a sensor up and reading its buffer.
 @Suite struct SensorBufferTests {
-  @Test func `a sensor is set to 100 Hz, the monotonic clock, three axes and its own trigger`() throws {
+  @Test func `a sensor is set to 100 Hz, the clock of gestures, three axes and its own trigger`() throws {
     let fake = try FakeSensor()
     let buffer = try SensorBuffer(fake.folder, node: fake.node)
     let settings = [
-      "in_accel_sampling_frequency": "100", "current_timestamp_clock": "monotonic", "buffer/enable": "1",
+      "in_accel_sampling_frequency": "100", "current_timestamp_clock": "boottime", "buffer/enable": "1",
       "buffer/length": "250", "buffer/watermark": "4", "trigger/current_trigger": "fake-dev0",
       "scan_elements/in_accel_x_en": "1", "scan_elements/in_accel_y_en": "1", "scan_elements/in_accel_z_en": "1",
       "scan_elements/in_timestamp_en": "1", "scan_elements/in_anglvel_x_en": "0",
@@ -32,7 +32,7 @@ import Testing
   @Test func `samples are in m/s² and bear the sensor's stamps`() throws {
     let fake = try FakeSensor()
     let buffer = try SensorBuffer(fake.folder, node: fake.node)
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     fake.feed(x: 100, y: -200, at: now)
     fake.feed(z: .min, at: now + 10_000_000)
     let reading = try buffer.read()
@@ -48,7 +48,7 @@ import Testing
   @Test func `a sample of before it was switched on, and half a sample, are none`() throws {
     let fake = try FakeSensor()
     let buffer = try SensorBuffer(fake.folder, node: fake.node)
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     fake.feed(at: now - 3_000_000_000)
     fake.feed(at: now)
     fake.feed([100, 0, 0, 0])
@@ -60,7 +60,7 @@ import Testing
   @Test func `a flood is taken in pieces`() throws {
     let fake = try FakeSensor()
     let buffer = try SensorBuffer(fake.folder, node: fake.node)
-    for step in 0..<1000 { fake.feed(at: Clock.monotonic() + Int64(step)) }
+    for step in 0..<1000 { fake.feed(at: Clock.boottime() + Int64(step)) }
     let reading = try buffer.read()
     #expect(reading.isCutOff && reading.samples.count == 256)
   }
@@ -88,10 +88,10 @@ import Testing
     let fake = try FakeSensor()
     fake.remove("current_timestamp_clock")
     let buffer = try SensorBuffer(fake.folder, node: fake.node)
-    let before = Clock.monotonic()
+    let before = Clock.boottime()
     fake.feed(at: 1_763_700_000_000_000_000)
     let time = try #require(try buffer.read().samples.first).time
-    #expect((before...Clock.monotonic()).contains(time))
+    #expect((before...Clock.boottime()).contains(time))
   }
 
   static let senseless: [(attributes: [String: String], reason: String)] = [

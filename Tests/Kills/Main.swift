@@ -61,13 +61,13 @@ final class Clicker {
       for gesture in pedal.handle(frame) { deliver(gesture) }
     }
     next += 1
-    pressing?.arm(at: Clock.monotonic() + Self.period)
+    pressing?.arm(at: Clock.boottime() + Self.period)
   }
 
   private func deliver(_ gesture: BoundGesture) {
     let identity = recent.identity(of: gesture, on: "pedal")
     guard connection.time(ofTaken: identity) == nil else { return }
-    let delivery = recent.delivery(for: gesture, monotonic: 0, wall: 0, identity: identity)
+    let delivery = recent.delivery(for: gesture, boottime: 0, wall: 0, identity: identity)
     if let delivery { connection.deliver(delivery) }
   }
 

@@ -31,23 +31,23 @@ import Varlink
   @Test func `calls that come too fast wait and are answered later`() throws {
     let bench = try Workbench(userLimits: Server.UserLimits(connections: 10, calls: 50))
     let clients = try (0..<2).map { _ in try bench.connect() }
-    let start = Clock.monotonic()
+    let start = Clock.boottime()
     for client in clients { for _ in 0..<40 { client.send(echo) } }
     #expect(try bench.turn { bench.notes.count >= 50 })
     #expect(try bench.turn { clients.allSatisfy { $0.messages.count == 40 } }, "none is lost")
     // Eighty calls of which fifty are free and thirty take a fiftieth of a second each.
-    #expect(Clock.monotonic() - start > 550_000_000)
+    #expect(Clock.boottime() - start > 550_000_000)
   }
 
   @Test func `connecting again does not give more calls`() throws {
     let bench = try Workbench(userLimits: Server.UserLimits(connections: 10, calls: 20))
-    let start = Clock.monotonic()
+    let start = Clock.boottime()
     for _ in 0..<40 {
       let client = try bench.connect()
       client.send(echo)
       #expect(try bench.turn { client.messages.count == 1 })
     }
-    #expect(Clock.monotonic() - start > 900_000_000)
+    #expect(Clock.boottime() - start > 900_000_000)
   }
 
   @Test func `who passes a descriptor is disconnected, and it is not kept`() throws {

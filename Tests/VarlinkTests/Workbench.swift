@@ -71,9 +71,9 @@ final class Workbench {
 
   /// Turns the loop until `condition` holds; `false` if that takes longer than ten seconds.
   func turn(until condition: () -> Bool) throws -> Bool {
-    let deadline = Clock.monotonic() + 10_000_000_000
+    let deadline = Clock.boottime() + 10_000_000_000
     while !condition() {
-      guard Clock.monotonic() < deadline else { return false }
+      guard Clock.boottime() < deadline else { return false }
       _ = try loop.runOnce(waiting: 10_000)
     }
     return true

@@ -62,5 +62,5 @@ int linux_memory_file(const char *name);
 /* Takes an input device for this opening of it alone, or lets it go again. */
 int linux_input_grab(int fd, int grabbed);
 
-/* Lets an input device stamp its events by CLOCK_MONOTONIC, for this opening of it. */
-int linux_input_use_monotonic(int fd);
+/* Lets an input device stamp its events by CLOCK_BOOTTIME, for this opening of it. */
+int linux_input_use_boottime(int fd);

@@ -78,7 +78,7 @@ final class Ears {
   }
 
   private func waited() {
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     for listener in listeners { tell(listener, recognizers[listener.node.syspath]?.advance(to: now) ?? []) }
     arm()
   }

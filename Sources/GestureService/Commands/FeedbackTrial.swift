@@ -25,7 +25,7 @@ public enum FeedbackTrial {
       }
     let player = FeedbackPlayer(configuration.feedback)
     player.see(nodes, used: Set(devices.map(\.syspath)))
-    defer { player.end(by: Clock.monotonic() + 1_000_000_000) }
+    defer { player.end(by: Clock.boottime() + 1_000_000_000) }
     // What cannot be opened has said so by then.
     usleep(300_000)
     var isSilent = true

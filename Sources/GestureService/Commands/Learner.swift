@@ -105,8 +105,8 @@ public final class Learner {
     while heard == nil { _ = try loop.runOnce(waiting: Self.turn) }
     withExtendedLifetime(watcher) {}
     // A pedal that is a keyboard has typed something, and that is no answer.
-    let end = Clock.monotonic() + Self.typingTime
-    while Clock.monotonic() < end { _ = try loop.runOnce(waiting: Self.turn) }
+    let end = Clock.boottime() + Self.typingTime
+    while Clock.boottime() < end { _ = try loop.runOnce(waiting: Self.turn) }
     if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
     return heard
   }
@@ -161,11 +161,11 @@ public final class Learner {
       bound[listener.node.syspath] = device
     }
     say("Try it: do it again. (A gesture daemon that runs does so from now on, and counts this.)")
-    let end = Clock.monotonic() + Self.tryingTime
-    while Clock.monotonic() < end {
+    let end = Clock.boottime() + Self.tryingTime
+    while Clock.boottime() < end {
       if try !loop.runOnce(waiting: Self.turn) {
         // All that there was has been read, so nothing older than this turn is still to come.
-        let now = Clock.monotonic() - Int64(Self.turn) * 1000
+        let now = Clock.boottime() - Int64(Self.turn) * 1000
         for listener in listeners where done == nil { done = bound[listener.node.syspath]?.advance(to: now).first }
       }
       if let done { return say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")") }

@@ -22,7 +22,7 @@ public enum Replay {
       throw RecordingError("\(path) describes a device, and holds no events.")
     }
     let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
-    let begun = Clock.monotonic()
+    let begun = Clock.boottime()
     play(recording.frames, of: device, by: configuration) { gesture, action in
       if keepsTime { sleep(until: begun + (gesture.time - first)) }
       StandardOutput.line("\(line(gesture, action, since: first))")
@@ -86,7 +86,7 @@ public enum Replay {
   private static func sleep(until time: Int64) {
     // Woken early by a signal, it goes on waiting.
     while true {
-      let rest = time - Clock.monotonic()
+      let rest = time - Clock.boottime()
       guard rest > 0 else { return }
       var wait = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
       nanosleep(&wait, nil)

@@ -77,7 +77,7 @@ public final class Tuner {
     taps = []
     while true {
       try turn()
-      guard let last = taps.last, Clock.monotonic() - last.up > Self.rest else { continue }
+      guard let last = taps.last, Clock.boottime() - last.up > Self.rest else { continue }
       if taps.count >= count { return taps }
       say("\(taps.count) are too few to say anything; go on.")
       taps = []
@@ -88,7 +88,7 @@ public final class Tuner {
     taps = []
     while true {
       try turn()
-      if let last = taps.last, Clock.monotonic() - last.up > Self.together { return taps }
+      if let last = taps.last, Clock.boottime() - last.up > Self.together { return taps }
     }
   }
 

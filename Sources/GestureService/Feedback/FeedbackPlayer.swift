@@ -20,7 +20,7 @@ final class FeedbackPlayer {
   private var light: (name: String, outlet: Outlet)?
   private var loudspeaker: Loudspeaker?
   private var hasComplained = false
-  /// Gets each motor that is about to run, and until when it may, in nanoseconds of the monotonic clock.
+  /// Gets each motor that is about to run, and until when it may, in nanoseconds of ``Clock/boottime()``.
   var onVibration: ((_ motor: DeviceNode, _ until: Int64) -> Void)?
   /// By sysfs path: until when the motors may run.
   private var vibrations: [String: Vibrations] = [:]
@@ -74,7 +74,7 @@ final class FeedbackPlayer {
       || signal.tone != nil && outlet(for: .tone, origin) != nil
   }
 
-  /// Silences everything and waits for that until ``Clock/monotonic()`` reaches `deadline`.
+  /// Silences everything and waits for that until ``Clock/boottime()`` reaches `deadline`.
   func end(by deadline: Int64) {
     for outlet in outlets.values { outlet.close() }
     light?.outlet.close()
@@ -88,7 +88,7 @@ final class FeedbackPlayer {
     guard let (path, outlet) = outlet(for: channel, origin) else { return }
     outlet.play(piece, on: channel)
     guard channel == .vibration, let motor = nodes.first(where: { $0.syspath == path }) else { return }
-    let until = vibrations[path, default: Vibrations()].end(adding: piece, at: Clock.monotonic())
+    let until = vibrations[path, default: Vibrations()].end(adding: piece, at: Clock.boottime())
     onVibration?(motor, until)
   }
 

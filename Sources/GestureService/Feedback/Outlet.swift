@@ -63,16 +63,16 @@ final class Outlet: Sendable {
     _ open: () throws(DeviceError) -> [Channel: any Instrument], _ orders: Letterbox<Order>,
     _ pulses: inout Set<Int32>, _ status: Status
   ) throws(DeviceError) -> [Channel: any Instrument]? {
-    let end = Clock.monotonic() + grace
+    let end = Clock.boottime() + grace
     var backoff = Backoff()
     while true {
       do throws(DeviceError) {
         return try open()
       } catch {
-        guard case .denied = error, Clock.monotonic() < end else { throw error }
+        guard case .denied = error, Clock.boottime() < end else { throw error }
         status.state = .denied
       }
-      let next = Clock.monotonic() + backoff.next()
+      let next = Clock.boottime() + backoff.next()
       waiting: while true {
         switch orders.take(until: next) {
         case .letter(.teach(let others)): pulses = others
@@ -95,7 +95,7 @@ final class Outlet: Sendable {
   /// Falls silent and lets the device go; does not wait for that.
   func close() { worker.letters.close() }
 
-  /// The same, waiting for it until ``Clock/monotonic()`` reaches `deadline`.
+  /// The same, waiting for it until ``Clock/boottime()`` reaches `deadline`.
   func end(by deadline: Int64) { worker.end(by: deadline) }
 
   /// What both threads know.
@@ -143,7 +143,7 @@ final class Outlet: Sendable {
     }
 
     private mutating func advance() -> Bool {
-      let now = Clock.monotonic()
+      let now = Clock.boottime()
       for channel in Channel.allCases {
         for action in turns[channel]?.advance(to: now) ?? [] {
           let isThere = attempt { player throws(DeviceError) in

@@ -1,6 +1,6 @@
 /// What an accelerometer felt at one moment, gravity included.
 public struct AccelerationSample: Equatable, Sendable {
-  /// The sensor's stamp, in nanoseconds of `CLOCK_MONOTONIC`, or of a recording's own time.
+  /// The sensor's stamp, in nanoseconds of `CLOCK_BOOTTIME`, or of a recording's own time.
   public let time: Int64
 
   /// In m/s², along the sensor's own axes.

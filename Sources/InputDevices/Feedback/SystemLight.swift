@@ -101,9 +101,9 @@ public final class SystemLight {
 
   private static func waitsForFiles(of trigger: Trigger, at path: String) -> Bool {
     let files = trigger == .pattern ? ["pattern", "repeat"] : ["delay_on", "delay_off", "shot"]
-    let deadline = Clock.monotonic() + patience
+    let deadline = Clock.boottime() + patience
     while !files.allSatisfy({ unsafe access("\(path)/\($0)", W_OK) == 0 }) {
-      guard Clock.monotonic() < deadline else { return false }
+      guard Clock.boottime() < deadline else { return false }
       usleep(10_000)
     }
     return true

@@ -26,7 +26,7 @@ public final class MotionSensor {
   private var timer: TimerSource?
   private var retry: TimerSource?
   private var retryWait = MotionSensor.firstRetry
-  /// When something was felt last.
+  /// When something was felt last, by ``Clock/monotonic()``: while the machine sleeps no sensor is silent.
   private var last = Clock.monotonic()
 
   /// An answer that takes longer than this is a fault, in nanoseconds.
@@ -65,29 +65,29 @@ public final class MotionSensor {
     poller = try SensorPoller(
       loop: loop, folder, onReading: { [unowned self] in answered($0) }, onEnd: { [unowned self] in end($0) })
     try failing { () throws(SystemError) in
-      timer = try loop.timer { [unowned self] in end(.silent) }
+      timer = try loop.timer { [unowned self] in missed() }
       if obstacle != .unbuffered { retry = try loop.timer { [unowned self] in lookForRelease(from: obstacle) } }
     }
-    timer?.arm(at: Clock.monotonic() + silence)
-    retry?.arm(at: Clock.monotonic() + retryWait)
+    timer?.arm(at: Clock.boottime() + silence)
+    retry?.arm(at: Clock.boottime() + retryWait)
   }
 
   private func watch(_ buffer: SensorBuffer, _ loop: EventLoop) throws(SystemError) {
     timer = try loop.timer(priority: .input) { [unowned self] in read() }
-    timer?.arm(at: Clock.monotonic() + buffer.plan.pace)
+    timer?.arm(at: Clock.boottime() + buffer.plan.pace)
   }
 
   private func read() {
     guard let buffer else { return }
     do throws(SensorError) {
       let reading = try buffer.read()
-      let now = Clock.monotonic()
+      let now = Clock.boottime()
       // First, for whoever gets the samples may let go of this object.
       timer?.arm(at: reading.isCutOff ? now : now + buffer.plan.pace)
       if !reading.samples.isEmpty {
-        last = now
+        last = Clock.monotonic()
         onSamples(reading.samples)
-      } else if now - last >= silence {
+      } else if Clock.monotonic() - last >= silence {
         lookIntoSilence(of: buffer)
       }
     } catch {
@@ -105,8 +105,15 @@ public final class MotionSensor {
     }
   }
 
+  private func missed() {
+    let rest = silence - (Clock.monotonic() - last)
+    guard rest > 0 else { return end(.silent) }
+    timer?.arm(at: Clock.boottime() + rest)
+  }
+
   private func answered(_ samples: [AccelerationSample]) {
-    timer?.arm(at: Clock.monotonic() + silence)
+    last = Clock.monotonic()
+    timer?.arm(at: Clock.boottime() + silence)
     onSamples(samples)
   }
 
@@ -114,7 +121,7 @@ public final class MotionSensor {
     let isFree = obstacle == .held ? folder.read("buffer/enable") == "0" : folder.mayWrite("buffer/enable")
     if isFree { return end(.released) }
     retryWait = min(retryWait * 2, Self.longestRetry)
-    retry?.arm(at: Clock.monotonic() + retryWait)
+    retry?.arm(at: Clock.boottime() + retryWait)
   }
 
   private func end(_ error: SensorError) {

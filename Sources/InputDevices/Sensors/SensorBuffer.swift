@@ -54,7 +54,7 @@ public final class SensorBuffer {
     try Self.setSize(folder, plan)
     format = try preparation.format()
     bytes = [UInt8](repeating: 0, count: format.scanSize * Self.scansAtOnce)
-    begun = Clock.monotonic()
+    begun = Clock.boottime()
     power = try SensorSwitch(folder)
   }
 
@@ -88,7 +88,7 @@ public final class SensorBuffer {
   }
 
   private func take(_ count: Int, into samples: inout [AccelerationSample]) {
-    let now = Clock.monotonic()
+    let now = Clock.boottime()
     let end = rest + count
     let scans = end / format.scanSize
     for index in 0..<scans {

@@ -100,7 +100,7 @@ private final class SensorValues: Sendable {
   /// Asks until the letters are closed, of which there are none.
   func ask(until letters: Letterbox<Never>) {
     let period = Int64(1e9 / SensorPoller.rate)
-    var next = Clock.monotonic()
+    var next = Clock.boottime()
     var refusals = 0
     while case .nothing = letters.take(until: next) {
       do throws(SensorError) {
@@ -111,16 +111,16 @@ private final class SensorValues: Sendable {
         if error == .gone || refusals >= Self.patience { return fail(error) }
       }
       // What took too long is not made up for.
-      next = max(next + period, Clock.monotonic())
+      next = max(next + period, Clock.boottime())
     }
   }
 
   /// The three axes, one after the other, as of the moment between the first and the last; nil where that is unknown.
   private func ask() throws(SensorError) -> AccelerationSample? {
-    let before = Clock.monotonic()
+    let before = Clock.boottime()
     var values: [Double] = []
     for (file, scale) in zip(files, scales) { values.append(scale.acceleration(try number(in: file))) }
-    let duration = Clock.monotonic() - before
+    let duration = Clock.boottime() - before
     guard duration <= Self.slowest else { return nil }
     return AccelerationSample(time: before + duration / 2, x: values[0], y: values[1], z: values[2])
   }

@@ -34,10 +34,10 @@ struct SensorPreparation {
     }
   }
 
-  /// Whether samples will be stamped on the monotonic clock. Older kernels know no other clock than that of the day.
+  /// Whether samples will be stamped on the clock of gestures. Older kernels know no other clock than that of the day.
   func setClock() -> Bool {
-    try? folder.set("current_timestamp_clock", "monotonic")
-    return folder.read("current_timestamp_clock") == "monotonic"
+    try? folder.set("current_timestamp_clock", "boottime")
+    return folder.read("current_timestamp_clock") == "boottime"
   }
 
   /// Switches on the channels of an accelerometer and the stamp, and all others off.
