@@ -25,6 +25,8 @@ extension Core {
   func ring() {
     do {
       try renew()
+      // It rang too early where the clock was set back just then, or a leap second was put in; it rings once each time.
+      scheduleRenewal()
     } catch {
       // A value that cannot go back to its start within 64 bits, or a disk that is full: time may help.
       ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")

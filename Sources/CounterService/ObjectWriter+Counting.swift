@@ -164,6 +164,6 @@ extension Ledger {
 extension Boot {
   /// How the clocks stand now; `nil` where nothing tells this run of the machine from others.
   static var current: Boot? {
-    Clock.boot.map { Boot(id: $0, began: Clock.microsecondsAtBoot()) }
+    Clock.boot.map { Boot(id: $0, began: Clock.microsecondsAtBoot(), asleep: Clock.asleep() / 1000) }
   }
 }

@@ -40,12 +40,29 @@ extension Ledger {
   /// Judged by the times of the two requests, not by when they arrive: what was done while the core was away counts
   /// the same as it would have then.
   private mutating func confirm(_ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Occasion) -> Bool {
-    let waited = armed.flatMap { $0.scope == scope ? occasion.time.subtractingReportingOverflow($0.time) : nil }
-    let isSecond = waited.map { !$0.overflow && 0...max(0, resetWindow) ~= $0.partialValue } ?? false
+    let isSecond = armed.map { $0.scope == scope && isSoon(occasion, after: $0) } ?? false
     note(.all)
-    armed = isConfirmed || isSecond ? nil : Armed(scope: scope, time: occasion.time)
+    armed = isConfirmed || isSecond ? nil : Armed(scope: scope, time: occasion.time, boot: boot)
     return isConfirmed || isSecond
   }
+
+  /// Whether so little time has passed that both are one intention. A machine that slept in between, or whose clock was
+  /// set so that the two seem close, has begun something new.
+  private func isSoon(_ occasion: Occasion, after armed: Armed) -> Bool {
+    let window = 0...max(0, resetWindow)
+    let (waited, overflow) = occasion.time.subtractingReportingOverflow(armed.time)
+    guard !overflow, window ~= waited else { return false }
+    guard let boot, let former = armed.boot, boot.id == former.id else { return true }
+    let (asleep, isLong) = boot.asleep.subtractingReportingOverflow(former.asleep)
+    guard !isLong, asleep < Self.shortestSleep else { return false }
+    let (set, isFar) = boot.began.subtractingReportingOverflow(former.began)
+    let (passed, isFarther) = waited.subtractingReportingOverflow(set)
+    // A correction by the network is no more than that.
+    return !isFar && !isFarther && -Self.shortestSleep...window.upperBound ~= passed
+  }
+
+  /// In microseconds: less is what it takes to read several clocks, and what the network corrects.
+  private static let shortestSleep: Int64 = 50_000
 
   /// Whoever goes on counting does not mean to reset.
   mutating func disarm(_ counter: Counter) {

@@ -35,6 +35,7 @@ public struct Ledger: Sendable {
     let scope: ResetScope
     /// Microseconds since 1970.
     let time: Int64
+    let boot: Boot?
   }
 
   /// What a reset means, whatever it is called.

@@ -7,10 +7,13 @@ public struct Boot: Equatable, Sendable {
   public let id: String
   /// The time that people read, in microseconds since 1970, when the run's clock stood at 0.
   public let began: Int64
+  /// For how long the machine has slept in this run, in microseconds.
+  public let asleep: Int64
 
-  public init(id: String, began: Int64) {
+  public init(id: String, began: Int64, asleep: Int64 = 0) {
     self.id = id
     self.began = began
+    self.asleep = asleep
   }
 }
 

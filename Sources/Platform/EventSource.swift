@@ -43,7 +43,7 @@ public final class TimerSource: EventSource {
 
   init(_ handler: @escaping () -> Void) { self.handler = handler }
 
-  /// Fires when ``Clock/monotonic()``, or for an alarm the time since 1970, reaches `deadline` (nanoseconds), at once if
+  /// Fires when ``Clock/boottime()``, or for an alarm the time since 1970, reaches `deadline` (nanoseconds), at once if
   /// it has passed; replaces an earlier one.
   public func arm(at deadline: Int64) {
     // Rounded up: a timer that fires early would find its deadline still ahead.
@@ -51,6 +51,9 @@ public final class TimerSource: EventSource {
     unsafe sd_event_source_set_time(source, microseconds)
     unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
   }
+
+  /// Whether it will fire.
+  var isArmed: Bool { unsafe sd_event_source_get_enabled(source, nil) > 0 }
 
   /// Forgets the deadline, if there is one.
   public func disarm() { unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)) }

@@ -165,6 +165,25 @@ import Testing
     #expect(try reset(Int64.max) == .armed)
   }
 
+  @Test(arguments: [
+    // The clock of a run stood at 0 then, and the machine has slept for so long; both in microseconds.
+    (Boot(id: "x", began: 0), Event.Kind.reset), (Boot(id: "x", began: 40_000), .reset),
+    (Boot(id: "x", began: 0, asleep: 1_000_000), .armed), (Boot(id: "x", began: -30_000_000), .armed),
+    (Boot(id: "x", began: 30_000_000), .armed), (Boot(id: "x", began: .max, asleep: .min), .armed),
+  ])
+  mutating func `a sleep in between, or a clock that was set so that two requests seem close, calls a reset off`(
+    _ boot: Boot, _ second: Event.Kind
+  ) throws {
+    try make("a")
+    func reset(_ time: Int64) throws -> Event.Kind? {
+      try ledger.perform(.reset(.named("a"), isConfirmed: false), at: time, cause: cause).first?.kind
+    }
+    ledger.boot = Boot(id: "x", began: 0)
+    #expect(try reset(10_000_000) == .armed)
+    ledger.boot = boot
+    #expect(try reset(12_000_000) == second)
+  }
+
   @Test mutating func `a confirmed reset is done at once`() throws {
     try make("a", start: 2)
     try perform(.add(.named("a"), amount: 5))
