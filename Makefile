@@ -71,6 +71,7 @@ vm-test: deb ## run the tests on a real kernel only
 	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in a virtual machine"
 	@Tests/VirtualMachine/run
 	@Tests/VirtualMachine/run --exact
+	@Tests/VirtualMachine/run --clocks
 	@Tests/VirtualMachine/run --installed
 
 bench: setup-bench build ## measure speed and size beside Redis, and print the figures

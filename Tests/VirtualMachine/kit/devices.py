@@ -74,6 +74,7 @@ class Touchscreen(Device):
     """A touchscreen of type B that states no size, as many do."""
 
     RANGE = 4095
+    KEYS = [e.BTN_TOUCH]
 
     def __init__(self):
         axis = AbsInfo(0, 0, self.RANGE, 0, 0, 0)
@@ -82,7 +83,7 @@ class Touchscreen(Device):
             0x1234,
             0x9ABC,
             {
-                e.EV_KEY: [e.BTN_TOUCH],
+                e.EV_KEY: self.KEYS,
                 e.EV_ABS: [
                     (e.ABS_X, axis),
                     (e.ABS_Y, axis),
