@@ -12,6 +12,7 @@ enum Answers {
       return ObjectText { reply in
         reply.add("counters", ledger.all) { $0.add($1, in: ledger) }
         reply.add(ledger.formulas, ledger.standings)
+        reply.add("trouble", core.trouble?.message)
       }
     case "Get":
       let counter = try ledger.find(Arguments(call).target("name"))

@@ -16,9 +16,12 @@ public final class Core {
   /// Runs when nothing else is ready, so that a commit takes all requests that wait by then; where clients ask, the
   /// interface settles as soon as that is so.
   var due: DeferredSource?
-  private(set) var failure: StoreError?
+  /// What ended writing for good, as far as this object is concerned.
+  public private(set) var failure: StoreError?
   /// What was said of the journal since it was last written.
   private var complaint: StoreError?
+  /// Why the last change could not be kept; nil where it could.
+  var trouble: StoreError? { failure ?? complaint }
 
   /// Rings when a counter has to begin anew.
   var alarm: TimerSource?
@@ -33,6 +36,9 @@ public final class Core {
 
   /// Told of all events of a commit, after it, before anyone who waits is answered.
   public var onEvents: ([Event]) -> Void = { _ in }
+
+  /// Told once, when nothing more will be written.
+  public var onFailure: (StoreError) -> Void = { _ in }
 
   /// How the commit that something waited for went.
   public enum Outcome {
@@ -177,7 +183,7 @@ public final class Core {
     ledger.settle()
     if complaint != nil, !fresh.isEmpty {
       complaint = nil
-      ServiceProcess.log(.notice, "The journal takes changes again.")
+      Self.tellRecovery()
     }
     let events = fresh
     fresh.removeAll(keepingCapacity: true)
@@ -204,11 +210,35 @@ public final class Core {
     fresh.removeAll()
     scheduleRenewal()
     // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
-    if error.code != .full, error.code != .inUse { failure = error }
+    let isFirst = failure == nil && error.code != .full && error.code != .inUse
+    if isFirst {
+      failure = error
+      store.abandon()
+    }
     // Said once: those who try again and again must not fill a disk that is short of room already.
-    if complaint != error { ServiceProcess.log(.error, error.message) }
+    if complaint != error { Self.tell(error) }
     complaint = error
     release(.lost(error))
+    if isFirst { onFailure(error) }
+  }
+
+  /// Says what keeps anything from being counted, where a person looks for it.
+  static func tell(_ error: StoreError) {
+    ServiceProcess.log(.error, error.message)
+    ServiceProcess.notify("STATUS=\(error.message)")
+  }
+
+  static func tellRecovery() {
+    ServiceProcess.log(.notice, "The journal takes changes again.")
+    ServiceProcess.notify("STATUS=")
+  }
+
+  /// Lets go of everyone who is told of something, who may have this object as well.
+  func end() {
+    onEvents = { _ in }
+    onReplaced = {}
+    onFailure = { _ in }
+    (alarm, due) = (nil, nil)
   }
 
   private func release(_ outcome: Outcome) {

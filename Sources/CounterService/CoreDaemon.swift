@@ -1,12 +1,11 @@
 import CounterStore
 import Glibc
 public import Platform
-import Varlink
 
 /// The counter core as a process: its socket, its journal, its loop.
 public final class CoreDaemon {
   private let loop: EventLoop
-  private let server: Server
+  private let core: LiveCore
   private let signals: [SignalSource]
   private let socketFile: String?
 
@@ -20,21 +19,14 @@ public final class CoreDaemon {
     umask(0o077)
     let loop = try EventLoop()
     let rights = try LiveRights(option: configuration)
-    let store = try CounterStore(folder: state)
-    let listener = try socket.listen()
-    let core = try Core(store: store, loop: loop)
-    core.resetWindow = rights.resetWindow
-    let service = Service(
-      vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
-    let interface = try CountersInterface(core: core, rights: rights, loop: loop)
-    try interface.serve(on: service)
+    let core = try LiveCore(loop: loop, state: state, rights: rights, listen: socket.listen)
     self.loop = loop
-    server = try Server(loop: loop, listener: listener, service: service) { rights.limits(of: $0) }
+    self.core = core
     socketFile = socket.path
     let ends = try [SIGTERM, SIGINT].map { signal in
-      try loop.onSignal(signal) { [unowned loop, interface] in
+      try loop.onSignal(signal) { [unowned loop, core] in
         // Whoever waits still gets his answer.
-        interface.settle()
+        core.settle()
         loop.exit()
       }
     }
@@ -42,19 +34,20 @@ public final class CoreDaemon {
       ends + [
         try loop.onSignal(SIGHUP) { [unowned core] in
           rights.reload()
-          core.resetWindow = rights.resetWindow
+          core.configure()
         }
       ]
   }
 
-  /// Serves until SIGTERM or SIGINT.
-  public func run() throws {
+  /// Serves until SIGTERM or SIGINT; gives the code to exit with.
+  public func run() throws -> Int32 {
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
-    _ = try loop.run()
+    let code = try loop.run()
     ServiceProcess.notify("STOPPING=1")
-    server.flush()
+    core.flush()
     if let socketFile { unlink(socketFile) }
+    return code
   }
 
   /// Where the core listens.

@@ -33,6 +33,12 @@ public final class CounterStore {
     presence = FilePresence(of: [database.path, "\(database.path)-wal"])
   }
 
+  /// Whether the disk takes writes in the folder `path` now.
+  public static func takesWrites(inFolder path: String) -> Bool { StateFolder.takesWrites(path) }
+
+  /// From now on nothing is written, whatever happens to this object.
+  public func abandon() { database.keepLog() }
+
   /// A journal of an earlier version has no summaries yet.
   private func summariseEarlierEvents() throws(StoreError) {
     let last = try database.integer("SELECT max(sequence) FROM event") ?? 0

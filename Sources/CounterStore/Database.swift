@@ -1,4 +1,5 @@
 import Csqlite
+import Glibc
 
 /// One connection to an SQLite file; the only place that sees its handle.
 @safe
@@ -16,8 +17,9 @@ final class Database {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let result = unsafe sqlite3_open_v2(path, &opened, flags, nil)
     guard let opened = unsafe opened, result == SQLITE_OK else {
+      let code = StoreError.Code(systemError: unsafe sqlite3_system_errno(opened)) ?? .unusable
       unsafe sqlite3_close_v2(opened)
-      throw StoreError(.unusable, "\(path) cannot be opened: \(Self.words(for: result)).")
+      throw StoreError(code, "\(path) cannot be opened: \(Self.words(for: result)).")
     }
     unsafe handle = opened
     self.path = path
@@ -83,6 +85,10 @@ final class Database {
     try check(result)
   }
 
+  /// From now on nothing is written, not even when the connection is closed: after a failure nobody knows what a write
+  /// would be put upon. The next connection finds everything in the log.
+  func keepLog() { _ = unsafe csqlite_keep_log_when_closed(handle) }
+
   /// Turns a result code into the error that a person can act on.
   func check(_ result: Int32) throws(StoreError) {
     // Its log's index could not grow, which SQLITE_FULL does not cover: SQLITE_IOERR_SHMSIZE, a macro hidden to Swift.
@@ -90,6 +96,9 @@ final class Database {
     case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full: nothing more can be counted until there is room.")
+    case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == EDQUOT && result >> 8 == Self.writing:
+      throw StoreError(
+        .full, "The quota for \(path) is used up: nothing more can be counted until there is room in it.")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       throw StoreError(
         .damaged,
@@ -99,14 +108,18 @@ final class Database {
     case SQLITE_BUSY, SQLITE_LOCKED:
       throw StoreError(.inUse, "Another program holds \(path) locked.")
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
-      throw StoreError(.unusable, "\(path) cannot be written: \(Self.words(for: result)).")
+      let code = StoreError.Code(systemError: unsafe sqlite3_system_errno(handle)) ?? .unusable
+      throw StoreError(code, "\(path) cannot be written: \(Self.words(for: result)).")
     default:
       throw StoreError(
         .failed,
-        "Writing or reading \(path) failed: \(Self.words(for: result)). Nothing more is counted until tallyd is "
-          + "restarted; look after the disk first (journalctl -k).")
+        "Writing or reading \(path) failed: \(Self.words(for: result)). Nothing more is counted until the disk takes "
+          + "writes again, which tallyd looks for by itself; look after the disk (journalctl -k).")
     }
   }
+
+  /// SQLITE_IOERR_WRITE, a macro hidden to Swift, is this and SQLITE_IOERR.
+  private static let writing: Int32 = 3
 
   private static func words(for result: Int32) -> String {
     guard let words = unsafe sqlite3_errstr(result) else { return "error \(result)" }

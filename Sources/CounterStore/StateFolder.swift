@@ -45,6 +45,21 @@ final class StateFolder {
     guard fsync(folder) == 0 else { throw Self.unusable(path) }
   }
 
+  /// Whether a file can be written there now, and brought to the disk.
+  static func takesWrites(_ path: String) -> Bool {
+    let file = "\(path)/trial"
+    let trial = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard trial >= 0 else { return false }
+    defer {
+      close(trial)
+      unsafe unlink(file)
+    }
+    // More than a commit writes.
+    let bytes = [UInt8](repeating: 0, count: 1 << 16)
+    return unsafe bytes.withUnsafeBytes { unsafe write(trial, $0.baseAddress, $0.count) == $0.count }
+      && fsync(trial) == 0
+  }
+
   private static func make(_ path: String) throws(StoreError) {
     guard !path.isEmpty else { throw StoreError(.unusable, "The folder for the counts has an empty name.") }
     var made = path.first == "/" ? "" : "."
@@ -58,7 +73,9 @@ final class StateFolder {
   }
 
   private static func unusable(_ path: String) -> StoreError {
-    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-    return StoreError(.unusable, "\(path) cannot be used for the counts: \(reason).")
+    let number = errno
+    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    let code = StoreError.Code(systemError: number) ?? .unusable
+    return StoreError(code, "\(path) cannot be used for the counts: \(reason).")
   }
 }

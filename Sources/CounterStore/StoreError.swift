@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why the journal could not be opened, read or written.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
@@ -15,7 +17,19 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case full
     /// Reading or writing failed.
     case failed
+
+    /// What a disk says of itself by an error number; nil for any other.
+    init?(systemError number: Int32) {
+      switch number {
+      case ENOSPC, EDQUOT: self = .full
+      case EIO: self = .failed
+      default: return nil
+      }
+    }
   }
+
+  /// Whether it may pass by itself: room is made, a disk comes back.
+  public var mayPass: Bool { code == .full || code == .failed }
 
   public let code: Code
   /// A sentence for the person who must act.

@@ -4,6 +4,11 @@
 /* Swift cannot call functions with variable arguments. Before the first connection only. */
 static inline int csqlite_omit_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
+/* Leaves the write-ahead log as it is when the connection is closed. */
+static inline int csqlite_keep_log_when_closed(sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
 /* Writes the write-ahead log over itself and syncs it, so that the disk holds what this process sees: after a sync that
    failed, the kernel shows what it never wrote. The connection must hold the write lock. */
 static inline int csqlite_rewrite_log(sqlite3 *connection) {

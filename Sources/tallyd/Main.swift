@@ -30,7 +30,10 @@ enum Main {
       if options.has("version") { return print("tallyd \(Product.version)") }
       guard options.words.isEmpty else { throw UsageError("tallyd takes no “\(options.words[0])”.") }
       let configuration = options.value(of: "config")
-      try CoreDaemon(state: try state(options), socket: try socket(options), configuration: configuration).run()
+      let daemon = try CoreDaemon(
+        state: try state(options), socket: try socket(options), configuration: configuration)
+      let code = try daemon.run()
+      if code != 0 { exit(code) }
     } catch let error as UsageError {
       fail("\(error) See tallyd --help.", code: UsageError.code)
     } catch let errors as ConfigurationErrors {

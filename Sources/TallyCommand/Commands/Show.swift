@@ -20,7 +20,9 @@ struct Show: ParsableCommand {
   func run() throws {
     let core = try CoreClient(options)
     if let at { return try showPast(core, TimeSpan.moment(at)) }
-    let known = FormulaLine.all(of: try core.call("List"))
+    let list = try core.call("List")
+    let known = FormulaLine.all(of: list)
+    if let trouble = list["trouble"]?.string { Output.complain("The last change could not be kept. \(trouble)") }
     let isWhole = choice.names.isEmpty && choice.group == nil
     let formulas = isWhole ? known : known.filter { choice.names.contains($0.name) }
     var rest = choice

@@ -50,8 +50,11 @@ struct SocketCheck {
       findings.append(version(of: "The core that runs", information["version"]?.string ?? "unknown", isRunning: true))
     }
     do {
-      _ = try client.call("org.tallymark.Counters.List")
+      let list = try client.call("org.tallymark.Counters.List")
       findings.append(.fine("rights", "You may read the counters."))
+      if let trouble = list["trouble"]?.string { findings.append(storage(trouble)) }
+    } catch let error as VarlinkError where error.name.hasSuffix(".StorageFailed") {
+      findings.append(storage(error.parameters["message"]?.string ?? "\(error)"))
     } catch let error as VarlinkError where error.name.hasSuffix(".PermissionDenied") {
       findings.append(
         .fault(
@@ -61,6 +64,13 @@ struct SocketCheck {
       findings.append(.fault("socket", "The core does not answer as it should: \(error)", mend: restart))
     }
     return findings
+  }
+
+  /// It goes on by itself; what keeps it from that is the disk's affair.
+  private static func storage(_ trouble: String) -> Finding {
+    .fault(
+      "disk", "The core could not keep the last change. \(trouble)",
+      mend: "journalctl -k -b -p warning   (what the disk says)")
   }
 
   private static let restart = "sudo systemctl restart tallyd"

@@ -1,0 +1,169 @@
+import CounterStore
+import Counting
+import Foundation
+import Platform
+import Testing
+import Varlink
+
+@testable import CounterService
+
+/// A core that is served, on a disk that fails and comes back, with one who delivers to it.
+final class LiveRun {
+  let disk: FaultyDisk
+  let loop: EventLoop
+  private(set) var live: LiveCore?
+  private var epoch: Int64 = 0
+  private(set) var sent: Int64 = 0
+  private(set) var acknowledged: Int64 = 0
+  let socket = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+
+  init(seed: Int) throws {
+    disk = FaultyDisk(seed: seed)
+    loop = try EventLoop()
+    FileManager.default.createFile(atPath: "\(socket).toml", contents: nil)
+  }
+
+  deinit {
+    live = nil
+    for file in [socket, "\(socket).toml"] { try? FileManager.default.removeItem(atPath: file) }
+  }
+
+  func start() throws {
+    live = try LiveCore(
+      loop: loop, state: disk.folder, rights: try LiveRights(option: "\(socket).toml"),
+      patience: Backoff(shortest: 1_000_000, longest: 4_000_000)
+    ) { [socket] in try UnixSocket.listen(at: socket, mode: 0o600) }
+  }
+
+  var core: Core? { live?.core }
+  var value: Int64? { core.map { $0.ledger.all.first?.value ?? 0 } }
+
+  func turn() throws { for _ in 0..<4 { _ = try loop.runOnce(waiting: 2_000) } }
+
+  /// Waits until there is a core that has not failed.
+  func recover() throws {
+    for _ in 0..<500 where core == nil || core?.failure != nil { _ = try loop.runOnce(waiting: 5_000) }
+  }
+
+  /// Delivers, two in one commit, what was not acknowledged up to `last`; ends early where the core fails.
+  func count(to last: Int64) throws {
+    if epoch == 0 {
+      guard let core else { return }
+      let opened = try core.open(producer: "clicker").epoch
+      core.whenDurable { if case .durable = $0 { self.epoch = opened } }
+      core.settle()
+    }
+    while acknowledged < last, epoch > 0, let core {
+      let batch = acknowledged + 1...min(acknowledged + 2, last)
+      let before = acknowledged
+      for sequence in batch {
+        sent = max(sent, sequence)
+        let request = Request(.change(.add(.current, amount: nil)), time: sequence, cause: Cause(producer: "clicker"))
+        _ = try core.deliver([request], from: "clicker", epoch: epoch, sequence: sequence)
+        core.whenDurable { if case .durable = $0 { self.acknowledged = max(self.acknowledged, sequence) } }
+      }
+      core.settle()
+      if acknowledged == before { return }
+    }
+  }
+
+  func tryToCount(to last: Int64) { do { try count(to: last) } catch {} }
+}
+
+@Suite struct `A core whose journal has failed` {
+  static let last: Int64 = 12
+
+  @Test(arguments: FaultyDisk.Fault.allCases)
+  func `goes on by itself once the disk does, with all that was acknowledged, each once`(_ fault: FaultyDisk.Fault)
+    throws
+  {
+    var failures = 0
+    for number in 1...40 {
+      let run = try LiveRun(seed: number)
+      run.disk.fail(fault, in: number)
+      do {
+        try run.start()
+      } catch let error as StoreError where error.code == .unusable {
+        // It ended, and the service manager starts it again.
+        run.disk.mend()
+        try run.start()
+      }
+      run.tryToCount(to: Self.last)
+      if run.acknowledged < Self.last { failures += 1 }
+      if let value = run.value { #expect(value == run.acknowledged, "call \(number)") }
+      try run.turn()
+      run.disk.mend()
+      try run.recover()
+      #expect(run.acknowledged...max(run.acknowledged, run.sent) ~= run.value ?? -1, "call \(number)")
+      try run.count(to: Self.last)
+      #expect(run.value == Self.last, "call \(number)")
+    }
+    #expect(failures > 20)
+  }
+
+  @Test func `answers questions until another one has read the journal, and writes nothing`() throws {
+    let run = try LiveRun(seed: 1)
+    try run.start()
+    try run.count(to: 4)
+    run.disk.fail(.once, in: 1)
+    run.tryToCount(to: 8)
+    #expect(run.core?.failure?.code == .failed)
+    #expect(run.value == 4)
+    #expect(try run.core.map { try $0.store.events(1...9, in: $0.ledger).count } == 5)
+    let writes = run.disk.writes
+    #expect(throws: StoreError.self) { try run.count(to: 8) }
+    #expect(run.disk.writes == writes)
+    try run.recover()
+    #expect(run.core?.failure == nil)
+    try run.count(to: 8)
+    #expect(run.value == 8)
+  }
+
+  @Test func `tells everyone why while there is none, and begins by itself`() throws {
+    let run = try LiveRun(seed: 1)
+    try run.start()
+    try run.count(to: 2)
+    let again = try LiveRun(seed: 1)
+    again.disk.fail(.full, in: 1)
+    try again.start()
+    #expect(again.core == nil)
+    #expect(again.live?.obstacle.code == .full)
+    var answer: Result<JSONObject, VarlinkError>?
+    let client = try LoopClient(loop: again.loop, path: again.socket)
+    client.send("org.tallymark.Counters.List", [:]) { answer = $0 }
+    for _ in 0..<500 where answer == nil { _ = try again.loop.runOnce(waiting: 5_000) }
+    guard case .failure(let error)? = answer else { throw StoreError(.failed, "There was an answer: \(answer as Any)") }
+    #expect(error.name == "org.tallymark.Counters.StorageFailed")
+    again.disk.mend()
+    try again.recover()
+    try again.count(to: 3)
+    #expect(again.value == 3)
+  }
+
+  @Test func `does not go on with less than was answered`() throws {
+    let run = try LiveRun(seed: 1)
+    // Not on the disk that fails: files that can be put in the place of others.
+    let folder = "\(run.socket)-state"
+    defer { for path in [folder, "\(folder)-copy"] { try? FileManager.default.removeItem(atPath: path) } }
+    let live = try LiveCore(
+      loop: run.loop, state: folder, rights: try LiveRights(option: "\(run.socket).toml"),
+      patience: Backoff(shortest: 1_000_000, longest: 4_000_000)
+    ) { try UnixSocket.listen(at: run.socket, mode: 0o600) }
+    for amount in 1...2 {
+      if amount == 2 { try FileManager.default.copyItem(atPath: folder, toPath: "\(folder)-copy") }
+      let add = Request(.change(.add(.current, amount: nil)), time: 1, cause: Cause(producer: "test"))
+      _ = try live.core?.perform([add])
+      live.core?.settle()
+    }
+    #expect(throws: StoreError.self) {
+      try live.core?.storing { () throws(StoreError) in throw StoreError(.failed, "The disk is gone.") }
+    }
+    for name in ["counters.sqlite", "counters.sqlite-wal"] {
+      try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      try FileManager.default.copyItem(atPath: "\(folder)-copy/\(name)", toPath: "\(folder)/\(name)")
+    }
+    for _ in 0..<500 where live.core != nil { _ = try run.loop.runOnce(waiting: 5_000) }
+    #expect(live.core == nil)
+    #expect(live.obstacle.code == .damaged)
+  }
+}
