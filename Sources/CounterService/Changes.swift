@@ -24,7 +24,7 @@ enum Changes {
     default:
       let request = Request(
         try verb(call.method, arguments), time: try arguments.time(), cause: try arguments.cause())
-      let events = try core.perform([request])
+      let events = try core.perform(request)
       // Of a reset of several counters the first event speaks for all.
       let isOfCounter = events.first?.subject == .counter
       // Formulas that follow a name are not what was asked for.

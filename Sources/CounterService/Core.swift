@@ -12,7 +12,7 @@ public final class Core {
   public private(set) var ledger: Ledger
   var producers: [String: Producer] = [:]
   private var fresh: [Event] = []
-  private var waiting: [(Outcome) -> Void] = []
+  private var waiting: [Waiter] = []
   /// Runs when nothing else is ready, so that a commit takes all requests that wait by then; where clients ask, the
   /// interface settles as soon as that is so.
   var due: DeferredSource?
@@ -39,6 +39,11 @@ public final class Core {
 
   /// Told once, when nothing more will be written.
   public var onFailure: (StoreError) -> Void = { _ in }
+
+  /// Who waits for a commit. A bare function in a list would be wrapped in another one.
+  private struct Waiter {
+    let then: (Outcome) -> Void
+  }
 
   /// How the commit that something waited for went.
   public enum Outcome {
@@ -73,9 +78,9 @@ public final class Core {
   ///
   /// - Throws: ``CountingError`` where one was refused, ``StoreError`` where nothing can be written.
   public func perform(_ changes: [Request]) throws -> [Event] {
+    if changes.count == 1, let only = changes.first { return try perform(only) }
     if let failure { throw failure }
     try renew()
-    if changes.count == 1, let only = changes.first { return try performOne(only) }
     let mark = ledger.mark
     let recorded = fresh.count
     do {
@@ -85,6 +90,13 @@ public final class Core {
       fresh.removeSubrange(min(recorded, fresh.count)...)
       throw error
     }
+  }
+
+  /// The same for a single change, which is all or none by itself.
+  public func perform(_ change: Request) throws -> [Event] {
+    if let failure { throw failure }
+    try renew()
+    return try performOne(change)
   }
 
   func performOne(_ request: Request) throws -> [Event] {
@@ -165,7 +177,7 @@ public final class Core {
   /// Calls `then` when all that was done so far is durable: now, or after the commit that is due.
   public func whenDurable(_ then: @escaping (Outcome) -> Void) {
     guard isDue else { return then(.durable) }
-    waiting.append(then)
+    waiting.append(Waiter(then: then))
     if waiting.count >= Self.longestBatch { settle() } else { due?.schedule() }
   }
 
@@ -244,6 +256,6 @@ public final class Core {
   private func release(_ outcome: Outcome) {
     let released = waiting
     waiting.removeAll(keepingCapacity: true)
-    for then in released { then(outcome) }
+    for waiter in released { waiter.then(outcome) }
   }
 }
