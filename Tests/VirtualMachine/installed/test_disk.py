@@ -1,0 +1,155 @@
+"""A disk that is full, and one that fails, under a core that nobody looks after."""
+
+import os
+import signal
+import subprocess
+
+from kit.disk import Disk
+from kit.machine import UNITS, Installed, call, run, state, systemctl, values, wait_for
+from kit.programs import INTERFACE
+from kit.varlink import Refused
+from kit.wait import becomes, equal, eventually
+
+
+class Unattended:
+    """Both services on a disk of their own, and a presenter that is pressed."""
+
+    def __init__(self, scene):
+        self.presenter = scene.presenter()
+        self.presses = 0
+
+    def __enter__(self):
+        self.installed = Installed().__enter__()
+        systemctl("stop", *UNITS)
+        self.disk = Disk().__enter__()
+        systemctl("start", "tallyd.socket", "tally-inputd.service")
+        wait_for(self.presenter)
+        self.press(5)
+        self.all_counted()
+        return self
+
+    def __exit__(self, *failure):
+        systemctl("stop", *UNITS)
+        self.disk.__exit__(*failure)
+        self.installed.__exit__(*failure)
+
+    def press(self, times):
+        for _ in range(times):
+            self.presenter.press()
+        self.presses += times
+
+    def all_counted(self):
+        """Every press, once, in the order of the values."""
+        becomes(standing, {"count": self.presses}, "the counters")
+        events, after = [], 0
+        while page := call("History", after=after, limit=1000)["events"]:
+            events += page
+            after = page[-1]["sequence"]
+        counts = [event["value"] for event in events if event["kind"] == "added"]
+        equal(counts, list(range(1, self.presses + 1)), "the counts")
+
+
+def standing():
+    """The counters, or why there are none now."""
+    try:
+        return values()
+    except Refused as refusal:
+        return str(refusal)
+
+
+def refused(method, **parameters):
+    """The sentence with which the core says that it cannot keep anything."""
+    try:
+        answer = call(method, **parameters)
+    except Refused as refusal:
+        equal(refusal.name, f"{INTERFACE}.StorageFailed", "the error")
+        return refusal.parameters["message"]
+    raise AssertionError(f"{method} was answered: {answer}")
+
+
+def trouble():
+    return call("List").get("trouble", "")
+
+
+def says(words, presses):
+    """Everybody who could be asked says so: the core, tally, the doctor, systemd, the journal; and reading goes on."""
+    eventually(lambda: words in trouble(), f"the core says “{words}”")
+    equal(values(), {"count": presses}, "the counters, which can still be read")
+    equal(words in refused("Add", name="count"), True, "what who counts is told")
+    shown = subprocess.run(["tally"], capture_output=True, text=True)
+    equal((f"{presses}" in shown.stdout, words in shown.stderr), (True, True), f"what tally shows: {shown}")
+    found = subprocess.run(["tally", "doctor"], capture_output=True, text=True).stdout
+    equal(words in found, True, f"what the doctor says: {found}")
+    said(words)
+
+
+def said(words):
+    equal(words in state("tallyd.service", "StatusText"), True, "what systemctl status says")
+    run("journalctl", "--sync")
+    equal(words in run("journalctl", "--boot", "--unit=tallyd.service", "--output=cat"), True, "what the journal says")
+
+
+def is_well():
+    equal(trouble(), "", "what troubles the core")
+    equal(state("tallyd.service", "StatusText"), "", "what systemctl status says")
+
+
+def test_full(scene):
+    """On a full disk counting stops and says so, and goes on by itself once there is room: each press counts once."""
+    with Unattended(scene) as counter:
+        pid, counted = state("tallyd.service", "MainPID"), counter.presses
+        counter.disk.fill()
+        counter.press(20)
+        eventually(trouble, "the disk is full")
+        # What had its place already was kept.
+        says("is full", values()["count"])
+        equal(values()["count"] < counter.presses, True, "whether anything waits")
+        counter.press(20)
+        counter.disk.make_room()
+        counter.all_counted()
+        is_well()
+        equal(state("tallyd.service", "MainPID"), pid, "the process")
+
+
+def test_started_on_a_full_disk(scene):
+    """A core that is started on a full disk says why it counts nothing, is not given up, and begins once there is room."""
+    with Unattended(scene) as counter:
+        systemctl("stop", "tallyd.service")
+        # Whoever has presses to deliver starts it again.
+        counter.disk.fill()
+        counter.press(20)
+        eventually(lambda: state("tallyd.service") == "active", "the core runs")
+        equal("is full" in refused("List"), True, "what is said")
+        said("is full")
+        first = state("tallyd.service", "MainPID")
+        counter.disk.make_room()
+        counter.all_counted()
+        is_well()
+        equal(state("tallyd.service", "MainPID"), first, "the process")
+
+
+def test_failing(scene):
+    """When a sync has failed reading goes on, and counting does by itself when the disk is well: each press counts once."""
+    with Unattended(scene) as counter:
+        counted = counter.presses
+        counter.disk.fail()
+        counter.press(20)
+        says("disk I/O error", counted)
+        counter.press(20)
+        counter.disk.mend()
+        counter.all_counted()
+        is_well()
+
+
+def test_killed_on_a_failing_disk(scene):
+    """A core that is killed while the disk fails is not given up, whatever it finds; all of it counts once in the end."""
+    with Unattended(scene) as counter:
+        counter.disk.fail()
+        for _ in range(3):
+            counter.press(5)
+            os.kill(int(state("tallyd.service", "MainPID")), signal.SIGKILL)
+            eventually(lambda: state("tallyd.service") == "active", "the core runs again")
+        equal("disk I/O error" in refused("Add"), True, "what is said")
+        counter.disk.mend()
+        counter.all_counted()
+        is_well()
