@@ -17,7 +17,7 @@ public final class Core {
   /// interface settles as soon as that is so.
   var due: DeferredSource?
   /// What ended writing for good, as far as this object is concerned.
-  public private(set) var failure: StoreError?
+  private(set) var failure: StoreError?
   /// What was said of the journal since it was last written.
   private var complaint: StoreError?
   /// Why the last change could not be kept; nil where it could.
@@ -38,7 +38,7 @@ public final class Core {
   public var onEvents: ([Event]) -> Void = { _ in }
 
   /// Told once, when nothing more will be written.
-  public var onFailure: (StoreError) -> Void = { _ in }
+  var onFailure: (StoreError) -> Void = { _ in }
 
   /// Who waits for a commit. A bare function in a list would be wrapped in another one.
   private struct Waiter {
@@ -119,33 +119,6 @@ public final class Core {
 
   /// Notes how the machine's clocks stand, for stopwatches that run.
   func readClocks() { ledger.boot = Boot.current }
-
-  private func change(for request: Request) throws -> Change? {
-    switch request.verb {
-    case .change(let change): return change
-    case .takeBack(let time):
-      let made = try storing { () throws(StoreError) in
-        try store.takeback(ofWhat: request.cause.producer, request.cause.device, didAt: time, in: ledger)
-      }
-      return made.isEmpty ? nil : .undo(made)
-    case .undo(let name):
-      let id = try name.map { try counterEver(named: $0).id }
-      let last = try storing { () throws(StoreError) in try store.lastUndoable(of: id, in: ledger) }
-      guard !last.isEmpty else { throw CountingError.nothingToUndo }
-      return .undo(last, id == nil ? .all : .counter)
-    case .redo(let name):
-      let id = try name.map { try counterEver(named: $0).id }
-      let last = try storing { () throws(StoreError) in try store.lastRedoable(of: id, in: ledger) }
-      guard !last.isEmpty else { throw CountingError.nothingToRedo }
-      return .redo(last, id == nil ? .all : .counter)
-    case .note(let sequence, let text):
-      let found = try storing { () throws(StoreError) in
-        try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
-      }
-      guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
-      return .note(event, text)
-    }
-  }
 
   // MARK: Taking in
 

@@ -10,9 +10,7 @@ public final class CounterStore {
   let past: HistoryStatements
   private let counts: WaitingCounts
   private var presence = FilePresence(of: [])
-  private var causes: [Cause: Int64] = [:]
-  /// The one that was asked for last, which most often is the next one, too.
-  private var lastCause: (cause: Cause, number: Int64)?
+  private let causes: CauseNumbers
   /// The current counter as the journal holds it, and whether it is known what that is.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
@@ -29,6 +27,7 @@ public final class CounterStore {
     statements = try Statements(database)
     past = try HistoryStatements(database)
     counts = WaitingCounts(statements)
+    causes = CauseNumbers(database, statements)
     try summariseEarlierEvents()
     presence = FilePresence(of: [database.path, "\(database.path)-wal"])
   }
@@ -87,7 +86,7 @@ public final class CounterStore {
   /// Writes an event behind all others; `ledger` is how things stand after it, which most events do not need to know.
   public func append(_ event: Event, to ledger: @autoclosure () -> Ledger) throws(StoreError) {
     try begin()
-    let cause = try number(of: event.cause)
+    let cause = try causes.number(of: event.cause)
     if event.isPlain {
       try counts.append(event, cause: cause)
     } else {
@@ -122,7 +121,7 @@ public final class CounterStore {
 
   /// Writes an event under a number, with what it did to fields and what was noted about it.
   func write(_ event: Event, as sequence: Int64) throws(StoreError) {
-    try write(event, as: sequence, cause: try number(of: event.cause))
+    try write(event, as: sequence, cause: try causes.number(of: event.cause))
   }
 
   private func write(_ event: Event, as sequence: Int64, cause: Int64) throws(StoreError) {
@@ -210,8 +209,7 @@ public final class CounterStore {
   /// What was taken back may have held what this object remembers as written.
   private func forgetWritten() {
     counts.forget()
-    causes.removeAll(keepingCapacity: true)
-    lastCause = nil
+    causes.forget()
     written.isKnown = false
     past.summaries.forget()
   }
@@ -227,32 +225,5 @@ public final class CounterStore {
     }
     database.isPatient = true
     isPending = true
-  }
-
-  /// The number under which a cause is kept, so that a thousand presses of one pedal name it once.
-  private func number(of cause: Cause) throws(StoreError) -> Int64 {
-    if let lastCause, lastCause.cause == cause { return lastCause.number }
-    let number = try findNumber(of: cause)
-    lastCause = (cause, number)
-    return number
-  }
-
-  private func findNumber(of cause: Cause) throws(StoreError) -> Int64 {
-    if let known = causes[cause] { return known }
-    let values: [Statement.Value] = [.text(cause.producer), .init(cause.device), .init(cause.gesture)]
-    let found = try statements.findCause.rows(values[0], values[1], values[2]) { row throws(StoreError) in
-      row.integer(0)
-    }
-    let number: Int64
-    if let first = found.first {
-      number = first
-    } else {
-      try statements.addCause.run(values[0], values[1], values[2])
-      number = try database.integer("SELECT last_insert_rowid()") ?? 0
-    }
-    // Bounded: a client that invents causes costs room on disk, where its events lie too, but not in memory.
-    if causes.count >= 1024 { causes.removeAll(keepingCapacity: true) }
-    causes[cause] = number
-    return number
   }
 }

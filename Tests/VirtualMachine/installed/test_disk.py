@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import ExitStack
 
 from kit.disk import Disk
 from kit.machine import UNITS, Installed, call, run, state, systemctl, values, wait_for
@@ -19,19 +20,20 @@ class Unattended:
         self.presses = 0
 
     def __enter__(self):
-        self.installed = Installed().__enter__()
-        systemctl("stop", *UNITS)
-        self.disk = Disk().__enter__()
-        systemctl("start", "tallyd.socket", "tally-inputd.service")
-        wait_for(self.presenter)
-        self.press(5)
-        self.all_counted()
+        with ExitStack() as entered:
+            entered.enter_context(Installed())
+            systemctl("stop", *UNITS)
+            self.disk = entered.enter_context(Disk())
+            entered.callback(systemctl, "stop", *UNITS)
+            systemctl("start", "tallyd.socket", "tally-inputd.service")
+            wait_for(self.presenter)
+            self.press(5)
+            self.all_counted()
+            self.exit = entered.pop_all()
         return self
 
     def __exit__(self, *failure):
-        systemctl("stop", *UNITS)
-        self.disk.__exit__(*failure)
-        self.installed.__exit__(*failure)
+        self.exit.__exit__(*failure)
 
     def press(self, times):
         for _ in range(times):
@@ -47,6 +49,13 @@ class Unattended:
             after = page[-1]["sequence"]
         counts = [event["value"] for event in events if event["kind"] == "added"]
         equal(counts, list(range(1, self.presses + 1)), "the counts")
+
+    def goes_on(self, process):
+        """By itself and in the same process, and nothing troubles it."""
+        self.all_counted()
+        equal(trouble(), "", "what troubles the core")
+        equal(state("tallyd.service", "StatusText"), "", "what systemctl status says")
+        equal(core(), process, "the process")
 
 
 def standing():
@@ -89,15 +98,14 @@ def said(words):
     equal(words in run("journalctl", "--boot", "--unit=tallyd.service", "--output=cat"), True, "what the journal says")
 
 
-def is_well():
-    equal(trouble(), "", "what troubles the core")
-    equal(state("tallyd.service", "StatusText"), "", "what systemctl status says")
+def core():
+    return int(state("tallyd.service", "MainPID"))
 
 
 def test_full(scene):
     """On a full disk counting stops and says so, and goes on by itself once there is room: each press counts once."""
     with Unattended(scene) as counter:
-        pid, counted = state("tallyd.service", "MainPID"), counter.presses
+        process = core()
         counter.disk.fill()
         counter.press(20)
         eventually(trouble, "the disk is full")
@@ -106,9 +114,7 @@ def test_full(scene):
         equal(values()["count"] < counter.presses, True, "whether anything waits")
         counter.press(20)
         counter.disk.make_room()
-        counter.all_counted()
-        is_well()
-        equal(state("tallyd.service", "MainPID"), pid, "the process")
+        counter.goes_on(process)
 
 
 def test_started_on_a_full_disk(scene):
@@ -121,24 +127,21 @@ def test_started_on_a_full_disk(scene):
         eventually(lambda: state("tallyd.service") == "active", "the core runs")
         equal("is full" in refused("List"), True, "what is said")
         said("is full")
-        first = state("tallyd.service", "MainPID")
+        process = core()
         counter.disk.make_room()
-        counter.all_counted()
-        is_well()
-        equal(state("tallyd.service", "MainPID"), first, "the process")
+        counter.goes_on(process)
 
 
 def test_failing(scene):
     """When a sync has failed reading goes on, and counting does by itself when the disk is well: each press counts once."""
     with Unattended(scene) as counter:
-        counted = counter.presses
+        process, counted = core(), counter.presses
         counter.disk.fail()
         counter.press(20)
         says("disk I/O error", counted)
         counter.press(20)
         counter.disk.mend()
-        counter.all_counted()
-        is_well()
+        counter.goes_on(process)
 
 
 def test_killed_on_a_failing_disk(scene):
@@ -147,9 +150,9 @@ def test_killed_on_a_failing_disk(scene):
         counter.disk.fail()
         for _ in range(3):
             counter.press(5)
-            os.kill(int(state("tallyd.service", "MainPID")), signal.SIGKILL)
+            os.kill(core(), signal.SIGKILL)
             eventually(lambda: state("tallyd.service") == "active", "the core runs again")
         equal("disk I/O error" in refused("Add"), True, "what is said")
+        process = core()
         counter.disk.mend()
-        counter.all_counted()
-        is_well()
+        counter.goes_on(process)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from evdev import ecodes as e, ff
 
+from kit.configuration import presses
 from kit.devices import Device, UNBOUNCED
 from kit.relay import Relay
 from kit.wait import becomes, equal, eventually
@@ -126,26 +127,7 @@ class Answering(Device):
         super().close()
 
 
-PAD = """
-    [[device]]
-    name = "Pad*"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_SOUTH"
-      do = "add"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_EAST"
-      do = "subtract"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_NORTH"
-      do = "undo"
-      [[device.bind]]
-      gesture = "press"
-      key = "BTN_WEST"
-      do = "reset"
-"""
+PAD = presses('name = "Pad*"', BTN_SOUTH="add", BTN_EAST="subtract", BTN_NORTH="undo", BTN_WEST="reset")
 
 SHORT, DOUBLE, TRIPLE, LONG = [60], [60] * 2, [60] * 3, [500]
 # Longer than any rhythm and the pause after it.
@@ -164,22 +146,13 @@ def vibrates(pad, expected, what):
     pad.pulses.clear()
 
 
-PRESSED = """
-    [[device]]
-    name = "Pad"
-      [[device.bind]]
-      gesture = "press"
-      do = "add"
-"""
-
-
 def pulse_times(scene, count):
     """Microseconds from the acknowledgement of each of so many counts to the pulse that answers it."""
     own = scene.keep(Answering("Pad", CAN_VIBRATE))
     scene.core.start()
     relay = scene.keep(Relay(scene.folder / "relay", scene.core))
     scene.daemon.core = relay
-    scene.daemon.start(PRESSED)
+    scene.daemon.start(presses('name = "Pad"', KEY_ANY="add"))
     scene.daemon.use(own)
     own.is_taught()
     for number in range(1, count + 1):

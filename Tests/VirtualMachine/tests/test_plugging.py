@@ -6,6 +6,7 @@ import time
 from evdev import ecodes as e
 
 from kit import devices
+from kit.configuration import presses
 from kit.scene import without_rights
 from kit.wait import equal, eventually
 
@@ -71,17 +72,7 @@ def test_keyboards_stay_closed(scene):
 def test_keyboard_named_for_use(scene):
     """A keyboard that the configuration names is used."""
     keyboard = scene.keyboard()
-    scene.start(
-        keyboard,
-        configuration="""
-            [[device]]
-            name = "Plain Keyboard"
-              [[device.bind]]
-              gesture = "press"
-              key = "KEY_F12"
-              do = "add laps 3"
-        """,
-    )
+    scene.start(keyboard, configuration=presses('name = "Plain Keyboard"', KEY_F12="add laps 3"))
     scene.core.call("Create", name="laps")
     keyboard.press(e.KEY_F12)
     scene.counts_to(3, "laps")
@@ -184,19 +175,8 @@ def test_four_pedals(scene):
     """Four pedals at twenty presses a second count into four counters, each press once."""
     names = ["north", "east", "south", "west"]
     pedals = [scene.keep(devices.Keys(f"Pedal {name}", 0x0C45, 0x7403, [e.KEY_B])) for name in names]
-    scene.start(
-        *pedals,
-        configuration="".join(
-            f"""
-            [[device]]
-            name = "Pedal {name}"
-              [[device.bind]]
-              gesture = "press"
-              do = "add {name}"
-            """
-            for name in names
-        ),
-    )
+    configuration = "".join(presses(f'name = "Pedal {name}"', KEY_ANY=f"add {name}") for name in names)
+    scene.start(*pedals, configuration=configuration)
     for name in names:
         scene.core.call("Create", name=name)
     for number in range(100):

@@ -5,21 +5,11 @@ import threading
 
 from evdev import ecodes as e
 
+from kit.configuration import presses
 from kit.wait import equal
 
 # Two keys that can be told apart in the history.
-DIFFERENT_AMOUNTS = """
-    [[device]]
-    id = "046d:c52d"
-      [[device.bind]]
-      gesture = "press"
-      key = "KEY_PAGEDOWN"
-      do = "add 1"
-      [[device.bind]]
-      gesture = "press"
-      key = "KEY_PAGEUP"
-      do = "add 100"
-"""
+DIFFERENT_AMOUNTS = presses('id = "046d:c52d"', KEY_PAGEDOWN="add 1", KEY_PAGEUP="add 100")
 KEYS = {1: e.KEY_PAGEDOWN, 100: e.KEY_PAGEUP}
 
 

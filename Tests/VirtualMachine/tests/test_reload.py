@@ -4,24 +4,21 @@ import os
 import signal
 import time
 
-from evdev import InputDevice, ecodes as e
+from evdev import ecodes as e
 
+from kit.configuration import presses
+from kit.other import Other
 from kit.wait import equal, eventually
 
-ADDS = """
-    [[device]]
-    id = "046d:c52d"
-      [[device.bind]]
-      gesture = "press"
-      key = "KEY_PAGEDOWN"
-      do = "add {}"
-"""
+
+def adds(amount=1, settings=""):
+    return presses('id = "046d:c52d"', settings, KEY_PAGEDOWN=f"add {amount}")
 
 
 def adding(scene, amount=1):
     """A presenter that the daemon uses, and a press of which adds the amount."""
     presenter = scene.presenter()
-    scene.start(presenter, configuration=ADDS.format(amount))
+    scene.start(presenter, configuration=adds(amount))
     return presenter
 
 
@@ -51,7 +48,7 @@ def test_saved(scene):
     """What is saved applies at once, and what was counted before stays counted."""
     presenter = adding(scene)
     press(scene, presenter, 1)
-    save(scene, ADDS.format(10))
+    save(scene, adds(10))
     press(scene, presenter, 11)
 
 
@@ -62,7 +59,7 @@ def test_replaced_by_an_editor(scene):
     for amount, keeps in [(10, False), (100, True)]:
         forget(scene)
         new = file.with_suffix(".new")
-        new.write_text(ADDS.format(amount))
+        new.write_text(adds(amount))
         if keeps:
             file.rename(file.with_suffix(".toml~"))
         new.rename(file)
@@ -77,7 +74,7 @@ def test_wrong(scene):
     for words in [f"{scene.daemon.configuration}:2", 'did you mean "swipe-down"', f"{scene.daemon.configuration}:3"]:
         equal(said(scene, words), True, f"whether it said {words}")
     press(scene, presenter, 1)
-    save(scene, ADDS.format(10))
+    save(scene, adds(10))
     press(scene, presenter, 11)
 
 
@@ -88,7 +85,7 @@ def test_gone_and_back(scene):
     scene.daemon.configuration.unlink()
     eventually(lambda: said(scene, "stays in force"), "the daemon says what stays")
     press(scene, presenter, 10)
-    save(scene, ADDS.format(1))
+    save(scene, adds())
     press(scene, presenter, 11)
 
 
@@ -137,20 +134,13 @@ def test_devices_come_and_go_with_their_names(scene):
 def test_grab_comes_and_goes(scene):
     """A device is taken and let go as the configuration says, without being closed."""
     presenter = adding(scene)
-    other = InputDevice(presenter.node)
-
-    def hears():
-        try:
-            return any(event.type == e.EV_KEY for event in other.read())
-        except BlockingIOError:
-            return False
-
+    other = Other(presenter)
     heard = []
     for count, grab in enumerate(["false", "true", "false"], 1):
         if count > 1:
-            save(scene, ADDS.format(1).replace('c52d"', f'c52d"\n    grab = {grab}'))
+            save(scene, adds(settings=f"grab = {grab}"))
         press(scene, presenter, count)
-        heard.append(hears())
+        heard.append(bool(other.keys))
     equal(heard, [True, False, True], "what another program has heard")
 
 

@@ -1,0 +1,32 @@
+import CounterStore
+import Counting
+
+extension Core {
+  /// What a request comes to, which may take a look at the history; nil where there is nothing to be done.
+  func change(for request: Request) throws -> Change? {
+    switch request.verb {
+    case .change(let change): return change
+    case .takeBack(let time):
+      let made = try storing { () throws(StoreError) in
+        try store.takeback(ofWhat: request.cause.producer, request.cause.device, didAt: time, in: ledger)
+      }
+      return made.isEmpty ? nil : .undo(made)
+    case .undo(let name):
+      let id = try name.map { try counterEver(named: $0).id }
+      let last = try storing { () throws(StoreError) in try store.lastUndoable(of: id, in: ledger) }
+      guard !last.isEmpty else { throw CountingError.nothingToUndo }
+      return .undo(last, id == nil ? .all : .counter)
+    case .redo(let name):
+      let id = try name.map { try counterEver(named: $0).id }
+      let last = try storing { () throws(StoreError) in try store.lastRedoable(of: id, in: ledger) }
+      guard !last.isEmpty else { throw CountingError.nothingToRedo }
+      return .redo(last, id == nil ? .all : .counter)
+    case .note(let sequence, let text):
+      let found = try storing { () throws(StoreError) in
+        try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
+      }
+      guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
+      return .note(event, text)
+    }
+  }
+}
