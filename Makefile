@@ -2,7 +2,6 @@
 # Coloured diagnostics are other flags to the compiler: a build in a pipe would do again what one on a terminal did.
 SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostics
 SWIFT_BUILD_TESTS = swift build --build-tests --no-color-diagnostics
-SWIFT_TEST = swift test --skip-build --quiet --disable-xctest
 PREFIX = /usr/local
 DESTDIR =
 SWIFT_SOURCES = Sources Tests Fuzz Package.swift
@@ -42,11 +41,12 @@ test: setup-test unit-test fuzz-test kill-test foreign-test manual-test vm-test 
 	@echo "==> All tests passed"
 
 unit-test: build ## run the unit tests only
-	@echo "==> Unit tests"
 	@udev/make-hwdb --check
 	@scripts/check-daemons .build/release
+	@echo "==> Building the unit tests (the first time takes a few minutes)"
 	@$(SWIFT_BUILD_TESTS)
-	@$(SWIFT_TEST)
+	@echo "==> Unit tests (a few minutes, in which only failures are told)"
+	@scripts/unit-test
 
 fuzz-test: setup-test ## feed the readers and recognisers with random input, each for a minute
 	@echo "==> Random input for what reads devices, files and sockets"
