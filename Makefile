@@ -8,7 +8,7 @@ SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test kill-test foreign-test manual-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format clean
+.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test kill-test foreign-test manual-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format check-python clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,7 +37,7 @@ build: setup ## build tallyd, tally-inputd and tally into .build/release
 run: build ## count: start the core and the gesture daemon, and show the counts live
 	@scripts/run
 
-test: setup-test unit-test fuzz-test kill-test foreign-test manual-test vm-test ## run all tests, those in the virtual machine too
+test: setup-test check-python unit-test fuzz-test kill-test foreign-test manual-test vm-test ## run all tests, those in the virtual machine too
 	@echo "==> All tests passed"
 
 unit-test: build ## run the unit tests only
@@ -99,6 +99,10 @@ format: ## lay out all Swift sources
 check-format: ## check the layout of all Swift sources
 	@echo "==> Checking the format"
 	@swift format lint --strict -r $(SWIFT_SOURCES)
+
+check-python: setup-test ## look through all Python for names that are nowhere defined, imported or used
+	@echo "==> Looking through the Python"
+	@scripts/check-python
 
 clean: ## remove what was built
 	rm -rf .build .build-foreign .build-fuzz .build-bench

@@ -4,7 +4,7 @@ import pwd
 import shutil
 import subprocess
 
-from kit.machine import UNITS, Installed, run, state, systemctl
+from kit.machine import UNITS, Installed, run, systemctl
 from kit.wait import becomes, eventually
 
 PERSON = "tally-bob"

@@ -31,7 +31,6 @@ def test_shakes_count_once(scene):
     sensor = scene.hid_sensor()
     start(scene, sensor)
     equal(reads_buffer(scene, sensor), True, "whether its buffer is read")
-    watch = scene.watch()
     sensor.shake()
     sensor.shake(strength=16, frequency=3, axis=(0, 0, 1), seed=2)
     sensor.shake(strength=45, frequency=6, swings=5, axis=(-0.6, 0.8, 0), seed=3)

@@ -2,6 +2,8 @@
 
 import time
 
+from evdev import ecodes as e
+
 from kit.other import Other
 from kit.wait import equal, eventually
 
