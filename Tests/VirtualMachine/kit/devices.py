@@ -18,17 +18,27 @@ UNCHATTERED = 0.05
 UI_GET_SYSNAME = 0x8040552C  # _IOC(_IOC_READ, 'U', 44, 64)
 
 
+def seen_by_udev(number):
+    """When udev saw the device of this number, in seconds of CLOCK_MONOTONIC; 0 if it has not. Under load it may not yet
+    have forgotten a former device of the same number."""
+    try:
+        entry = Path(f"/run/udev/data/c{number}").read_text()
+    except FileNotFoundError:
+        return 0
+    return next((int(line[2:]) / 1e6 for line in entry.splitlines() if line.startswith("I:")), 0)
+
+
 class Device(UInput):
     """A device that exists until it is closed. Leaving out its udev properties, it is what a USB one would be."""
 
     def __init__(self, name, vendor, product, events, properties=(), bus=e.BUS_USB):
+        made = time.monotonic()
         super().__init__(events, name, vendor, product, bustype=bus, input_props=properties)
         sysname = fcntl.ioctl(self.fd, UI_GET_SYSNAME, bytes(64)).rstrip(b"\0").decode()
         folder = Path("/sys/devices/virtual/input") / sysname
         self.node = "/dev/input/" + next(folder.glob("event*")).name
-        # udev is done with it when its entry in the data base is there.
         number = (folder / Path(self.node).name / "dev").read_text().strip()
-        eventually(Path(f"/run/udev/data/c{number}").exists, f"udev has seen {name}")
+        eventually(lambda: seen_by_udev(number) > made, f"udev has seen {name}")
 
     def _find_device(self):
         # Nobody but the programs under test opens the node.
