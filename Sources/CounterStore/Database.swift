@@ -96,7 +96,7 @@ final class Database {
     case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full: nothing more can be counted until there is room.")
-    case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == EDQUOT && result >> 8 == Self.writing:
+    case SQLITE_IOERR where unsafe csqlite_write_error(handle) == EDQUOT && result >> 8 == Self.writing:
       throw StoreError(
         .full, "The quota for \(path) is used up: nothing more can be counted until there is room in it.")
     case SQLITE_CORRUPT, SQLITE_NOTADB:

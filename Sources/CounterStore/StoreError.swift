@@ -22,7 +22,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     init?(systemError number: Int32) {
       switch number {
       case ENOSPC, EDQUOT: self = .full
-      case EIO: self = .failed
+      case EIO, EROFS: self = .failed
       default: return nil
       }
     }

@@ -26,3 +26,14 @@ static inline int csqlite_rewrite_log(sqlite3 *connection) {
   }
   return result == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : result;
 }
+
+/* With which errno writing last failed, in the log or else in the file itself; 0 if it never did. What
+   sqlite3_system_errno tells is not set by a commit. */
+static inline int csqlite_write_error(sqlite3 *connection) {
+  sqlite3_file *log = 0;
+  int number = 0;
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log && log->pMethods)
+    log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
+  if (number == 0) sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  return number;
+}

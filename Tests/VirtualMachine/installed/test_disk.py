@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 from contextlib import ExitStack
 
 from kit.disk import Disk
@@ -62,8 +63,9 @@ def standing():
     """The counters, or why there are none now."""
     try:
         return values()
-    except Refused as refusal:
-        return str(refusal)
+    except (Refused, ConnectionError) as reason:
+        # Whoever is connected to a core that failed is let go when another takes over.
+        return str(reason)
 
 
 def refused(method, **parameters):
@@ -129,6 +131,34 @@ def test_started_on_a_full_disk(scene):
         said("is full")
         process = core()
         counter.disk.make_room()
+        counter.goes_on(process)
+
+
+def test_quota(scene):
+    """Where the quota is used up counting stops and says so, and goes on by itself once there is room in it."""
+    with Unattended(scene) as counter:
+        process = core()
+        counter.disk.use_up_quota("tallymark")
+        # Until what has its place already is full.
+        while not trouble():
+            counter.press(20)
+            time.sleep(0.5)
+        says("quota", values()["count"])
+        counter.disk.lift_quota("tallymark")
+        counter.goes_on(process)
+
+
+def test_started_on_a_disk_that_is_only_read(scene):
+    """A core that is started on a disk mounted for reading only says so, and begins once it can be written to."""
+    with Unattended(scene) as counter:
+        systemctl("stop", "tallyd.service")
+        counter.disk.refuse_writes()
+        counter.press(20)
+        eventually(lambda: state("tallyd.service") == "active", "the core runs")
+        equal("Read-only" in refused("List"), True, "what is said")
+        said("Read-only")
+        process = core()
+        counter.disk.accept_writes()
         counter.goes_on(process)
 
 

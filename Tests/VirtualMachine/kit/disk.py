@@ -1,6 +1,9 @@
 """A disk of its own for the core's state, which can be filled and can fail."""
 
+import ctypes
 import os
+import pwd
+import struct
 import subprocess
 from pathlib import Path
 
@@ -10,7 +13,9 @@ STATE = Path("/var/lib/tallymark")
 IMAGE = Path("/run/disk.image")
 SIZE = 24 << 20
 NAME = "failing"
+DEVICE = f"/dev/mapper/{NAME}"
 FILLER = STATE / "filler"
+C = ctypes.CDLL(None, use_errno=True)
 
 
 class Disk:
@@ -20,14 +25,14 @@ class Disk:
     """
 
     def __enter__(self):
-        run("modprobe", "-a", "loop", "ext4", "dm-mod", "dm-flakey")
+        run("modprobe", "-a", "loop", "ext4", "dm-mod", "dm-flakey", "quota_v2")
         with IMAGE.open("wb") as file:
             file.truncate(SIZE)
         self.loop = run("losetup", "--find", "--show", IMAGE).strip()
         self._create()
-        run("mkfs.ext4", "-q", "-O", "^has_journal", "-m", "0", f"/dev/mapper/{NAME}")
+        run("mkfs.ext4", "-q", "-O", "^has_journal,quota", "-E", "quotatype=usrquota", "-m", "0", DEVICE)
         STATE.mkdir(exist_ok=True)
-        run("mount", "-o", "errors=continue", f"/dev/mapper/{NAME}", STATE)
+        run("mount", "-o", "errors=continue,usrquota", DEVICE, STATE)
         return self
 
     def _table(self, is_sound):
@@ -67,6 +72,27 @@ class Disk:
 
     def make_room(self):
         FILLER.unlink()
+
+    def refuse_writes(self):
+        """Makes the file system one that is only for reading, as ext4 does by itself after an error."""
+        run("mount", "-o", "remount,ro", STATE)
+
+    def accept_writes(self):
+        run("mount", "-o", "remount,rw", STATE)
+
+    def use_up_quota(self, user):
+        """Lets a user have what he has, and no block more."""
+        self._limit(user, 1)
+
+    def lift_quota(self, user):
+        self._limit(user, 0)
+
+    def _limit(self, user, blocks):
+        # struct if_dqblk of linux/quota.h; 1, QIF_BLIMITS, says that only the limits of blocks are meant.
+        limits = struct.pack("8QI4x", blocks, 0, 0, 0, 0, 0, 0, 0, 1)
+        # QCMD(Q_SETQUOTA, USRQUOTA)
+        if C.quotactl(0x800008 << 8, DEVICE.encode(), pwd.getpwnam(user).pw_uid, limits):
+            raise OSError(ctypes.get_errno(), "no limit was set")
 
     def __exit__(self, *_):
         # The core may have its folder in a place of its own for a moment longer.
