@@ -20,7 +20,7 @@ final class LiveRun {
   init(seed: Int) throws {
     disk = FaultyDisk(seed: seed)
     loop = try EventLoop()
-    FileManager.default.createFile(atPath: "\(socket).toml", contents: nil)
+    try Data().write(to: URL(fileURLWithPath: "\(socket).toml"))
   }
 
   deinit {

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 from contextlib import ExitStack
 
 from kit.disk import Disk
@@ -119,19 +118,29 @@ def test_full(scene):
         counter.goes_on(process)
 
 
-def test_started_on_a_full_disk(scene):
-    """A core that is started on a full disk says why it counts nothing, is not given up, and begins once there is room."""
+def started_on(scene, spoil, mend, words):
+    """A core that is started on a disk that takes no writes says so in these words, and begins once it does."""
     with Unattended(scene) as counter:
         systemctl("stop", "tallyd.service")
+        spoil(counter.disk)
         # Whoever has presses to deliver starts it again.
-        counter.disk.fill()
         counter.press(20)
         eventually(lambda: state("tallyd.service") == "active", "the core runs")
-        equal("is full" in refused("List"), True, "what is said")
-        said("is full")
+        equal(words in refused("List"), True, "what is said")
+        said(words)
         process = core()
-        counter.disk.make_room()
+        mend(counter.disk)
         counter.goes_on(process)
+
+
+def test_started_on_a_full_disk(scene):
+    """A core that is started on a full disk says why it counts nothing, is not given up, and begins once there is room."""
+    started_on(scene, Disk.fill, Disk.make_room, "is full")
+
+
+def test_started_on_a_disk_that_is_only_read(scene):
+    """A core that is started on a disk mounted for reading only says so, and begins once it can be written to."""
+    started_on(scene, Disk.refuse_writes, Disk.accept_writes, "Read-only")
 
 
 def test_quota(scene):
@@ -139,26 +148,15 @@ def test_quota(scene):
     with Unattended(scene) as counter:
         process = core()
         counter.disk.use_up_quota("tallymark")
-        # Until what has its place already is full.
-        while not trouble():
-            counter.press(20)
-            time.sleep(0.5)
+
+        def is_used_up():
+            # What has its place already is filled first.
+            counter.press(5)
+            return trouble()
+
+        eventually(is_used_up, "the quota is used up")
         says("quota", values()["count"])
         counter.disk.lift_quota("tallymark")
-        counter.goes_on(process)
-
-
-def test_started_on_a_disk_that_is_only_read(scene):
-    """A core that is started on a disk mounted for reading only says so, and begins once it can be written to."""
-    with Unattended(scene) as counter:
-        systemctl("stop", "tallyd.service")
-        counter.disk.refuse_writes()
-        counter.press(20)
-        eventually(lambda: state("tallyd.service") == "active", "the core runs")
-        equal("Read-only" in refused("List"), True, "what is said")
-        said("Read-only")
-        process = core()
-        counter.disk.accept_writes()
         counter.goes_on(process)
 
 
