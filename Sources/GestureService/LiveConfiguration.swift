@@ -49,12 +49,15 @@ final class LiveConfiguration {
       return "The configuration was changed and is wrong; the former one stays in force."
     }
     let sentence = new.file.map { "The configuration in \($0) is in force." } ?? "The defaults are in force."
-    if isAskedFor || complaint != nil || new != current { ServiceProcess.log(.notice, sentence) }
+    let isNew = new != current
+    let isWorthSaying = isAskedFor || complaint != nil || isNew
     complaint = nil
-    if new != current {
+    if isNew {
       current = new
       onChange(new)
     }
+    // Said last: who reads it may press at once, by what is said to be in force.
+    if isWorthSaying { ServiceProcess.log(.notice, sentence) }
     return sentence
   }
 
