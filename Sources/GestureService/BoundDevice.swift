@@ -27,6 +27,10 @@ package struct BoundDevice {
   /// Whether nothing that goes on would be lost by beginning anew.
   package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill }
 
+  /// Until when something may come that is nothing only because of what was there before, see
+  /// ``DeviceRecognizer/settled``.
+  package var settled: Int64 { recognizer.settled }
+
   /// By how much what its accelerometer says is put right; 1 where nothing is wrong.
   package var gravityFactor: Double { recognizer.gravityFactor }
 
@@ -54,7 +58,9 @@ package struct BoundDevice {
   ///
   /// - Parameter state: how the device stands.
   package mutating func renew(from state: Frame) {
+    let former = recognizer
     recognizer = rule.recognizer(for: description)
+    recognizer.follow(former)
     isOutdated = false
     _ = recognizer.handle(state)
   }

@@ -15,6 +15,7 @@ public struct DeviceRecognizer: Sendable {
   private var wheels: WheelRecognizer?
   private var motion: MotionRecognizer?
   private var output = GestureOutput()
+  private let longestRefractory: Int64
   private var now: Int64 = 0
 
   /// - Parameters:
@@ -34,6 +35,18 @@ public struct DeviceRecognizer: Sendable {
     keys = KeyRecognizer(description, wishes: wishes, timing: timing)
     wheels = WheelRecognizer(description, wishes: wishes, timing: timing)
     motion = MotionRecognizer(description, wishes: wishes, parameters: shake)
+    longestRefractory = wishes.reduce(timing.refractory) { max($0, $1.timing.refractory) }
+  }
+
+  /// Until when what the device reports may be no gesture only because of what was there before: the bouncing of a key, or
+  /// what follows a gesture too closely. Who knew nothing of that would take it for one. In nanoseconds on the frames'
+  /// clock; the beginning of time where there is no such thing.
+  public var settled: Int64 { max(keys.settled, output.settled(longestRefractory)) }
+
+  /// Goes on from where another recogniser of this device stood, in which nothing was in progress.
+  public mutating func follow(_ former: DeviceRecognizer) {
+    output = former.output
+    keys.follow(former.keys)
   }
 
   /// Takes one frame in and returns the gestures that it completed, in the order in which they became certain. What was

@@ -10,6 +10,13 @@ struct GestureOutput: Equatable, Sendable {
     return pause < refractory
   }
 
+  /// Until when a gesture would be too close to the last one, where `refractory` is the longest such time; the beginning
+  /// of time where none would.
+  func settled(_ refractory: Int64) -> Int64 {
+    guard refractory > 0, let last else { return .min }
+    return last.later(by: refractory)
+  }
+
   mutating func give(_ gesture: Gesture, isWished: Bool) {
     gestures.append(gesture)
     if isWished { last = gesture.time }

@@ -71,6 +71,35 @@ struct BoundDeviceTests {
     #expect(device.handle(frame(48, 1, at: 50_000_000)).map(\.action) == [.subtract])
   }
 
+  @Test func `a new rule, or another process, judges nothing before the bouncing of a key is over`() throws {
+    var device = try bound("")
+    #expect(device.settled == .min)
+    #expect(device.handle(frame(48, 1, at: 100_000_000)).count == 1)
+    #expect(device.handle(frame(48, 0, at: 200_000_000)).isEmpty)
+    #expect(device.settled == 212_000_000)
+    guard case .used(let rule) = try configuration("[timing]\nbounce = 0.02").rule(for: pedal) else { throw NotUsed() }
+    device.rebind(rule)
+    device.renew(from: Frame(time: 201_000_000, events: [], isResync: true))
+    #expect(device.handle(frame(48, 1, at: 205_000_000)).isEmpty)
+    #expect(device.handle(frame(48, 0, at: 206_000_000)).isEmpty)
+    #expect(device.advance(to: 1_000_000_000).isEmpty)
+    #expect(device.handle(frame(48, 1, at: 1_000_000_000)).count == 1)
+  }
+
+  @Test func `a new rule, or another process, knows what follows the last gesture too closely`() throws {
+    var device = try bound("[timing]\nrefractory = 5")
+    #expect(device.handle(frame(48, 1, at: 1_000_000_000)).count == 1)
+    #expect(device.handle(frame(48, 0, at: 1_100_000_000)).isEmpty)
+    #expect(device.settled == 6_000_000_000)
+    guard case .used(let rule) = try configuration("[timing]\nrefractory = 4").rule(for: pedal) else { throw NotUsed() }
+    device.rebind(rule)
+    device.renew(from: Frame(time: 1_200_000_000, events: [], isResync: true))
+    #expect(device.settled == 5_000_000_000)
+    #expect(device.handle(frame(48, 1, at: 4_900_000_000)).isEmpty)
+    #expect(device.handle(frame(48, 0, at: 4_950_000_000)).isEmpty)
+    #expect(device.handle(frame(48, 1, at: 5_000_000_000)).count == 1)
+  }
+
   @Test func `a rule's wishes are recognised`() throws {
     var device = try bound("[timing]\nmode = \"eager\"\n[[bind]]\ngesture = \"double-press\"\ndo = \"add 10\"")
     var done = device.handle(frame(48, 1, at: 0)) + device.handle(frame(48, 0, at: 50_000_000))

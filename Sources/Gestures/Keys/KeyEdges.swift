@@ -26,6 +26,8 @@ struct KeyEdges: Sendable {
   private var states: [UInt16: State] = [:]
   /// The keys of which something waits.
   private var waiting: [UInt16] = []
+  /// The stamp of the latest edge that counted.
+  private(set) var latest: Int64?
 
   /// When something is due if nothing happens before.
   var deadline: Int64? { waiting.lazy.compactMap { states[$0]?.due }.min() }
@@ -48,7 +50,7 @@ struct KeyEdges: Sendable {
       waiting.append(key.code)
       return nil
     }
-    return Self.count(&state, key.code)
+    return count(&state, key.code)
   }
 
   /// Gives what counts because the bounce time is over by `time`.
@@ -57,7 +59,7 @@ struct KeyEdges: Sendable {
     var changes: [Change] = []
     for code in waiting {
       guard var state = states[code], let due = state.due, due <= time else { continue }
-      changes.append(Self.count(&state, code))
+      changes.append(count(&state, code))
       states[code] = state
     }
     waiting.removeAll { states[$0]?.due == nil }
@@ -66,6 +68,8 @@ struct KeyEdges: Sendable {
 
   /// A key stands like this, and nobody knows how it came to.
   mutating func set(_ code: UInt16, isDown: Bool) {
+    // Where it stands as before, an edge that counted may still bounce.
+    if let state = states[code], state.due == nil, state.isDown == isDown, state.counted == isDown { return }
     waiting.removeAll { $0 == code }
     states[code] = State(isDown: isDown, counted: isDown)
   }
@@ -76,10 +80,11 @@ struct KeyEdges: Sendable {
     waiting.removeAll()
   }
 
-  private static func count(_ state: inout State, _ code: UInt16) -> Change {
+  private mutating func count(_ state: inout State, _ code: UInt16) -> Change {
     state.counted = state.isDown
     state.countedTime = state.time
     state.due = nil
+    latest = max(latest ?? .min, state.time)
     return Change(key: .init(code: code, scan: state.scan), isDown: state.isDown, time: state.time)
   }
 }

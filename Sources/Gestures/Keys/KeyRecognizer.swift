@@ -3,6 +3,7 @@
 struct KeyRecognizer: Sendable {
   private let wishes: [Wish]
   private let common: Timing
+  private let longestBounce: Int64
   private var directions: DirectionKeys
   private var edges = KeyEdges()
   /// The keys that are down and were seen to go down.
@@ -15,8 +16,15 @@ struct KeyRecognizer: Sendable {
   init(_ device: DeviceDescription, wishes: [Wish], timing: Timing) {
     self.wishes = wishes.filter { if case .keys = $0.target { true } else { false } }
     common = timing
+    longestBounce = self.wishes.reduce(timing.bounce) { max($0, $1.timing.bounce) }
     directions = DirectionKeys(device)
   }
+
+  /// Until when a key may bounce; the beginning of time where none can.
+  var settled: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
+
+  /// Goes on from how the keys stood for another recogniser, in which nothing was in progress.
+  mutating func follow(_ former: KeyRecognizer) { edges = former.edges }
 
   /// Takes one frame in; a key may be pressed and let go any number of times within it.
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
