@@ -159,7 +159,9 @@ package final class CoreConnection {
         .error,
         "Another gesture daemon has delivered as “\(producer)” meanwhile. Whether the last gestures of this one were "
           + "counted, \(count) in number, cannot be known; they are not delivered again.")
-    case .fenced(let reason): return onFenced(reason)
+    case .fenced(let reason):
+      noteNumbers()
+      return onFenced(reason)
     case nil: break
     }
     send()

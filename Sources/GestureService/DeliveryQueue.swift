@@ -105,9 +105,11 @@ public struct DeliveryQueue: Sendable {
   /// How many deliveries are not acknowledged.
   public var count: Int { waiting.count }
 
-  /// How it stands; nil while what waits has no numbers in a row, which nothing is sent under.
+  /// How it stands; nil while what waits may have been sent under numbers that are not in a row.
   public var state: State? {
-    var isInRow: Bool { if case .settling(_, .moveUp) = phase { false } else { waiting.epoch != nil } }
+    var isInRow: Bool {
+      if case .settling(_, .moveUp) = phase { false } else { waiting.epoch != nil || waiting.isUnnumbered }
+    }
     guard waiting.isEmpty || isInRow else { return nil }
     var state = State(epoch: waiting.epoch, first: waiting.first, waiting: waiting.deliveries)
     state.taken = taken
@@ -169,6 +171,8 @@ public struct DeliveryQueue: Sendable {
     guard inFlight > 0, phase != .fenced else { return nil }
     inFlight -= 1
     if case .failed(.fenced(let reason)) = answer {
+      if phase != .opening { waiting.voidNumbers() }
+      revision += 1
       phase = .fenced
       return .fenced(reason: reason)
     }

@@ -29,6 +29,8 @@ struct NumberedDeliveries: Sendable {
   }
 
   var isEmpty: Bool { waiting.isEmpty }
+  /// Whether none has a number under which it may have been counted.
+  var isUnnumbered: Bool { epoch == nil && former == nil }
   var count: Int { waiting.count }
   /// In their order.
   var deliveries: [Delivery] { waiting.map(\.delivery) }
@@ -69,6 +71,14 @@ struct NumberedDeliveries: Sendable {
 
   /// The answers to the first `count` will never come.
   mutating func lose(_ count: Int) { lost = max(lost, first + Int64(count) - 1) }
+
+  /// The core refuses the whole epoch: what it has not answered in it was not counted. The numbers are worth nothing then,
+  /// unless it may have come upon one whose answer was lost with a connection.
+  mutating func voidNumbers() {
+    guard first > lost else { return }
+    (epoch, former, first) = (nil, nil, 1)
+    for index in waiting.indices { waiting[index].number = nil }
+  }
 
   /// Nothing is sent in this epoch any more.
   mutating func endEpoch() { epoch = nil }

@@ -142,6 +142,43 @@ struct DeliveryQueueTests {
     #expect(queue.next() == nil)
   }
 
+  @Test(arguments: [0, 2]) mutating func `what a daemon could not deliver because of another one is the next one's`(
+    acknowledged: Int
+  ) throws {
+    queue.connected()
+    _ = exchange()
+    if acknowledged > 0 { add(1...acknowledged) }
+    _ = exchange()
+    core.fence()
+    _ = core.handle(.deliver(epoch: 2, sequence: 1, delivery(9)))
+    add(3...5)
+    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
+    #expect(notices == [.fenced(reason: "")])
+    add(6...6)
+    queue = DeliveryQueue(restoring: try #require(queue.state))
+    queue.connected()
+    #expect(exchange().isEmpty)
+    #expect(core.recorded == ([1, 2].prefix(acknowledged) + [9, 3, 4, 5, 6]).map(delivery))
+  }
+
+  @Test mutating func `what another daemon may have made uncertain is not delivered twice`() throws {
+    queue.connected()
+    _ = exchange()
+    add(1...2)
+    // Counted, and the answers are lost.
+    for request in sendAhead() { _ = core.handle(request) }
+    queue.disconnected()
+    core.fence()
+    _ = core.handle(.deliver(epoch: 2, sequence: 1, delivery(9)))
+    queue.connected()
+    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
+    #expect(notices == [.fenced(reason: "")])
+    queue = DeliveryQueue(restoring: try #require(queue.state))
+    queue.connected()
+    #expect(exchange() == [.abandoned(2)])
+    #expect(core.recorded == [1, 2, 9].map(delivery))
+  }
+
   @Test mutating func `the newest gesture is refused where the queue is full`() {
     add(1...DeliveryQueue.capacity)
     #expect(queue.add(delivery(0)) == false)
