@@ -27,6 +27,7 @@ package final class Spool {
     self.path = path
     lock = try Self.open("\(path).lock")
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw .current("lock \(path)") }
+    FileContent.removeUnfinished(of: path)
     file = try Self.open(path)
   }
 

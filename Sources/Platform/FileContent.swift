@@ -30,7 +30,9 @@ public enum FileContent {
     try makeFolders(for: path)
     var status = stat()
     let mode = unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644
-    let new = "\(path).\(getpid()).new"
+    let new = "\(path).\(getpid())\(unfinished)"
+    // An earlier process of the same number left it.
+    unsafe unlink(new)
     let number = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .current(attempt) }
     do throws(SystemError) {
@@ -50,6 +52,25 @@ public enum FileContent {
       throw error
     }
   }
+
+  /// Removes what processes left that ended while they were to replace the file at `path`. Only for who has it to himself.
+  public static func removeUnfinished(of path: String) {
+    let path = target(of: path)
+    guard let slash = path.lastIndex(of: "/"), let folder = unsafe opendir(String(path[...slash])) else { return }
+    defer { unsafe closedir(folder) }
+    let name = path[path.index(after: slash)...]
+    while let entry = unsafe readdir(folder) {
+      let other = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      let number = other.dropFirst(name.count + 1).dropLast(unfinished.count)
+      if other == "\(name).\(number)\(unfinished)", Int32(number) != nil {
+        unsafe unlinkat(dirfd(folder), other, 0)
+      }
+    }
+  }
+
+  private static let unfinished = ".new"
 
   private static func makeFolders(for path: String) throws(SystemError) {
     for index in path.indices.dropFirst() where path[index] == "/" {

@@ -99,6 +99,16 @@ final class SpoolTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test func `what a process left that died while it wrote is removed, and nothing else`() throws {
+    let others = ["other.spool.7.new", "producer.spool.lock.7.new", "producer.spool.new", "producer.spool.x.new"]
+    for name in ["producer.spool.7.new", "producer.spool.\(getpid()).new"] + others {
+      #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data("half".utf8)))
+    }
+    try Spool(path: path).save(queue(acknowledged: 1, waiting: 1).state ?? .init())
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(Set(left) == Set(others + ["producer.spool", "producer.spool.lock"]))
+  }
+
   @Test func `what the core has counted is not delivered again, and the rest is`() {
     var core = VirtualCore()
     _ = core.handle(.open)
