@@ -12,6 +12,9 @@ final class DeviceSession {
   private let onEnd: (DeviceError) -> Void
   private var bound: BoundDevice
   private var grab: DeviceGrab?
+  private var grabAgain: TimerSource?
+  private var grabWait = DeviceSession.grabPatience
+  private var hasReportedGrab = false
   private var source: DescriptorSource?
   private var deadline: TimerSource?
   private var hasReportedLoss = false
@@ -19,6 +22,10 @@ final class DeviceSession {
   private var sleep = SleepWatch()
   /// What the device reported up to then was done before the machine slept; nil where nothing is known of a sleep.
   private var fellAsleep: Int64?
+
+  /// How long to wait before a device that another program has is tried to be taken again, in nanoseconds; nothing tells
+  /// when that program lets it go.
+  private static let grabPatience = Backoff(shortest: 100_000_000, longest: 30_000_000_000)
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
@@ -41,6 +48,7 @@ final class DeviceSession {
     if device.hasLostEvents { reportLoss() }
     emit(bound.handle(device.beginning))
     deadline = try loop.timer { [unowned self] in waited() }
+    grabAgain = try loop.timer { [unowned self] in takeForOneself() }
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
     // One that is gone by now is heard of through the loop.
     try? device.drain { take($0) }
@@ -77,8 +85,7 @@ final class DeviceSession {
       try device.drain { take($0) }
       wakeUp()
     } catch {
-      source = nil
-      deadline = nil
+      (source, deadline, grabAgain) = (nil, nil, nil)
       emit(bound.cancel(at: Clock.boottime()))
       return onEnd(error)
     }
@@ -105,8 +112,15 @@ final class DeviceSession {
     emit(bound.cancel())
   }
 
+  /// Nothing more is read after this: what was reported until now is all there is, and what waited whether more follows was
+  /// done.
+  func finish() {
+    try? device.drain { take($0) }
+    emit(bound.cancel(at: Clock.boottime()))
+  }
+
   /// Gives the device back to all programs, which what is kept of it for the next process would not.
-  func letGo() { try? device.setGrabbed(false) }
+  func letGo() { _ = try? device.setGrabbed(false) }
 
   /// What was lost is never guessed; but that it was is said, once for each device.
   private func reportLoss() {
@@ -137,22 +151,28 @@ final class DeviceSession {
   }
 
   private func arm() {
+    let isIdle = bound.isIdle && !device.hasKeysDown && !device.hasContacts
     // What is in progress ends as it began; then nothing is lost by beginning anew.
-    if bound.isOutdated, bound.isIdle, !device.hasKeysDown, !device.hasContacts {
-      bound.renew(from: device.state())
-    }
-    // All of it is with the core or in the spool.
-    if bound.isIdle, !device.hasKeysDown, !device.hasContacts, device.release() { onQuiet() }
-    if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
+    if bound.isOutdated, isIdle { bound.renew(from: device.state()) }
+    let settles = bound.settled > Clock.boottime() ? bound.settled : nil
+    // All of it is with the core or in the spool, and the next process needs none of it to judge what comes.
+    if isIdle, settles == nil, device.release() { onQuiet() }
+    if let time = bound.nextDeadline ?? settles { deadline?.arm(at: time) } else { deadline?.disarm() }
   }
 
   private func takeForOneself() {
     guard let grab, !grab.isTaken, grab.step(hasKeysDown: device.hasKeysDown) == .take else { return }
     do {
-      try device.setGrabbed(true)
-      self.grab?.taken(at: Clock.boottime())
+      let wasTaken = try device.setGrabbed(true)
+      self.grab?.taken(at: wasTaken ? .min : Clock.boottime())
+      grabWait = Self.grabPatience
+      hasReportedGrab = false
     } catch {
-      ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
+      if !hasReportedGrab {
+        ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
+      }
+      hasReportedGrab = true
+      grabAgain?.arm(at: Clock.boottime() + grabWait.next())
     }
   }
 }

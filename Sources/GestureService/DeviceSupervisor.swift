@@ -48,6 +48,8 @@ final class DeviceSupervisor {
   /// Closes every device; nothing more is recognised.
   func stop() {
     watcher = nil
+    // Where openings are kept, the next process goes on with what is under way.
+    if store == nil { for (_, session) in sessions.values { session.finish() } }
     sessions = [:]
     sensors.stop()
   }
@@ -66,8 +68,11 @@ final class DeviceSupervisor {
         say("is not in use any more: \(reason).", about: node, .notice)
       }
     }
-    watcher?.refresh()
+    look()
   }
+
+  /// Opens all that is there and to be used now, except what udev has not done with.
+  func look() { watcher?.look() }
 
   /// A motor runs until then: what the accelerometers beside it feel of it is no shake.
   func ignoreMotion(from motor: DeviceNode, until time: Int64) {
@@ -159,6 +164,7 @@ final class DeviceSupervisor {
   @discardableResult
   private func end(_ syspath: String) -> DeviceNode? {
     guard let (node, session) = sessions.removeValue(forKey: syspath) else { return nil }
+    session.finish()
     session.letGo()
     store?.forget(Self.name(of: syspath))
     return node

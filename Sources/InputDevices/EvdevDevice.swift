@@ -86,16 +86,29 @@ public final class EvdevDevice {
   public var hasContacts: Bool { current.hasContacts }
 
   /// Takes the device for this process alone, or lets it go again; the kernel lets it go too when nobody keeps the opening
-  /// any more.
+  /// any more. One that an earlier process took is not let go in between: not a press of it is heard by others.
   ///
+  /// - Returns: whether it was taken already.
   /// - Throws: `failed` with `EBUSY` where another program has taken it.
-  public func setGrabbed(_ grabbed: Bool) throws(DeviceError) {
-    // An earlier process may have taken it through the same opening, which the kernel would answer like another program.
-    _ = linux_input_grab(opening.number, 0)
-    let result = grabbed ? linux_input_grab(opening.number, 1) : 0
+  @discardableResult
+  public func setGrabbed(_ grabbed: Bool) throws(DeviceError) -> Bool {
+    guard grabbed else {
+      memory.isTaken = false
+      _ = linux_input_grab(opening.number, 0)
+      return false
+    }
+    if memory.isTaken { return true }
+    var result = linux_input_grab(opening.number, 1)
+    if result == -EBUSY, isContinued {
+      // An earlier process may have died between taking it through the same opening and noting that.
+      _ = linux_input_grab(opening.number, 0)
+      result = linux_input_grab(opening.number, 1)
+    }
     guard result == 0 else {
       throw DeviceError(SystemError("take the device for this program alone", code: result))
     }
+    memory.isTaken = true
+    return false
   }
 
   // MARK: Outliving the process

@@ -13,7 +13,8 @@ import Synchronization
 /// | bytes   | what is there                                                               |
 /// |---------|-----------------------------------------------------------------------------|
 /// | 0..<8   | where the first event begins that is needed                                 |
-/// | 8..<16  | 1 where there were more events than it holds, else 0                        |
+/// | 8..<16  | 1 where there were more events than it holds, plus 2 while the device is    |
+/// |         | taken for this program alone                                                |
 /// | 16...   | how the device stood, ending with SYN_CONFIG, which the kernel never uses;  |
 /// |         | events as the kernel gives them; zeros                                      |
 @safe
@@ -74,8 +75,19 @@ final class EventMemory {
 
   /// Whether there was more than it holds: another process can make nothing of the rest.
   private(set) var isIncomplete: Bool {
-    get { unsafe shelf.bytes.load(fromByteOffset: 8, as: Int.self) != 0 }
-    set { unsafe shelf.bytes.storeBytes(of: newValue ? 1 : 0, toByteOffset: 8, as: Int.self) }
+    get { flags & 1 != 0 }
+    set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+
+  /// Whether the device is taken for this program alone, which the kernel tells nobody.
+  var isTaken: Bool {
+    get { flags & 2 != 0 }
+    set { flags = newValue ? flags | 2 : flags & ~2 }
+  }
+
+  private var flags: Int {
+    get { unsafe shelf.bytes.load(fromByteOffset: 8, as: Int.self) }
+    set { unsafe shelf.bytes.storeBytes(of: newValue, toByteOffset: 8, as: Int.self) }
   }
 
   private var begin: Int {

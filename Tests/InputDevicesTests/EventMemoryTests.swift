@@ -53,6 +53,17 @@ import Testing
     #expect(try !third.holdsEvents && values(third) == [])
   }
 
+  @Test func `is whether it is taken for this program alone, whatever else becomes of it`() throws {
+    let memory = try EventMemory()
+    #expect(!memory.isTaken)
+    memory.isTaken = true
+    memory.begin(with: held, at: 7)
+    let second = try next(of: memory)
+    #expect(second.isTaken && !second.isIncomplete)
+    second.isTaken = false
+    #expect(try !next(of: second).isTaken)
+  }
+
   @Test func `is nothing where a process died while it let go`() throws {
     let memory = try EventMemory()
     memory.begin(with: held, at: 7)

@@ -24,6 +24,21 @@ def test_grab(scene):
     equal(other.keys, [], "what another program has heard")
 
 
+def test_taken_as_soon_as_it_can_be(scene):
+    """A device that another program has taken is this one's as soon as that lets it go, before anybody presses."""
+    presenter = scene.presenter()
+    other, bystander = Other(presenter), Other(presenter)
+    other.grab()
+    scene.start(presenter, configuration=GRABBED)
+    eventually(lambda: "cannot be taken" in scene.daemon.log.read_text(), "the daemon says so")
+    other.ungrab()
+    eventually(lambda: bystander.is_shut_out, "the device is taken")
+    presenter.press()
+    scene.counts_to(1)
+    equal(bystander.keys, [], "what another program has heard")
+    equal(scene.daemon.log.read_text().count("cannot be taken"), 1, "how often it was said")
+
+
 def test_grab_waits_for_the_keys(scene):
     """A device is taken only when all its keys are up: no other program is left with a key that hangs."""
     presenter = scene.presenter()
