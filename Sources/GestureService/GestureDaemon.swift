@@ -39,8 +39,9 @@ public final class GestureDaemon {
 
   /// How long an end waits for the core to acknowledge what was recognised, in nanoseconds.
   private static let endingTime: Int64 = 1_000_000_000
-  /// How long an end waits for motors to forget what they were taught; most take no time at all.
-  private static let silencingTime: Int64 = 300_000_000
+  /// How long an end waits for motors to forget what they were taught; most take no time at all,
+  /// and a light whose trigger is given back a moment of the kernel's.
+  private static let silencingTime: Int64 = 1_000_000_000
 
   /// Gets everything ready but the devices, which are opened in ``run()``.
   ///
@@ -98,6 +99,8 @@ public final class GestureDaemon {
       onGestures: { [unowned self] gestures, origin in deliver(gestures, from: origin) },
       onQuiet: { [unowned self] in connection?.forgetTaken(on: $0) },
       onDevices: { [unowned self] nodes, used in feedback?.see(nodes, used: used) })
+    // Whoever waits until it is ready may press at once.
+    supervisor?.look()
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
     _ = try loop.run()

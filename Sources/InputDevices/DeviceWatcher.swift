@@ -63,7 +63,8 @@ public final class DeviceWatcher {
     refresh()
   }
 
-  private func look() {
+  /// Looks at all devices now.
+  public func look() {
     watchFolder()
     let nodes = inventory.nodes()
     let waiting = nodes.contains { !$0.isSettled && !shown.contains($0.syspath) }

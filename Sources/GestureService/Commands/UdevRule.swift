@@ -26,7 +26,7 @@ package enum UdevRule {
   package static func install(for device: PhysicalDevice) throws {
     let text = (lines + [line(for: device)]).joined(separator: "\n") + "\n"
     try FileContent.replace(file, with: Array(text.utf8))
-    for arguments in [["control", "--reload"], ["trigger", "--subsystem-match=input", "--action=change"]] {
+    for arguments in [["control", "--reload"], ["trigger", "--subsystem-match=input", "--action=change", "--settle"]] {
       try ServiceProcess.run("udevadm", arguments)
     }
   }
@@ -41,7 +41,7 @@ package enum UdevRule {
   package static func command(for device: PhysicalDevice) -> String {
     """
     echo '\(line(for: device))' | sudo tee -a \(file) && \
-    sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input --action=change
+    sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input --action=change --settle
     """
   }
 

@@ -122,8 +122,10 @@ def test_devices_come_and_go_with_their_names(scene):
     keyboard, presenter = scene.keyboard(), scene.presenter()
     scene.start(presenter)
     equal(scene.daemon.has_opened(keyboard), False, "whether the keyboard is open at first")
-    save(scene, '[[device]]\nname = "Plain Keyboard"\n')
-    scene.daemon.use(keyboard)
+    forget(scene)
+    scene.daemon.configuration.write_text('[[device]]\nname = "Plain Keyboard"\n')
+    eventually(lambda: said(scene, "is in force"), "the daemon says that it is")
+    equal(scene.daemon.has_opened(keyboard), True, "whether the keyboard is open as soon as that is said")
     keyboard.press(e.KEY_F12)
     press(scene, presenter, 2)
     save(scene, "")
@@ -157,6 +159,21 @@ TAPS = """
       gesture = "tap"
       do = "add"
 """
+
+
+def test_waiting_tap_of_a_device_not_used_any_more(scene):
+    """A tap that waits whether it is a double-tap counts when the device is not used any more, or the daemon ends."""
+    screen = scene.touchscreen()
+    scene.core.start()
+    ignoring = '[[device]]\nname = "Plain Touchscreen"\nignore = true\n'
+    for count, finish in enumerate([lambda: save(scene, ignoring, "not in use any more"), scene.daemon.stop], 1):
+        scene.daemon.start(TAPS.format("[timing]\ndouble-tap = 2", "", ""))
+        scene.daemon.use(screen)
+        screen.tap()
+        scene.daemon.catch_up()
+        finish()
+        scene.counts_to(count)
+        scene.daemon.stop()
 
 
 def test_timing_follows_the_file(scene):
