@@ -40,10 +40,17 @@ public final class LiveRights {
   var resetWindow: Int64 { configuration.resetWindow }
 
   /// What the programs of a user may claim together; `nil` for all there is.
-  func limits(of user: UInt32) -> Server.UserLimits? {
-    guard !ResolvedRights.isUnlimited(user: user, owner: owner) else { return nil }
-    return Server.UserLimits(connections: configuration.userLimits.connections, calls: configuration.userLimits.calls)
+  func limits(of peer: UnixSocket.Peer) -> Server.UserLimits? {
+    guard !ResolvedRights.isUnlimited(user: peer.user, owner: owner) else { return nil }
+    var limits = Server.UserLimits(
+      connections: configuration.userLimits.connections, calls: configuration.userLimits.calls)
+    if !resolved.permit(.administer, to: peer) { limits.message = Self.shortMessage }
+    return limits
   }
+
+  /// The longest message in bytes of somebody who may not administer. Only archives to be imported are longer: what is
+  /// counted by a hundred gestures at once takes 40 KiB.
+  static let shortMessage = 256 << 10
 
   /// The error to answer to a call that its maker may not make.
   func refusal(of call: Call) -> VarlinkError? {

@@ -42,6 +42,7 @@ final class Watchers {
       }
       // What is told from now on must have happened after the state that comes first.
       tellAll()
+      call.forgetParameters()
       let watcher = Watcher(call: call, counters: counters)
       watchers[ObjectIdentifier(call)] = watcher
       call.onGone = { [weak self, id = ObjectIdentifier(call)] in self?.watchers[id] = nil }

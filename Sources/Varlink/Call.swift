@@ -9,7 +9,7 @@ public final class Call {
   public let method: String
 
   /// What the caller gave: only fields that the interface defines, of the right types, none missing.
-  public let parameters: JSONObject
+  public private(set) var parameters: JSONObject
 
   /// Whether the caller takes more than one reply.
   public let wantsMore: Bool
@@ -41,6 +41,9 @@ public final class Call {
 
   /// Who calls, as the kernel saw it when the connection was made.
   public var peer: UnixSocket.Peer { connection.peer }
+
+  /// Lets go of ``parameters``, for whoever keeps the call for long: they may be large.
+  public func forgetParameters() { parameters = [:] }
 
   /// How many bytes of replies the caller has not taken yet; grows without bound for one that does not read.
   public var backlog: Int { connection.backlog }

@@ -25,6 +25,10 @@ final class Connection {
   private var output = OutgoingBytes()
   /// The open call with `more`, behind which everything waits.
   private var stream: Int?
+  /// Bytes of messages that are kept, when the last turn ended.
+  private var heldMessages = 0
+  /// Bytes that are kept for it, as the server knows.
+  private(set) var held = 0
   private var isInTurn = false
   /// How many calls may still be handled in this turn.
   private var callsLeft = 0
@@ -45,8 +49,8 @@ final class Connection {
   }
 
   init(
-    _ descriptor: Descriptor, peer: UnixSocket.Peer, user: UserAccount, number: UInt64, server: Server,
-    sockets: SocketSet
+    _ descriptor: Descriptor, peer: UnixSocket.Peer, user: UserAccount, longestMessage: Int, number: UInt64,
+    server: Server, sockets: SocketSet
   ) throws(SystemError) {
     self.peer = peer
     self.user = user
@@ -55,7 +59,7 @@ final class Connection {
     self.server = server
     self.sockets = sockets
     limits = server.limits
-    frames = FrameBuffer(limit: limits.message)
+    frames = FrameBuffer(limit: longestMessage)
     try sockets.add(descriptor, as: number, for: interest)
   }
 
@@ -76,6 +80,7 @@ final class Connection {
       order.finish(number, to: &output.bytes)
       if stream == number { stream = nil }
     }
+    tellHeld()
     if !isInTurn { server.takeUp(self) }
   }
 
@@ -108,6 +113,18 @@ final class Connection {
     callsLeft = Self.callsInATurn
     body()
     isInTurn = false
+    // Whoever keeps a call keeps this object, and need not keep what the client sent.
+    if phase == .closed { frames = FrameBuffer(limit: 0) }
+    heldMessages = frames.heldCount
+    tellHeld()
+  }
+
+  /// Has the server know how much is kept for this client, who may be disconnected for it.
+  private func tellHeld() {
+    guard phase != .closed else { return }
+    let before = held
+    held = heldMessages + output.heldCount + order.heldCount
+    if held != before { server.hold(held - before, for: user) }
   }
 
   /// Whether another message may be handled now, and so whether to read.
@@ -207,6 +224,7 @@ final class Connection {
       order.open(call)
       call.fail(error)
     }
+    server.noteHandled(bytes.count)
     return wantsMessages
   }
 

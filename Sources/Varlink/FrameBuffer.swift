@@ -25,6 +25,9 @@ package struct FrameBuffer {
   /// How many bytes are kept.
   package var keptCount: Int { kept.count - start }
 
+  /// How many bytes of memory that takes: some of what was handed on is kept with it.
+  var heldCount: Int { kept.count }
+
   /// Adds the next portion and hands on the messages that are complete, until `take` answers that it wants no more.
   ///
   /// - Parameter take: gets a message without its NUL, for the length of the call; whether it wants another one.

@@ -18,17 +18,20 @@ extension JSON {
   ///
   /// Refused, where JSON leaves it open: a name that occurs twice in one object, whole numbers outside 64 bits,
   /// fractions outside a double, the character U+0000, and nesting deeper than ``maximumDepth``.
-  public init(parsing text: String) throws(SyntaxError) {
+  ///
+  /// - Parameter values: how many values it may hold, those within others counted as well. A value takes up to forty
+  ///   times the memory of its text.
+  public init(parsing text: String, values: Int = .max) throws(SyntaxError) {
     var text = text
     let result = text.withUTF8 { bytes in
-      Result { () throws(SyntaxError) in unsafe try JSON(parsing: UnsafeRawBufferPointer(bytes)) }
+      Result { () throws(SyntaxError) in unsafe try JSON(parsing: UnsafeRawBufferPointer(bytes), values: values) }
     }
     self = try result.get()
   }
 
   /// Reads one JSON value from bytes, which are only looked at during the call.
-  package init(parsing bytes: UnsafeRawBufferPointer) throws(SyntaxError) {
-    var reader = unsafe JSONReader(bytes)
+  package init(parsing bytes: UnsafeRawBufferPointer, values: Int = .max) throws(SyntaxError) {
+    var reader = unsafe JSONReader(bytes, values: values)
     self = try reader.whole()
   }
 }

@@ -3,9 +3,16 @@
 struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
+  /// How many values may still come.
+  private var valuesLeft: Int
 
-  /// - Parameter bytes: looked at for as long as this reader is used.
-  init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes.assumingMemoryBound(to: UInt8.self) }
+  /// - Parameters:
+  ///   - bytes: looked at for as long as this reader is used.
+  ///   - values: how many there may be.
+  init(_ bytes: UnsafeRawBufferPointer, values: Int) {
+    unsafe self.bytes = bytes.assumingMemoryBound(to: UInt8.self)
+    valuesLeft = values
+  }
 
   /// The value that the whole text stands for.
   mutating func whole() throws(JSON.SyntaxError) -> JSON {
@@ -18,6 +25,8 @@ struct JSONReader {
   /// The next value, with at most `room` arrays and objects in each other.
   private mutating func value(room: Int) throws(JSON.SyntaxError) -> JSON {
     skipSpace()
+    guard valuesLeft > 0 else { throw problem("there are too many values") }
+    valuesLeft -= 1
     switch next {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "{"):

@@ -23,12 +23,16 @@ package struct CallMessage: Equatable {
     self.mode = mode
   }
 
+  /// How many values a call may hold: three times those that 16 MiB of lines to be imported have, and a tenth of those
+  /// that 16 MiB can be filled with.
+  package static let mostValues = 1 << 19
+
   /// Reads a message without its NUL; `nil` for one that breaks the rules, after which the connection is to be closed.
   ///
   /// The rules: a JSON object with a `method`, no members beside those of a call but vendors' (their names have a
   /// dot), flags that are true or false, and at most one of them true.
   package init?(parsing bytes: UnsafeRawBufferPointer) {
-    guard case .object(let message)? = unsafe try? JSON(parsing: bytes) else { return nil }
+    guard case .object(let message)? = unsafe try? JSON(parsing: bytes, values: Self.mostValues) else { return nil }
     var method: String?
     var modes: [Mode] = []
     for (key, value) in message.members {

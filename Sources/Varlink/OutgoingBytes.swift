@@ -12,6 +12,9 @@ struct OutgoingBytes {
 
   var isEmpty: Bool { count == 0 }
 
+  /// How many bytes of memory that takes: some of what was written is kept with it.
+  var heldCount: Int { bytes.count }
+
   /// Writes as much as the socket takes now; all of it, if the socket waits.
   ///
   /// - Throws: `EPIPE` when the other end is gone, without the signal of that name.

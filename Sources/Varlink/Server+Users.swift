@@ -7,6 +7,8 @@ extension Server {
     public var connections: Int
     /// Calls a second; what comes faster waits in the kernel.
     public var calls: Int
+    /// The longest message in bytes, if that is less than ``Limits/message``.
+    public var message = Limits.standard.message
 
     public init(connections: Int, calls: Int) {
       self.connections = connections
@@ -19,6 +21,8 @@ extension Server {
 final class UserAccount {
   let limits: Server.UserLimits?
   var connections = 0
+  /// Bytes that are kept for its connections; not counted where nothing is limited.
+  var held = 0
   private var callsLeft: Int
   private var filledAt: Int64
 

@@ -16,6 +16,9 @@ public final class Server {
     public var openCalls = 1024
     /// Bytes of replies that one client has not taken; until it does, its calls are read no further.
     public var unsentReplies = 1 << 20
+    /// Bytes that are kept for all clients together, of messages and of replies, those not counted whose users may claim
+    /// all there is. Beyond it the client for whom most is kept is disconnected, of the user for whom most is kept.
+    public var held = 192 << 20
 
     /// The limits of systemd's own Varlink services, where it has such limits.
     public static let standard = Limits()
@@ -36,19 +39,23 @@ public final class Server {
   private var retry: TimerSource?
   private var takingUp: DeferredSource?
   /// The connections by their numbers, each of which is given once.
-  private var connections: [UInt64: Connection] = [:]
+  private(set) var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
   /// Connections that have more to be handled than their turn allowed.
   private var unfinished: [Connection] = []
   private var goingOn: DeferredSource?
   private var isAccepting = true
-  private let userLimits: (UInt32) -> UserLimits?
+  private let userLimits: (UnixSocket.Peer) -> UserLimits?
   /// The users who are connected, by their numbers.
   private var users: [UInt32: UserAccount] = [:]
   /// Connections whose users have made all the calls of this moment.
   private var impatient: [Connection] = []
   private var moment: TimerSource?
+  /// See ``Limits/held``.
+  var held = 0
+  /// Bytes of messages that were handled since the last pause.
+  var handled = 0
 
   /// How long a user who has made too many calls waits for the next ones, in nanoseconds.
   private static let pause: Int64 = 20_000_000
@@ -57,10 +64,10 @@ public final class Server {
   ///
   /// - Parameters:
   ///   - listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
-  ///   - userLimits: what the user of this number may claim, asked when his first connection comes; `nil` for all.
+  ///   - userLimits: what a user may claim, asked when a connection of his comes; `nil` for all there is.
   public init(
     loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard,
-    userLimits: @escaping (UInt32) -> UserLimits? = { _ in nil }
+    userLimits: @escaping (UnixSocket.Peer) -> UserLimits? = { _ in nil }
   ) throws(SystemError) {
     self.userLimits = userLimits
     self.listener = listener
@@ -71,7 +78,7 @@ public final class Server {
     try sockets.serve(
       on: loop, { [unowned self] number, found in connections[number]?.ready(found) },
       then: { [unowned self] in
-        self.service.onPause()
+        answerPutOff()
         takeUpAnswered()
         nextTurns()
       })
@@ -138,6 +145,7 @@ public final class Server {
   func remove(_ connection: Connection) {
     connections[connection.number] = nil
     connection.user.connections -= 1
+    hold(-connection.held, for: connection.user)
     // Who has made many calls must not begin anew by connecting again.
     if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
       users[connection.peer.user] = nil
@@ -162,11 +170,13 @@ public final class Server {
   /// Serves a new client; who cannot be identified or waited for, or has too many connections, is let go of again.
   private func take(_ descriptor: Descriptor) {
     guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
-    let user = users[peer.user] ?? UserAccount(limits: userLimits(peer.user), now: Clock.boottime())
+    let userLimits = self.userLimits(peer)
+    let user = users[peer.user] ?? UserAccount(limits: userLimits, now: Clock.boottime())
     guard user.mayConnect else { return }
     lastNumber += 1
     let connection = try? Connection(
-      descriptor, peer: peer, user: user, number: lastNumber, server: self, sockets: sockets)
+      descriptor, peer: peer, user: user, longestMessage: min(limits.message, userLimits?.message ?? .max),
+      number: lastNumber, server: self, sockets: sockets)
     guard let connection else { return }
     user.connections += 1
     users[peer.user] = user

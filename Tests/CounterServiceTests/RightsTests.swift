@@ -1,9 +1,10 @@
-import CounterService
 import Foundation
 import Platform
 import Testing
 import Toml
 import Varlink
+
+@testable import CounterService
 
 /// Who may do what.
 @Suite struct RightsTests {
@@ -51,6 +52,18 @@ import Varlink
     let installed = try CoreConfiguration(Array(try Data(contentsOf: file)), file: "core.toml")
     #expect(installed.userLimits == CoreConfiguration().userLimits)
     #expect(installed.rights.holders.filter { !$0.value.isEmpty } == Rights.standard.holders)
+  }
+
+  @Test func `only who may administer may send long messages`() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID()).toml").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try "[rights]\nread = [\"*\"]\ncount = [\"*\"]\nadminister = [\"daemon\"]\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let rights = try LiveRights(option: file)
+    #expect(rights.limits(of: stranger)?.message == 256 << 10)
+    #expect(rights.limits(of: daemon)?.message == 16 << 20)
+    let root = UnixSocket.Peer(process: 1, user: 0, groups: [0])
+    #expect(rights.limits(of: root) == nil)
   }
 
   @Test func `names that the system does not know give nobody anything`() throws {

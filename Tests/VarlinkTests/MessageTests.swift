@@ -21,6 +21,17 @@ import Varlink
     #expect(written(CallMessage("a.b.C", mode: .oneway)) == "{\"method\":\"a.b.C\",\"oneway\":true}\0")
   }
 
+  @Test func `a call that holds more values than any call has is refused, however short they are`() {
+    func isRead(_ count: Int) -> Bool {
+      let zeros = String(repeating: "0,", count: count - 1) + "0"
+      return Array("{\"method\":\"a.b.C\",\"parameters\":{\"x\":[\(zeros)]}}".utf8)
+        .withUnsafeBytes { CallMessage(parsing: $0) != nil }
+    }
+    // The message, its name, its parameters and their list are values as well.
+    #expect(isRead(CallMessage.mostValues - 4))
+    #expect(!isRead(CallMessage.mostValues - 3))
+  }
+
   @Test(arguments: [CallMessage.Mode.one, .more, .oneway, .upgrade])
   func `a call that was written is read as it was`(mode: CallMessage.Mode) {
     let message = CallMessage("a.b.C", ["x": [1, nil, "é"]], mode: mode)

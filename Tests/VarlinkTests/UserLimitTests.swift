@@ -50,6 +50,103 @@ import Varlink
     #expect(Clock.boottime() - start > 900_000_000)
   }
 
+  @Test func `who may send short messages only is disconnected for a longer one`() throws {
+    var limits = Server.UserLimits(connections: 2, calls: 1000)
+    limits.message = 1000
+    let bench = try Workbench(userLimits: limits)
+    let shell = #"{"method":"org.example.bench.Note","parameters":{"text":""}}"#
+    for excess in [0, 1] {
+      let client = try bench.connect()
+      let text = String(repeating: "x", count: 1000 - shell.utf8.count + excess)
+      client.send(#"{"method":"org.example.bench.Note","parameters":{"text":"\#(text)"}}"#)
+      #expect(try bench.turn { !client.messages.isEmpty || client.isClosed })
+      #expect(client.isClosed == (excess == 1))
+    }
+  }
+
+  @Test func `unfinished messages are kept up to a sum, beyond which the longest goes`() throws {
+    let bench = try Workbench(limits: Self.little, userLimits: Server.UserLimits(connections: 10, calls: 1000))
+    let clients = try [500_000, 400_000, 300_000].map { size in
+      let client = try bench.connect()
+      try send([UInt8](repeating: UInt8(ascii: " "), count: size), from: client, to: bench)
+      return client
+    }
+    #expect(
+      try bench.turn {
+        clients[0].read()
+        return clients[0].isClosed
+      })
+    #expect(bench.server.connectionCount == 2)
+    for client in clients.dropFirst() { client.send(echo) }
+    #expect(try bench.turn { clients.dropFirst().allSatisfy { $0.messages.count == 1 } }, "the others go on")
+  }
+
+  @Test func `replies that nobody takes are kept up to a sum, beyond which the client with most goes`() throws {
+    let bench = try Workbench(limits: Self.little, userLimits: Server.UserLimits(connections: 10, calls: 1000))
+    let clients = try (0..<3).map { _ in try bench.connect() }
+    let (asker, others) = (clients[0], clients.dropFirst())
+    asker.send(#"{"method":"org.example.bench.Blob","parameters":{"size":900000}}"#)
+    try bench.settle()
+    #expect(bench.server.connectionCount == 3)
+    for other in others { other.send(#"{"method":"org.example.bench.Blob","parameters":{"size":400000}}"#) }
+    try bench.settle()
+    #expect(bench.server.connectionCount == 2)
+    #expect(try bench.turn { others.allSatisfy { $0.messages.count == 1 } })
+    #expect(asker.messages.isEmpty && asker.isClosed)
+  }
+
+  @Test func `replies to a call that was kept count as well`() throws {
+    let bench = try Workbench(limits: Self.little, userLimits: Server.UserLimits(connections: 10, calls: 1000))
+    let (asker, other) = (try bench.connect(), try bench.connect())
+    asker.send(#"{"method":"org.example.bench.Count","parameters":{"to":100000},"more":true}"#)
+    #expect(try bench.turn { bench.kept.count == 1 })
+    for number in 0..<100_000 { bench.kept[0].replyContinuing(["number": .int(Int64(number))]) }
+    #expect(bench.server.connectionCount == 1)
+    bench.kept = []
+    other.send(echo)
+    #expect(try bench.turn { other.messages.count == 1 })
+  }
+
+  @Test func `who may claim all there is is not disconnected for it`() throws {
+    let bench = try Workbench(limits: Self.little)
+    let clients = try (0..<3).map { _ in try bench.connect() }
+    for client in clients { client.send(#"{"method":"org.example.bench.Blob","parameters":{"size":900000}}"#) }
+    #expect(try bench.turn { clients.allSatisfy { $0.messages.count == 1 } })
+  }
+
+  @Test func `a handler that puts off answers is told to give them before long messages have gathered`() throws {
+    let bench = try Workbench()
+    var gathered: [Int] = []
+    bench.onPause = {
+      gathered.append(bench.notes.map(\.utf8.count).reduce(0, +))
+      bench.notes = []
+    }
+    let text = String(repeating: "x", count: 100_000)
+    let clients = try (0..<8).map { _ in try bench.connect() }
+    for client in clients { client.send(#"{"method":"org.example.bench.Note","parameters":{"text":"\#(text)"}}"#) }
+    #expect(try bench.turn { clients.allSatisfy { $0.messages.count == 1 } })
+    #expect(gathered.reduce(0, +) == 800_000)
+    #expect(gathered.allSatisfy { $0 <= 300_000 })
+  }
+
+  /// Keeps a million bytes for all together.
+  private static let little = {
+    var limits = Server.Limits()
+    limits.held = 1_000_000
+    return limits
+  }()
+
+  /// Sends all of `bytes`, as the server takes them.
+  private func send(_ bytes: [UInt8], from client: RawClient, to bench: Workbench) throws {
+    var sent = 0
+    #expect(
+      try bench.turn {
+        sent += client.send(bytes[sent...])
+        return sent == bytes.count
+      })
+    try bench.settle()
+  }
+
   @Test func `who passes a descriptor is disconnected, and it is not kept`() throws {
     let bench = try Workbench()
     let (client, other) = (try bench.connect(), try bench.connect())

@@ -26,10 +26,15 @@ final class Workbench {
   var kept: [Call] = []
   /// What `Note` and `Echo` were called with.
   var notes: [String] = []
+  /// What one user may claim.
+  var userLimits: Server.UserLimits?
+  /// What runs at a pause.
+  var onPause: (() -> Void)?
   /// Runs at each call of `Note`.
   var onNote: (() -> Void)?
 
   init(limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil) throws {
+    self.userLimits = userLimits
     var template = Array("/tmp/varlink-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -37,9 +42,10 @@ final class Workbench {
     loop = try EventLoop()
     let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
     service.add(try Interface(Self.description)) { [unowned self] call in handle(call) }
+    service.onPause = { [unowned self] in onPause?() }
     server = try Server(
       loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits,
-      userLimits: { _ in userLimits })
+      userLimits: { [unowned self] _ in self.userLimits })
   }
 
   deinit {

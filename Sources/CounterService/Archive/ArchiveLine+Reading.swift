@@ -26,8 +26,11 @@ extension ArchiveLine {
     }
   }
 
+  /// How many values a line may hold: a hundred times those of any that was written by a core.
+  private static let mostValues = 4096
+
   private static func read(_ line: String, into archive: inout Archive) throws {
-    guard let object = try JSON(parsing: line).object,
+    guard let object = try JSON(parsing: line, values: mostValues).object,
       let (key, value) = object.first(where: { _ in true }),
       object.count == 1
     else { throw ArchiveMembers.Fault(reason: "it is no object with one member") }

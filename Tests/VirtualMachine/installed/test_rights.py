@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kit.machine import SOCKET, Installed, run, state, systemctl, values, wait_for
+from kit.machine import SOCKET, Installed, call, run, state, systemctl, values, wait_for
 from kit.wait import becomes, equal
 
 CONFIGURATION = Path("/etc/tallymark/core.toml")
@@ -149,6 +149,58 @@ print(time.monotonic() - started > 1)
     with Installed(), Rights('[rights]\nread = ["*"]\n[limits]\nconnections = 3\ncalls = 20\n'):
         answer = run(sys.executable, "-c", script, SOCKET, **alice(), cwd="/")
         equal(answer.split(), ["3", "True"], "connections that are answered, and whether calls are put off")
+        equal(may({}, "show"), True, "whether root is served")
+
+
+def memory(pid):
+    """The most memory that a process ever had, in MiB."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1024
+
+
+def test_memory(scene):
+    """Neither strangers nor readers bring the core near the memory that its unit allows, whatever they send or leave."""
+    script = """
+import select, socket, sys, time
+MESSAGES = {
+    "unfinished": b'{"method":"' + b"x" * (16 << 20),
+    "values": b'{"method":"org.tallymark.Counters.List","parameters":{"x":[' + b'{"a":0},' * (2 << 20) + b'0]}}\\0',
+    "short values": b'{"method":"org.tallymark.Counters.List","parameters":{"x":[' + b'{"a":0},' * 32000 + b'0]}}\\0',
+    "names": (b'{"method":"org.tallymark.Counters.Watch","more":true,"parameters":{"counters":['
+              + b'"people",' * 20000 + b'"people"]}}\\0'),
+    "history": b'{"method":"org.tallymark.Counters.History","parameters":{"limit":1000}}\\0' * 16,
+}
+message = MESSAGES[sys.argv[2]]
+def connect():
+    s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.setblocking(False); return s
+held = {connect(): 0 for _ in range(60)}
+while True:
+    ready = select.select([], [s for s in held if held[s] < len(message)], [], 3)[1]
+    if not ready: break
+    for s in ready:
+        try:
+            held[s] += s.send(message[held[s]:held[s] + 65536])
+        except BlockingIOError:
+            pass
+        except OSError:
+            held[s] = len(message)
+time.sleep(5)
+"""
+    with Installed():
+        may({}, "new", "people")
+        lines = [json.dumps({"count": {"name": "people", "time": at * 1_000_000, "amount": "1"}}) for at in range(1000)]
+        call("Import", lines=lines)
+        pid = state("tallyd.service", "MainPID")
+        attempt = lambda what: run(sys.executable, "-c", script, SOCKET, what, **alice(), cwd="/")
+        for what in ["unfinished", "values", "short values"]:
+            attempt(what)
+            equal(memory(pid) < 200, True, f"whether {memory(pid)} MiB are few after {what} of a stranger")
+        with Rights('[rights]\nread = ["*"]\n'):
+            pid = state("tallyd.service", "MainPID")
+            for what in ["short values", "names", "history"]:
+                attempt(what)
+                equal(memory(pid) < 400, True, f"whether {memory(pid)} MiB are few after {what} of a reader")
+        equal(state("tallyd.service", "NRestarts"), "0", "how often the core was killed")
         equal(may({}, "show"), True, "whether root is served")
 
 
