@@ -62,7 +62,10 @@ public final class LiveCore {
   public func flush() { server?.flush() }
 
   /// Goes by the configuration that is in force now.
-  public func configure() { core?.resetWindow = rights.resetWindow }
+  public func configure() {
+    core?.resetWindow = rights.resetWindow
+    server?.applyUserLimits()
+  }
 
   private func begin() throws {
     let store = try CounterStore(folder: state)

@@ -63,6 +63,9 @@ final class Connection {
     try sockets.add(descriptor, as: number, for: interest)
   }
 
+  /// Refuses messages of more bytes than that from now on.
+  func limitMessages(to bytes: Int) { frames.limit = bytes }
+
   /// Whether its client has asked for a stream of replies.
   var isStreaming: Bool { stream != nil }
 

@@ -13,7 +13,7 @@ package struct FrameBuffer {
   /// More bytes than most messages ever have.
   private static let long = 256 << 10
   /// The most bytes that one message may have, its NUL not counted.
-  private let limit: Int
+  var limit: Int
   /// What is kept; what lies before `start` was handed on.
   private var kept: [UInt8] = []
   private var start = 0

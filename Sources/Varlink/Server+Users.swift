@@ -19,7 +19,7 @@ extension Server {
 
 /// What one user has claimed of a server.
 final class UserAccount {
-  let limits: Server.UserLimits?
+  private(set) var limits: Server.UserLimits?
   var connections = 0
   /// Bytes that are kept for its connections; not counted where nothing is limited.
   var held = 0
@@ -40,6 +40,13 @@ final class UserAccount {
 
   /// Whether nothing has been claimed that is not due again.
   var isUnspent: Bool { limits.map { callsLeft == $0.calls } ?? true }
+
+  /// Goes by other limits from now on; what was claimed already stays claimed.
+  func apply(_ limits: Server.UserLimits?, now: Int64) {
+    refill(now: now)
+    self.limits = limits
+    if let limits { callsLeft = min(callsLeft, limits.calls) }
+  }
 
   /// A call was made.
   func spend() { if limits != nil { callsLeft -= 1 } }

@@ -64,7 +64,8 @@ public final class Server {
   ///
   /// - Parameters:
   ///   - listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
-  ///   - userLimits: what a user may claim, asked when a connection of his comes; `nil` for all there is.
+  ///   - userLimits: what a user may claim, asked when a connection of his comes and by ``applyUserLimits()``; `nil` for
+  ///     all there is.
   public init(
     loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard,
     userLimits: @escaping (UnixSocket.Peer) -> UserLimits? = { _ in nil }
@@ -147,6 +148,7 @@ public final class Server {
     connection.user.connections -= 1
     hold(-connection.held, for: connection.user)
     // Who has made many calls must not begin anew by connecting again.
+    connection.user.refill(now: Clock.boottime())
     if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
       users[connection.peer.user] = nil
     }
@@ -171,17 +173,31 @@ public final class Server {
   private func take(_ descriptor: Descriptor) {
     guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
     let userLimits = self.userLimits(peer)
-    let user = users[peer.user] ?? UserAccount(limits: userLimits, now: Clock.boottime())
+    let now = Clock.boottime()
+    let user = users[peer.user] ?? UserAccount(limits: userLimits, now: now)
+    user.apply(userLimits, now: now)
     guard user.mayConnect else { return }
     lastNumber += 1
     let connection = try? Connection(
-      descriptor, peer: peer, user: user, longestMessage: min(limits.message, userLimits?.message ?? .max),
+      descriptor, peer: peer, user: user, longestMessage: longestMessage(userLimits),
       number: lastNumber, server: self, sockets: sockets)
     guard let connection else { return }
     user.connections += 1
     users[peer.user] = user
     connections[lastNumber] = connection
   }
+
+  /// Asks anew what users may claim. Connections that are too many now stay until they end.
+  public func applyUserLimits() {
+    let now = Clock.boottime()
+    for connection in connections.values {
+      let userLimits = self.userLimits(connection.peer)
+      connection.user.apply(userLimits, now: now)
+      connection.limitMessages(to: longestMessage(userLimits))
+    }
+  }
+
+  private func longestMessage(_ userLimits: UserLimits?) -> Int { min(limits.message, userLimits?.message ?? .max) }
 
   /// Whether the user of a connection may make another call; if not, the connection goes on when he may.
   func mayCall(_ connection: Connection) -> Bool {

@@ -50,6 +50,42 @@ import Varlink
     #expect(Clock.boottime() - start > 900_000_000)
   }
 
+  @Test func `other limits hold for whoever comes again, whatever he did before`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 1, calls: 1000))
+    let first = try bench.connect()
+    first.send(echo)
+    #expect(try bench.turn { first.messages.count == 1 })
+    var others: [RawClient] = []
+    for (connections, isTaken) in [(2, true), (2, false), (3, true)] {
+      bench.userLimits?.connections = connections
+      let other = try bench.connect()
+      other.send(echo)
+      #expect(try bench.turn { other.messages.count == 1 || other.isClosed })
+      #expect(other.isClosed != isTaken)
+      if isTaken { others.append(other) }
+    }
+  }
+
+  @Test func `other limits hold at once for whoever is connected, if the server is told`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 3, calls: 1000))
+    let (client, long) = (try bench.connect(), try bench.connect())
+    for client in [client, long] { client.send(echo) }
+    #expect(try bench.turn { client.messages.count == 1 && long.messages.count == 1 })
+    bench.userLimits = Server.UserLimits(connections: 3, calls: 20)
+    bench.userLimits?.message = 100
+    bench.server.applyUserLimits()
+    let start = Clock.boottime()
+    for _ in 0..<40 { client.send(echo) }
+    #expect(try bench.turn { client.messages.count == 41 })
+    #expect(Clock.boottime() - start > 900_000_000)
+    long.send(#"{"method":"org.example.bench.Note","parameters":{"text":"\#(String(repeating: "x", count: 100))"}}"#)
+    #expect(
+      try bench.turn {
+        long.read()
+        return long.isClosed
+      })
+  }
+
   @Test func `who may send short messages only is disconnected for a longer one`() throws {
     var limits = Server.UserLimits(connections: 2, calls: 1000)
     limits.message = 1000

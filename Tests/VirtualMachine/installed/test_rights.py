@@ -47,7 +47,11 @@ class Rights:
     def __enter__(self):
         CONFIGURATION.parent.mkdir(exist_ok=True)
         self.before = CONFIGURATION.read_text() if CONFIGURATION.exists() else None
-        CONFIGURATION.write_text(self.text)
+        self.write(self.text)
+        return self
+
+    def write(self, text):
+        CONFIGURATION.write_text(text)
         self.reload()
 
     def reload(self):
@@ -150,6 +154,34 @@ print(time.monotonic() - started > 1)
         answer = run(sys.executable, "-c", script, SOCKET, **alice(), cwd="/")
         equal(answer.split(), ["3", "True"], "connections that are answered, and whether calls are put off")
         equal(may({}, "show"), True, "whether root is served")
+
+
+def test_limits_are_read_again(scene):
+    """Other limits in core.toml hold after a reload, for whoever has made calls before and is connected as well."""
+    script = """
+import socket, sys
+call = b'{"method":"org.varlink.service.GetInfo"}\\0'
+held = []
+for line in sys.stdin:
+    answered = 0
+    for _ in range(10):
+        s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])
+        try:
+            s.sendall(call)
+            if s.recv(4096).endswith(b'\\0'): answered += 1; held.append(s)
+        except OSError:
+            pass
+    print(answered, flush=True)
+"""
+    text = '[rights]\nread = ["*"]\n[limits]\nconnections = {}\n'
+    with Installed(), Rights(text.format(3)) as rights:
+        person = subprocess.Popen([sys.executable, "-c", script, SOCKET], text=True, cwd="/",
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, **alice())
+        with person:
+            for limit, more in [(3, 3), (8, 5), (1, 0), (9, 1)]:
+                rights.write(text.format(limit))
+                print("more", file=person.stdin, flush=True)
+                equal(int(person.stdout.readline()), more, f"further connections that are taken, of {limit}")
 
 
 def memory(pid):
