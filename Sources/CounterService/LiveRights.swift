@@ -39,12 +39,14 @@ public final class LiveRights {
   /// See ``CoreConfiguration/resetWindow``.
   var resetWindow: Int64 { configuration.resetWindow }
 
-  /// What the programs of a user may claim together; `nil` for all there is.
+  /// What the programs of a user may claim together, or those of all users who have no right at all; `nil` for all there
+  /// is.
   func limits(of peer: UnixSocket.Peer) -> Server.UserLimits? {
     guard !ResolvedRights.isUnlimited(user: peer.user, owner: owner) else { return nil }
     var limits = Server.UserLimits(
       connections: configuration.userLimits.connections, calls: configuration.userLimits.calls)
     if !resolved.permit(.administer, to: peer) { limits.message = Self.shortMessage }
+    limits.isShared = !Right.allCases.contains { resolved.permit($0, to: peer) }
     return limits
   }
 

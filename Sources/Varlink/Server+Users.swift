@@ -9,6 +9,9 @@ extension Server {
     public var calls: Int
     /// The longest message in bytes, if that is less than ``Limits/message``.
     public var message = Limits.standard.message
+    /// Whether he claims it together with all other users of whom this is said. Whoever was given subordinate user numbers
+    /// (`/etc/subuid`) may be many thousand users.
+    public var isShared = false
 
     public init(connections: Int, calls: Int) {
       self.connections = connections
@@ -17,8 +20,10 @@ extension Server {
   }
 }
 
-/// What one user has claimed of a server.
+/// What one user has claimed of a server, or those who share what they may claim.
 final class UserAccount {
+  /// The number of its user; `nil` for those who share it.
+  let user: UInt32?
   private(set) var limits: Server.UserLimits?
   var connections = 0
   /// Bytes that are kept for its connections; not counted where nothing is limited.
@@ -27,7 +32,8 @@ final class UserAccount {
   private var filledAt: Int64
 
   /// - Parameter limits: `nil` for a user who may claim all there is.
-  init(limits: Server.UserLimits?, now: Int64) {
+  init(user: UInt32?, limits: Server.UserLimits?, now: Int64) {
+    self.user = user
     self.limits = limits
     callsLeft = limits?.calls ?? 0
     filledAt = now

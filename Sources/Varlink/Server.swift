@@ -47,8 +47,8 @@ public final class Server {
   private var goingOn: DeferredSource?
   private var isAccepting = true
   private let userLimits: (UnixSocket.Peer) -> UserLimits?
-  /// The users who are connected, by their numbers.
-  private var users: [UInt32: UserAccount] = [:]
+  /// The users who are connected, by their numbers; at `nil` those who share an account.
+  private var users: [UInt32?: UserAccount] = [:]
   /// Connections whose users have made all the calls of this moment.
   private var impatient: [Connection] = []
   private var moment: TimerSource?
@@ -150,7 +150,7 @@ public final class Server {
     // Who has made many calls must not begin anew by connecting again.
     connection.user.refill(now: Clock.boottime())
     if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
-      users[connection.peer.user] = nil
+      users.removeValue(forKey: connection.user.user)
     }
     resumeAccepting()
   }
@@ -174,7 +174,8 @@ public final class Server {
     guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
     let userLimits = self.userLimits(peer)
     let now = Clock.boottime()
-    let user = users[peer.user] ?? UserAccount(limits: userLimits, now: now)
+    let number = userLimits?.isShared == true ? nil : peer.user
+    let user = users[number] ?? UserAccount(user: number, limits: userLimits, now: now)
     user.apply(userLimits, now: now)
     guard user.mayConnect else { return }
     lastNumber += 1
@@ -183,11 +184,12 @@ public final class Server {
       number: lastNumber, server: self, sockets: sockets)
     guard let connection else { return }
     user.connections += 1
-    users[peer.user] = user
+    users.updateValue(user, forKey: number)
     connections[lastNumber] = connection
   }
 
-  /// Asks anew what users may claim. Connections that are too many now stay until they end.
+  /// Asks anew what users may claim. Connections that are too many now stay until they end, and each in the account in
+  /// which it was made.
   public func applyUserLimits() {
     let now = Clock.boottime()
     for connection in connections.values {

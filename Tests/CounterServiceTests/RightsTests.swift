@@ -66,6 +66,15 @@ import Varlink
     #expect(rights.limits(of: root) == nil)
   }
 
+  @Test func `those who have no right at all share what one user may claim`() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID()).toml").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try "[rights]\nread = []\ncount = [\"@daemon\"]\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let rights = try LiveRights(option: file)
+    #expect(rights.limits(of: stranger)?.isShared == true)
+    #expect(rights.limits(of: daemon)?.isShared == false)
+  }
+
   @Test func `names that the system does not know give nobody anything`() throws {
     let rights = try rights("[rights]\nread = [\"no-such-user\", \"@no-such-group\"]\n")
     #expect(rights.unknown == ["no-such-user", "@no-such-group"])

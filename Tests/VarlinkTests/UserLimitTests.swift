@@ -86,6 +86,26 @@ import Varlink
       })
   }
 
+  @Test func `those who share an account take nothing from the others`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 1, calls: 1000))
+    var clients: [RawClient] = []
+    for (isShared, isTaken) in [(true, true), (true, false), (false, true), (false, false)] {
+      bench.userLimits?.isShared = isShared
+      let client = try bench.connect()
+      client.send(echo)
+      #expect(try bench.turn { client.messages.count == 1 || client.isClosed })
+      #expect(client.isClosed != isTaken)
+      clients.append(client)
+    }
+    #expect(bench.server.connectionCount == 2)
+    clients = []
+    #expect(try bench.turn { bench.server.connectionCount == 0 })
+    bench.userLimits?.isShared = true
+    let again = try bench.connect()
+    again.send(echo)
+    #expect(try bench.turn { again.messages.count == 1 }, "what was let go of may be claimed again")
+  }
+
   @Test func `who may send short messages only is disconnected for a longer one`() throws {
     var limits = Server.UserLimits(connections: 2, calls: 1000)
     limits.message = 1000

@@ -184,6 +184,44 @@ for line in sys.stdin:
                 equal(int(person.stdout.readline()), more, f"further connections that are taken, of {limit}")
 
 
+def test_strangers_are_limited_together(scene):
+    """Users without a right, of whom a person may be thousands, claim together what one user may."""
+    script = """
+import os, socket, sys
+held = []
+for user in range(100000, 100030):
+    os.seteuid(0); os.setegid(user); os.seteuid(user)
+    for _ in range(64):
+        s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1]); held.append(s)
+answered = 0
+for s in held:
+    try:
+        s.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0'); answered += s.recv(4096).endswith(b'\\0')
+    except OSError:
+        pass
+print(answered, flush=True)
+sys.stdin.readline()
+"""
+    person = alice()
+    with Installed(), Rights(f'[rights]\nread = ["{ALICE}"]\n'):
+        crowd = subprocess.Popen([sys.executable, "-c", script, SOCKET], text=True,
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        with crowd:
+            equal(crowd.stdout.readline().strip(), "64", "how many connections of 1,920 are answered")
+            equal(may({}, "show"), True, "whether root is served meanwhile")
+            equal(may(person, "show"), True, "whether who has a right is served meanwhile")
+            crowd.stdin.close()
+
+
+def test_open_files(scene):
+    """The core may open as many files as it takes connections, and some more."""
+    with Installed():
+        may({}, "show")
+        limits = Path(f"/proc/{state('tallyd.service', 'MainPID')}/limits").read_text()
+        soft = int(next(line for line in limits.splitlines() if line.startswith("Max open files")).split()[3])
+        equal(soft, 8192, "files that the core may have open")
+
+
 def memory(pid):
     """The most memory that a process ever had, in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
