@@ -83,6 +83,9 @@ public final class LiveRights {
   private func tellUnknown() {
     guard configuration.rights != .standard, !resolved.unknown.isEmpty else { return }
     let names = resolved.unknown.joined(separator: ", ")
-    ServiceProcess.log(.warning, "Rights are given to \(names), whom this system does not know: they give nothing.")
+    ServiceProcess.log(
+      .warning,
+      "Rights are given to \(names), who are not in /etc/passwd and /etc/group: they give nothing. Whom a directory service "
+        + "knows is named by number (“id -u NAME”, “getent group NAME”): \"10000\", \"@10000\".")
   }
 }

@@ -13,13 +13,23 @@ public struct ResolvedRights: Sendable {
       switch holder {
       case .everyone: isForEveryone = true
       case .user(let name):
-        guard let entry = unsafe getpwnam(name) else { return false }
-        users.insert(unsafe entry.pointee.pw_uid)
+        guard let number = Rights.Holder.number(name) ?? Self.user(named: name) else { return false }
+        users.insert(number)
       case .group(let name):
-        guard let entry = unsafe getgrnam(name) else { return false }
-        groups.insert(unsafe entry.pointee.gr_gid)
+        guard let number = Rights.Holder.number(name) ?? Self.group(named: name) else { return false }
+        groups.insert(number)
       }
       return true
+    }
+
+    private static func user(named name: String) -> UInt32? {
+      guard let entry = unsafe getpwnam(name) else { return nil }
+      return unsafe entry.pointee.pw_uid
+    }
+
+    private static func group(named name: String) -> UInt32? {
+      guard let entry = unsafe getgrnam(name) else { return nil }
+      return unsafe entry.pointee.gr_gid
     }
   }
 

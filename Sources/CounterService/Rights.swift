@@ -3,9 +3,9 @@
 public struct Rights: Equatable, Sendable {
   /// Somebody whom a right is given to, as the configuration writes him.
   public enum Holder: Equatable, Sendable, CustomStringConvertible {
-    /// `alice`
+    /// `alice`, or `1000`
     case user(String)
-    /// `@staff`
+    /// `@staff`, or `@1000`
     case group(String)
     /// `*`
     case everyone
@@ -16,8 +16,19 @@ public struct Rights: Equatable, Sendable {
       guard !name.isEmpty, !name.contains("@"), !name.contains(":"), !name.contains("*") || text == "*" else {
         return nil
       }
+      if Self.isNumber(name), Self.number(name) == nil { return nil }
       self = text == "*" ? .everyone : text.hasPrefix("@") ? .group(name) : .user(name)
     }
+
+    /// The number of the user or group that is named by it; `nil` for a name, and for what is beyond the numbers that
+    /// there are.
+    static func number(_ name: String) -> UInt32? {
+      guard isNumber(name), let number = UInt32(name), number < .max else { return nil }
+      return number
+    }
+
+    /// No user or group is called by digits alone.
+    private static func isNumber(_ name: String) -> Bool { name.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
     /// As the configuration writes it.
     public var description: String {

@@ -102,7 +102,15 @@ import Varlink
     #expect(faults(text) == [expected])
   }
 
-  @Test(arguments: ["", "@", "a@b", "*x", "root:root"])
+  @Test func `users and groups that only a directory service knows are named by their numbers`() throws {
+    let rights = try rights("[rights]\nread = [\"4000000\"]\ncount = [\"@4000001\"]\nadminister = [\"@4000000\"]\n")
+    #expect(rights.unknown.isEmpty)
+    let person = UnixSocket.Peer(process: 1, user: 4_000_000, groups: [4_000_001])
+    #expect(Right.allCases.filter { rights.permit($0, to: person) } == [.read, .count])
+    #expect(!Right.allCases.contains { rights.permit($0, to: daemon) })
+  }
+
+  @Test(arguments: ["", "@", "a@b", "*x", "root:root", "4294967295", "@4294967295", "99999999999"])
   func `a text that names nobody is no holder`(text: String) {
     #expect(Rights.Holder(text) == nil)
   }

@@ -96,6 +96,17 @@ def test_rights_of_a_user(scene):
                 equal(allowed, [right], f"what {right} for {holder} allows")
 
 
+def test_rights_of_a_number(scene):
+    """Somebody who is not in /etc/passwd is given rights by number, as a user and through a group."""
+    for holder in ["70001", "@70002"]:
+        with Installed():
+            may({}, "new", "people")
+            with Rights(f'[rights]\nread = ["{holder}"]\n'):
+                person = {"user": 70001, "group": 70001, "extra_groups": [70002]}
+                equal([may(person, *verb) for verb in [("show",), ("add", "people")]], [True, False],
+                      f"what read for {holder} allows")
+
+
 def test_gestures_without_a_right(scene):
     """What is pressed while the gesture daemon has no right to count is kept, and counted once it has."""
     presenter = scene.presenter()
