@@ -4,7 +4,8 @@ import Varlink
 
 /// The requests of the interface that change something.
 enum Changes {
-  static func perform(_ call: Call, _ core: Core) throws -> ObjectText {
+  /// - Parameter isAdministrators: whether the one who calls has the right to administer.
+  static func perform(_ call: Call, _ core: Core, isAdministrators: Bool) throws -> ObjectText {
     let arguments = Arguments(call)
     switch call.method {
     case "Open":
@@ -20,10 +21,11 @@ enum Changes {
     case "Import":
       return ObjectText(try Archives.take(call, core))
     case "Deliver":
-      return try deliver(arguments, core)
+      return try deliver(arguments, core, isAdministrators)
     default:
       let request = Request(
-        try verb(call.method, arguments), time: try arguments.time(), cause: try arguments.cause())
+        try verb(call.method, arguments), time: try arguments.time(), cause: try arguments.cause(),
+        isAdministrators: isAdministrators)
       let events = try core.perform(request)
       // Of a reset of several counters the first event speaks for all.
       let isOfCounter = events.first?.subject == .counter
@@ -76,14 +78,14 @@ enum Changes {
   /// At most so many changes in one delivery.
   private static let mostChanges = 100
 
-  private static func deliver(_ arguments: Arguments, _ core: Core) throws -> ObjectText {
+  private static func deliver(_ arguments: Arguments, _ core: Core, _ isAdministrators: Bool) throws -> ObjectText {
     let producer = try arguments.producer()
     guard case .array(let changes)? = arguments["changes"], 1...mostChanges ~= changes.count else {
       throw VarlinkError.invalidParameter("changes")
     }
     let now = Clock.microsecondsSince1970()
     let requests = try changes.enumerated().map { index, change in
-      try request(Arguments(change, path: "changes[\(index)]."), producer, now)
+      try request(Arguments(change, path: "changes[\(index)]."), producer, now, isAdministrators)
     }
     let (duplicate, events) = try core.deliver(
       requests, from: producer, epoch: arguments.integer("epoch") ?? 0, sequence: arguments.integer("sequence") ?? 0)
@@ -93,7 +95,9 @@ enum Changes {
     }
   }
 
-  private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {
+  private static func request(
+    _ change: Arguments, _ producer: String, _ now: Int64, _ isAdministrators: Bool
+  ) throws -> Request {
     let amount = try change.quantity("amount")
     let verb: Request.Verb
     switch change.text("verb") {
@@ -112,6 +116,6 @@ enum Changes {
     let time = change.integer("time") ?? now
     guard time >= 0 else { throw change.invalid("time") }
     let cause = Cause(producer: producer, device: try change.label("device"), gesture: try change.label("gesture"))
-    return Request(verb, time: time, cause: cause)
+    return Request(verb, time: time, cause: cause, isAdministrators: isAdministrators)
   }
 }

@@ -3,7 +3,20 @@ import Counting
 
 extension Core {
   /// What a request comes to, which may take a look at the history; nil where there is nothing to be done.
+  ///
+  /// - Throws: ``PermissionDenied`` for an undo or a redo of what the one who asks might not have done himself.
   func change(for request: Request) throws -> Change? {
+    let change = try change(meantBy: request)
+    switch change {
+    case .undo(let what, _)?, .redo(let what, _)?:
+      let denied = what.first { $0.event.rightToTakeBack == .administer }
+      if let denied, !request.isAdministrators { throw PermissionDenied(toTakeBack: denied.event) }
+    default: break
+    }
+    return change
+  }
+
+  private func change(meantBy request: Request) throws -> Change? {
     switch request.verb {
     case .change(let change): return change
     case .takeBack(let time):

@@ -57,7 +57,8 @@ public final class CountersInterface {
 
   /// Does what was asked, and answers once it is durable.
   private func change(_ call: Call) {
-    let result = Result { try Changes.perform(call, core) }
+    let isAdministrators = rights.permit(.administer, to: call.peer)
+    let result = Result { try Changes.perform(call, core, isAdministrators: isAdministrators) }
     core.whenDurable { [self] outcome in
       switch outcome {
       case .durable: finish(call, result)
@@ -69,6 +70,7 @@ public final class CountersInterface {
   private func finish(_ call: Call, _ result: Result<ObjectText, any Error>) {
     switch result {
     case .success(let reply): call.reply(reply)
+    case .failure(let error as PermissionDenied): call.fail(rights.refusal(of: error.right, to: error.deed))
     case .failure(let error): call.fail(VarlinkError(error))
     }
   }

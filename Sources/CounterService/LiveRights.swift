@@ -50,21 +50,31 @@ public final class LiveRights {
     return limits
   }
 
+  /// Whether somebody has a right.
+  func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
+    ResolvedRights.isUnlimited(user: peer.user, owner: owner) || resolved.permit(right, to: peer)
+  }
+
   /// The longest message in bytes of somebody who may not administer. Only archives to be imported are longer: what is
   /// counted by a hundred gestures at once takes 40 KiB.
   static let shortMessage = 256 << 10
 
   /// The error to answer to a call that its maker may not make.
   func refusal(of call: Call) -> VarlinkError? {
-    if ResolvedRights.isUnlimited(user: call.peer.user, owner: owner) { return nil }
     let right = Right.needed(for: call.method)
-    guard !resolved.permit(right, to: call.peer) else { return nil }
-    return VarlinkError(
+    return permit(right, to: call.peer) ? nil : refusal(of: right, to: right.deed)
+  }
+
+  /// The error for somebody without a right.
+  ///
+  /// - Parameter deed: what he may not do, in words that follow "may not".
+  func refusal(of right: Right, to deed: String) -> VarlinkError {
+    VarlinkError(
       "org.tallymark.Counters.PermissionDenied",
       [
         "right": .string(right.rawValue),
         "message": .string(
-          "You may not \(right.deed). Root may, and whoever “\(right.rawValue)” in "
+          "You may not \(deed). Root may, and whoever “\(right.rawValue)” in "
             + "\(option ?? CoreConfiguration.standardPath) names: \(names(of: right))."),
       ])
   }

@@ -19,10 +19,13 @@ public struct Request {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let time: Int64
   public let cause: Cause
+  /// Whether it is asked for by somebody with the right to administer, which an undo or a redo may need.
+  public let isAdministrators: Bool
 
-  public init(_ verb: Verb, time: Int64, cause: Cause) {
+  public init(_ verb: Verb, time: Int64, cause: Cause, isAdministrators: Bool = false) {
     self.verb = verb
     self.time = time
     self.cause = cause
+    self.isAdministrators = isAdministrators
   }
 }

@@ -53,6 +53,8 @@ public struct Event: Equatable, Sendable {
     public static let lastOfAll = Marks(rawValue: 16)
     /// The same among the events of its counter.
     public static let lastOfCounter = Marks(rawValue: 32)
+    /// The counter was made because something was to be counted and there was none; and what takes that back, and so on.
+    public static let madeToCount = Marks(rawValue: 64)
   }
 
   /// What an event did to the counter's being there at all.

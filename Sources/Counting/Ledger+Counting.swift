@@ -4,7 +4,11 @@ extension Ledger {
     _ target: Change.Target, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
     var events: [Event] = []
-    if target == .current, isEmpty { events.append(try create(CounterName.first.text, 0, false, [:], occasion)) }
+    if target == .current, isEmpty {
+      var making = try create(CounterName.first.text, 0, false, [:], occasion)
+      making.marks.insert(.madeToCount)
+      events.append(making)
+    }
     let counter = try find(target)
     let amount = try quantity.map { quantity throws(CountingError) in try quantity.number(in: counter.unit) }
     if let amount, amount < 1 { throw .badAmount(amount) }

@@ -34,6 +34,7 @@ extension Ledger {
     case .formula: return try takeBackFormula(takeback, as: kind, marks, occasion)
     case .counter: break
     }
+    let marks = marks.union(event.marks.intersection(.madeToCount))
     switch event.presence {
     case .appeared:
       let counter = try self.counter(of: event)

@@ -8,7 +8,7 @@ public enum DeliveryFailure: Error, Equatable, Sendable {
   case unknownEpoch(String)
   /// It was recorded earlier, and its answer is no longer known.
   case forgotten
-  /// Nothing was recorded, and that is not the gesture's fault: a full disk, a missing right, another service.
+  /// Nothing was recorded, and that is not the gesture's fault: a full disk, no right to count, another service.
   case unable(String)
   /// The core will never have this gesture as it is; its number is still free.
   case refused(String)

@@ -60,6 +60,9 @@ extension DeliveryQueue.Request {
     case "\(interface).ProducerFenced": return .fenced(reason)
     case "\(interface).UnknownEpoch": return .unknownEpoch(reason)
     case "\(interface).DeliveryForgotten": return .forgotten
+    // To take back what only an administrator may; the gesture would be as much in the way later, and mean another thing.
+    case "\(interface).PermissionDenied" where error.parameters["right"]?.string == "administer":
+      return .refused(reason)
     // What another service, another version or an administrator must mend is not the gesture's fault.
     case "\(interface).StorageFailed", "\(interface).PermissionDenied", "org.varlink.service.PermissionDenied",
       "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",

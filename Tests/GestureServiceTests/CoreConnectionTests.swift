@@ -89,6 +89,30 @@ struct CoreConnectionTests {
     #expect(core.core.recorded == [1, 2, 4, 5].map(delivery))
   }
 
+  @Test func `an undo that only an administrator may is left out and told, and those behind it count`() throws {
+    core.core.refuses = { $0 == delivery(1) }
+    core.refusal = ("PermissionDenied", ["right": "administer"])
+    var refused: [Delivery] = []
+    connection.onOutcome = { delivery, outcome in if case .refused = outcome { refused.append(delivery) } }
+    try core.start()
+    for number in 1...3 { connection.deliver(delivery(number)) }
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == [2, 3].map(delivery))
+    #expect(refused == [delivery(1)])
+  }
+
+  @Test func `a right to count that is missing is waited for`() throws {
+    core.core.refuses = { _ in true }
+    core.refusal = ("PermissionDenied", ["right": "count"])
+    try core.start()
+    for number in 1...3 { connection.deliver(delivery(number)) }
+    for _ in 0..<10 { _ = try core.loop.runOnce(waiting: 10_000) }
+    #expect(connection.unacknowledged == 3)
+    core.core.refuses = { _ in false }
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == (1...3).map(delivery))
+  }
+
   @Test func `a full disk is waited for`() throws {
     core.core.isFull = true
     try core.start()

@@ -14,6 +14,8 @@ final class CoreStandIn {
   var swallowsAnswers = false
   private var server: Server?
   private var unanswered: [Call] = []
+  /// What a gesture that it refuses is answered: name and parameters beside the sentence.
+  var refusal: (name: String, parameters: JSONObject) = ("BadAmount", [:])
 
   private static let interface = """
     interface org.tallymark.Counters
@@ -26,6 +28,7 @@ final class CoreStandIn {
     error DeliveryForgotten (message: string)
     error StorageFailed (message: string)
     error BadAmount (message: string)
+    error PermissionDenied (right: string, message: string)
     """
 
   init() throws {
@@ -77,7 +80,7 @@ final class CoreStandIn {
       if let last { reply["last"] = ["epoch": .int(last.epoch), "sequence": .int(last.sequence)] }
       call.reply(reply)
     case .delivered: call.reply(["duplicate": false])
-    case .failed(let failure): call.fail(Self.error(failure))
+    case .failed(let failure): call.fail(error(failure))
     }
   }
 
@@ -88,7 +91,7 @@ final class CoreStandIn {
       gesture: object["gesture"]?.string ?? "")
   }
 
-  private static func error(_ failure: DeliveryFailure) -> VarlinkError {
+  private func error(_ failure: DeliveryFailure) -> VarlinkError {
     let name =
       switch failure {
       case .gap: "DeliveryGap"
@@ -96,9 +99,10 @@ final class CoreStandIn {
       case .unknownEpoch: "UnknownEpoch"
       case .forgotten: "DeliveryForgotten"
       case .unable: "StorageFailed"
-      case .refused: "BadAmount"
+      case .refused: refusal.name
       }
     var parameters: JSONObject = ["message": "A sentence."]
+    if case .refused = failure { parameters.merge(refusal.parameters) { $1 } }
     if case .gap = failure { parameters["expected"] = 1 }
     if case .fenced = failure { parameters["epoch"] = 1 }
     return VarlinkError("org.tallymark.Counters.\(name)", parameters)

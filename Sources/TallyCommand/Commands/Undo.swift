@@ -7,7 +7,7 @@ struct Undo: ParsableCommand {
     abstract: "Take back what happened last; again for what happened before.",
     discussion: """
       Takes back whatever it was, whoever did it, without limit: of one counter, or of all. What was done as one, such as
-      the reset of a group, is taken back as one.
+      the reset of a group, is taken back as one. What only an administrator may do only an administrator takes back.
       Examples:
         tally undo
         tally undo people

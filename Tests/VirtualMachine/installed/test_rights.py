@@ -8,6 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from evdev import ecodes as e
+
+from kit.configuration import presses
 from kit.machine import SOCKET, Installed, call, run, state, systemctl, values, wait_for
 from kit.wait import becomes, equal
 
@@ -119,6 +122,34 @@ def test_gestures_without_a_right(scene):
             presenter.press()
             equal(values(), {}, "the counters")
         becomes(values, {"count": 2}, "the counters once it may count")
+
+
+def test_taking_back_what_was_administered(scene):
+    """Whoever may only count takes back counts; that a counter was made, set or removed she does not, and a pedal's undo of
+    that is refused for good."""
+    presenter = scene.presenter()
+    with Installed():
+        member = alice("tallymark")
+        may({}, "new", "people")
+        may({}, "add", "people")
+        equal([may(member, "undo"), may(member, "redo"), values()], [True, True, {"people": 1}], "what she takes back")
+        for verb in [("set", "people", "--maximum", "3"), ("new", "dogs"), ("remove", "dogs")]:
+            may({}, *verb)
+            code, said = tally(member, "undo")
+            equal((code, "“administer”" in said), (1, True), f"what she is answered to an undo of {verb[0]}: {said}")
+        file = Path("/etc/tallymark/input.toml")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(presses('id = "046d:c52d"', KEY_PAGEDOWN="undo", KEY_PAGEUP="add people"))
+        systemctl("restart", "tally-inputd.service")
+        wait_for(presenter)
+        presenter.press()
+        presenter.press(e.KEY_PAGEUP)
+        becomes(values, {"people": 2}, "the counters: what was pressed behind it counts")
+        said = run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
+        equal("You may not take back" in said, True, f"whether the gesture daemon says what is missing: {said}")
+        presenter.press()
+        becomes(values, {"people": 1}, "the counters: a count is taken back")
+        equal(may({}, "undo"), True, "whether root may take it back")
 
 
 def test_wrong_configuration(scene):
