@@ -9,7 +9,7 @@ enum Changes {
     let arguments = Arguments(call)
     switch call.method {
     case "Open":
-      let (epoch, last) = try core.open(producer: arguments.producer())
+      let (epoch, last) = try core.open(.init(user: call.peer.user, name: arguments.producer()))
       return ObjectText { reply in
         reply.add("epoch", epoch)
         guard let last else { return }
@@ -21,7 +21,7 @@ enum Changes {
     case "Import":
       return ObjectText(try Archives.take(call, core))
     case "Deliver":
-      return try deliver(arguments, core, isAdministrators)
+      return try deliver(arguments, of: call.peer.user, core, isAdministrators)
     default:
       let request = Request(
         try verb(call.method, arguments), time: try arguments.time(), cause: try arguments.cause(),
@@ -78,7 +78,9 @@ enum Changes {
   /// At most so many changes in one delivery.
   private static let mostChanges = 100
 
-  private static func deliver(_ arguments: Arguments, _ core: Core, _ isAdministrators: Bool) throws -> ObjectText {
+  private static func deliver(
+    _ arguments: Arguments, of user: UInt32, _ core: Core, _ isAdministrators: Bool
+  ) throws -> ObjectText {
     let producer = try arguments.producer()
     guard case .array(let changes)? = arguments["changes"], 1...mostChanges ~= changes.count else {
       throw VarlinkError.invalidParameter("changes")
@@ -88,7 +90,8 @@ enum Changes {
       try request(Arguments(change, path: "changes[\(index)]."), producer, now, isAdministrators)
     }
     let (duplicate, events) = try core.deliver(
-      requests, from: producer, epoch: arguments.integer("epoch") ?? 0, sequence: arguments.integer("sequence") ?? 0)
+      requests, from: .init(user: user, name: producer), epoch: arguments.integer("epoch") ?? 0,
+      sequence: arguments.integer("sequence") ?? 0)
     return ObjectText { reply in
       reply.add("duplicate", duplicate)
       reply.add("events", events) { $0.add($1, in: core.ledger) }

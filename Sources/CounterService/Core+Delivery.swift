@@ -7,13 +7,13 @@ extension Core {
   /// Starts a new epoch for a producer.
   ///
   /// - Returns: its number, and the last delivery that counted before, if any.
-  public func open(producer name: String) throws -> (epoch: Int64, last: Producer.Delivery?) {
+  public func open(_ key: Producer.Key) throws -> (epoch: Int64, last: Producer.Delivery?) {
     if let failure { throw failure }
     let (producer, last) = try storing { () throws(StoreError) in
-      let last = try store.lastDelivery(ofProducer: name)
-      return (try store.open(producer: name), last)
+      let producer = try store.open(key)
+      return (producer, try store.lastDelivery(of: producer))
     }
-    remember(producer, as: name)
+    remember(producer, as: key)
     due?.schedule()
     return (producer.epoch, last)
   }
@@ -21,10 +21,12 @@ extension Core {
   /// Does the changes of a delivery if they were not done before.
   ///
   /// - Throws: ``DeliveryError``, and what ``perform(_:)`` throws.
-  public func deliver(_ changes: [Request], from name: String, epoch: Int64, sequence: Int64) throws -> (
+  public func deliver(_ changes: [Request], from key: Producer.Key, epoch: Int64, sequence: Int64) throws -> (
     duplicate: Bool, events: [Event]
   ) {
-    let known = try producers[name] ?? storing { () throws(StoreError) in try store.producer(named: name) }
+    let isWritable = failure == nil
+    let known =
+      try producers[key] ?? storing { () throws(StoreError) in try store.producer(key, isWritable: isWritable) }
     guard var producer = known else { throw DeliveryError.unknownEpoch }
     switch try producer.judge(epoch: epoch, sequence: sequence) {
     case .repeated(let range):
@@ -38,13 +40,13 @@ extension Core {
     let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: first...last)
     try storing { () throws(StoreError) in try store.save(delivery, of: producer) }
     producer.remember(delivery)
-    remember(producer, as: name)
+    remember(producer, as: key)
     return (false, events)
   }
 
-  private func remember(_ producer: Producer, as name: String) {
+  private func remember(_ producer: Producer, as key: Producer.Key) {
     // Bounded: what is not here is read from the journal again.
-    if producers.count >= 256, producers[name] == nil { producers.removeAll() }
-    producers[name] = producer
+    if producers.count >= 256, producers[key] == nil { producers.removeAll() }
+    producers[key] = producer
   }
 }

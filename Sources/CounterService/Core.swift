@@ -10,7 +10,7 @@ public import Platform
 public final class Core {
   let store: CounterStore
   public private(set) var ledger: Ledger
-  var producers: [String: Producer] = [:]
+  var producers: [Producer.Key: Producer] = [:]
   private var fresh: [Event] = []
   private var waiting: [Waiter] = []
   /// Runs when nothing else is ready, so that a commit takes all requests that wait by then; where clients ask, the

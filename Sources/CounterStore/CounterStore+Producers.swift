@@ -1,18 +1,38 @@
 public import Counting
 
 extension CounterStore {
-  /// The producer called `name` as it was written last; `nil` for one that was never opened.
-  public func producer(named name: String) throws(StoreError) -> Producer? {
-    let found = try statements.producer.rows(.text(name)) { row throws(StoreError) in (row.integer(0), row.integer(1)) }
-    guard let (number, epoch) = found.first else { return nil }
-    return Producer(number: number, epoch: epoch, recent: try deliveries(of: number))
+  /// A producer as it was written last; `nil` for one that was never opened.
+  ///
+  /// One of a journal in which names were nobody's own goes on from there, whoever it is, with the epoch that the name had
+  /// and what was delivered in it: what was sent before is known, and what comes next is the user's own. That is written,
+  /// unless nothing may be.
+  public func producer(_ key: Producer.Key, isWritable: Bool = true) throws(StoreError) -> Producer? {
+    var row = try row(of: key.text)
+    if row == nil, isWritable { row = try inherited(by: key) }
+    guard let row else { return nil }
+    return Producer(number: row.number, epoch: row.epoch, recent: try deliveries(of: row.number))
   }
 
-  /// The last delivery of the producer called `name` that counted, in whatever epoch.
-  public func lastDelivery(ofProducer name: String) throws(StoreError) -> Producer.Delivery? {
-    let found = try statements.producer.rows(.text(name)) { row throws(StoreError) in row.integer(0) }
-    guard let number = found.first else { return nil }
-    return try deliveries(of: number).max { ($0.epoch, $0.sequence) < ($1.epoch, $1.sequence) }
+  /// The last delivery of a producer that counted, in whatever epoch.
+  public func lastDelivery(of producer: Producer) throws(StoreError) -> Producer.Delivery? {
+    try deliveries(of: producer.number).max { ($0.epoch, $0.sequence) < ($1.epoch, $1.sequence) }
+  }
+
+  private typealias Row = (number: Int64, epoch: Int64)
+
+  private func row(of text: String) throws(StoreError) -> Row? {
+    try statements.producer.rows(.text(text)) { row throws(StoreError) -> Row in
+      (row.integer(0), row.integer(1))
+    }.first
+  }
+
+  private func inherited(by key: Producer.Key) throws(StoreError) -> Row? {
+    guard let former = try row(of: key.name) else { return nil }
+    try begin()
+    try statements.saveProducer.run(.text(key.text), .integer(former.epoch))
+    guard let heir = try row(of: key.text) else { return nil }
+    try statements.copyDeliveries.run(.integer(heir.number), .integer(former.number))
+    return heir
   }
 
   private func deliveries(of number: Int64) throws(StoreError) -> [Producer.Delivery] {
@@ -23,12 +43,12 @@ extension CounterStore {
     }
   }
 
-  /// Starts the next epoch of the producer called `name`, which becomes durable with the next commit.
-  public func open(producer name: String) throws(StoreError) -> Producer {
+  /// Starts the next epoch of a producer, which becomes durable with the next commit.
+  public func open(_ key: Producer.Key) throws(StoreError) -> Producer {
     try begin()
-    let epoch = (try producer(named: name)?.epoch ?? 0) &+ 1
-    try statements.saveProducer.run(.text(name), .integer(epoch))
-    guard let producer = try producer(named: name) else {
+    let epoch = (try producer(key)?.epoch ?? 0) &+ 1
+    try statements.saveProducer.run(.text(key.text), .integer(epoch))
+    guard let producer = try producer(key) else {
       throw StoreError(.failed, "The producer could not be read back from the journal.")
     }
     return producer
@@ -41,4 +61,10 @@ extension CounterStore {
       .integer(producer.number), .integer(delivery.slot), .integer(delivery.epoch), .integer(delivery.sequence),
       .integer(delivery.events.lowerBound), .integer(delivery.events.upperBound))
   }
+}
+
+extension Producer.Key {
+  /// As the journal has it. No name holds a control character, so neither one with a user before it nor one of a journal
+  /// in which there was none can be taken for another.
+  fileprivate var text: String { "\(user)\u{1f}\(name)" }
 }

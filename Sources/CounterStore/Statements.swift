@@ -37,6 +37,7 @@ final class Statements {
   let saveProducer: Statement
   let deliveries: Statement
   let saveDelivery: Statement
+  let copyDeliveries: Statement
 
   /// What is read of an event, up to the conditions.
   static let eventColumns = """
@@ -126,5 +127,9 @@ final class Statements {
     deliveries = try database.prepare(
       "SELECT epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?")
     saveDelivery = try database.prepare("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
+    copyDeliveries = try database.prepare(
+      """
+      INSERT INTO delivery SELECT ?, slot, epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?
+      """)
   }
 }

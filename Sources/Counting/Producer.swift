@@ -1,10 +1,23 @@
-/// A program that delivers changes under numbers, so that each counts exactly once however often it is sent.
+/// A program of a user that delivers changes under numbers, so that each counts exactly once however often it is sent.
 ///
 /// Within an epoch the deliveries are numbered 1, 2, 3, …; the last ``window`` of them are remembered and get the same
 /// answer again. Opening anew starts a new epoch and shuts out whoever still delivers in the old one.
 public struct Producer: Equatable, Sendable {
   /// How many deliveries are remembered: how many a producer may send before it has the first one's answer.
   public static let window: Int64 = 64
+
+  /// What tells a producer from all others. A name is its user's own: nobody else's program is shut out by that.
+  public struct Key: Hashable, Sendable {
+    /// The user whom it runs as, as the kernel says.
+    public let user: UInt32
+    /// As it calls itself.
+    public let name: String
+
+    public init(user: UInt32, name: String) {
+      self.user = user
+      self.name = name
+    }
+  }
 
   public let number: Int64
   public let epoch: Int64

@@ -28,7 +28,7 @@ package final class CoreConnection {
   ///
   /// - Parameters:
   ///   - paths: where the core's socket may be, in the order in which they are tried.
-  ///   - producer: the name under which deliveries are numbered; no two processes may use the same one.
+  ///   - producer: the name under which deliveries are numbered; no two processes of a user may use the same one.
   ///   - spool: where to keep what is not acknowledged, and to take up what an earlier process left.
   ///   - onFenced: another process uses that name; nothing is delivered any more. Gets a sentence.
   /// - Throws: `ENAMETOOLONG` where no socket can be at one of them.

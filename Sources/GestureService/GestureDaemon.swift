@@ -11,7 +11,7 @@ public final class GestureDaemon {
     public var configurationFile: String?
     /// Where the core may be: the first one that answers is the one.
     public var sockets: [String]
-    /// The name under which it delivers; no two processes may use the same one with one core.
+    /// The name under which it delivers; no two processes of a user may use the same one with one core.
     public var producer: String
     /// Whether the terminal's own keys count too.
     public var takesTerminal: Bool
@@ -66,7 +66,8 @@ public final class GestureDaemon {
     ) { [unowned self] reason in
       ServiceProcess.log(
         .error,
-        "\(reason) Another gesture daemon delivers as “\(settings.producer)”; give one of them another --producer.")
+        "\(reason) Another gesture daemon of this user delivers as “\(settings.producer)”; give one of them another "
+          + "--producer.")
       code = ConfigurationFile.wrongCode
       leave()
     }

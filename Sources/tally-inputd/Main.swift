@@ -39,7 +39,7 @@ enum Main {
                         ~/.config/tallymark/input.toml, else /etc/tallymark/input.toml, else defaults.
       --socket PATH     the core's socket. Without it: $TALLYMARK_SOCKET, else whichever of
                         $XDG_RUNTIME_DIR/tallymark/tallymark.sock and \(CoreSocket.system) answers first.
-      --producer NAME   the name to deliver under, by which the core tells gesture daemons apart (tally-inputd)
+      --producer NAME   the name to deliver under, by which the core tells the daemons of a user apart (tally-inputd)
       --terminal        count with the terminal's own keys as well: space or Enter adds, - or the down arrow takes off,
                         u undoes, q quits
       --device FILE.desc  the device of a recording that does not describe it (else the .desc beside it)

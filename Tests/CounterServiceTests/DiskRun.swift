@@ -76,7 +76,7 @@ final class DiskRun {
     guard epoch == nil else { return }
     var opened: Int64?
     try commit { core, answer in
-      opened = try core.open(producer: "clicker").epoch
+      opened = try core.open(.init(user: 7, name: "clicker")).epoch
       core.whenDurable(answer)
     }
     epoch = opened
@@ -84,7 +84,8 @@ final class DiskRun {
 
   private func deliver(_ sequence: Int64, to core: Core) throws -> Bool {
     let request = Request(.change(.add(.current, amount: nil)), time: sequence, cause: Cause(producer: "clicker"))
-    return try core.deliver([request], from: "clicker", epoch: epoch ?? 0, sequence: sequence).duplicate
+    let key = Producer.Key(user: 7, name: "clicker")
+    return try core.deliver([request], from: key, epoch: epoch ?? 0, sequence: sequence).duplicate
   }
 
   private func commit(_ body: (Core, @escaping (Core.Outcome) -> Void) throws -> Void) throws {

@@ -49,7 +49,7 @@ final class LiveRun {
   func count(to last: Int64) throws {
     if epoch == 0 {
       guard let core else { return }
-      let opened = try core.open(producer: "clicker").epoch
+      let opened = try core.open(.init(user: 7, name: "clicker")).epoch
       core.whenDurable { if case .durable = $0 { self.epoch = opened } }
       core.settle()
     }
@@ -59,7 +59,7 @@ final class LiveRun {
       for sequence in batch {
         sent = max(sent, sequence)
         let request = Request(.change(.add(.current, amount: nil)), time: sequence, cause: Cause(producer: "clicker"))
-        _ = try core.deliver([request], from: "clicker", epoch: epoch, sequence: sequence)
+        _ = try core.deliver([request], from: .init(user: 7, name: "clicker"), epoch: epoch, sequence: sequence)
         core.whenDurable { if case .durable = $0 { self.acknowledged = max(self.acknowledged, sequence) } }
       }
       core.settle()

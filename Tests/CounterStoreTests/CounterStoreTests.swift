@@ -317,7 +317,7 @@ import Testing
     do {
       let store = try CounterStore(folder: folder)
       let ledger = try store.load()
-      let producer = try store.open(producer: "pedals")
+      let producer = try store.open(.init(user: 7, name: "pedals"))
       #expect(producer.epoch == 1)
       for sequence in 1...70 {
         let number = Int64(sequence)
@@ -326,10 +326,10 @@ import Testing
       try store.commit(ledger)
     }
     let store = try CounterStore(folder: folder)
-    let producer = try #require(try store.producer(named: "pedals"))
+    let producer = try #require(try store.producer(.init(user: 7, name: "pedals")))
     #expect(try producer.judge(epoch: 1, sequence: 70) == .repeated(70...70))
     #expect(throws: DeliveryError.forgotten) { try producer.judge(epoch: 1, sequence: 6) }
-    #expect(try store.open(producer: "pedals").epoch == 2)
-    #expect(try store.producer(named: "nobody") == nil)
+    #expect(try store.open(.init(user: 7, name: "pedals")).epoch == 2)
+    #expect(try store.producer(.init(user: 7, name: "nobody")) == nil)
   }
 }

@@ -62,7 +62,33 @@ import Testing
     #expect(try scratch.ledger.findFormula("twice").text == "people * 3")
   }
 
-  @Test(arguments: [1, 2, 5]) func `a backup of an earlier version is verified and put back`(_ version: Int) throws {
+  /// The program that wrote it told producers apart by their names alone; one was opened twice, and delivered three and two.
+  @Test func `a producer whose name was nobody's own goes on as that of a user`() throws {
+    let scratch = try Scratch(journal: Self.journal(6))
+    let store = scratch.store
+    let machine = Producer.Key(user: 7, name: "tally-inputd")
+    #expect(try store.producer(machine, isWritable: false) == nil)
+    let found = try #require(try store.producer(machine))
+    #expect(try found.judge(epoch: 2, sequence: 2) == .repeated(6...6))
+    #expect(try found.judge(epoch: 2, sequence: 3) == .count)
+    #expect(try store.producer(machine, isWritable: false) == found)
+    let opened = try store.open(machine)
+    #expect(opened.epoch == 3)
+    #expect(try store.lastDelivery(of: opened) == .init(epoch: 2, sequence: 2, events: 6...6))
+    try store.save(.init(epoch: 3, sequence: 1, events: 7...7), of: opened)
+    // Who comes later takes nothing from it, whatever he calls himself.
+    for user in [8, 9] as [UInt32] {
+      let other = try store.open(.init(user: user, name: "tally-inputd"))
+      #expect(try store.lastDelivery(of: other)?.sequence == 2)
+    }
+    #expect(try store.open(.init(user: 8, name: "7/tally-inputd")).epoch == 2)
+    #expect(try store.open(.init(user: 0, name: "7/tally-inputd")).epoch == 2)
+    #expect(try store.producer(machine)?.judge(epoch: 3, sequence: 1) == .repeated(7...7))
+    #expect(try store.open(machine).epoch == 4)
+    try scratch.settle()
+  }
+
+  @Test(arguments: [1, 2, 5, 6]) func `a backup of an earlier version is verified and put back`(_ version: Int) throws {
     let journal = try Self.journal(version).path
     #expect(try JournalFile.verify(journal) == [])
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path

@@ -152,6 +152,26 @@ def test_taking_back_what_was_administered(scene):
         equal(may({}, "undo"), True, "whether root may take it back")
 
 
+def test_producer_of_another_user(scene):
+    """Whoever may count cannot end the machine's gesture daemon by delivering under its name."""
+    script = """
+import socket, sys
+s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])
+s.sendall(b'{"method":"org.tallymark.Counters.Open","parameters":{"producer":"tally-inputd"}}\\0')
+print(s.recv(4096))
+"""
+    presenter = scene.presenter()
+    with Installed():
+        wait_for(presenter)
+        presenter.press()
+        becomes(values, {"count": 1}, "the counters")
+        pid = state("tally-inputd.service", "MainPID")
+        equal("epoch" in run(sys.executable, "-c", script, SOCKET, **alice("tallymark"), cwd="/"), True, "her epoch")
+        presenter.press()
+        becomes(values, {"count": 2}, "the counters")
+        equal(state("tally-inputd.service", "MainPID"), pid, "the gesture daemon")
+
+
 def test_wrong_configuration(scene):
     """A configuration with a fault changes nothing, says where the fault is, and does not let the core start anew."""
     with Installed():
