@@ -47,7 +47,7 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
     .target(name: "Loudspeaker", dependencies: ["Feedback", "Platform", "Calsa"], swiftSettings: strictOverC),
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
-    .target(name: "CounterStore", dependencies: ["Counting", "Csqlite"], swiftSettings: strictOverC),
+    .target(name: "CounterStore", dependencies: ["Counting", "CLinux", "Csqlite"], swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
     .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
     .target(

@@ -33,8 +33,15 @@ final class StateFolder {
 
   /// Removes the folder with its lock and an SQLite file of that name, unless it holds anything else.
   func remove(_ name: String) {
-    for file in ["lock", name, "\(name)-wal", "\(name)-shm"] { unsafe unlink("\(path)/\(file)") }
+    for file in files(name) { unsafe unlink(file) }
     unsafe rmdir(path)
+  }
+
+  /// Gives the folder, with the same in it, to somebody else.
+  func give(_ name: String, to owner: FolderOwner) throws(StoreError) { try owner.take(files(name) + [path]) }
+
+  private func files(_ name: String) -> [String] {
+    ["lock", name, "\(name)-wal", "\(name)-shm"].map { "\(path)/\($0)" }
   }
 
   /// Makes a file's name in this folder as durable as its content.

@@ -64,3 +64,7 @@ int linux_input_grab(int fd, int grabbed);
 
 /* Lets an input device stamp its events by CLOCK_BOOTTIME, for this opening of it. */
 int linux_input_use_boottime(int fd);
+
+/* From now on this thread uses files with the rights of that user and group, who own what it makes; root may become
+   anybody, and itself again. */
+int linux_use_files_as(unsigned int user, unsigned int group);

@@ -14,11 +14,11 @@ public enum JournalFile {
     guard unsafe access(destination, F_OK) != 0 else {
       throw StoreError(.unusable, "\(destination) is there already; a backup never replaces a file.")
     }
-    try copy(source, to: destination)
+    try copy(try Database(path: source), to: destination)
   }
 
   /// Puts a backup in the place of the journal in `folder`, which no core may use meanwhile. What was there is kept
-  /// beside it.
+  /// beside it. Root restores in the name of the folder's owner.
   ///
   /// - Returns: where the journal that was replaced lies now; `nil` where there was none.
   public static func restore(_ backup: String, to folder: String) throws(StoreError) -> String? {
@@ -27,6 +27,13 @@ public enum JournalFile {
     if let first = differences.first {
       throw StoreError(.damaged, "\(backup) was not restored, since it does not hold together: \(first)")
     }
+    let source = try Database(path: backup)
+    // It may lie where only root can look.
+    try source.execute("BEGIN; SELECT count(*) FROM sqlite_schema")
+    return try FolderOwner.acting(of: folder) { () throws(StoreError) in try restore(source, to: folder) }
+  }
+
+  private static func restore(_ backup: Database, to folder: String) throws(StoreError) -> String? {
     let state = try StateFolder(folder)
     let (place, new) = ("\(folder)/\(name)", "\(folder)/\(name).new")
     unsafe unlink(new)
@@ -74,12 +81,12 @@ public enum JournalFile {
 
   // MARK: Files
 
-  private static func copy(_ source: String, to destination: String) throws(StoreError) {
+  private static func copy(_ source: Database, to destination: String) throws(StoreError) {
     let old = umask(0o077)
     defer { umask(old) }
     do throws(StoreError) {
       let copy = try Database(path: destination)
-      try copy.copy(from: try Database(path: source))
+      try copy.copy(from: source)
       // One file, without a log beside it.
       try copy.execute("PRAGMA journal_mode = DELETE")
     } catch {

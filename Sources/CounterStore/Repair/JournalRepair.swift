@@ -15,7 +15,7 @@ public struct JournalRepair {
     "event_note": "notes", "current": "choices of the current counter",
   ]
 
-  /// Repairs the journal in the folder `damaged` into the folder `new`.
+  /// Repairs the journal in the folder `damaged` into the folder `new`, which belongs to the same user where root asks.
   ///
   /// - Throws: a ``StoreError`` where the damaged folder holds no journal or is in use, the new one exists or cannot be
   ///   written, or nothing at all can be read; then there is no new one.
@@ -25,6 +25,7 @@ public struct JournalRepair {
     let folder = try StateFolder(makingAnew: new)
     do throws(StoreError) {
       try self.init(rescuing: old, into: folder)
+      if let owner = FolderOwner(of: damaged) { try folder.give(JournalFile.name, to: owner) }
     } catch {
       folder.remove(JournalFile.name)
       throw error
