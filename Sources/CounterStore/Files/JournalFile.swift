@@ -38,16 +38,30 @@ public enum JournalFile {
     let (place, new) = ("\(folder)/\(name)", "\(folder)/\(name).new")
     unsafe unlink(new)
     try copy(backup, to: new)
+    let kept = try put(new, inPlaceOf: place)
+    try state.sync()
+    return kept
+  }
+
+  /// Puts the journal `new` in the place of another one, which is kept beside it.
+  ///
+  /// Whatever ends this halfway, there is always one of the two: a core that found none would begin an empty one.
+  ///
+  /// - Returns: where the other one lies now; `nil` where there was none.
+  static func put(_ new: String, inPlaceOf place: String) throws(StoreError) -> String? {
     var kept: String?
     if unsafe access(place, F_OK) == 0 {
       // Its log goes into the file, so that one file is all of it.
       do { try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE") }
       let old = try free("\(place).before-restore")
-      guard unsafe rename(place, old) == 0 else { throw refusal(old) }
+      guard unsafe link(place, old) == 0 else { throw refusal(old) }
       kept = old
     }
-    guard unsafe rename(new, place) == 0 else { throw refusal(place) }
-    try state.sync()
+    guard unsafe rename(new, place) == 0 else {
+      let refusal = refusal(place)
+      if let kept { unsafe unlink(kept) }
+      throw refusal
+    }
     return kept
   }
 

@@ -1,0 +1,44 @@
+import Counting
+import Foundation
+import Testing
+
+@testable import CounterStore
+
+@Suite final class `Putting back a backup` {
+  let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  var folder: String { "\(base)/state" }
+  var journal: String { "\(folder)/counters.sqlite" }
+  var backup: String { "\(base)/copy.tally" }
+
+  /// A backup with 7, and a journal that has gone on to 10.
+  init() throws {
+    try add(7)
+    try JournalFile.backUp(folder, to: backup)
+    try add(3)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: base) }
+
+  func add(_ amount: Quantity) throws {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    for event in try ledger.perform(.add(.current, amount: amount), at: 1, cause: Cause(producer: "test")) {
+      try store.append(event, to: ledger)
+    }
+    try store.commit(ledger)
+  }
+
+  var values: [Int64] { get throws { try CounterStore(folder: folder).load().all.map(\.value) } }
+
+  func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+  @Test func `leaves the journal where it is until the other one takes its place`() throws {
+    #expect(throws: StoreError.self) { try JournalFile.put("\(folder)/gone", inPlaceOf: journal) }
+    #expect(try values == [10])
+    #expect(try files() == ["counters.sqlite", "lock"])
+    #expect(try JournalFile.restore(backup, to: folder) == "\(journal).before-restore")
+    #expect(try values == [7])
+    #expect(try JournalFile.restore("\(journal).before-restore", to: folder) == "\(journal).before-restore.1")
+    #expect(try values == [10])
+  }
+}
