@@ -19,13 +19,14 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: base) }
 
-  func add(_ amount: Quantity) throws {
+  func add(_ amount: Quantity, abandoning: Bool = false) throws {
     let store = try CounterStore(folder: folder)
     var ledger = try store.load()
     for event in try ledger.perform(.add(.current, amount: amount), at: 1, cause: Cause(producer: "test")) {
       try store.append(event, to: ledger)
     }
     try store.commit(ledger)
+    if abandoning { store.abandon() }
   }
 
   var values: [Int64] { get throws { try CounterStore(folder: folder).load().all.map(\.value) } }
@@ -40,5 +41,21 @@ import Testing
     #expect(try values == [7])
     #expect(try JournalFile.restore("\(journal).before-restore", to: folder) == "\(journal).before-restore.1")
     #expect(try values == [10])
+  }
+  @Test func `replaces a journal that is damaged, which is what backups are for`() throws {
+    try Data(repeating: 37, count: 8192).write(to: URL(fileURLWithPath: journal))
+    #expect(throws: StoreError.self) { try values }
+    #expect(try JournalFile.restore(backup, to: folder) == "\(journal).before-restore")
+    #expect(try values == [7])
+  }
+
+  @Test func `takes no log of a journal that is gone for its own`() throws {
+    // As a core leaves it that is killed.
+    try add(1, abandoning: true)
+    #expect(try files().contains("counters.sqlite-wal"))
+    try FileManager.default.removeItem(atPath: journal)
+    #expect(try JournalFile.restore(backup, to: folder) == nil)
+    #expect(try values == [7])
+    #expect(try files().contains("counters.sqlite.before-restore-wal"))
   }
 }

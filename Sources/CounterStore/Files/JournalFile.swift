@@ -49,20 +49,27 @@ public enum JournalFile {
   ///
   /// - Returns: where the other one lies now; `nil` where there was none.
   static func put(_ new: String, inPlaceOf place: String) throws(StoreError) -> String? {
-    var kept: String?
-    if unsafe access(place, F_OK) == 0 {
-      // Its log goes into the file, so that one file is all of it.
-      do { try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE") }
-      let old = try free("\(place).before-restore")
+    let old = try free("\(place).before-restore")
+    let isThere = unsafe access(place, F_OK) == 0
+    if isThere {
+      // Its log goes into the file, so that one file is all of it; one that is too damaged for that keeps its log.
+      do throws(StoreError) {
+        try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+      } catch {
+        guard error.code == .damaged else { throw error }
+      }
       guard unsafe link(place, old) == 0 else { throw refusal(old) }
-      kept = old
+    }
+    // SQLite would take the log of another journal for that of the new one.
+    for log in ["-wal", "-shm", "-journal"] where unsafe rename(place + log, old + log) != 0 && errno != ENOENT {
+      throw refusal(place + log)
     }
     guard unsafe rename(new, place) == 0 else {
       let refusal = refusal(place)
-      if let kept { unsafe unlink(kept) }
+      if isThere { unsafe unlink(old) }
       throw refusal
     }
-    return kept
+    return isThere ? old : nil
   }
 
   /// Says how the values of a journal differ from what its events add up to; nothing where all is well.
