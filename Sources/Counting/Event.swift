@@ -75,6 +75,8 @@ public struct Event: Equatable, Sendable {
 
   /// Its place in the order of all events: 1, 2, 3, …
   public let sequence: Int64
+  /// The times that may come from outside: from 1970 to the year 9999, behind which no calendar here goes.
+  public static let times: ClosedRange<Int64> = 0...253_402_300_799_999_999
   /// When it was done, in microseconds since 1970-01-01T00:00:00Z; two events may bear the same time, and one that was
   /// added after the fact bears an earlier one than those before it.
   public let time: Int64

@@ -160,4 +160,18 @@ import Testing
       #expect(statistics.totals == sum)
     }
   }
+
+  /// As a journal may hold them that took in an archive of a former version.
+  @Test func `times near both ends of 64 bits have a gap between them`() throws {
+    let scratch = try Scratch()
+    for time in [Int64.min, 9_223_372_030_000_000_000] {
+      let cause = Cause(producer: "test")
+      for event in try scratch.ledger.perform(.add(.current, amount: 1), at: time, cause: cause) {
+        try scratch.store.append(event, to: scratch.ledger)
+      }
+    }
+    let found = try scratch.store.statistics(of: nil, from: .min, until: .max, in: scratch.ledger)
+    #expect(found.totals.counts == 2)
+    #expect(found.gap == .min...9_223_372_030_000_000_000)
+  }
 }

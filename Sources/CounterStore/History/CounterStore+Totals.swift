@@ -83,7 +83,9 @@ extension CounterStore {
       guard let summary = quarters[number] else { continue }
       found.totals.include(summary.totals)
       if let first = summary.first {
-        if let before = found.last, first > before, first - before > found.longest { found.gap = before...first }
+        if let before = found.last, first > before, first.clampedDistance(from: before) > found.longest {
+          found.gap = before...first
+        }
         found.first = min(found.first ?? first, first)
       }
       if let last = summary.last { found.last = max(found.last ?? last, last) }
@@ -107,7 +109,7 @@ extension CounterStore {
       _, time in moments.append(time)
     }
     moments.sort()
-    for (before, after) in zip(moments, moments.dropFirst()) where after - before > found.longest {
+    for (before, after) in zip(moments, moments.dropFirst()) where after.clampedDistance(from: before) > found.longest {
       found.gap = before...after
     }
   }
@@ -189,5 +191,5 @@ extension CounterStore {
 }
 
 extension CounterStore.Statistics {
-  fileprivate var longest: Int64 { gap.map { $0.upperBound - $0.lowerBound } ?? 0 }
+  fileprivate var longest: Int64 { gap.map { $0.upperBound.clampedDistance(from: $0.lowerBound) } ?? 0 }
 }

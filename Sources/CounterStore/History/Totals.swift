@@ -35,6 +35,12 @@ extension Int64 {
     return overflow ? (self < 0 ? .min : .max) : sum
   }
 
+  /// How much more it is than something smaller, or what of that 64 bits can hold.
+  func clampedDistance(from other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? .max : difference
+  }
+
   /// The product with something positive, or what of it 64 bits can hold.
   func clampedProduct(_ factor: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: factor)

@@ -77,6 +77,7 @@ public struct Archive: Sendable {
       values[counter.id] = counter.value
     }
     try checkEvents(values, numbers)
+    for count in counts where !(Event.times ~= count.time) { throw .time(count.name) }
   }
 
   /// Those that are there have names of their own.
@@ -112,7 +113,7 @@ public struct Archive: Sendable {
     for event in events {
       guard event.sequence > last else { throw .event(event.sequence, "it is out of order") }
       last = event.sequence
-      guard 0...Self.latest ~= event.time else { throw .event(event.sequence, "its time is none") }
+      guard Event.times ~= event.time else { throw .event(event.sequence, "its time is none") }
       // What happened to a formula that an earlier version left out is left out, too.
       guard [.all, .formula].contains(event.subject) || numbers.contains(event.counter) else {
         throw .missing(event.counter.number)
@@ -141,9 +142,6 @@ public struct Archive: Sendable {
       throw .event(last, "the value of counter \(id.number) is not what its events add up to")
     }
   }
-
-  /// The year 9999, in microseconds since 1970.
-  static let latest: Int64 = 253_402_300_799_000_000
 }
 
 extension Field {
@@ -166,6 +164,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case twiceNamed(String)
   case missing(Int64)
   case event(Int64, String)
+  /// A count of this name was made at a time that no calendar shows.
+  case time(String)
   case counting(CountingError)
   /// There is a counter or a formula of this name here already.
   case clash(String)
@@ -179,6 +179,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .twiceNamed(let name): "The name “\(name.shortened)” is given twice."
     case .missing(let number): "Counter or group \(number) is referred to and missing."
     case .event(let sequence, let reason): "Event \(sequence) makes no sense: \(reason)."
+    case .time(let name): "A count of “\(name.shortened)” lies before 1970 or behind the year 9999."
     case .counting(let error): error.message
     case .clash(let name): "There is a counter called “\(name)” here already."
     case .otherKind(let name):

@@ -1,0 +1,16 @@
+import Testing
+import Varlink
+
+@Suite struct `Times that no calendar shows` {
+  static let strange: [Int64] = [.min, -1, 253_402_300_800_000_000, .max]
+
+  @Test(arguments: strange) func `are not taken in with counts`(_ time: Int64) throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    let line = #"{"count":{"name":"people","time":\#(time),"amount":"1"}}"#
+    let words = "A count of “people” lies before 1970 or behind the year 9999."
+    #expect(refusal("message") { try client.call("Import", ["lines": [.string(line)]]) } == "BadArchive \(words)")
+    #expect(try client.call("Statistics")["total"]?.object?["counts"] == 0)
+  }
+}
