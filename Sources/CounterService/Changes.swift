@@ -117,7 +117,8 @@ enum Changes {
       verb = .change(.clock(change.target("counter"), stopwatch))
     }
     let time = change.integer("time") ?? now
-    guard time >= 0 else { throw change.invalid("time") }
+    // Later than now is what was done by a clock that was set back since.
+    guard Event.times ~= time else { throw change.invalid("time") }
     let cause = Cause(producer: producer, device: try change.label("device"), gesture: try change.label("gesture"))
     return Request(verb, time: time, cause: cause, isAdministrators: isAdministrators)
   }
