@@ -57,8 +57,7 @@ extension Answers {
   }
 
   static func past(_ arguments: Arguments, _ core: Core) throws -> JSONObject {
-    let counters =
-      try names(arguments)?.map { try core.counterEver(named: $0) } ?? core.ledger.all
+    let counters = try names(arguments).map { try self.counters(named: $0, core) } ?? core.ledger.all
     let values = try core.values(of: counters.map(\.id), at: arguments.integer("time") ?? 0)
     return [
       "values": .array(
@@ -82,13 +81,20 @@ extension Answers {
     if let name = arguments.text("counter") { names = (names ?? []) + [name] }
     let id = arguments.integer("id").map(Counter.ID.init)
     guard names != nil || id != nil else { return nil }
-    return Set(try (names ?? []).map { try core.counterEver(named: $0).id } + (id.map { [$0] } ?? []))
+    return Set(try counters(named: names ?? [], core).map(\.id) + (id.map { [$0] } ?? []))
+  }
+
+  private static func counters(named names: [String], _ core: Core) throws -> [Counter] {
+    let counters = try core.countersEver(named: names)
+    return names.compactMap { counters[$0] }
   }
 
   private static func names(_ arguments: Arguments) throws -> [String]? {
     guard let names = arguments["counters"]?.array else { return nil }
     guard names.count <= 10_000 else { throw VarlinkError.invalidParameter("counters") }
-    return names.compactMap(\.string)
+    var seen: Set<String> = []
+    // Each is answered once, however often it is asked for.
+    return names.compactMap(\.string).filter { seen.insert($0).inserted }
   }
 }
 

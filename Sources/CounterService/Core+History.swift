@@ -28,10 +28,21 @@ extension Core {
   ///
   /// - Throws: ``CountingError/noSuchCounter(_:)`` where none ever did.
   public func counterEver(named name: String) throws -> Counter {
-    if let standing = try? ledger.find(.named(name)) { return standing }
-    let found = try storing { () throws(StoreError) in try store.counterEverNamed(name, in: ledger) }
-    guard let found else { throw CountingError.noSuchCounter(name.shortened) }
-    return found
+    guard let counter = try countersEver(named: [name])[name] else { throw CountingError.noSuchCounter(name.shortened) }
+    return counter
+  }
+
+  /// The same for many names at once.
+  public func countersEver(named names: [String]) throws -> [String: Counter] {
+    var counters: [String: Counter] = [:]
+    for name in names where counters[name] == nil { counters[name] = try? ledger.find(.named(name)) }
+    let missing = Set(names.filter { counters[$0] == nil })
+    if !missing.isEmpty {
+      let found = try storing { () throws(StoreError) in try store.countersEver(named: missing, in: ledger) }
+      counters.merge(found) { standing, _ in standing }
+    }
+    guard let unknown = names.first(where: { counters[$0] == nil }) else { return counters }
+    throw CountingError.noSuchCounter(unknown.shortened)
   }
 
   /// All groups, counters and formulas, also counters that were removed, without events.

@@ -17,16 +17,26 @@ extension CounterStore {
     }
   }
 
-  /// The counter that bears `name`, or that bore it last: before it was removed, or called otherwise.
-  public func counterEverNamed(_ name: String, in ledger: Ledger) throws(StoreError) -> Counter? {
+  /// The counters that bear `names`, or that bore them last: before they were removed, or called otherwise. However many
+  /// names there are, all that ever were given are gone through once.
+  public func countersEver(named names: Set<String>, in ledger: Ledger) throws(StoreError) -> [String: Counter] {
     try flush(ledger)
     // Compared here, since two spellings of the same letters are the same name.
-    for names in [statements.names, statements.formerNames] {
-      let bearers = try names.rows { row throws(StoreError) in row.text(1) == name ? row.integer(0) : nil }
-      guard let first = bearers.lazy.compactMap(\.self).first else { continue }
-      return try statements.counter.rows(.integer(first)) { row throws(StoreError) in CounterRow.counter(row) }.first
+    var bearers: [String: Int64] = [:]
+    for given in [statements.names, statements.formerNames] where bearers.count < names.count {
+      var found: [String: Int64] = [:]
+      _ = try given.each([]) { row throws(StoreError) in
+        let name = row.text(1)
+        if names.contains(name), found[name] == nil { found[name] = row.integer(0) }
+      }
+      bearers.merge(found) { bearer, _ in bearer }
     }
-    return nil
+    var counters: [String: Counter] = [:]
+    for (name, id) in bearers {
+      counters[name] =
+        try statements.counter.rows(.integer(id)) { row throws(StoreError) in CounterRow.counter(row) }.first
+    }
+    return counters
   }
 
   func event(_ row: Statement) throws(StoreError) -> Event {

@@ -1,0 +1,50 @@
+import Counting
+import Foundation
+import Platform
+import Testing
+import Varlink
+
+@testable import CounterService
+@testable import CounterStore
+
+@Suite final class `Names of counters that are gone` {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  let core: Core
+  /// The loop that the core's sources are part of.
+  let loop: EventLoop
+  static let names = (0..<200).map { "gone-\($0)" }
+
+  init() throws {
+    loop = try EventLoop()
+    core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    for name in Self.names {
+      try perform(.create(name: name))
+      try perform(.set(.named(name), [.name: .text("new-\(name)")]))
+      try perform(.remove(.named("new-\(name)")))
+    }
+    core.settle()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func perform(_ change: Change) throws {
+    _ = try core.perform([Request(.change(change), time: 1, cause: Cause(producer: "test"))])
+  }
+
+  /// What SQLite has to do to answer how so many of them stood.
+  func work(for names: [String]) throws -> Int32 {
+    let statements = [core.store.statements.names, core.store.statements.formerNames]
+    for statement in statements { _ = statement.takeWork() }
+    let arguments = Arguments(["counters": .array(names.map(JSON.string)), "time": 1], path: "")
+    #expect(try Answers.past(arguments, core)["values"]?.array?.count == Set(names).count)
+    return statements.reduce(0) { $0 + $1.takeWork() }
+  }
+
+  @Test func `are looked up together, so that nobody can hold up the core by asking for many`() throws {
+    let once = try work(for: [Self.names[0]])
+    #expect(once > 0)
+    #expect(try work(for: Self.names) == once)
+    #expect(try work(for: Array(repeating: Self.names[7], count: 10_000)) == once)
+    #expect(throws: CountingError.noSuchCounter("never")) { try core.countersEver(named: [Self.names[0], "never"]) }
+  }
+}
