@@ -6,10 +6,11 @@ extension Core {
   /// At most so many periods are closed in a row; those who wait are answered in between.
   private static let mostRenewals = 4096
 
-  /// Closes the periods that have ended, as themselves and in order.
+  /// Closes the periods that have ended, as themselves and in order, and lets those go on that have yet to begin since
+  /// the clock was set back.
   func renew() throws {
     let now = Clock.microsecondsSince1970()
-    guard let first = renewal, first <= now else { return }
+    guard renewal ?? .max <= now || now < earliestTime ?? .min else { return }
     var left = Self.mostRenewals
     var ended = ledger.renewals(until: now)
     while !ended.isEmpty, left > 0 {
@@ -36,6 +37,7 @@ extension Core {
 
   func scheduleRenewal() {
     renewal = ledger.nextRenewal
+    earliestTime = ledger.earliestTime
     guard let renewal else {
       alarm?.disarm()
       return
@@ -49,6 +51,6 @@ extension Event {
   /// Whether counters may begin anew at other times after it.
   var mayConcernRenewals: Bool {
     presence != .unchanged || kind == .locked || kind == .unlocked
-      || alterations.contains { $0.field == .renewsAt || $0.field == .archived }
+      || alterations.contains { $0.field == .renewsAt || $0.field == .began || $0.field == .archived }
   }
 }

@@ -27,6 +27,8 @@ public final class Core {
   var alarm: TimerSource?
   /// When that is, in microseconds since 1970; `nil` for never.
   var renewal: Int64?
+  /// The clock was set back where it shows less than this; `nil` where it may show anything.
+  var earliestTime: Int64?
 
   /// How long after the first request for a reset the second one does it, in microseconds.
   public var resetWindow: Int64 {

@@ -107,7 +107,9 @@ extension ObjectWriter {
     if event.marks.contains(.reached) { add("reached", true) }
     if event.marks.contains(.limited) { add("limited", true) }
     add("boundary", event.boundary)
-    if event.kind == .renewed { add("began", event.alterations.first { $0.field == .began }?.before.integer) }
+    if event.kind == .renewed || event.marks.contains(.byClock) {
+      add("began", event.alterations.first { $0.field == .began }?.before.integer)
+    }
     add("lap", event.lap)
     add("about", event.about)
     add("batch", event.batch)

@@ -1,3 +1,5 @@
+import Counting
+
 /// Every statement the journal uses, prepared once.
 final class Statements {
   let begin: Statement
@@ -106,7 +108,9 @@ final class Statements {
     saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
     removeNote = try database.prepare("DELETE FROM event_note WHERE event = ?")
     // What is no deed of its own, or has its own opposite, is passed over.
-    let until = "sequence <= ? AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked')"
+    let until =
+      "sequence <= ? AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked') "
+      + "AND NOT marks & \(Event.Marks.byClock.rawValue)"
     lastEventUntil = try database.prepare("\(eventColumns) WHERE \(until) ORDER BY sequence DESC LIMIT 1")
     lastCounterEventUntil = try database.prepare(
       "\(eventColumns) WHERE event.counter = ? AND \(until) ORDER BY sequence DESC LIMIT 1")

@@ -55,6 +55,9 @@ public struct Event: Equatable, Sendable {
     public static let lastOfCounter = Marks(rawValue: 32)
     /// The counter was made because something was to be counted and there was none; and what takes that back, and so on.
     public static let madeToCount = Marks(rawValue: 64)
+    /// It followed from the clock, so that nobody takes it back: its period began in the future of a clock that was set
+    /// back since.
+    public static let byClock = Marks(rawValue: 128)
   }
 
   /// What an event did to the counter's being there at all.

@@ -38,9 +38,21 @@ extension Ledger {
     counters.entries.values.lazy.filter(\.mayRenew).compactMap(\.renewsAt).min()
   }
 
-  /// The counters that have to begin anew by `time`, those first whose turn it was first.
+  /// The clock, in microseconds since 1970, must have been set back where it shows less than this: a period that goes on
+  /// would begin in its future.
+  public var earliestTime: Int64? {
+    counters.entries.values.lazy.filter { $0.mayRenew && $0.period != nil }.compactMap(\.began).max()
+      .map { $0.subtractingReportingOverflow(Self.smallestSetback) }.flatMap { $0.overflow ? nil : $0.partialValue }
+  }
+
+  /// In microseconds. By less than this a clock is set that was not wrong, and a leap second sets it as well; what is
+  /// counted then still belongs to the period before, whose end had come too soon.
+  static let smallestSetback: Int64 = 60_000_000
+
+  /// The counters that have to begin anew by `time`, or began in its future, those first whose turn it was first.
   public func renewals(until time: Int64) -> [Counter.ID] {
-    counters.entries.values.filter { $0.mayRenew && $0.renewsAt.map { $0 <= time } ?? false }
+    counters.entries.values
+      .filter { $0.mayRenew && ($0.renewsAt.map { $0 <= time } ?? false || $0.isAhead(of: time)) }
       .sorted { ($0.renewsAt ?? 0, $0.id) < ($1.renewsAt ?? 0, $1.id) }.map(\.id)
   }
 
@@ -74,10 +86,24 @@ extension Ledger {
   /// The event bears the time at which the period ended, however long that was ago, so that each period is closed, one
   /// after the other.
   mutating func renew(_ id: Counter.ID, _ occasion: Occasion) throws(CountingError) -> [Event] {
-    guard let counter = counters[id], counter.mayRenew, let end = counter.renewsAt, end <= occasion.time else {
-      return []
-    }
+    guard let counter = counters[id], counter.mayRenew else { return [] }
+    if counter.isAhead(of: occasion.time) { return [setBack(counter, occasion)] }
+    guard let end = counter.renewsAt, end <= occasion.time else { return [] }
     return try renew(counter, Occasion(time: end, cause: occasion.cause))
+  }
+
+  /// Lets the period go on that was begun by a clock which has been set back since: until the end that it has by the
+  /// right one. Else all that is counted until the clock has caught up would be for a period that seems to have ended.
+  private mutating func setBack(_ counter: Counter, _ occasion: Occasion) -> Event {
+    let before = counter
+    var counter = counter
+    counter.began = occasion.time
+    counter.renewsAt = renewal(of: counter, after: occasion.time)
+    let alterations = [Field.began, .renewsAt].compactMap { field in
+      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
+    }
+    replace(counter)
+    return record(.changed, counter, occasion, marks: .byClock, alterations: alterations)
   }
 
   private mutating func renew(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> [Event] {
@@ -110,4 +136,11 @@ extension Ledger {
 extension Counter {
   /// A locked counter refuses it, and one that is put away is left alone; both catch up later.
   fileprivate var mayRenew: Bool { !isLocked && !isArchived }
+
+  /// Whether its period began so far in the future of a clock that shows `time` that the clock was set back since.
+  fileprivate func isAhead(of time: Int64) -> Bool {
+    guard period != nil, let began else { return false }
+    let (ahead, overflow) = began.subtractingReportingOverflow(time)
+    return overflow ? began > time : ahead > Ledger.smallestSetback
+  }
 }

@@ -79,6 +79,7 @@ struct EventLine {
     case "subtracted": Output.styled(signed, .down) + remarks
     case "armed": "armed: reset again to do it"
     case "lapped": "lap of \(Unit.time.text(object["lap"]?.int ?? 0))"
+    case "changed" where object["began"]?.int != nil: "the clock was set back, its period goes on"
     case "changed": "changed \(fields)"
     case "renewed" where isLate: "counted for the period before"
     case "renewed": "began anew after \(unit.text(value.subtractingReportingOverflow(change).partialValue))"

@@ -1,0 +1,88 @@
+import Calendars
+import Counting
+import Testing
+
+/// A clock that was wrong is mended later; meanwhile it has ended periods that had yet to begin.
+@Suite struct `A period that a clock began which was ahead` {
+  var ledger = Ledger()
+  let cause = Cause(producer: "test")
+
+  static func moment(_ text: String) throws -> Int64 { try TimeText.moment(text, now: 0, in: .utc) }
+
+  @discardableResult
+  mutating func perform(_ change: Change, at time: String) throws -> [Event] {
+    try ledger.perform(change, at: try Self.moment(time), cause: cause)
+  }
+
+  mutating func renew(until time: String) throws -> [Event] {
+    let time = try Self.moment(time)
+    var events: [Event] = []
+    while let first = ledger.renewals(until: time).first {
+      events += try ledger.perform(.renew(first), at: time, cause: cause)
+    }
+    return events
+  }
+
+  mutating func make(_ period: String) throws {
+    try perform(.create(name: "x", [.period: .text(period)]), at: "2026-11-22T09:00Z")
+    try perform(.add(.named("x"), amount: 5), at: "2026-11-22T09:00Z")
+    #expect(try renew(until: "2027-01-01T09:00Z").last?.kind == .renewed)
+    try perform(.add(.named("x"), amount: 2), at: "2027-01-01T09:00Z")
+  }
+
+  @Test(arguments: ["daily 00:00 UTC", "weekly UTC", "monthly UTC"])
+  mutating func `goes on once the clock is set back, until the end that it has now`(_ period: String) throws {
+    try make(period)
+    let now = "2026-11-22T10:00Z"
+    #expect(try ledger.earliestTime.map { try Self.moment(now) < $0 } == true)
+    let events = try renew(until: now)
+    #expect(events.map(\.kind) == [.changed])
+    #expect(events.allSatisfy { $0.change == 0 && $0.value == 2 && $0.marks.contains(.byClock) })
+    #expect(try ledger.find(.named("x")).began == Self.moment(now))
+    #expect(try perform(.add(.named("x"), amount: 3), at: now).map(\.value) == [5])
+    #expect(try renew(until: now).isEmpty)
+    let next = try #require(Schedule(period)?.next(after: Self.moment(now) / 1_000_000, in: .utc)) * 1_000_000
+    #expect(ledger.nextRenewal == next)
+    // What was done by the wrong clock and arrives only now, and what was done before the day began.
+    #expect(try perform(.add(.named("x"), amount: 1), at: "2027-01-01T09:01Z").map(\.value) == [6])
+    let late = try perform(.add(.named("x"), amount: 1), at: "2026-10-31T09:00Z")
+    #expect(late.map(\.kind) == [.added, .renewed] && late.last?.value == 6)
+    // Its end comes once.
+    let closed = try ledger.perform(.renew(ledger.find(.named("x")).id), at: next, cause: cause)
+    #expect(closed.map(\.change) == [-6] && closed.map(\.time) == [next])
+    #expect(ledger.renewals(until: next).isEmpty)
+  }
+
+  @Test mutating func `on a date still has that date to come`() throws {
+    try make("on 2026-12-24 18:00 UTC")
+    #expect(ledger.nextRenewal == nil)
+    #expect(try renew(until: "2026-11-22T10:00Z").count == 1)
+    #expect(try ledger.nextRenewal == Self.moment("2026-12-24T18:00Z"))
+  }
+
+  @Test mutating func `is left alone where the clock is set by seconds, or is ahead no more`() throws {
+    try make("daily 00:00 UTC")
+    #expect(try renew(until: "2026-12-31T23:59:00Z").isEmpty)
+    let late = try perform(.add(.named("x"), amount: 1), at: "2026-12-31T23:59:30Z")
+    #expect(late.map(\.kind) == [.added, .renewed])
+    #expect(try renew(until: "2026-12-31T23:58:59Z").count == 1)
+  }
+
+  @Test mutating func `is left alone where there is none, or where the counter is put away`() throws {
+    try make("daily 00:00 UTC")
+    try perform(.set(.named("x"), [.archived: .integer(1)]), at: "2026-11-22T10:00Z")
+    #expect(try renew(until: "2026-11-22T10:00Z").isEmpty && ledger.earliestTime == nil)
+    try perform(.set(.named("x"), [.archived: .integer(0), .period: .text("")]), at: "2026-11-22T10:00Z")
+    #expect(try renew(until: "2026-11-22T10:00Z").isEmpty && ledger.earliestTime == nil)
+  }
+
+  @Test mutating func `bears any times`() throws {
+    try perform(.create(name: "x", [.period: .text("daily 00:00 UTC")]), at: "2026-11-22T09:00Z")
+    for time in [Int64.max, .min] {
+      _ = try ledger.perform(.reset(.one(.named("x")), isConfirmed: true), at: time, cause: cause)
+      _ = ledger.earliestTime
+      _ = try renew(until: "2026-11-22T10:00Z")
+      #expect(try ledger.find(.named("x")).began.map { $0 <= (try Self.moment("2026-11-22T10:00Z")) } == true)
+    }
+  }
+}
