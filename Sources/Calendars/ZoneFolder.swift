@@ -27,17 +27,29 @@ public struct ZoneFolder: Sendable {
   }
 
   /// The zone that this machine's clock shows: what `TZ` names, or `/etc/localtime` leads to, or universal time.
-  public func local() -> Zone {
+  ///
+  /// - Throws: a ``ZoneError`` where that zone cannot be read now.
+  public func local() throws(ZoneError) -> Zone {
     if let value = unsafe getenv("TZ"), unsafe value.pointee != 0 {
       var name = unsafe String(cString: value)
       if name.hasPrefix(":") { name.removeFirst() }
-      if let zone = try? zone(named: name) { return zone }
+      if let zone = try usableZone(named: name) { return zone }
     }
     guard let resolved = unsafe realpath("/etc/localtime", nil) else { return .utc }
     defer { unsafe free(resolved) }
     let parts = unsafe String(cString: resolved).split(separator: "/")
     guard let folder = parts.firstIndex(of: "zoneinfo") else { return .utc }
-    return (try? zone(named: parts[(folder + 1)...].joined(separator: "/"))) ?? .utc
+    return try usableZone(named: parts[(folder + 1)...].joined(separator: "/")) ?? .utc
+  }
+
+  /// `nil` where there is none, or none that makes sense.
+  private func usableZone(named name: String) throws(ZoneError) -> Zone? {
+    do throws(ZoneError) {
+      return try zone(named: name)
+    } catch {
+      if error.mayPass { throw error }
+      return nil
+    }
   }
 
   private static func unknown(_ name: String) -> ZoneError {
@@ -61,7 +73,7 @@ public struct ZoneFolder: Sendable {
     let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ZoneError("The file of the time zone “\(name)” cannot be opened.")
+      throw ZoneError("The file of the time zone “\(name)” cannot be opened.", mayPass: true)
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -70,7 +82,7 @@ public struct ZoneFolder: Sendable {
       let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
       guard count >= 0 else {
         if errno == EISDIR { return nil }
-        throw ZoneError("The file of the time zone “\(name)” cannot be read.")
+        throw ZoneError("The file of the time zone “\(name)” cannot be read.", mayPass: true)
       }
       if count == 0 { return bytes }
       bytes += buffer[..<count]

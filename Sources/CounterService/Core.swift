@@ -1,4 +1,4 @@
-import Calendars
+public import Calendars
 public import CounterStore
 public import Counting
 public import Platform
@@ -59,14 +59,12 @@ public final class Core {
   /// Takes over the journal, whose commits `loop` makes.
   ///
   /// - Throws: ``StoreError`` where the journal cannot be read, ``SystemError`` where the loop takes no more.
-  public init(store: CounterStore, loop: EventLoop) throws {
+  public init(store: CounterStore, loop: EventLoop, zones: ZoneMemory = ZoneMemory()) throws {
     self.store = store
     ledger = try store.load()
-    ledger.zone = { name throws(ZoneError) in
-      let folder = ZoneFolder()
-      guard let name else { return folder.local() }
-      return try folder.zone(named: name)
-    }
+    ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
+    // From now on they are known, whatever becomes of their files.
+    for name in ledger.zones { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .afterwards) { [unowned self] in settle() }
     alarm = try loop.alarm { [unowned self] in ring() }
     scheduleRenewal()

@@ -33,6 +33,12 @@ extension Ledger {
       .flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
+  /// The names of the zones by which counters begin anew.
+  public var zones: Set<String> {
+    let periods = Set(counters.entries.values.lazy.compactMap(\.period))
+    return Set(periods.compactMap { Schedule($0)?.zone })
+  }
+
   /// When the next counter begins anew that neither is locked nor put away, in microseconds since 1970.
   public var nextRenewal: Int64? {
     counters.entries.values.lazy.filter(\.mayRenew).compactMap(\.renewsAt).min()

@@ -107,4 +107,21 @@ import Testing
       #expect { try ZoneRules(tzif: file(footer)) } throws: { "\($0)" == "its last line makes no sense" }
     }
   }
+
+  @Test func `a zone that cannot be read now is as it was read last; one that is gone is gone`() throws {
+    let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    try FileManager.default.createDirectory(atPath: "\(base)/Europe", withIntermediateDirectories: true)
+    let file = "\(base)/Europe/Berlin"
+    try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: file)
+    let (memory, other) = (ZoneMemory(ZoneFolder(path: base)), ZoneMemory(ZoneFolder(path: base)))
+    let berlin = try memory.zone(named: "Europe/Berlin")
+    try FileManager.default.removeItem(atPath: file)
+    // A link to itself is there, and cannot be opened.
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "Berlin")
+    #expect(try memory.zone(named: "Europe/Berlin") == berlin)
+    #expect(throws: ZoneError.self) { try other.zone(named: "Europe/Berlin") }
+    try FileManager.default.removeItem(atPath: file)
+    #expect(throws: ZoneError.self) { try memory.zone(named: "Europe/Berlin") }
+  }
 }

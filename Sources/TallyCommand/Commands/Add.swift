@@ -1,7 +1,5 @@
 import ArgumentParser
-import Calendars
 import Counting
-import Platform
 import Varlink
 
 /// `tally add`: counts up.
@@ -56,16 +54,8 @@ struct AmountArguments: ParsableArguments {
       }
       parameters["quantity"] = .string(amount)
     }
-    if let at { parameters["time"] = .int(try moment(at)) }
+    if let at { parameters["time"] = .int(try TimeSpan.moment(at)) }
     let event = try CoreClient(options).change(method, parameters)
     Output.line(options.json ? event.json.description : "\(event.count) \(event.name)\(event.remarks)")
-  }
-
-  private func moment(_ text: String) throws -> Int64 {
-    do throws(TimeError) {
-      return try TimeText.moment(text, now: Clock.microsecondsSince1970(), in: ZoneFolder().local())
-    } catch {
-      throw ValidationError(error.message)
-    }
   }
 }

@@ -15,7 +15,7 @@ struct TimeSpan: ParsableArguments {
     return (from, until)
   }
 
-  static let zone = ZoneFolder().local()
+  static let zone = (try? ZoneFolder().local()) ?? .utc
 
   /// What a person means by a time.
   static func moment(_ text: String) throws -> Int64 {

@@ -1,0 +1,45 @@
+import Calendars
+import CounterStore
+import Counting
+import Foundation
+import Platform
+import Testing
+
+@testable import CounterService
+
+@Suite final class `The zone of a period` {
+  let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  var zone: String { "\(base)/zones/Berlin" }
+  let cause = Cause(producer: "test")
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: "\(base)/zones", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: zone)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: base) }
+
+  func core(_ loop: EventLoop) throws -> Core {
+    let zones = ZoneMemory(ZoneFolder(path: "\(base)/zones"))
+    return try Core(store: try CounterStore(folder: "\(base)/state"), loop: loop, zones: zones)
+  }
+
+  func perform(_ change: Change, _ core: Core) throws {
+    let now = Clock.microsecondsSince1970()
+    _ = try core.perform([Request(.change(change), time: now, cause: cause)])
+    core.settle()
+  }
+
+  /// Short of descriptors while it is asked for the first time since the core was started.
+  @Test func `is known from the start, so that no day ends by another one`() throws {
+    do { try perform(.create(name: "x", [.period: .text("daily 00:00 Berlin")]), try core(EventLoop())) }
+    let core = try core(EventLoop())
+    try FileManager.default.removeItem(atPath: zone)
+    try FileManager.default.createSymbolicLink(atPath: zone, withDestinationPath: "Berlin")
+    try perform(.set(.named("x"), [.period: .text("daily 01:00 Berlin")]), core)
+    let now = Clock.microsecondsSince1970() / 1_000_000
+    let berlin = try ZoneFolder().zone(named: "Europe/Berlin")
+    let expected = try #require(Schedule("daily 01:00")?.next(after: now, in: berlin))
+    #expect(try core.ledger.find(.named("x")).renewsAt == expected * 1_000_000)
+  }
+}
