@@ -30,14 +30,15 @@ extension Core {
     guard var producer = known else { throw DeliveryError.unknownEpoch }
     switch try producer.judge(epoch: epoch, sequence: sequence) {
     case .repeated(let range):
+      guard let range else { return (true, []) }
       return (true, try storing { () throws(StoreError) in try store.events(range, in: ledger) })
     case .count: break
     }
     let events = try perform(changes)
-    guard let first = events.first?.sequence, let last = events.last?.sequence, first <= last else {
-      return (false, [])
-    }
-    let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: first...last)
+    // One that found nothing to take back is answered like any other, so its number is used as well.
+    var range: ClosedRange<Int64>?
+    if let first = events.first?.sequence, let last = events.last?.sequence, first <= last { range = first...last }
+    let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: range)
     try storing { () throws(StoreError) in try store.save(delivery, of: producer) }
     producer.remember(delivery)
     remember(producer, as: key)

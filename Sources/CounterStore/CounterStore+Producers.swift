@@ -37,9 +37,9 @@ extension CounterStore {
 
   private func deliveries(of number: Int64) throws(StoreError) -> [Producer.Delivery] {
     try statements.deliveries.rows(.integer(number)) { row throws(StoreError) in
-      let first = row.integer(2)
+      let (first, last) = (row.integer(2), row.integer(3))
       return Producer.Delivery(
-        epoch: row.integer(0), sequence: row.integer(1), events: first...max(first, row.integer(3)))
+        epoch: row.integer(0), sequence: row.integer(1), events: first <= last ? first...last : nil)
     }
   }
 
@@ -59,7 +59,7 @@ extension CounterStore {
     try begin()
     try statements.saveDelivery.run(
       .integer(producer.number), .integer(delivery.slot), .integer(delivery.epoch), .integer(delivery.sequence),
-      .integer(delivery.events.lowerBound), .integer(delivery.events.upperBound))
+      .integer(delivery.events?.lowerBound ?? 0), .integer(delivery.events?.upperBound ?? -1))
   }
 }
 

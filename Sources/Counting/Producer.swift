@@ -25,13 +25,13 @@ public struct Producer: Equatable, Sendable {
   /// The number of the last delivery of this epoch; 0 before the first.
   public private(set) var last: Int64 = 0
 
-  /// A delivery that was counted, with the events that it became.
+  /// A delivery that was counted, with the events that it became; `nil` where there was nothing for it to take back.
   public struct Delivery: Equatable, Sendable {
     public let epoch: Int64
     public let sequence: Int64
-    public let events: ClosedRange<Int64>
+    public let events: ClosedRange<Int64>?
 
-    public init(epoch: Int64, sequence: Int64, events: ClosedRange<Int64>) {
+    public init(epoch: Int64, sequence: Int64, events: ClosedRange<Int64>?) {
       self.epoch = epoch
       self.sequence = sequence
       self.events = events
@@ -52,7 +52,7 @@ public struct Producer: Equatable, Sendable {
   public enum Verdict: Equatable, Sendable {
     case count
     /// It was counted before, as these events.
-    case repeated(ClosedRange<Int64>)
+    case repeated(ClosedRange<Int64>?)
   }
 
   /// - Throws: a ``DeliveryError`` for an epoch that is not the producer's, a gap, or a repeat out of the window.

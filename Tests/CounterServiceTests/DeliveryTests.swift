@@ -69,6 +69,27 @@ import Varlink
     #expect(try client.value("count") == 113)
   }
 
+  @Test func `what finds nothing to take back is answered, and uses its number like any other`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try deliver(1)
+    let nothing: JSON = [["verb": "undo", "made": 3000, "device": "screen"]]
+    #expect(try deliver(2, nothing) == ["duplicate": false, "events": []])
+    #expect(try deliver(2, [["verb": "add"]]) == ["duplicate": true, "events": []])
+    try deliver(3)
+    #expect(try deliver(4, nothing)["duplicate"] == false)
+    core.restart()
+    let client = try core.client()
+    func isKnown(_ sequence: Int64) throws -> Bool? {
+      let changes: JSON = [["verb": "add"]]
+      return try client.call(
+        "Deliver", ["producer": "pedals", "epoch": 1, "sequence": .int(sequence), "changes": changes])["duplicate"]?
+        .bool
+    }
+    #expect(try isKnown(2) == true && isKnown(4) == true && isKnown(5) == false)
+    #expect(try client.value("count") == 3)
+  }
+
   @Test func `gaps and strange epochs are named, and count nothing`() throws {
     defer { core.stop() }
     #expect(refusal { try deliver(1) } == "UnknownEpoch")
