@@ -30,7 +30,7 @@ def test_permission_by_rule(scene):
 def test_rules_give_the_rights(scene):
     """The rules of udev/ give motors and lights, and what a trigger adds to a light, to the gesture daemon's group."""
     with Installed():
-        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
+        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator", keys=())
         light = own.kernel_light
 
         def is_writable(file):
@@ -92,7 +92,7 @@ def test_feedback_from_the_sandbox(scene):
     subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
     ear, keys = scene.keep(Ear()), scene.presenter()
     with Installed():
-        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator")
+        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator", keys=())
         file = Path("/etc/tallymark/input.toml")
         file.parent.mkdir(exist_ok=True)
         file.write_text(

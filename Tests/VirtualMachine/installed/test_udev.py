@@ -9,6 +9,7 @@ import tomllib
 from evdev import ecodes as e
 
 from kit.devices import Keys
+from kit.feedback import CAN_BUZZ, CAN_VIBRATE, pad
 from kit.machine import CHECKOUT, Installed, run
 from kit.wait import equal
 
@@ -52,6 +53,19 @@ def test_rights_of_devices(scene):
         equal(group(keyboard.node)[0] == "tallymark-input", False, "whether the keyboard goes to the group")
         tags = run("udevadm", "info", "--query=property", "--property=TAGS", "--value", keyboard.node)
         equal("uaccess" in tags, False, "whether the keyboard goes to whoever sits at the machine")
+
+
+def test_names_give_nothing(scene):
+    """A motor and a buzzer that are devices of their own go to the group, whatever they are called; nothing with a key does
+    that is called like one."""
+    with Installed():
+        for own in [pad(scene, CAN_VIBRATE, name="Something", keys=()), pad(scene, CAN_BUZZ, name="Something else", keys=())]:
+            equal(group(own.node), ("tallymark-input", 0o660), f"the rights of {own.node}")
+        for name in ["Haptic Keyboard", "vibra haptic", "PC Speaker"]:
+            keyboard = scene.keep(Keys(name, 0x1234, 0x5678, [e.KEY_A, e.KEY_ENTER]))
+            equal(group(keyboard.node)[0] == "tallymark-input", False, f"whether a keyboard called {name} goes to the group")
+        gamepad = pad(scene, CAN_VIBRATE, name="Haptic Gamepad")
+        equal(group(gamepad.node)[0] == "tallymark-input", False, "whether a gamepad goes to the group")
 
 
 def test_rules_are_sound(scene):

@@ -38,13 +38,13 @@ CAN_BUZZ = {e.EV_SND: [e.SND_TONE]}
 
 
 class Answering(Device):
-    """A device with a few keys and what it answers with.
+    """A device with a few keys, or with none, and what it answers with.
 
     Its notes are pairs of the time in nanoseconds (CLOCK_MONOTONIC) and what it was told.
     """
 
-    def __init__(self, name, *abilities, deaf=False):
-        events = {e.EV_KEY: [e.BTN_SOUTH, e.BTN_EAST, e.BTN_NORTH, e.BTN_WEST]}
+    def __init__(self, name, *abilities, deaf=False, keys=(e.BTN_SOUTH, e.BTN_EAST, e.BTN_NORTH, e.BTN_WEST)):
+        events = {e.EV_KEY: keys} if keys else {}
         for ability in abilities:
             events.update(ability)
         self.effects = {}
