@@ -13,6 +13,8 @@ from kit.wait import becomes, equal
 RELEASE = CHECKOUT / ".build/release"
 CONFIGURATION = Path("/etc/tallymark/core.toml")
 STATE = Path("/var/lib/tallymark")
+# It wins over that of the system.
+OWN_DATA_BASE = Path("/etc/udev/hwdb.bin")
 VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, text=True).stdout.split()[-1]
 
 
@@ -49,6 +51,7 @@ class Packages:
         if failure:
             subprocess.run(["journalctl", "--boot", "--lines=60", "--no-hostname"])
         subprocess.run(["dpkg", "--purge", "tallymark"], capture_output=True)
+        OWN_DATA_BASE.unlink(missing_ok=True)
         prepare(RELEASE)
 
 
@@ -60,6 +63,11 @@ def status():
     answer = subprocess.run(
         ["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}", "tallymark"], capture_output=True, text=True)
     return answer.stdout.strip()
+
+
+def known():
+    """What udev's data base says of a pedal."""
+    return run("systemd-hwdb", "query", "tallymark:b0003v0c45p7403:FootSwitch").strip()
 
 
 def test_package(scene):
@@ -78,6 +86,7 @@ def test_package(scene):
         faults = [one for one in map(json.loads, subprocess.run(
             ["tally", "doctor", "--json"], capture_output=True, text=True).stdout.splitlines()) if one["severity"] == "fault"]
         equal(faults, [], "what tally doctor finds")
+        equal(OWN_DATA_BASE.exists(), False, "whether udev has a data base that later ones of the system are hidden by")
 
         before = {unit: state(unit, "MainPID") for unit in ["tallyd.service", "tally-inputd.service"]}
         CONFIGURATION.write_text(CONFIGURATION.read_text() + "\n# My own words.\n")
@@ -96,13 +105,19 @@ def test_package(scene):
         equal([path for path in files if path.exists()], [CONFIGURATION], "the files after removal")
         equal([state(unit) for unit in before], ["inactive"] * 2, "the daemons after removal")
         equal(STATE.exists(), True, "whether the counts are kept")
+        equal(known(), "", "what udev knows of a pedal after removal")
 
+        # An administrator who made one has it renewed as well.
+        run("systemd-hwdb", "update")
         dpkg("--install", package())
+        equal(known(), "TALLYMARK_KIND=pedal", "what udev knows of a pedal where the administrator has a data base")
         wait_for(presenter)
         presenter.press()
         becomes(values, {"count": 4}, "the counters after it is installed again")
 
         dpkg("--purge", "tallymark")
+        equal(known(), "", "what udev knows of a pedal after a purge")
+        OWN_DATA_BASE.unlink()
         equal([path for path in [*files, STATE, CONFIGURATION.parent] if path.exists()], [], "the files after a purge")
         equal(status().split()[:1] in ([], ["not-installed"]), True, "whether dpkg knows of it")
 

@@ -72,7 +72,7 @@ def test_rules_are_sound(scene):
     """udev and its hardware data base have nothing to say against rules and entries."""
     presenter = scene.presenter()
     with Installed():
-        answer = subprocess.run(["systemd-hwdb", "update", "--strict"], capture_output=True, text=True)
+        answer = subprocess.run(["systemd-hwdb", "--usr", "update", "--strict"], capture_output=True, text=True)
         equal([line for line in answer.stderr.splitlines() if "tallymark" in line], [], "what systemd-hwdb said")
         syspath = run("udevadm", "info", "--query=path", presenter.node).strip()
         answer = subprocess.run(["udevadm", "test", syspath], capture_output=True, text=True)
