@@ -5,13 +5,17 @@ import os
 import subprocess
 from pathlib import Path
 
+from kit import motion
+from kit.feedback import CAN_SHINE, pad
 from kit.machine import CHECKOUT, SOCKET, Installed, run, state, values, wait_for
 from kit.runner import prepare
 from kit.varlink import Connection
 from kit.wait import becomes, equal
+from tests.test_accelerometer import BOUND
 
 RELEASE = CHECKOUT / ".build/release"
 CONFIGURATION = Path("/etc/tallymark/core.toml")
+GESTURES = Path("/etc/tallymark/input.toml")
 STATE = Path("/var/lib/tallymark")
 # It wins over that of the system.
 OWN_DATA_BASE = Path("/etc/udev/hwdb.bin")
@@ -120,6 +124,23 @@ def test_package(scene):
         OWN_DATA_BASE.unlink()
         equal([path for path in [*files, STATE, CONFIGURATION.parent] if path.exists()], [], "the files after a purge")
         equal(status().split()[:1] in ([], ["not-installed"]), True, "whether dpkg knows of it")
+
+
+def test_what_was_there_before(scene):
+    """A motion sensor and a light that were there before the package was installed count and answer right after it."""
+    sensor, own = scene.hid_sensor(), pad(scene, CAN_SHINE)
+    light = own.kernel_light
+    with Packages():
+        GESTURES.parent.mkdir(exist_ok=True)
+        GESTURES.write_text(f'led = "{light.name}"\n{BOUND}')
+        dpkg("--install", package())
+        wait_for(sensor)
+        becomes(lambda: [(light / name).group() for name in ("trigger", "brightness")], ["tallymark-input"] * 2, "the light's")
+        own.lights.clear()
+        sensor.play(motion.rest, 1)
+        sensor.shake()
+        becomes(values, {"count": 1}, "the counters")
+        becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
 
 
 def test_versions_agree(scene):
