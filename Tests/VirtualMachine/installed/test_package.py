@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kit import motion
 from kit.feedback import CAN_SHINE, pad
-from kit.machine import CHECKOUT, SOCKET, Installed, run, state, values, wait_for
+from kit.machine import CHECKOUT, SOCKET, Installed, run, state, systemctl, values, wait_for
 from kit.runner import prepare
 from kit.varlink import Connection
 from kit.wait import becomes, equal
@@ -17,6 +17,8 @@ RELEASE = CHECKOUT / ".build/release"
 CONFIGURATION = Path("/etc/tallymark/core.toml")
 GESTURES = Path("/etc/tallymark/input.toml")
 STATE = Path("/var/lib/tallymark")
+SPOOL = Path("/run/tallymark-input")
+LEARNED = Path("/etc/udev/rules.d/70-tallymark-learned.rules")
 # It wins over that of the system.
 OWN_DATA_BASE = Path("/etc/udev/hwdb.bin")
 VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, text=True).stdout.split()[-1]
@@ -119,10 +121,20 @@ def test_package(scene):
         presenter.press()
         becomes(values, {"count": 4}, "the counters after it is installed again")
 
+        # What waits for a core outlives the gesture daemon, and so does a rule that tally-inputd learn has written.
+        systemctl("stop", "tallyd.service")
+        systemctl("mask", "--now", "--runtime", "tallyd.socket", "tallyd.service")
+        presenter.press()
+        becomes(lambda: any(path.is_file() and path.stat().st_size > 0 for path in SPOOL.rglob("*")), True, "whether a press waits")
+        systemctl("unmask", "--runtime", "tallyd.socket", "tallyd.service")
+        LEARNED.write_text('SUBSYSTEM=="input", GROUP="tallymark-input"\n')
+        GESTURES.write_text("")
         dpkg("--purge", "tallymark")
         equal(known(), "", "what udev knows of a pedal after a purge")
+        becomes(lambda: Path(presenter.node).group(), "input", "whose the presenter is after a purge")
         OWN_DATA_BASE.unlink()
-        equal([path for path in [*files, STATE, CONFIGURATION.parent] if path.exists()], [], "the files after a purge")
+        left = run("find", "/etc", "/run", "/var", "-xdev", "-name", "*tally*", "-not", "-path", f"{scene.folder}*")
+        equal([*filter(Path.exists, files), *left.splitlines()], [], "the files after a purge")
         equal(status().split()[:1] in ([], ["not-installed"]), True, "whether dpkg knows of it")
 
 
