@@ -1,0 +1,28 @@
+"""`make install` and `make uninstall`, beside what the package does."""
+
+import shutil
+from pathlib import Path
+
+from kit.machine import CHECKOUT, Installed, run, wait_for
+from kit.runner import prepare
+from kit.wait import becomes, equal
+
+RELEASE = CHECKOUT / ".build/release"
+
+
+def test_uninstall_after_clean(scene):
+    """What was installed is taken away when nothing that was built is there any more, and devices go back to whom they
+    belonged to."""
+    pedal = scene.pedal()
+    checkout = scene.folder / "checkout"
+    for folder in ["scripts", "systemd", "udev", "packaging"]:
+        shutil.copytree(CHECKOUT / folder, checkout / folder)
+    with Installed():
+        wait_for(pedal)
+    try:
+        run("scripts/install", "uninstall", cwd=checkout, env=Installed.environment)
+        Installed.is_there = False
+        equal(run("find", "/usr", "/etc", "-xdev", "-name", "*tally*").split(), ["/etc/tallymark"], "what is left")
+        becomes(lambda: Path(pedal.node).group(), "input", "whose the pedal is")
+    finally:
+        prepare(RELEASE)
