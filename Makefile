@@ -77,7 +77,7 @@ vm-test: deb ## run the tests on a real kernel only
 bench: setup-bench build ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run
 
-install: ## install below PREFIX (/usr/local), or as a tree in DESTDIR; run make build before, and this as root
+install: ## install below PREFIX (/usr/local, or /usr), or as a tree in DESTDIR; run make build before, and this as root
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install install
 
 install-udev: ## install only what gives the known devices to the person at the machine

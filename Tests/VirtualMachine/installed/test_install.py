@@ -1,6 +1,7 @@
 """`make install` and `make uninstall`, beside what the package does."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 from kit.machine import CHECKOUT, Installed, run, wait_for
@@ -8,6 +9,18 @@ from kit.runner import prepare
 from kit.wait import becomes, equal
 
 RELEASE = CHECKOUT / ".build/release"
+
+
+def test_other_prefixes(scene):
+    """Where systemd and udev would not look nothing is installed, unless it is a tree to be packaged."""
+    environment = {**Installed.environment, "PREFIX": "/opt/my tally"}
+    for what in ["install", "udev"]:
+        answer = subprocess.run(["scripts/install", what], cwd=CHECKOUT, env=environment, capture_output=True, text=True)
+        equal((answer.returncode, "/usr/local or /usr" in answer.stderr), (64, True), f"what it says to {what}")
+    equal(Path("/opt/my tally").exists(), False, "whether anything is there")
+    tree = scene.folder / "tree"
+    run("scripts/install", "install", cwd=CHECKOUT, env={**environment, "DESTDIR": str(tree)})
+    equal((tree / "opt/my tally/bin/tallyd").exists(), True, "whether a tree can have it anywhere")
 
 
 def test_uninstall_after_clean(scene):
