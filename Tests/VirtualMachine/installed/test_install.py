@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from kit.machine import CHECKOUT, Installed, run, wait_for
+from kit.machine import CHECKOUT, UNITS, Installed, run, state, systemctl, wait_for
 from kit.runner import prepare
 from kit.wait import becomes, equal
 
@@ -21,6 +21,24 @@ def test_other_prefixes(scene):
     tree = scene.folder / "tree"
     run("scripts/install", "install", cwd=CHECKOUT, env={**environment, "DESTDIR": str(tree)})
     equal((tree / "opt/my tally/bin/tallyd").exists(), True, "whether a tree can have it anywhere")
+
+
+def test_disabled_stays_disabled(scene):
+    """What an administrator has disabled stays so when it is installed once more, and what runs is the new one."""
+    with Installed():
+        systemctl("disable", *UNITS)
+        try:
+            pid = state("tally-inputd.service", "MainPID")
+            said = run("scripts/install", "install", cwd=CHECKOUT, env=Installed.environment)
+            equal([state(unit, "UnitFileState") for unit in UNITS], ["disabled"] * 3, "whether they start with the machine")
+            equal("enable --now" in said, True, f"whether it says so: {said}")
+            becomes(lambda: state("tally-inputd.service"), "active", "the daemon that ran")
+            equal(state("tally-inputd.service", "MainPID") == pid, False, "whether it is still the former one")
+            systemctl("stop", *UNITS)
+            run("scripts/install", "install", cwd=CHECKOUT, env=Installed.environment)
+            equal([state(unit) for unit in UNITS], ["inactive"] * 3, "what was stopped")
+        finally:
+            systemctl("enable", "--now", "tallyd.socket", "tally-inputd.service")
 
 
 def test_uninstall_after_clean(scene):
