@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -153,6 +154,21 @@ def test_what_was_there_before(scene):
         sensor.shake()
         becomes(values, {"count": 1}, "the counters")
         becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
+
+
+def test_documents(scene):
+    """What the package's documents refer to is in the package, and so are the notices of what is built into the programs."""
+    tree = scene.folder / "package"
+    run("dpkg-deb", "--extract", package(), tree)
+    documents = tree / "usr/share/doc/tallymark"
+    for document in [documents / "README.md", documents / "SECURITY.md"]:
+        references = re.findall(r"\]\(([\w./]+\.md)", document.read_text())
+        equal([one for one in references if not (document.parent / one).is_file()], [], f"what {document.name} misses")
+    for page in ["core.toml.5", "input.toml.5"]:
+        equal((tree / f"usr/share/man/man5/{page}.gz").is_file(), True, f"whether {page} is there")
+    notices = (documents / "copyright").read_text()
+    for author in ["Mark Gillard", "Bjoern Hoehrmann", "Swift project authors"]:
+        equal(author in notices, True, f"whether {author} is named")
 
 
 def test_versions_agree(scene):
