@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kit import motion
 from kit.feedback import CAN_SHINE, pad
-from kit.machine import CHECKOUT, SOCKET, Installed, run, state, systemctl, values, wait_for
+from kit.machine import CHECKOUT, SOCKET, Installed, forget_vendors, run, state, systemctl, values, wait_for
 from kit.runner import prepare
 from kit.varlink import Connection
 from kit.wait import becomes, equal
@@ -50,6 +50,7 @@ class Packages:
         Path("/usr/sbin/policy-rc.d").unlink(missing_ok=True)
         # Nor are the pages indexed, for which an emulated machine needs minutes.
         Path("/var/lib/man-db/auto-update").unlink(missing_ok=True)
+        forget_vendors()
         run("scripts/install", "uninstall", cwd=CHECKOUT, env=Installed.environment)
         Installed.is_there = False
         CONFIGURATION.unlink(missing_ok=True)
