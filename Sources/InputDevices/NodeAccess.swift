@@ -73,7 +73,9 @@ public enum NodeAccess: Equatable, Sendable {
     /// What mends it: a command to be run, with what is to be known about it.
     public var remedy: String {
       if isInGroup || !mayGroup || group == "root" {
-        return "sudo make install-udev   (where Tallymark was built, for known devices; tally-inputd learn for another)"
+        let rules = DeviceRules.remedy()
+        let others = "for known devices; for another: sudo tally-inputd learn"
+        return Remedy(rules.command, hint: rules.hint.map { "\($0), \(others)" } ?? others).description
       }
       if isListedInGroup { return "log out and in again (until then: newgrp \(group))" }
       return "sudo usermod -aG \(group) \"$USER\"   (then log out and in again)"

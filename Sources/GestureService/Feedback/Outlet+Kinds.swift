@@ -29,7 +29,7 @@ extension Outlet {
     try self.init(name: "The light \(CauseText.device(name))", pulses: []) { () throws(DeviceError) in
       [.light: KernelLight(light: try SystemLight(name: name))]
     } mend: {
-      "To mend it: sudo make install-udev   (where Tallymark was built; for members of the group tallymark-input)"
+      "To mend it: \(DeviceRules.remedy()); and for a person: sudo usermod -aG tallymark-input \"$USER\""
     }
   }
 }

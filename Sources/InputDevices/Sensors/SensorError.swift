@@ -45,7 +45,7 @@ public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
     case .gone: "the sensor is gone"
     case .denied(let error):
       """
-      \(error). To mend it: sudo make install-udev (where Tallymark was built); and for a person: \
+      \(error). To mend it: \(DeviceRules.remedy()); and for a person: \
       sudo usermod -aG tallymark-input "$USER"
       """
     case .held:
