@@ -125,7 +125,10 @@ let package = Package(
         "CFaultyDisk",
       ],
       swiftSettings: strict),
-    .testTarget(name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite"], swiftSettings: strict),
+    .testTarget(
+      name: "TallyCommandTests", dependencies: ["TallyCommand", "Varlink", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite", "Platform"], swiftSettings: strict),
     .testTarget(name: "MotionSensorsTests", dependencies: ["MotionSensors"], swiftSettings: strict),
     .testTarget(
       name: "InputDevicesTests", dependencies: ["FakeSensor", "InputDevices", "Gestures", "MotionSensors", "Platform"],

@@ -16,11 +16,20 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     ServiceProcess.ignoreBrokenPipes()
-    let findings =
-      ServiceCheck.findings() + SocketCheck.findings(option: options.socket) + VersionCheck.findings()
-      + RuleCheck.findings() + DeviceCheck.findings() + SensorCheck.findings() + DiskCheck.findings()
-    for finding in findings { Output.line(options.json ? finding.json.description : finding.text) }
-    let faults = findings.filter { $0.severity == .fault }.count
+    let keeper = Keeper.find()
+    let checks: [() -> [Finding]] = [
+      { ServiceCheck.findings(keeper) }, { SocketCheck.findings(option: options.socket, keeper) },
+      VersionCheck.findings, { RuleCheck.findings(keeper) }, { DeviceCheck.findings(keeper) },
+      { SensorCheck.findings(keeper) }, { DiskCheck.findings(keeper) },
+    ]
+    var faults = 0
+    // Each is printed before the next one is looked for, which may take its time.
+    for check in checks {
+      for finding in check() {
+        Output.line(options.json ? finding.json.description : finding.text)
+        if finding.severity == .fault { faults += 1 }
+      }
+    }
     guard faults > 0 else {
       if !options.json { Output.line("Nothing is at fault.") }
       return

@@ -1,29 +1,35 @@
 import Glibc
+import Platform
 
 /// Whether there is room for what will be counted.
 struct DiskCheck {
   /// With less room than this a journal may stop growing within the day.
   private static let least: UInt64 = 64 << 20
 
-  static func findings() -> [Finding] {
-    ["/var/lib/tallymark", "/var/lib"].first(where: Inquiry.exists).map { [finding(for: $0)] } ?? []
+  static func findings(_ keeper: Keeper) -> [Finding] {
+    let places: [String?] =
+      keeper == .machine
+      ? ["/var/lib/tallymark", "/var/lib"] : [CoreState.folder(option: nil), ServiceProcess.environment("HOME")]
+    return places.compactMap(\.self).first(where: Inquiry.exists).map { [finding(for: $0)] } ?? []
   }
 
   private static func finding(for folder: String) -> Finding {
     var status = statvfs()
+    let word = Remedy.word(folder)
     guard unsafe statvfs(folder, &status) == 0 else {
-      return .fault("disk", "\(folder) cannot be looked at.", mend: "ls -ld \(folder)")
+      return .fault("disk", "\(folder) cannot be looked at.", mend: "ls -ld \(word)")
     }
+    // The one that holds the folder, wherever it begins.
+    let top = "\"$(df --output=target \(word) | tail -n 1)\""
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
     if status.f_flag & UInt(ST_RDONLY) != 0 {
-      return .fault(
-        "disk", "The file system of \(folder) is read-only.",
-        mend: "sudo mount -o remount,rw $(df --output=target \(folder) | tail -1)")
+      return .fault("disk", "The file system of \(folder) is read-only.", mend: "sudo mount -o remount,rw \(top)")
     }
     if free < least || (status.f_files > 0 && status.f_favail == 0) {
       return .fault(
         "disk", "The disk that holds \(folder) is full: \(free >> 20) MiB are left.",
-        mend: "sudo du -xh --max-depth=2 / | sort -h | tail   (and remove what is not needed)")
+        mend: "sudo du -xah --max-depth=2 \(top) | sort -h | tail",
+        hint: "these take most; remove what is not needed")
     }
     return .fine("disk", "\(free >> 20) MiB are free for \(folder).")
   }

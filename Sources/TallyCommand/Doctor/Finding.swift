@@ -1,3 +1,4 @@
+import Platform
 import Varlink
 
 /// One thing that the doctor looked at.
@@ -17,25 +18,34 @@ struct Finding: Equatable {
   /// How it is: a sentence.
   let sentence: String
   /// The command that mends it, and what is to be known about it.
-  let remedy: String?
+  let remedy: Remedy?
 
   static func fine(_ about: String, _ sentence: String) -> Finding {
     Finding(severity: .fine, about: about, sentence: sentence, remedy: nil)
   }
 
-  static func notice(_ about: String, _ sentence: String, mend remedy: String? = nil) -> Finding {
+  static func notice(_ about: String, _ sentence: String, mend remedy: Remedy? = nil) -> Finding {
     Finding(severity: .notice, about: about, sentence: sentence, remedy: remedy)
   }
 
-  static func fault(_ about: String, _ sentence: String, mend remedy: String) -> Finding {
+  static func notice(_ about: String, _ sentence: String, mend command: String, hint: String? = nil) -> Finding {
+    notice(about, sentence, mend: Remedy(command, hint: hint))
+  }
+
+  static func fault(_ about: String, _ sentence: String, mend remedy: Remedy) -> Finding {
     Finding(severity: .fault, about: about, sentence: sentence, remedy: remedy)
+  }
+
+  static func fault(_ about: String, _ sentence: String, mend command: String, hint: String? = nil) -> Finding {
+    fault(about, sentence, mend: Remedy(command, hint: hint))
   }
 
   var json: JSON {
     var object: JSONObject = [
       "severity": .string(severity.rawValue), "about": .string(about), "finding": .string(sentence),
     ]
-    if let remedy { object["remedy"] = .string(remedy) }
+    if let remedy { object["remedy"] = .string(remedy.command) }
+    if let hint = remedy?.hint { object["hint"] = .string(hint) }
     return .object(object)
   }
 
@@ -48,6 +58,8 @@ struct Finding: Equatable {
       case .fault: "!!"
       }
     let head = "\(mark)  \(about)" + String(repeating: " ", count: max(0, 10 - about.count)) + sentence
-    return remedy.map { "\(head)\n              to mend it: \($0)" } ?? head
+    guard let remedy else { return head }
+    return ["\(head)", "to mend it: \(remedy.command)", remedy.hint.map { "(\($0))" }]
+      .compactMap(\.self).joined(separator: "\n" + String(repeating: " ", count: 14))
   }
 }

@@ -2,9 +2,10 @@ import Glibc
 
 /// What other programs of the system answer.
 enum Inquiry {
-  /// What a command printed, and whether it ended well. The command is a text of this program's own, never of a user's.
+  /// What a command printed, and whether it ended well within half a minute. The command is a text of this program's own,
+  /// never of a user's.
   static func ask(_ command: String) -> (output: String, isGood: Bool) {
-    guard let stream = unsafe popen("\(command) 2>/dev/null </dev/null", "re") else { return ("", false) }
+    guard let stream = unsafe popen("timeout 30 \(command) 2>/dev/null </dev/null", "re") else { return ("", false) }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)
     while bytes.count < 1 << 20 {
@@ -25,8 +26,31 @@ enum Inquiry {
     return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
+  /// Whether systemd runs this machine.
+  static var hasSystemd: Bool { exists("/run/systemd/system") }
+
   /// Whether there is such a file.
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Whether there is such a link, wherever it leads.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// The names in a folder; none where it cannot be read.
+  static func entries(of folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      names.append(
+        unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+          unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
+  }
 
   /// The name of the group that owns a file, and whether that group may read and write it.
   static func group(of path: String) -> (name: String, isAllowed: Bool)? {

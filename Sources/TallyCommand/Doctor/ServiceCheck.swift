@@ -1,43 +1,67 @@
-/// Whether systemd runs both daemons.
+import Platform
+
+/// Whether systemd runs both daemons, and nobody runs them twice.
 struct ServiceCheck {
-  /// The units as systemd has them; `nil` where no systemd runs.
-  static func findings() -> [Finding] {
-    guard Inquiry.exists("/run/systemd/system") else {
+  private static let units = ["tally-inputd.service", "tallyd.service", "tallyd.socket"]
+
+  static func findings(_ keeper: Keeper) -> [Finding] {
+    guard Inquiry.hasSystemd else {
       return [.notice("services", "No systemd runs here: whoever wants the daemons starts them himself.")]
     }
-    return ["tallyd.socket", "tally-inputd.service"].map { finding(for: $0, state(of: $0)) }
-      + core(state(of: "tallyd.service"))
-  }
-
-  private static func state(of unit: String) -> [String: String] {
-    Inquiry.properties("systemctl show -p LoadState,ActiveState,Result,UnitFileState \(unit)")
-  }
-
-  static func finding(for unit: String, _ state: [String: String]) -> Finding {
-    switch (state["LoadState"], state["ActiveState"]) {
-    case ("not-found", _):
-      .notice(
-        "services", "\(unit) is not installed: both daemons run only while somebody starts them.",
-        mend: "sudo make install   (where Tallymark was built), or install the package")
-    case ("masked", _):
-      .fault("services", "\(unit) is masked: nobody can start it.", mend: "sudo systemctl unmask --now \(unit)")
-    case (_, "failed"):
-      .fault(
-        "services", "\(unit) has failed (\(state["Result"] ?? "unknown")); journalctl -u \(unit) says why.",
-        mend: "sudo systemctl reset-failed \(unit) tallyd.service && sudo systemctl start \(unit)")
-    case (_, "active"), (_, "activating"), (_, "reloading"):
-      state["UnitFileState"] == "disabled"
-        ? .notice(
-          "services", "\(unit) runs, and will not after the next start of the machine.",
-          mend: "sudo systemctl enable \(unit)")
-        : .fine("services", "\(unit) runs.")
-    default:
-      .fault("services", "\(unit) does not run.", mend: "sudo systemctl enable --now \(unit)")
+    if keeper == .nobody {
+      return [
+        .notice(
+          "services", "No units are installed: both daemons run only while somebody starts them.",
+          mend: Installation.current.install)
+      ]
     }
+    return twice(keeper)
+      + ["tallyd.socket", "tally-inputd.service"].map { finding(for: ServiceUnit($0, asking: keeper.asking), keeper) }
+      + core(ServiceUnit("tallyd.service", asking: keeper.asking), keeper)
+  }
+
+  /// Each gesture daemon counts what it reads.
+  static func twice(_ keeper: Keeper) -> [Finding] {
+    guard keeper == .person(beside: true) else { return [] }
+    let all = units.joined(separator: " ")
+    return [
+      .fault(
+        "services", "Your own daemons and those of the machine run: each counts every press.",
+        mend: "sudo systemctl disable --now \(all)",
+        hint: "or, to keep those of the machine: systemctl --user disable --now \(all)")
+    ]
+  }
+
+  static func finding(for unit: ServiceUnit, _ keeper: Keeper) -> Finding {
+    let (name, systemctl) = (unit.name, keeper.telling)
+    let state = unit.properties
+    if !unit.isInstalled {
+      return .fault("services", "\(name) is not installed.", mend: Installation.current.install)
+    }
+    if state["LoadState"] == "masked" {
+      let runtime = state["UnitFileState"] == "masked-runtime" ? "--runtime " : ""
+      return .fault(
+        "services", "\(name) is masked: nobody can start it.",
+        mend: "\(systemctl) unmask \(runtime)\(name) && \(systemctl) enable --now \(name)")
+    }
+    if unit.hasFailed {
+      return .fault(
+        "services", "\(name) has failed (\(state["Result"] ?? "unknown")); \(keeper.journal) -u \(name) says why.",
+        mend: "\(systemctl) reset-failed \(name) tallyd.service && \(systemctl) start \(name)",
+        hint: "when that has been mended which the journal says")
+    }
+    guard unit.runs else {
+      return .fault("services", "\(name) does not run.", mend: "\(systemctl) enable --now \(name)")
+    }
+    if state["UnitFileState"] == "disabled" {
+      let next = if case .person = keeper { "your next login" } else { "the next start of the machine" }
+      return .notice("services", "\(name) runs, and will not after \(next).", mend: "\(systemctl) enable \(name)")
+    }
+    return .fine("services", "\(name) runs.")
   }
 
   /// The core may rest until somebody asks for it, but not have failed.
-  private static func core(_ state: [String: String]) -> [Finding] {
-    state["ActiveState"] == "failed" ? [finding(for: "tallyd.service", state)] : []
+  private static func core(_ unit: ServiceUnit, _ keeper: Keeper) -> [Finding] {
+    unit.hasFailed ? [finding(for: unit, keeper)] : []
   }
 }
