@@ -11,6 +11,9 @@ from kit.programs import PROGRAMS
 from kit.scene import Scene
 from kit.wait import eventually
 
+# How often a test is played that fails each time, and each time the machine paused while a sensor was moved in it.
+TRIES = 3
+
 
 def prepare(release):
     """Puts the programs where they are installed, which every user can reach, and makes uinput ready."""
@@ -27,20 +30,32 @@ def tests(path):
     return [function for name, function in vars(module).items() if name.startswith("test_")]
 
 
-def passes(function):
-    scene = Scene(user=getattr(function, "user", None))
-    started = time.monotonic()
-    sentence = " ".join(function.__doc__.split()).rstrip(".")
+def failure(function, scene):
+    """Plays a test to the end of its scene; says what went wrong, and nothing where all is well."""
+    said = []
     try:
         function(scene)
     except Exception:
-        print(f"FAILED  {sentence}", flush=True)
-        print(traceback.format_exc())
-        for name, log in scene.logs():
-            print(f"--- what {name} wrote (its end) ---\n{log[-4000:]}")
-        return False
-    finally:
+        said.append(traceback.format_exc())
+        said += [f"--- what {name} wrote (its end) ---\n{log[-4000:]}" for name, log in scene.logs()]
+    try:
         scene.close()
+    except Exception:
+        said.append(traceback.format_exc())
+    return "\n".join(said)
+
+
+def passes(function, tries=TRIES):
+    scene = Scene(user=getattr(function, "user", None))
+    started = time.monotonic()
+    sentence = " ".join(function.__doc__.split()).rstrip(".")
+    said = failure(function, scene)
+    if said and tries > 1 and scene.was_disturbed:
+        print(f"again   {sentence}: the machine paused while a sensor was moved\n{said}", flush=True)
+        return passes(function, tries - 1)
+    if said:
+        print(f"FAILED  {sentence}\n{said}", flush=True)
+        return False
     print(f"passed  {sentence} ({time.monotonic() - started:.1f} s)", flush=True)
     return True
 

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from kit import devices, sensors
@@ -71,8 +72,14 @@ class Scene:
             if program.log.exists():
                 yield program.name, program.log.read_text()
 
+    @property
+    def was_disturbed(self):
+        """Whether the machine paused while a sensor was moved, which felt another motion then."""
+        return any(getattr(thing, "was_disturbed", False) for thing in self.things)
+
     def close(self):
-        for thing in self.things:
-            thing.close()
-        self.daemon.kill()
-        self.core.kill()
+        """Ends everything, whatever goes wrong with one of them."""
+        with ExitStack() as ends:
+            # The last one is called first.
+            for end in (self.core.kill, self.daemon.kill, *(thing.close for thing in reversed(self.things))):
+                ends.callback(end)

@@ -25,9 +25,13 @@ class Mover:
     that is slow takes fewer samples and no slower motion."""
 
     RATE = 100
+    # A stroke to or fro of the quickest shake, in seconds: after a longer pause one may be missing.
+    LONGEST_PAUSE = 0.08
 
     def __init__(self):
         self._felt, self._begun, self._length = motion.rest, 0.0, 0.0
+        # Whether so long no sample was taken in the midst of a motion, which then was another one.
+        self.was_disturbed = False
         # A motor that it feels.
         self.motor = None
         self._stopped = threading.Event()
@@ -52,8 +56,12 @@ class Mover:
             self.play(*motion.shake(**how))
 
     def _run(self):
-        due = time.monotonic()
+        due = taken = time.monotonic()
         while not self._stopped.is_set():
+            now = time.monotonic()
+            if self._felt is not motion.rest and self._begun < now < self._begun + self._length:
+                self.was_disturbed |= now - taken > self.LONGEST_PAUSE
+            taken = now
             self.sample(*self.feels())
             due = max(due + 1 / self.RATE, time.monotonic())
             time.sleep(max(0, due - time.monotonic()))

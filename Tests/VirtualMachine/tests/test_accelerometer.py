@@ -99,8 +99,9 @@ def test_unplugged_in_mid_shake(scene):
     """A sensor that is unplugged while it is shaken counts nothing, and counts again when it is back."""
     sensor = scene.hid_sensor()
     start(scene, sensor)
-    sensor.begin(*motion.shake())
     # Two strokes are no shake yet.
+    felt, _ = motion.shake()
+    sensor.begin(felt, 1.25)
     time.sleep(1.25)
     sensor.close()
     eventually(lambda: "is gone" in scene.daemon.log.read_text(), "it has noticed")
