@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from kit.programs import INTERFACE
+from kit.programs import INTERFACE, waits
 from kit.varlink import Connection
 from kit.wait import eventually
 
@@ -45,16 +45,24 @@ def values():
 def uses(device):
     """Whether the gesture daemon has a device open, and waits for what it sends."""
     pid = state("tally-inputd.service", "MainPID")
-    # An opening that outlived an earlier process has the path that it had in that one's view of the machine.
-    number = os.stat(device.node).st_rdev
     try:
-        return any(link.stat().st_rdev == number for link in Path(f"/proc/{pid}/fd").iterdir())
-    except FileNotFoundError:
+        # An opening that outlived an earlier process has the path that it had in that one's view of the machine.
+        number = os.stat(device.node).st_rdev
+        is_open = any(link.stat().st_rdev == number for link in Path(f"/proc/{pid}/fd").iterdir())
+        # What comes between the opening and that it is listened to is thrown away.
+        return is_open and waits(pid)
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
 def wait_for(device):
-    eventually(lambda: uses(device), f"tally-inputd has opened {device.node}")
+    eventually(lambda: uses(device), f"tally-inputd uses {device.node}")
+
+
+def catch_up():
+    """Waits until the gesture daemon has taken in all that was injected: the kernel keeps sixteen presses for it."""
+    pid = state("tally-inputd.service", "MainPID")
+    eventually(lambda: waits(pid), "tally-inputd has nothing left to do")
 
 
 class Override:

@@ -16,6 +16,21 @@ PROGRAMS = Path("/usr/bin")
 WAITING_CALLS = {"232", "281", "441"}
 
 
+def process_state(pid):
+    """The letter for what a process does, as ps shows it."""
+    # The name in parentheses may hold anything.
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def waits(pid):
+    """Whether a process waits in its loop.
+
+    One that has been woken but not been given a processor yet still shows the call that it waited in; only its
+    state tells it from one that sleeps.
+    """
+    return process_state(pid) == "S" and Path(f"/proc/{pid}/syscall").read_text().split()[0] in WAITING_CALLS
+
+
 class Program:
     """A program that can be started, stopped, killed and frozen. What it writes goes to a log beside its state."""
 
@@ -63,25 +78,15 @@ class Program:
 
     def freeze(self):
         os.kill(self.pid, signal.SIGSTOP)
-        becomes(lambda: self._stat()[0], "T", f"{self.name} is frozen")
+        becomes(lambda: process_state(self.pid), "T", f"{self.name} is frozen")
 
     def resume(self):
         os.kill(self.pid, signal.SIGCONT)
 
-    def _stat(self):
-        # The name in parentheses may hold anything.
-        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-
     @property
     def is_idle(self):
-        """Whether it waits in its loop: all that it had to do is done.
-
-        One that has been woken but not been given a processor yet still shows the call that it waited in; only its
-        state tells it from one that sleeps.
-        """
-        if self._stat()[0] != "S":
-            return False
-        return Path(f"/proc/{self.pid}/syscall").read_text().split()[0] in WAITING_CALLS
+        """Whether it waits in its loop: all that it had to do is done."""
+        return waits(self.pid)
 
     @property
     def wake_ups(self):
