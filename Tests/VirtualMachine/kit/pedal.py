@@ -1,12 +1,13 @@
 """A USB foot pedal: a gadget, described byte for byte as a PCsensor FootSwitch is, plugged into the guest's own USB."""
 
 import os
+import select
 import subprocess
 import time
 from pathlib import Path
 
 from kit.devices import UNBOUNCED
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 
 LINK = Path("/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd")
 CONFIGFS = Path("/sys/kernel/config")
@@ -65,16 +66,21 @@ class Pedal:
         (GADGET / "UDC").write_text(controller)
         eventually(LINK.exists, "udev has made the pedal's link")
         eventually(Path(REPORTS).exists, "the gadget takes reports")
+        # udev writes down what it knows of a device when it has made the link.
+        subprocess.run(["udevadm", "settle"], check=True)
 
     def unplug(self):
         (GADGET / "UDC").write_text("\n")
-        eventually(lambda: not LINK.exists(), "udev has removed the pedal's link")
+        # The node that it leads to is gone at once.
+        eventually(lambda: not LINK.is_symlink(), "udev has removed the pedal's link")
 
     def _report(self, key):
-        # Whatever the kernel has not fetched yet is waited for by the next report.
         descriptor = os.open(REPORTS, os.O_WRONLY)
         try:
             os.write(descriptor, bytes([0, 0, key, 0, 0, 0, 0, 0]))
+            # Another one can be written when the kernel has fetched this one: what follows is counted from there.
+            if not select.select([], [descriptor], [], PATIENCE)[1]:
+                raise AssertionError("nobody has fetched what the pedal reports")
         finally:
             os.close(descriptor)
 
@@ -83,12 +89,12 @@ class Pedal:
 
     def up(self):
         self._report(0)
+        time.sleep(UNBOUNCED)
 
     def press(self):
         self.down()
         self.up()
-        time.sleep(UNBOUNCED)
 
     def close(self):
-        if LINK.exists():
+        if LINK.is_symlink():
             self.unplug()
