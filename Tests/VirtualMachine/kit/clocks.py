@@ -20,12 +20,17 @@ def slept():
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
+# How long a busy machine may take to fall asleep, in seconds. One that did so only after its alarm would never wake up.
+FALLING_ASLEEP = 6
+
+
 def suspend(seconds):
-    """Suspends the machine to memory (ACPI S3) until its clock wakes it; gives for how long it slept."""
+    """Suspends the machine to memory (ACPI S3) until its clock wakes it; gives for how long it slept: so many seconds at
+    least, and as much more as it took less to fall asleep."""
     before = slept()
     (POWER / "mem_sleep").write_text("deep")
     ALARM.write_text("0")
-    ALARM.write_text(f"+{seconds}")
+    ALARM.write_text(f"+{seconds + FALLING_ASLEEP}")
     (POWER / "state").write_text("mem")
     length = slept() - before
     if length < 1:
