@@ -121,9 +121,11 @@ def test_full(scene):
 def started_on(scene, spoil, mend, words):
     """A core that is started on a disk that takes no writes says so in these words, and begins once it does."""
     with Unattended(scene) as counter:
-        systemctl("stop", "tallyd.service")
+        # Whoever waits to be connected would start it again before.
+        systemctl("stop", "tally-inputd.service", "tallyd.service")
         spoil(counter.disk)
-        # Whoever has presses to deliver starts it again.
+        systemctl("start", "tally-inputd.service")
+        wait_for(counter.presenter)
         counter.press(20)
         eventually(lambda: state("tallyd.service") == "active", "the core runs")
         equal(words in refused("List"), True, "what is said")
@@ -178,7 +180,10 @@ def test_killed_on_a_failing_disk(scene):
         counter.disk.fail()
         for _ in range(3):
             counter.press(5)
-            os.kill(core(), signal.SIGKILL)
+            victim = core()
+            os.kill(victim, signal.SIGKILL)
+            # Until systemd has another one there is none, or still the former one; 0 would be everybody here.
+            eventually(lambda: core() not in (0, victim), "the core runs again")
             eventually(lambda: state("tallyd.service") == "active", "the core runs again")
         equal("disk I/O error" in refused("Add"), True, "what is said")
         process = core()
