@@ -181,7 +181,8 @@ def test_wrong_configuration(scene):
             systemctl("reload", "tallyd.service")
             becomes(lambda: "wrong" in state("tallyd.service", "StatusText"), True, "it says that it is wrong")
             equal(may(person, "show"), True, "whether the former configuration holds")
-            said = run("journalctl", "--unit=tallyd.service", "--boot", "--lines=5", "--output=cat")
+            run("journalctl", "--sync")
+            said = run("journalctl", "--unit=tallyd.service", "--boot", "--lines=20", "--output=cat")
             equal("core.toml:2:1:" in said and 'did you mean "read"?' in said, True, f"what it says: {said}")
             equal(subprocess.run(["systemctl", "restart", "tallyd.service"], capture_output=True).returncode != 0, True,
                   "whether it refuses to start")

@@ -150,18 +150,22 @@ def test_journal(scene):
         '[[device]]\nname = "Logitech*"\n[[device.bind]]\ngesture = "press"\nkey = "KEY_PAGEDOWN"\ndo = "add"\n')
     with Installed():
         wait_for(presenter)
-        said = lambda *fields: run("journalctl", "--boot", "--output=json", "--unit=tally-inputd.service", *fields)
-        lines = [json.loads(line) for line in said(f"TALLYMARK_DEVICE={presenter.node}").splitlines()]
+
+        def said(*fields):
+            run("journalctl", "--sync")
+            lines = run("journalctl", "--boot", "--output=json", "--unit=tally-inputd.service", *fields).splitlines()
+            return [json.loads(line) for line in lines]
+
+        messages = lambda: [line["MESSAGE"] for line in said()]
+        eventually(lambda: f"{presenter.node} (Logitech USB Receiver) is in use" in "\n".join(messages()), "it is in use")
+        lines = said(f"TALLYMARK_DEVICE={presenter.node}")
         equal(any(line["TALLYMARK_DEVICE_NAME"] == "Logitech USB Receiver" for line in lines), True, "the fields")
-        run("journalctl", "--sync")
-        messages = lambda: [json.loads(line)["MESSAGE"] for line in said().splitlines()]
         before = messages()
         for key in [e.KEY_F5, e.KEY_DOT, e.KEY_ESC]:
             presenter.press(key)
             keyboard.press(key)
         presenter.press(e.KEY_PAGEDOWN)
         becomes(values, {"count": 1}, "the counters")
-        run("journalctl", "--sync")
         equal(messages(), before, "the journal after presses that are not bound")
         stored = b"".join(path.read_bytes() for path in Path("/var/lib/tallymark").iterdir())
         for word in [b"KEY_", b"F5", b"DOT", b"ESC"]:
