@@ -51,8 +51,12 @@ class Ear:
                 self._call("recover", self.pcm, -error.errno, 1)
                 self._call("start", self.pcm)
 
+    def forget(self):
+        """Begins anew: to go through all that was heard takes the longer the more that is."""
+        self.samples = array.array("h")
+
     def sounds(self):
-        """Every sound so far as its pitch in hertz, told by the silence between them, at least 50 ms."""
+        """Every sound since `forget` as its pitch in hertz, told by the silence between them, at least 50 ms."""
         sounds, loud, quiet = [], [], RATE
         for sample in list(self.samples):
             if abs(sample) > 200:
