@@ -6,7 +6,7 @@ import threading
 from evdev import ecodes as e
 
 from kit.configuration import presses
-from kit.wait import equal
+from kit.wait import PATIENCE, equal
 
 # Two keys that can be told apart in the history.
 DIFFERENT_AMOUNTS = presses('id = "046d:c52d"', KEY_PAGEDOWN="add 1", KEY_PAGEUP="add 100")
@@ -120,10 +120,10 @@ def test_core_killed(scene):
             if index % 60 == 30:
                 halfway[index // 60].set()
 
-    presses = threading.Thread(target=press_all)
+    presses = threading.Thread(target=press_all, daemon=True)
     presses.start()
     for moment in halfway:
-        moment.wait()
+        equal(moment.wait(PATIENCE), True, "whether presses go on")
         scene.core.kill()
         scene.core.start()
     presses.join()
