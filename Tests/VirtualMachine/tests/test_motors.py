@@ -65,7 +65,7 @@ def test_deaf_motor_delays_no_count(scene):
     deaf, keys = pad(scene, deaf=True), scene.presenter()
     scene.core.start()
     scene.daemon.start(PAD)
-    eventually(lambda: {deaf.node, keys.node} <= scene.daemon.open_nodes(), "both are in use")
+    scene.daemon.use(deaf, keys)
     started = time.monotonic()
     for number in range(1, 11):
         deaf.press()
