@@ -7,6 +7,7 @@ import time
 from evdev import ecodes as e
 
 from kit.configuration import presses
+from kit.devices import UNBOUNCED
 from kit.other import Other
 from kit.wait import equal, eventually
 
@@ -37,18 +38,32 @@ def forget(scene):
     scene.heard = len(scene.daemon.log.read_text())
 
 
-def save(scene, text, words="is in force"):
-    """Writes the configuration in place and waits until the daemon has said something about it."""
+def replace(file, text):
+    """Puts a new file in the place of one: nobody who reads it meanwhile finds it empty."""
+    new = file.with_suffix(".new")
+    new.write_text(text)
+    new.rename(file)
+
+
+def overwrite(file, text):
+    """Writes into the file itself a text that is no shorter, so that it is at no moment something else."""
+    assert len(text) >= file.stat().st_size
+    with file.open("r+") as opened:
+        opened.write(text)
+
+
+def save(scene, text, words="is in force", write=replace):
+    """Writes the configuration and waits until the daemon has said something about it."""
     forget(scene)
-    scene.daemon.configuration.write_text(text)
+    write(scene.daemon.configuration, text)
     eventually(lambda: said(scene, words) and scene.daemon.is_idle, f"the daemon says “{words}”")
 
 
 def test_saved(scene):
-    """What is saved applies at once, and what was counted before stays counted."""
+    """What is saved in place applies at once, and what was counted before stays counted."""
     presenter = adding(scene)
     press(scene, presenter, 1)
-    save(scene, adds(10))
+    save(scene, adds(10), write=overwrite)
     press(scene, presenter, 11)
 
 
@@ -58,11 +73,9 @@ def test_replaced_by_an_editor(scene):
     file = scene.daemon.configuration
     for amount, keeps in [(10, False), (100, True)]:
         forget(scene)
-        new = file.with_suffix(".new")
-        new.write_text(adds(amount))
         if keeps:
             file.rename(file.with_suffix(".toml~"))
-        new.rename(file)
+        replace(file, adds(amount))
         eventually(lambda: said(scene, "is in force"), "the daemon has taken it over")
         press(scene, presenter, amount if amount == 10 else 110)
 
@@ -112,6 +125,7 @@ def test_touch_in_flight(scene):
         screen.move(0.5, y)
     screen.lift()
     presenter.up(e.KEY_PAGEDOWN)
+    time.sleep(UNBOUNCED)
     scene.counts_to(11)
     press(scene, presenter, 12)
     equal(len(scene.core.counts()), 3, "the number of counts")
