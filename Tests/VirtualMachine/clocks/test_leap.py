@@ -29,17 +29,20 @@ def count_through(scene, leap, length):
                 states.add(adjust())
                 presenter.press()
                 presses += 1
+                # The kernel keeps sixteen for the daemon.
+                if presses % 8 == 0:
+                    scene.daemon.catch_up()
                 time.sleep(0.02)
-            ended = time.monotonic()
+            ended, shown = time.monotonic(), time.time() - (MIDNIGHT - 6)
             counted = scene.core.call("Stop", name="swim")["event"]["change"] / 1e6
             bounds = [ended - most, time.monotonic() - started]
             states.add(adjust())
         passed = ended - begun
         events = lambda: scene.core.call("History", after=0, limit=1000)["events"]
         becomes(lambda: sum(event["kind"] == "added" for event in events()), presses, "the presses that were counted")
-        print(f"        {passed:.1f} s between two times 8 s apart, {presses} presses; the stopwatch counted {counted:.2f} s "
-              f"of {bounds[0]:.2f} to {bounds[1]:.2f}", flush=True)
-        equal(round(passed - 8 - length), 0, f"how much more than 8 s {passed} s are, without the leap")
+        print(f"        {passed:.1f} s between two times {shown:.1f} s apart, {presses} presses; the stopwatch counted "
+              f"{counted:.2f} s of {bounds[0]:.2f} to {bounds[1]:.2f}", flush=True)
+        equal(round(passed - shown - length), 0, f"how much more than {shown} s {passed} s are, without the leap")
         equal(bounds[0] - 0.01 < counted < bounds[1] + 0.01, True, f"the stopwatch counted {counted} s of {bounds}")
         return states, events()
     finally:

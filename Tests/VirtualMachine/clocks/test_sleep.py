@@ -65,6 +65,7 @@ def test_suspend(scene):
     print(f"        slept {length:.1f} s; monotonic, boottime, realtime went on by {passed} s", flush=True)
     for _ in range(20):
         presenter.press()
+        scene.daemon.catch_up()
     scene.counts_to(20)
     equal(len(changes(scene)), 20, "how many events")
     equal(watch.next()["event"]["kind"], "created", "what a watcher is told first")

@@ -6,7 +6,7 @@ import subprocess
 from contextlib import ExitStack
 
 from kit.disk import Disk
-from kit.machine import UNITS, Installed, call, run, state, systemctl, values, wait_for
+from kit.machine import UNITS, Installed, call, catch_up, run, state, systemctl, values, wait_for
 from kit.programs import INTERFACE
 from kit.varlink import Refused
 from kit.wait import becomes, equal, eventually
@@ -36,8 +36,10 @@ class Unattended:
         self.exit.__exit__(*failure)
 
     def press(self, times):
-        for _ in range(times):
+        for number in range(1, times + 1):
             self.presenter.press()
+            if number % 8 == 0:
+                catch_up()
         self.presses += times
 
     def all_counted(self):

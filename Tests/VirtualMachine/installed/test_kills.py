@@ -9,7 +9,7 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit import devices
-from kit.machine import Installed, Override, call, state, systemctl, values, wait_for
+from kit.machine import Installed, Override, call, catch_up, state, systemctl, values, wait_for
 from kit.other import Other
 from kit.wait import becomes, equal, eventually
 
@@ -98,8 +98,10 @@ def test_killed_without_a_pause(scene):
         presenter.down(e.KEY_PAGEUP)
         made = 1
         for _ in range(2):
-            for _ in range(80):
-                presenter.press()
+            for _ in range(10):
+                for _ in range(8):
+                    presenter.press()
+                catch_up()
             made += 80
             becomes(values, {"count": made}, "what was counted")
             victim = state(SERVICES[1], "MainPID")
