@@ -12,7 +12,8 @@ from evdev import ecodes as e
 
 from kit.configuration import presses
 from kit.machine import SOCKET, Installed, call, run, state, systemctl, values, wait_for
-from kit.wait import becomes, equal
+from kit.programs import waits
+from kit.wait import becomes, equal, eventually
 
 CONFIGURATION = Path("/etc/tallymark/core.toml")
 ALICE = "tally-alice"
@@ -340,8 +341,11 @@ time.sleep(5)
 def test_no_descriptors(scene):
     """Whoever passes a descriptor to the core is disconnected, and the core keeps nothing of it."""
     with Installed():
+        # Whoever waits to be connected would come in between.
+        systemctl("stop", "tally-inputd.service")
         may({}, "show")
         pid = state("tallyd.service", "MainPID")
+        eventually(lambda: waits(pid), "the core has let go of who has asked")
         descriptors = lambda: len(list(Path(f"/proc/{pid}/fd").iterdir()))
         before = descriptors()
         for _ in range(20):
