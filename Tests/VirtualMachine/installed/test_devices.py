@@ -92,7 +92,7 @@ def test_feedback_from_the_sandbox(scene):
     subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
     keys = scene.presenter()
     with Installed():
-        # The kernel knows of no sound cards when the daemon starts; the card comes later.
+        # The kernel knows of no sound cards when the daemon starts; the card comes when all else is ready.
         systemctl("stop", "tally-inputd.service")
         subprocess.run(["modprobe", "-r", "snd-aloop", "snd-pcm", "snd-timer", "snd"], capture_output=True)
         equal("alsa" in Path("/proc/devices").read_text(), False, "whether the kernel knows of sound cards")
@@ -102,10 +102,10 @@ def test_feedback_from_the_sandbox(scene):
         file.write_text(
             f'motor = "gpio-vibrator"\nled = "{own.kernel_light.name}"\n[[feedback]]\non = "added"\nsound = "click"\n')
         systemctl("restart", "tally-inputd.service")
-        ear = scene.keep(Ear())
         wait_for(keys)
         own.is_taught()
         becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")
+        ear = scene.keep(Ear())
         time.sleep(0.5)
         own.lights.clear()
         keys.press()
