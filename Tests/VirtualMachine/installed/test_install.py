@@ -48,12 +48,17 @@ def test_uninstall_after_clean(scene):
     checkout = scene.folder / "checkout"
     for folder in ["scripts", "systemd", "udev", "packaging"]:
         shutil.copytree(CHECKOUT / folder, checkout / folder)
+    tree = scene.folder / "tree"
+    run("scripts/install", "install", cwd=CHECKOUT, env={**Installed.environment, "DESTDIR": str(tree)})
+    # Settings stay.
+    files = [Path("/", path.relative_to(tree)) for path in (tree / "usr").rglob("*") if path.is_file()]
     with Installed():
         wait_for(pedal)
+        equal([str(file) for file in files if not file.exists()], [], "what is not installed")
     try:
         run("scripts/install", "uninstall", cwd=checkout, env=Installed.environment)
         Installed.is_there = False
-        equal(run("find", "/usr", "/etc", "-xdev", "-name", "*tally*").split(), ["/etc/tallymark"], "what is left")
+        equal([str(file) for file in files if file.exists()], [], "what is left")
         becomes(lambda: Path(pedal.node).group(), "input", "whose the pedal is")
     finally:
         prepare(RELEASE)
