@@ -1,6 +1,7 @@
 import GestureService
 import Platform
 import Testing
+import Varlink
 
 @Suite(.timeLimit(.minutes(1)))
 struct CoreConnectionTests {

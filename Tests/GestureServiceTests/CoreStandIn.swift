@@ -102,7 +102,7 @@ final class CoreStandIn {
       case .refused: refusal.name
       }
     var parameters: JSONObject = ["message": "A sentence."]
-    if case .refused = failure { parameters.merge(refusal.parameters) { $1 } }
+    if case .refused = failure { for (key, value) in refusal.parameters { parameters[key] = value } }
     if case .gap = failure { parameters["expected"] = 1 }
     if case .fenced = failure { parameters["epoch"] = 1 }
     return VarlinkError("org.tallymark.Counters.\(name)", parameters)
