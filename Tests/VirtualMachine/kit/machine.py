@@ -79,6 +79,7 @@ class Override:
 
     def __exit__(self, *_):
         self.file.unlink()
+        self.file.parent.rmdir()
         systemctl("daemon-reload")
 
 
