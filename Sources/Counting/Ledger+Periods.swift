@@ -93,9 +93,10 @@ extension Ledger {
   /// after the other.
   mutating func renew(_ id: Counter.ID, _ occasion: Occasion) throws(CountingError) -> [Event] {
     guard let counter = counters[id], counter.mayRenew else { return [] }
-    if counter.isAhead(of: occasion.time) { return [setBack(counter, occasion)] }
-    guard let end = counter.renewsAt, end <= occasion.time else { return [] }
-    return try renew(counter, Occasion(time: end, cause: occasion.cause))
+    if let end = counter.renewsAt, end <= occasion.time {
+      return try renew(counter, Occasion(time: end, cause: occasion.cause))
+    }
+    return counter.isAhead(of: occasion.time) ? [setBack(counter, occasion)] : []
   }
 
   /// Lets the period go on that was begun by a clock which has been set back since: until the end that it has by the

@@ -76,6 +76,15 @@ import Testing
     #expect(try renew(until: "2026-11-22T10:00Z").isEmpty && ledger.earliestTime == nil)
   }
 
+  @Test mutating func `ends when it does, where nobody noticed before`() throws {
+    try perform(.create(name: "x", [.period: .text("daily 00:00 UTC")]), at: "2026-11-22T09:00Z")
+    try perform(.reset(.one(.named("x")), isConfirmed: true), at: "2027-01-01T09:00Z")
+    try perform(.add(.named("x"), amount: 5), at: "2027-01-01T09:01Z")
+    let events = try renew(until: "2026-11-23T00:00Z")
+    #expect(events.map(\.kind) == [.renewed] && events.map(\.change) == [-5])
+    #expect(try events.map(\.time) == [Self.moment("2026-11-23T00:00Z")])
+  }
+
   @Test mutating func `bears any times`() throws {
     try perform(.create(name: "x", [.period: .text("daily 00:00 UTC")]), at: "2026-11-22T09:00Z")
     for time in [Int64.max, .min] {
