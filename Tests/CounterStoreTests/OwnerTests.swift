@@ -6,7 +6,6 @@ import Testing
 /// What root does to the journal of another user's core, which that core must be able to open afterwards.
 @Suite(.enabled(if: geteuid() == 0, "only root can work on another user's journal"))
 final class `A journal of another user` {
-  /// Only root can look into it.
   let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
   let nobody: uid_t = 65534
   var folder: String { "\(base)/state" }
@@ -14,6 +13,8 @@ final class `A journal of another user` {
 
   init() throws {
     try FileManager.default.createDirectory(atPath: "\(base)/root", withIntermediateDirectories: true)
+    chmod(base, 0o755)
+    // Only root can look into it.
     chmod("\(base)/root", 0o700)
     do {
       let store = try CounterStore(folder: folder)

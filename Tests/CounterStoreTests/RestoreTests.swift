@@ -42,6 +42,13 @@ import Testing
     #expect(try JournalFile.restore("\(journal).before-restore", to: folder) == "\(journal).before-restore.1")
     #expect(try values == [10])
   }
+  @Test func `is for the owner of the backup alone, and never in the place of another file`() throws {
+    var status = stat()
+    #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(throws: StoreError.self) { try JournalFile.backUp(folder, to: backup) }
+    #expect(try JournalFile.verify(backup) == [])
+  }
+
   @Test func `replaces a journal that is damaged, which is what backups are for`() throws {
     try Data(repeating: 37, count: 8192).write(to: URL(fileURLWithPath: journal))
     #expect(throws: StoreError.self) { try values }

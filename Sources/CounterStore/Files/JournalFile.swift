@@ -103,8 +103,10 @@ public enum JournalFile {
   // MARK: Files
 
   private static func copy(_ source: Database, to destination: String) throws(StoreError) {
-    let old = umask(0o077)
-    defer { umask(old) }
+    // For its owner alone, whatever others may read of what this process makes.
+    let made = unsafe open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard made >= 0 else { throw refusal(destination) }
+    close(made)
     do throws(StoreError) {
       let copy = try Database(path: destination)
       try copy.copy(from: source)
