@@ -24,25 +24,33 @@ extension Core {
   }
 
   func ring() {
+    // Nothing is written through what has failed; the core that takes over closes what has ended.
+    guard failure == nil else { return }
     do {
       try renew()
       // It rang too early where the clock was set back just then, or a leap second was put in; it rings once each time.
       scheduleRenewal()
     } catch {
-      // A value that cannot go back to its start within 64 bits, or a disk that is full: time may help.
+      // What the journal failed for was said, and the alarm set.
+      if error is StoreError { return }
       ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")
-      alarm?.arm(at: (Clock.microsecondsSince1970() &+ 60_000_000) &* 1000)
+      scheduleRenewal(notBefore: Self.nextTrial)
     }
   }
 
-  func scheduleRenewal() {
+  /// When to try again what did not work, in microseconds since 1970: time may help, and nobody else is to be held up.
+  static var nextTrial: Int64 { Clock.microsecondsSince1970() &+ 60_000_000 }
+
+  /// Has the next period closed that ends, but not before `earliest`, in microseconds since 1970. A change that comes
+  /// before tries to close it too.
+  func scheduleRenewal(notBefore earliest: Int64 = 0) {
     renewal = ledger.nextRenewal
     earliestTime = ledger.earliestTime
-    guard let renewal else {
+    guard let renewal, failure == nil else {
       alarm?.disarm()
       return
     }
-    let (deadline, overflow) = renewal.multipliedReportingOverflow(by: 1000)
+    let (deadline, overflow) = max(renewal, earliest).multipliedReportingOverflow(by: 1000)
     alarm?.arm(at: overflow ? .max : deadline)
   }
 }

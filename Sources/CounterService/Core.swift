@@ -193,13 +193,14 @@ public final class Core {
     ledger.rollback(to: .beginning)
     producers.removeAll()
     fresh.removeAll()
-    scheduleRenewal()
     // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
     let isFirst = failure == nil && error.code != .full && error.code != .inUse
     if isFirst {
       failure = error
       store.abandon()
     }
+    // At once would be for ever where a period has ended: closing it may be what could not be written.
+    scheduleRenewal(notBefore: Self.nextTrial)
     // Said once: those who try again and again must not fill a disk that is short of room already.
     if complaint != error { Self.tell(error) }
     complaint = error
