@@ -39,6 +39,9 @@ public final class Core {
   /// Told of all events of a commit, after it, before anyone who waits is answered.
   public var onEvents: ([Event]) -> Void = { _ in }
 
+  /// Runs before the first change after a commit, as long as nothing stands that could still be lost.
+  var beforeChanging: () -> Void = {}
+
   /// Told once, when nothing more will be written.
   var onFailure: (StoreError) -> Void = { _ in }
 
@@ -106,6 +109,7 @@ public final class Core {
     case .add, .subtract, .select, .selectNeighbour: break
     default: readClocks()
     }
+    if fresh.isEmpty { beforeChanging() }
     let events = try ledger.perform(change, at: request.time, cause: request.cause)
     try storing { () throws(StoreError) in
       // A loop over the list itself would copy each event.
@@ -222,6 +226,7 @@ public final class Core {
   /// Lets go of everyone who is told of something, who may have this object as well.
   func end() {
     onEvents = { _ in }
+    beforeChanging = {}
     onReplaced = {}
     onFailure = { _ in }
     (alarm, due) = (nil, nil)

@@ -14,6 +14,7 @@ public final class CountersInterface {
     self.rights = rights
     watchers = try Watchers(core: core, loop: loop)
     core.onEvents = { [watchers] events in watchers.tell(events) }
+    core.beforeChanging = { [watchers] in watchers.tellAll() }
     core.onReplaced = { [watchers] in watchers.startOver() }
   }
 

@@ -3,6 +3,9 @@ import Platform
 import Varlink
 
 /// Everyone who watches: told of each event after its commit, and told to start over when they fall behind.
+///
+/// How things stand is looked up only when they are told, and nothing changes between a commit and that; so nobody hears
+/// of what could still be lost.
 final class Watchers {
   private unowned let core: Core
   private var watchers: [ObjectIdentifier: Watcher] = [:]
@@ -63,14 +66,15 @@ final class Watchers {
     return counters
   }
 
-  /// Takes notice of events that are durable now, to tell them when those who wait for an answer have it.
+  /// Takes notice of events that are durable now, to tell them when those who wait for an answer have it, or before
+  /// anything else changes.
   func tell(_ events: [Event]) {
     guard !watchers.isEmpty else { return }
     untold += events
     telling?.schedule()
   }
 
-  /// Tells all that is not told yet.
+  /// Tells all that is not told yet; what stands then must be durable.
   func tellAll() {
     guard !untold.isEmpty else { return }
     let events = untold
@@ -123,8 +127,12 @@ final class Watchers {
     retry?.arm(at: Clock.boottime() &+ 100_000_000)
   }
 
-  /// Sends the present state to those who were behind and have read everything.
+  /// Sends the present state, once it is durable, to those who were behind and have read everything.
   private func catchUp() {
+    core.whenDurable { [weak self] _ in self?.sendStates() }
+  }
+
+  private func sendStates() {
     tellAll()
     for (id, watcher) in watchers where watcher.isBehind && watcher.call.backlog == 0 {
       watchers[id]?.isBehind = false
