@@ -39,7 +39,7 @@ extension Ledger {
     case .setGroup(let name, let settings): return try setGroup(try findGroup(name), settings, occasion)
     case .removeGroup(let name): return try removeGroup(try findGroup(name), occasion)
     case .moveGroup(let name, let place): return try moveGroup(try findGroup(name), to: place, occasion)
-    case .renew(let id): return try renew(id, occasion)
+    case .renew(let id): return renew(id, occasion)
     case .createFormula(let name, let settings): return [try createFormula(name, settings, occasion)]
     case .setFormula(let name, let settings): return try setFormula(try findFormula(name), settings, occasion)
     case .note(let event, let text): return [try note(event, text, occasion)]

@@ -60,9 +60,16 @@ extension Ledger {
   func move(_ counter: inout Counter, by change: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
     throws(CountingError) -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
   {
+    let (value, overflow) = counter.value.addingReportingOverflow(change)
+    if overflow { throw .overflow(counter.name.text, value: counter.value, change: change) }
+    return move(&counter, to: value, occasion, alterations)
+  }
+
+  /// The same where the new value is known.
+  func move(_ counter: inout Counter, to value: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
+    -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
+  {
     let before = counter.value
-    let (value, overflow) = before.addingReportingOverflow(change)
-    if overflow { throw .overflow(counter.name.text, value: before, change: change) }
     counter.value = value
     let reached = counter.updateReached(at: occasion.time)
     return (

@@ -90,11 +90,12 @@ extension Ledger {
   }
 
   /// The event bears the time at which the period ended, however long that was ago, so that each period is closed, one
-  /// after the other.
-  mutating func renew(_ id: Counter.ID, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  /// after the other. Nothing refuses it: one counter must keep neither others from beginning anew nor anybody from
+  /// counting.
+  mutating func renew(_ id: Counter.ID, _ occasion: Occasion) -> [Event] {
     guard let counter = counters[id], counter.mayRenew else { return [] }
     if let end = counter.renewsAt, end <= occasion.time {
-      return try renew(counter, Occasion(time: end, cause: occasion.cause))
+      return renew(counter, Occasion(time: end, cause: occasion.cause))
     }
     return counter.isAhead(of: occasion.time) ? [setBack(counter, occasion)] : []
   }
@@ -113,13 +114,13 @@ extension Ledger {
     return record(.changed, counter, occasion, marks: .byClock, alterations: alterations)
   }
 
-  private mutating func renew(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  private mutating func renew(_ counter: Counter, _ occasion: Occasion) -> [Event] {
     var (counter, occasion) = (counter, occasion)
     var events: [Event] = []
     let isRunning = counter.since != nil
     if isRunning {
       occasion.batch = lastSequence &+ 1
-      events.append(try halt(&counter, occasion))
+      events.append(halt(&counter, occasion))
     }
     let before = counter
     // One too far from its start for any event stays where it is; its next period begins all the same.
@@ -131,7 +132,7 @@ extension Ledger {
     let alterations = [Field.lapped, .began, .renewsAt].compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
-    let result = try move(&counter, by: change, occasion, alterations)
+    let result = move(&counter, to: overflow ? counter.value : counter.start, occasion, alterations)
     replace(counter)
     disarm(counter)
     events.append(record(.renewed, counter, occasion, change: change, alterations: result.alterations))

@@ -78,7 +78,7 @@ extension Ledger {
     var counter = counter
     var events: [Event] = []
     // What it ran stays in the history.
-    if counter.since != nil { events.append(try halt(&counter, occasion)) }
+    if counter.since != nil { events.append(halt(&counter, occasion)) }
     let change = try Self.way(of: counter, to: counter.start)
     var alterations = [Alteration(.began, from: counter[.began], to: .integer(occasion.time))]
     counter.began = occasion.time

@@ -14,8 +14,8 @@ extension Ledger {
     case .stop where !isRunning, .lap where !isRunning: throw .notRunning(counter.name.text)
     case .start: return go(&counter, occasion)
     case .toggle where !isRunning: return go(&counter, occasion)
-    case .stop, .toggle: return try halt(&counter, occasion)
-    case .lap: return try lap(&counter, occasion)
+    case .stop, .toggle: return halt(&counter, occasion)
+    case .lap: return lap(&counter, occasion)
     }
   }
 
@@ -26,26 +26,27 @@ extension Ledger {
     return record(.started, counter, occasion, alterations: alterations)
   }
 
-  /// Stops one that runs.
-  mutating func halt(_ counter: inout Counter, _ occasion: Occasion) throws(CountingError) -> Event {
-    let change = counter.running(at: occasion.time, in: boot)
+  /// Stops one that runs, at what it shows: at the end of 64 bits where it has run beyond. Nothing refuses that; one that
+  /// could not be stopped could not begin anew with its period either.
+  mutating func halt(_ counter: inout Counter, _ occasion: Occasion) -> Event {
+    let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))
     let alterations = [Field.since, .boottime, .boot].map { Alteration($0, from: counter[$0], to: .none) }
     counter.apply(alterations)
-    let result = try move(&counter, by: change, occasion, alterations)
+    let result = move(&counter, to: value, occasion, alterations)
     replace(counter)
-    return record(.stopped, counter, occasion, change: change, alterations: result.alterations)
+    return record(.stopped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
-  private mutating func lap(_ counter: inout Counter, _ occasion: Occasion) throws(CountingError) -> Event {
-    let change = counter.running(at: occasion.time, in: boot)
+  private mutating func lap(_ counter: inout Counter, _ occasion: Occasion) -> Event {
+    let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))
     let alterations = Self.beginning(at: occasion.time, in: boot, of: counter)
     counter.apply(alterations)
-    var result = try move(&counter, by: change, occasion, alterations)
+    var result = move(&counter, to: value, occasion, alterations)
     let lapped = Alteration(.lapped, from: counter[.lapped], to: .integer(counter.value))
     counter.apply([lapped])
     result.alterations.append(lapped)
     replace(counter)
-    return record(.lapped, counter, occasion, change: change, alterations: result.alterations)
+    return record(.lapped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
   /// What makes one that runs go on from now; nothing for any other counter.

@@ -90,11 +90,23 @@ import Testing
     try bench.perform(.correct(.current, to: .units(.max)))
     try bench.clock(.start)
     #expect(try shown(after: 1_000_000) == .max)
-    #expect(throws: CountingError.self) { try bench.clock(.stop) }
+    #expect(try bench.clock(.lap).value == .max)
+    #expect(try bench.clock(.stop).value == .max)
     var counter = try bench.counter("swim")
     for since in [Int64.min, .max] {
       counter.since = since
       for time in [Int64.min, 0, .max] { _ = counter.elapsed(at: time, in: Boot(id: "", began: .min)) }
     }
+  }
+
+  @Test mutating func `one beyond all sense begins anew with its period, goes on, and can be stopped`() throws {
+    try bench.perform(.set(.current, [.period: .text("daily 00:00 UTC")]))
+    try bench.perform(.correct(.current, to: .units(.max - second)))
+    try bench.clock(.start)
+    let ended = try bench.ledger.perform(
+      .renew(bench.counter("swim").id), at: bench.time + 86_400 * second, cause: Cause(producer: "test"))
+    #expect(ended.map(\.kind) == [.stopped, .renewed, .started])
+    #expect(ended.map(\.change) == [second, -.max, 0])
+    #expect(try bench.clock(.stop, after: 2 * 86_400).value > 0)
   }
 }
