@@ -137,9 +137,7 @@ public final class Core {
       let (done, next) = try store.take(
         archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
       guard !isTrial else { return done }
-      let (window, boot) = (ledger.resetWindow, ledger.boot)
-      ledger = next
-      (ledger.resetWindow, ledger.boot) = (window, boot)
+      ledger = next.inSurroundings(of: ledger)
       scheduleRenewal()
       onReplaced()
       return done
