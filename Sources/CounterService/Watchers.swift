@@ -117,7 +117,11 @@ final class Watchers {
   /// Everything may have become another: everyone starts over.
   func startOver() {
     untold.removeAll()
-    for watcher in watchers.values where !watcher.isBehind {
+    for (id, watcher) in watchers where !watcher.isBehind {
+      guard watcher.call.backlog <= Self.patience else {
+        fallBehind(id)
+        continue
+      }
       watcher.call.replyContinuing(state(for: watcher, isAnew: true))
     }
   }

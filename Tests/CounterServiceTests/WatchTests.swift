@@ -72,4 +72,27 @@ import Varlink
     #expect(resynchronised)
     #expect(events > 0 && events < 4000)
   }
+
+  @Test func `a watcher that does not read is told once to start over, however much is taken in`() throws {
+    defer { core.stop() }
+    let note = String(repeating: "x", count: 500)
+    for number in 0..<100 { try client.call("Create", ["name": .string("c\(number)"), "note": .string(note)]) }
+    let imports: Int64 = 60
+    var states = 0
+    var last: Int64?
+    try core.client().watch { reply in
+      // Nothing is read while this runs: far more than the core keeps for a watcher.
+      if states == 0 {
+        for value in 1...imports {
+          let line = #"{"value":{"name":"c0","value":"\#(value)"}}"#
+          try client.call("Import", ["lines": [#"{"tallymark":1}"#, .string(line)]])
+        }
+      }
+      states += 1
+      last = reply["counters"]?.array?.first?.object?["value"]?.int
+      return last != imports
+    }
+    #expect(last == imports)
+    #expect(states < imports)
+  }
 }
