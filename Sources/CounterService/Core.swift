@@ -88,6 +88,10 @@ public final class Core {
     let recorded = fresh.count
     do {
       return try store.atomically { try changes.flatMap { try performOne($0) } }
+    } catch let error as StoreError {
+      // It may have taken back by itself what others wait for.
+      abandon(error)
+      throw error
     } catch {
       ledger.rollback(to: mark)
       fresh.removeSubrange(min(recorded, fresh.count)...)

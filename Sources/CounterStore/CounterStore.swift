@@ -152,8 +152,7 @@ public final class CounterStore {
   /// Makes all that was appended durable, with the counters of `ledger` that changed. When this returns it is on disk.
   public func commit(_ ledger: Ledger) throws(StoreError) {
     guard isPending else { return }
-    // SQLite ends a transaction by itself after some errors; committing nothing must not look like success.
-    guard database.isInTransaction else { throw StoreError(.failed, "The transaction on \(database.path) was lost.") }
+    try assertTransaction()
     try flush(ledger)
     try past.summaries.catchUp(to: ledger.lastSequence)
     try statements.commit.run()
@@ -214,8 +213,14 @@ public final class CounterStore {
     past.summaries.forget()
   }
 
+  /// SQLite ends a transaction by itself after some errors: committing nothing must not look like success, nor must
+  /// anything be written that would be committed by itself.
+  private func assertTransaction() throws(StoreError) {
+    guard database.isInTransaction else { throw StoreError(.failed, "The transaction on \(database.path) was lost.") }
+  }
+
   func begin() throws(StoreError) {
-    guard !isPending else { return }
+    guard !isPending else { return try assertTransaction() }
     do {
       try statements.begin.run()
     } catch {
