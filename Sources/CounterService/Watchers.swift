@@ -9,7 +9,7 @@ import Varlink
 final class Watchers {
   private unowned let core: Core
   private var watchers: [ObjectIdentifier: Watcher] = [:]
-  /// What was told of formulas last.
+  /// What was told of formulas last, as far as those who watch now have heard of it.
   private var told: [Counter.ID: ObjectText] = [:]
   /// What is durable and not told yet.
   private var untold: [Event] = []
@@ -45,6 +45,7 @@ final class Watchers {
       }
       // What is told from now on must have happened after the state that comes first.
       tellAll()
+      if watchers.isEmpty { told.removeAll() }
       call.forgetParameters()
       let watcher = Watcher(call: call, counters: counters)
       watchers[ObjectIdentifier(call)] = watcher
@@ -105,6 +106,8 @@ final class Watchers {
   /// The formulas that are others after events than they were when they were told last. Only those are computed that
   /// the events concern.
   private func news(after events: [Event]) -> [(id: Counter.ID, formula: ObjectText)] {
+    // One that went and came back is news, though it is as it was.
+    for event in events where event.subject == .formula && event.presence != .unchanged { told[event.counter] = nil }
     let concerned = core.ledger.formulas(concernedBy: events)
     guard !concerned.isEmpty else { return [] }
     let standings = core.ledger.standings
@@ -117,6 +120,7 @@ final class Watchers {
   /// Everything may have become another: everyone starts over.
   func startOver() {
     untold.removeAll()
+    told.removeAll()
     for (id, watcher) in watchers where !watcher.isBehind {
       guard watcher.call.backlog <= Self.patience else {
         fallBehind(id)
