@@ -1,3 +1,4 @@
+import CounterStore
 import Counting
 import Platform
 
