@@ -34,11 +34,15 @@ class Device(UInput):
     def __init__(self, name, vendor, product, events, properties=(), bus=e.BUS_USB):
         made = time.monotonic()
         super().__init__(events, name, vendor, product, bustype=bus, input_props=properties)
+        self.attend()
         sysname = fcntl.ioctl(self.fd, UI_GET_SYSNAME, bytes(64)).rstrip(b"\0").decode()
         folder = Path("/sys/devices/virtual/input") / sysname
         self.node = "/dev/input/" + next(folder.glob("event*")).name
         number = (folder / Path(self.node).name / "dev").read_text().strip()
         eventually(lambda: seen_by_udev(number) > made, f"udev has seen {name}")
+
+    def attend(self):
+        """Begins to answer, where there is something to answer: whoever asks a device is held up until it does."""
 
     def _find_device(self):
         # Nobody but the programs under test opens the node.

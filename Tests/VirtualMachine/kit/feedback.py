@@ -53,6 +53,8 @@ class Answering(Device):
         self.deaf = deaf
         self.ended = False
         super().__init__(name, 0x1234, 0xFEED, events)
+
+    def attend(self):
         self.thread = threading.Thread(target=self._listen, daemon=True)
         self.thread.start()
 
