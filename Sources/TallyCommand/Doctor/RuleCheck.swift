@@ -46,10 +46,12 @@ struct RuleCheck {
     if Inquiry.ask("getent group \(DeviceCheck.group)").isGood { return [] }
     // A daemon that runs has the former group's number.
     let restart = keeper == .machine ? " && sudo systemctl try-restart tally-inputd.service" : ""
+    // udev looks for groups when it reads its rules, which it does again only where a file of them has changed.
+    let anew = "sudo systemctl restart systemd-udevd && \(DeviceRules.apply)"
     return [
       .fault(
         "rules", "The group \(DeviceCheck.group), which udev gives devices to, does not exist.",
-        mend: "sudo systemd-sysusers && \(DeviceRules.apply)\(restart)")
+        mend: "sudo systemd-sysusers && \(anew)\(restart)")
     ]
   }
 }
