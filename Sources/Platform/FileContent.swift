@@ -56,17 +56,11 @@ public enum FileContent {
   /// Removes what processes left that ended while they were to replace the file at `path`. Only for who has it to himself.
   public static func removeUnfinished(of path: String) {
     let path = target(of: path)
-    guard let slash = path.lastIndex(of: "/"), let folder = unsafe opendir(String(path[...slash])) else { return }
-    defer { unsafe closedir(folder) }
-    let name = path[path.index(after: slash)...]
-    while let entry = unsafe readdir(folder) {
-      let other = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
+    guard let slash = path.lastIndex(of: "/") else { return }
+    let (folder, name) = (path[...slash], path[path.index(after: slash)...])
+    for other in FolderContent.names(in: String(folder)) {
       let number = other.dropFirst(name.count + 1).dropLast(unfinished.count)
-      if other == "\(name).\(number)\(unfinished)", Int32(number) != nil {
-        unsafe unlinkat(dirfd(folder), other, 0)
-      }
+      if other == "\(name).\(number)\(unfinished)", Int32(number) != nil { unsafe unlink("\(folder)\(other)") }
     }
   }
 

@@ -57,7 +57,7 @@ enum RecordingFile {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     let exact = "\(folder)\(stem).desc"
     if access(exact, F_OK) == 0 { return exact }
-    let near = entries(of: folder.isEmpty ? "." : folder).filter { entry in
+    let near = FolderContent.names(in: folder.isEmpty ? "." : folder).filter { entry in
       entry.hasSuffix(".desc") && stem.hasPrefix("\(entry.dropLast(5))-")
     }
     guard let longest = near.max(by: { $0.utf8.count < $1.utf8.count }) else {
@@ -65,17 +65,6 @@ enum RecordingFile {
         "\(path) does not describe its device, and there is no \(exact) beside it: name one with --device FILE.desc.")
     }
     return folder + longest
-  }
-
-  private static func entries(of folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names
   }
 
   private static func content(_ path: String) throws -> String {

@@ -27,16 +27,7 @@ public final class SystemLight {
 
   /// The names of all lights.
   public static func names(in folder: String = folder) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { _ = unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    FolderContent.names(in: folder).filter { !$0.hasPrefix(".") }
   }
 
   /// Whether this process may switch a light.

@@ -48,20 +48,7 @@ public struct SensorFolder: Equatable, Sendable {
   }
 
   /// The names of what lies in a folder of it.
-  public func names(in folder: String) -> [String] { Self.names(in: "\(path)/\(folder)") }
-
-  static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  public func names(in folder: String) -> [String] { FolderContent.names(in: "\(path)/\(folder)") }
 
   /// Whether it feels acceleration along three axes.
   public var isAccelerometer: Bool {

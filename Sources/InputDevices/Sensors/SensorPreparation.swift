@@ -83,7 +83,7 @@ struct SensorPreparation {
     let name = folder.read("name") ?? ""
     let number = folder.path.reversed().prefix { $0.isNumber }.reversed().map(String.init).joined()
     let wanted = ["\(name)-dev\(number)", "\(name)-trigger", "\(name)-trigger\(number)"]
-    for entry in SensorFolder.names(in: devices) where entry.hasPrefix("trigger") {
+    for entry in FolderContent.names(in: devices) where entry.hasPrefix("trigger") {
       guard let trigger = SensorFolder("\(devices)/\(entry)").read("name"), wanted.contains(trigger) else { continue }
       do throws(SystemError) {
         return try folder.write(file, trigger)

@@ -38,20 +38,6 @@ enum Inquiry {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// The names in a folder; none where it cannot be read.
-  static func entries(of folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      names.append(
-        unsafe withUnsafeBytes(of: entry.pointee.d_name) {
-          unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names
-  }
-
   /// The name of the group that owns a file, and whether that group may read and write it.
   static func group(of path: String) -> (name: String, isAllowed: Bool)? {
     var status = stat()

@@ -5,7 +5,7 @@ import Platform
 struct SensorCheck {
   /// The accelerometers below `folder`, in order: those whose values can be asked for, and those that only fill a buffer.
   static func sensors(in folder: String = "/sys/bus/iio/devices") -> [String] {
-    Inquiry.entries(of: folder).filter { $0.hasPrefix("iio:device") }.sorted().filter { sensor in
+    FolderContent.names(in: folder).filter { $0.hasPrefix("iio:device") }.filter { sensor in
       ["in_accel_x_raw", "scan_elements/in_accel_x_en"].contains { Inquiry.exists("\(folder)/\(sensor)/\($0)") }
     }
   }
