@@ -13,7 +13,7 @@ public enum DeviceRules {
     folders.map { "\($0)/\(file)" }.first { unsafe access($0, F_OK) == 0 }
   }
 
-  /// Has udev read its rules, and the groups in them, and go by them for what is plugged in.
+  /// Has udev read its rules where a file of them has changed, and go by them for what is plugged in.
   public static let apply = """
     sudo udevadm control --reload && sudo udevadm trigger --action=change --subsystem-match=input \
     --subsystem-match=iio --subsystem-match=leds --settle

@@ -39,10 +39,7 @@ package enum UdevRule {
 
   /// The command that does the same.
   package static func command(for device: PhysicalDevice) -> String {
-    """
-    echo '\(line(for: device))' | sudo tee -a \(file) && \
-    sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input --action=change --settle
-    """
+    "echo '\(line(for: device))' | sudo tee -a \(file) && \(DeviceRules.apply)"
   }
 
   private static func marks(of device: PhysicalDevice) -> [String] {
