@@ -14,7 +14,6 @@ final class DeviceSession {
   private var grab: DeviceGrab?
   private var grabAgain: TimerSource?
   private var grabWait = DeviceSession.grabPatience
-  private var hasReportedGrab = false
   private var source: DescriptorSource?
   private var deadline: TimerSource?
   private var hasReportedLoss = false
@@ -31,7 +30,7 @@ final class DeviceSession {
   ///   - path: the device's node, for messages.
   ///   - onGestures: gets what was done, some of it before this returns where an earlier process left it.
   ///   - onQuiet: runs whenever all that was reported is taken care of, and no later process will come to it again.
-  ///   - onEnd: runs once when the device cannot be read any more.
+  ///   - onEnd: runs once when the device cannot be read any more; then it is to be finished.
   init(
     loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule,
     onGestures: @escaping ([BoundGesture]) -> Void, onQuiet: @escaping () -> Void,
@@ -86,7 +85,6 @@ final class DeviceSession {
       wakeUp()
     } catch {
       (source, deadline, grabAgain) = (nil, nil, nil)
-      emit(bound.cancel(at: Clock.boottime()))
       return onEnd(error)
     }
     takeForOneself()
@@ -120,7 +118,7 @@ final class DeviceSession {
   }
 
   /// Gives the device back to all programs, which what is kept of it for the next process would not.
-  func letGo() { _ = try? device.setGrabbed(false) }
+  func letGo() { device.letGo() }
 
   /// What was lost is never guessed; but that it was is said, once for each device.
   private func reportLoss() {
@@ -163,15 +161,13 @@ final class DeviceSession {
   private func takeForOneself() {
     guard let grab, !grab.isTaken, grab.step(hasKeysDown: device.hasKeysDown) == .take else { return }
     do {
-      let wasTaken = try device.setGrabbed(true)
+      let wasTaken = try device.take()
       self.grab?.taken(at: wasTaken ? .min : Clock.boottime())
       grabWait = Self.grabPatience
-      hasReportedGrab = false
     } catch {
-      if !hasReportedGrab {
+      if grabWait == Self.grabPatience {
         ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
       }
-      hasReportedGrab = true
       grabAgain?.arm(at: Clock.boottime() + grabWait.next())
     }
   }

@@ -85,18 +85,12 @@ public final class EvdevDevice {
   /// Whether any contact is on the surface (or hovers above it), as far as the drained frames tell.
   public var hasContacts: Bool { current.hasContacts }
 
-  /// Takes the device for this process alone, or lets it go again; the kernel lets it go too when nobody keeps the opening
-  /// any more. One that an earlier process took is not let go in between: not a press of it is heard by others.
+  /// Takes the device for this process alone; the kernel lets it go when nobody keeps the opening any more. One that an
+  /// earlier process took is not let go in between: not a press of it is heard by others.
   ///
   /// - Returns: whether it was taken already.
   /// - Throws: `failed` with `EBUSY` where another program has taken it.
-  @discardableResult
-  public func setGrabbed(_ grabbed: Bool) throws(DeviceError) -> Bool {
-    guard grabbed else {
-      memory.isTaken = false
-      _ = linux_input_grab(opening.number, 0)
-      return false
-    }
+  public func take() throws(DeviceError) -> Bool {
     if memory.isTaken { return true }
     var result = linux_input_grab(opening.number, 1)
     if result == -EBUSY, isContinued {
@@ -109,6 +103,12 @@ public final class EvdevDevice {
     }
     memory.isTaken = true
     return false
+  }
+
+  /// Gives the device back to all programs; nothing where it is not taken.
+  public func letGo() {
+    memory.isTaken = false
+    _ = linux_input_grab(opening.number, 0)
   }
 
   // MARK: Outliving the process

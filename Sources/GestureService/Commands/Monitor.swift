@@ -109,8 +109,8 @@ public final class Monitor {
   private func warnIfTaken(_ listener: DeviceListener) {
     guard case .used(let rule) = configuration.rule(for: listener.device.description), rule.grab else { return }
     do throws(DeviceError) {
-      try listener.device.setGrabbed(true)
-      try listener.device.setGrabbed(false)
+      _ = try listener.device.take()
+      listener.device.letGo()
     } catch {
       say(
         """
