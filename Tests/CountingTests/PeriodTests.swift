@@ -2,36 +2,18 @@ import Calendars
 import Counting
 import Testing
 
-@Suite struct `Periods in a ledger` {
+@Suite struct `Periods in a ledger`: CalendarHands {
   var ledger: Ledger
-  let cause = Cause(producer: "test")
 
   init() {
     ledger = Ledger()
     ledger.zone = { name throws(ZoneError) in try ZoneFolder().zone(named: name ?? "Europe/Berlin") }
   }
 
-  static func moment(_ text: String) throws -> Int64 { try TimeText.moment(text, now: 0, in: .utc) }
-
-  @discardableResult
-  mutating func perform(_ change: Change, at time: String) throws -> [Event] {
-    try ledger.perform(change, at: try Self.moment(time), cause: cause)
-  }
-
   mutating func make(_ name: String, _ period: String, at time: String, isStopwatch: Bool = false) throws {
     var settings: Settings = [.period: .text(period)]
     if !isStopwatch { settings[.target] = .integer(10) }
     try perform(.create(name: name, isStopwatch: isStopwatch, settings), at: time)
-  }
-
-  /// All that ended until then.
-  mutating func renew(until time: String) throws -> [Event] {
-    let time = try Self.moment(time)
-    var events: [Event] = []
-    while let first = ledger.renewals(until: time).first {
-      events += try ledger.perform(.renew(first), at: time, cause: cause)
-    }
-    return events
   }
 
   func records(_ events: [Event]) -> [String] {

@@ -3,25 +3,8 @@ import Counting
 import Testing
 
 /// A clock that was wrong is mended later; meanwhile it has ended periods that had yet to begin.
-@Suite struct `A period that a clock began which was ahead` {
+@Suite struct `A period that a clock began which was ahead`: CalendarHands {
   var ledger = Ledger()
-  let cause = Cause(producer: "test")
-
-  static func moment(_ text: String) throws -> Int64 { try TimeText.moment(text, now: 0, in: .utc) }
-
-  @discardableResult
-  mutating func perform(_ change: Change, at time: String) throws -> [Event] {
-    try ledger.perform(change, at: try Self.moment(time), cause: cause)
-  }
-
-  mutating func renew(until time: String) throws -> [Event] {
-    let time = try Self.moment(time)
-    var events: [Event] = []
-    while let first = ledger.renewals(until: time).first {
-      events += try ledger.perform(.renew(first), at: time, cause: cause)
-    }
-    return events
-  }
 
   mutating func make(_ period: String) throws {
     try perform(.create(name: "x", [.period: .text(period)]), at: "2026-11-22T09:00Z")
