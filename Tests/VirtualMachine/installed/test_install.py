@@ -42,7 +42,8 @@ def test_disabled_stays_disabled(scene):
 
 
 def test_uninstall_after_clean(scene):
-    """What was installed is taken away when nothing that was built is there any more."""
+    """What was installed is taken away when nothing that was built is there any more, and devices go back to whom they
+    belonged to."""
     pedal = scene.pedal()
     checkout = scene.folder / "checkout"
     for folder in ["scripts", "systemd", "udev", "packaging"]:
@@ -58,5 +59,6 @@ def test_uninstall_after_clean(scene):
         run("scripts/install", "uninstall", cwd=checkout, env=Installed.environment)
         Installed.is_there = False
         equal([str(file) for file in files if file.exists()], [], "what is left")
+        becomes(lambda: Path(pedal.node).group(), "input", "whose the pedal is")
     finally:
         prepare(RELEASE)
