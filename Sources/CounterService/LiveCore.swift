@@ -1,5 +1,6 @@
 import CounterStore
 import Counting
+import Glibc
 public import Platform
 import Varlink
 
@@ -14,6 +15,7 @@ import Varlink
 /// | serving | a write or a sync fails                   | failed: nothing is written any more          |
 /// | failed  | a trial file is written and synced        | serving, or waiting                          |
 /// | waiting | the same, and the journal can be opened   | serving                                      |
+/// | waiting | only another process could write          | ended with code 75, and started anew         |
 /// | waiting | it holds less than was answered before    | waiting, until a person restarts it          |
 public final class LiveCore {
   private let loop: EventLoop
@@ -26,6 +28,7 @@ public final class LiveCore {
   private var server: Server?
   private var retry: TimerSource?
   private var backoff: Backoff
+  private let begun = Clock.boottime()
   /// How everything stood that was answered when the journal failed.
   private var answered: Ledger?
   /// Why there is no core, while there is none.
@@ -97,7 +100,7 @@ public final class LiveCore {
 
   private func tryAgain() {
     // Until then the former core answers what it is asked.
-    guard CounterStore.takesWrites(inFolder: state) else { return tryLater() }
+    guard CounterStore.takesWrites(inFolder: state) else { return mustGiveWay ? giveWay() : tryLater() }
     if let core {
       answered = core.ledger
       server?.flush()
@@ -119,6 +122,20 @@ public final class LiveCore {
         loop.exit(code: 1)
       }
     }
+  }
+
+  /// Whether the disk may be well, and only this process's view of it is not, so that systemd must start another one. Not
+  /// before five seconds: the service is given up after twenty starts in thirty.
+  private var mustGiveWay: Bool {
+    core == nil && ServiceProcess.isSupervised && Clock.boottime() - begun > 5_000_000_000
+      && MountView(of: state)?.isOutdated == true
+  }
+
+  private func giveWay() {
+    ServiceProcess.log(
+      .notice, "The disk takes writes again, but not from a process that was started before: tallyd is started anew.")
+    server?.flush()
+    loop.exit(code: EX_TEMPFAIL)
   }
 
   private func wait(because error: StoreError) throws {

@@ -61,6 +61,9 @@ public enum ServiceProcess {
     return Descriptor(owning: number)
   }
 
+  /// Whether a service manager starts another process when this one fails.
+  public static var isSupervised: Bool { environment("NOTIFY_SOCKET") != nil }
+
   /// Tells the service manager how this service is doing, for example `READY=1`; does nothing where there is none.
   public static func notify(_ state: String) { _ = unsafe sd_notify(0, state) }
 

@@ -22,8 +22,8 @@ public final class SystemLight {
   private let brightest: String
   private let former: (trigger: String?, brightness: String?)
 
-  /// How long udev may take to give the right to a trigger's files, in nanoseconds: a busy machine takes a second.
-  private static let patience: Int64 = 3_000_000_000
+  /// How long udev may take to give the right to a trigger's files, in nanoseconds: a busy machine takes seconds.
+  private static let patience: Int64 = 10_000_000_000
 
   /// The names of all lights.
   public static func names(in folder: String = folder) -> [String] {
