@@ -68,11 +68,8 @@ manual-test: setup-test build ## hold the manual pages against the programs only
 	@Tests/Manuals/run
 
 vm-test: deb ## run the tests on a real kernel only
-	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in a virtual machine"
-	@Tests/VirtualMachine/run
-	@Tests/VirtualMachine/run --exact
-	@Tests/VirtualMachine/run --clocks
-	@Tests/VirtualMachine/run --installed
+	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in virtual machines"
+	@Tests/VirtualMachine/all
 
 bench: setup-bench build ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run

@@ -1,6 +1,7 @@
 """What a test plays in: a core, a gesture daemon and devices of its own, all gone when the test has ended."""
 
 import os
+import shutil
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -81,5 +82,6 @@ class Scene:
         """Ends everything, whatever goes wrong with one of them."""
         with ExitStack() as ends:
             # The last one is called first.
+            ends.callback(shutil.rmtree, self.folder, ignore_errors=True)
             for end in (self.core.kill, self.daemon.kill, *(thing.close for thing in reversed(self.things))):
                 ends.callback(end)
