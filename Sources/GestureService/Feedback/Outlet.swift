@@ -5,8 +5,8 @@ import Synchronization
 
 /// A device that plays feedback, on a thread of its own: what it takes to answer holds up no count and no other device.
 ///
-/// What goes wrong is said once. A device that is gone ends its thread; after any other failure the next piece is tried
-/// again.
+/// What goes wrong is said once. A device that is gone ends its thread; one that may not be used yet is tried again, more
+/// and more seldom; after any other failure the next piece is.
 final class Outlet: Sendable {
   /// How it gets on.
   enum State: Equatable { case working, denied, ended }
@@ -26,6 +26,9 @@ final class Outlet: Sendable {
   /// said of one that is missing, in nanoseconds.
   private static let grace: Int64 = 10_000_000_000
 
+  /// And so long at most it waits until it tries again, in nanoseconds: nobody may ever give it.
+  private static let longestWait: Int64 = 60_000_000_000
+
   /// - Parameters:
   ///   - name: what it is called in messages: "/dev/input/event5 (Gamepad)".
   ///   - pulses: the lengths of the pulses to come, in milliseconds.
@@ -38,20 +41,23 @@ final class Outlet: Sendable {
   ) throws(SystemError) {
     let status = Status()
     self.status = status
+    let complain: @Sendable (DeviceError) -> Void = { error in
+      ServiceProcess.log(.warning, "\(name) gives no feedback: \(error). \(mend())")
+    }
     worker = try Worker(capacity: Self.mostOrders) { orders in
       do throws(DeviceError) {
         var pulses = pulses
-        guard let instruments = try Self.patiently(open, orders, &pulses, status) else { return }
+        guard let instruments = try Self.patiently(open, orders, &pulses, status, complain) else { return }
         status.state = .working
         var player = Player(name: name, instruments: instruments)
         player.teach(pulses)
         player.play(orders)
         status.state = .ended
       } catch {
-        if case .denied = error { status.state = .denied } else { status.state = .ended }
+        status.state = .ended
         // Its removal is on the way.
         if case .gone = error { return }
-        ServiceProcess.log(.warning, "\(name) gives no feedback: \(error). \(mend())")
+        complain(error)
       }
     }
   }
@@ -61,16 +67,21 @@ final class Outlet: Sendable {
   /// - Returns: nil where nothing will be ordered any more.
   private static func patiently(
     _ open: () throws(DeviceError) -> [Channel: any Instrument], _ orders: Letterbox<Order>,
-    _ pulses: inout Set<Int32>, _ status: Status
+    _ pulses: inout Set<Int32>, _ status: Status, _ complain: (DeviceError) -> Void
   ) throws(DeviceError) -> [Channel: any Instrument]? {
     let end = Clock.boottime() + grace
-    var backoff = Backoff()
+    var backoff = Backoff(longest: longestWait)
+    var hasComplained = false
     while true {
       do throws(DeviceError) {
         return try open()
       } catch {
-        guard case .denied = error, Clock.boottime() < end else { throw error }
+        guard case .denied = error else { throw error }
         status.state = .denied
+        if !hasComplained, Clock.boottime() >= end {
+          complain(error)
+          hasComplained = true
+        }
       }
       let next = Clock.boottime() + backoff.next()
       waiting: while true {
