@@ -53,6 +53,11 @@ def check(events, steps):
     """The order is that of the presses, the day ended once, and the time went back so often by so much."""
     equal([event["sequence"] for event in events], sorted({event["sequence"] for event in events}), "the sequence")
     counts = [event for event in events if event["kind"] in ("added", "renewed")]
+    # What was pressed before midnight and delivered after it is counted and taken off again at the end of its day.
+    late = [event for event in counts if "batch" in event]
+    equal([event["kind"] for event in late], ["added", "renewed"] * (len(late) // 2), "what came too late for its day")
+    equal([event["time"] // 1_000_000 >= MIDNIGHT for event in late], [False, True] * (len(late) // 2), "its times")
+    counts = [event for event in counts if "batch" not in event]
     expected, value, ends = [], 0, 0
     for event in counts:
         value = value + 1 if event["kind"] == "added" else 0
