@@ -9,7 +9,7 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit import devices
-from kit.machine import Installed, Override, call, catch_up, state, systemctl, values, wait_for
+from kit.machine import Installed, Override, call, catch_up, process, state, systemctl, values, wait_for
 from kit.other import Other
 from kit.wait import becomes, equal, eventually
 
@@ -39,7 +39,7 @@ def test_killed_while_pressed(scene):
 
     def started(killed=()):
         """The processes of both; nothing while one was killed and no other one has followed."""
-        found = dict(zip(SERVICES, map(int, systemctl("show", "--value", "-p", "MainPID", *SERVICES).split())))
+        found = {service: process(service) for service in SERVICES}
         return all(pid and pid not in killed for pid in found.values()) and found
 
     patient = ["[Unit]", "StartLimitIntervalSec=0", "[Service]", "RestartSec=20ms"]
