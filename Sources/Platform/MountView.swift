@@ -6,9 +6,9 @@ import Glibc
 /// read-only whatever becomes of the file system (mount_namespaces(7): flags are not passed on from mount to mount).
 public struct MountView: Equatable, Sendable {
   /// Whether the mount that this process has takes no writes.
-  public let isReadOnly: Bool
+  let isReadOnly: Bool
   /// Whether the file system itself takes none, whoever asks.
-  public let fileSystemIsReadOnly: Bool
+  let fileSystemIsReadOnly: Bool
 
   /// Whether only a new process can write there.
   public var isOutdated: Bool { isReadOnly && !fileSystemIsReadOnly }

@@ -48,7 +48,6 @@ final class Outlet: Sendable {
       do throws(DeviceError) {
         var pulses = pulses
         guard let instruments = try Self.patiently(open, orders, &pulses, status, complain) else { return }
-        status.state = .working
         var player = Player(name: name, instruments: instruments)
         player.teach(pulses)
         player.play(orders)
@@ -73,6 +72,8 @@ final class Outlet: Sendable {
     var backoff = Backoff(longest: longestWait)
     var hasComplained = false
     while true {
+      // Opening may take its time, and nobody else is to try it meanwhile.
+      status.state = .working
       do throws(DeviceError) {
         return try open()
       } catch {
