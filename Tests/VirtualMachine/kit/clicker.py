@@ -1,0 +1,96 @@
+"""Gestures without a device of the kernel, delivered by the gesture daemon's own service."""
+
+import json
+import struct
+from pathlib import Path
+
+from kit.machine import CHECKOUT, SOCKET, Override, call, run, state, systemctl, values
+from kit.programs import PROGRAMS
+from kit.wait import becomes, equal, eventually
+
+SERVICE = "tally-inputd.service"
+FOLDER = Path("/run/tallymark-input")
+NAME = "replayed-clicker"
+# Microseconds between the times of two presses.
+PERIOD = 50_000
+
+
+class Clicker:
+    """The gesture daemon's service with a replayed pedal in place of devices, until it is closed: the real recogniser,
+    queue and spool in the real sandbox. The pedal is pressed every millisecond, and the n-th press has the time n * PERIOD.
+    """
+
+    def __init__(self, *settings):
+        """`settings` are further ones of the unit."""
+        self.override = Override(
+            SERVICE, "[Service]", "Type=exec", "ExecStart=", f"ExecStart={PROGRAMS / NAME} {SOCKET} {FOLDER}",
+            "WatchdogSec=0", *settings)
+
+    def __enter__(self):
+        run("install", "-m", "755", CHECKOUT / ".build/release" / NAME, PROGRAMS)
+        systemctl("stop", SERVICE)
+        self.override.__enter__()
+        systemctl("start", SERVICE)
+        return self
+
+    def __exit__(self, *failure):
+        systemctl("stop", SERVICE)
+        self.override.__exit__(*failure)
+
+    @property
+    def presses(self):
+        """The number of the last press that was made."""
+        try:
+            return struct.unpack("q", (FOLDER / "pedal").read_bytes())[0]
+        except (FileNotFoundError, struct.error):
+            return 0
+
+    def press(self, times):
+        """Waits until the pedal has been pressed so many times more."""
+        goal = self.presses + times
+        eventually(lambda: self.presses >= goal, f"the pedal is pressed {times} times")
+
+    def counts(self, times):
+        """Waits until so many presses more are counted."""
+        goal = values().get("count", 0) + times
+        eventually(lambda: values().get("count", 0) >= goal, f"{times} presses more are counted")
+
+    def all_counted(self):
+        """Ends the pressing; each press counts once, in the order of the presses."""
+        systemctl("stop", SERVICE)
+        equal(state(SERVICE, "Result"), "success", "the end of the gesture daemon, which delivers what waits")
+        equal(values(), {"count": self.presses}, "the counters")
+        numbers = [event["time"] / PERIOD for event in events("added")]
+        equal(numbers, list(range(1, self.presses + 1)), "the presses that were counted")
+
+
+def events(kind):
+    """All events of that kind, oldest first."""
+    found, after = [], 0
+    while page := call("History", after=after, limit=1000)["events"]:
+        found += page
+        after = page[-1]["sequence"]
+    return [event for event in found if event["kind"] == kind]
+
+
+def spooled(*changes):
+    """Restarts the gesture daemon, which finds that its last process made these changes and did not deliver them."""
+    systemctl("start", SERVICE)
+    file = eventually(lambda: next(FOLDER.glob("*.spool"), None), "the gesture daemon has a spool")
+    systemctl("stop", SERVICE)
+    with file.open("a") as lines:
+        for change in changes:
+            line = {"time": 1_000_000, "device": "Presenter", "gesture": "press", **change}
+            lines.write(json.dumps({"changes": [line]}) + "\n")
+    systemctl("start", SERVICE)
+
+
+def press():
+    """A gesture of the real daemon that adds one to the current counter."""
+    spooled({"verb": "add"})
+
+
+def presses_count(expected, name="count"):
+    """A gesture counts, which gives the counters these values."""
+    press()
+    becomes(values, {name: expected}, "the counters")
