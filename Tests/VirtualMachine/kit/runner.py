@@ -1,5 +1,13 @@
-"""Runs every function test_… of the files given, each in a scene of its own, and says what became of it."""
+"""Runs the functions test_… of a folder, each in a scene of its own, and prints a line for each.
 
+  python3 -m kit.runner [OPTION…] PROGRAMS FOLDER [PATTERN…]
+
+Only the tests whose `file.function` holds one of the patterns run.
+  --times N        runs each of them N times
+  --claims FOLDER  runs only the tests that no other runner with this folder has claimed: several share the work
+"""
+
+import argparse
 import importlib.util
 import subprocess
 import sys
@@ -11,27 +19,27 @@ from kit.programs import PROGRAMS
 from kit.scene import Scene
 from kit.wait import eventually
 
-# How often a test is played that fails each time, and each time the machine paused while a sensor was moved in it.
-TRIES = 3
 
-
-def prepare(release):
-    """Puts the programs where they are installed, which every user can reach, and makes uinput ready."""
+def prepare(programs):
+    """Installs the programs where every user can reach them, and makes uinput ready where the kernel has it."""
     for name in ["tallyd", "tally-inputd", "tally"]:
-        subprocess.run(["install", "-m", "755", release / name, PROGRAMS / name], check=True)
-    subprocess.run(["modprobe", "-a", "uinput", "evdev"], check=True)
-    eventually(Path("/dev/uinput").exists, "there is uinput")
+        subprocess.run(["install", "-m", "755", programs / name, PROGRAMS / name], check=True)
+    if subprocess.run(["modprobe", "-a", "uinput", "evdev"], capture_output=True).returncode == 0:
+        eventually(Path("/dev/uinput").exists, "there is uinput")
 
 
 def tests(path):
+    """The name and the function of each test in a file."""
     specification = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
-    return [function for name, function in vars(module).items() if name.startswith("test_")]
+    for name, function in vars(module).items():
+        if name.startswith("test_"):
+            yield f"{path.stem}.{name}", function
 
 
 def failure(function, scene):
-    """Plays a test to the end of its scene; says what went wrong, and nothing where all is well."""
+    """Runs a test and closes its scene; returns what went wrong, an empty text where nothing did."""
     said = []
     try:
         function(scene)
@@ -45,32 +53,54 @@ def failure(function, scene):
     return "\n".join(said)
 
 
-def passes(function, tries=TRIES):
+def passes(name, function):
     scene = Scene(user=getattr(function, "user", None))
     started = time.monotonic()
     sentence = " ".join(function.__doc__.split()).rstrip(".")
     said = failure(function, scene)
-    if said and tries > 1 and scene.was_disturbed:
-        print(f"again   {sentence}: the machine paused while a sensor was moved\n{said}", flush=True)
-        return passes(function, tries - 1)
     if said:
-        print(f"FAILED  {sentence}\n{said}", flush=True)
+        print(f"FAILED  {name}: {sentence}\n{said}", flush=True)
         return False
-    print(f"passed  {sentence} ({time.monotonic() - started:.1f} s)", flush=True)
+    print(f"passed  {name}: {sentence} ({time.monotonic() - started:.1f} s)", flush=True)
     return True
 
 
-def main(release, folder, patterns):
-    prepare(Path(release))
-    results = []
-    for path in sorted(Path(folder).glob("test_*.py")):
-        for function in tests(path):
-            if not patterns or any(pattern in f"{path.stem}.{function.__name__}" for pattern in patterns):
-                results.append(passes(function))
+def is_claimed(folder, name):
+    """Claims a test; True where another runner has claimed it."""
+    try:
+        (folder / name).mkdir()
+        return False
+    except FileExistsError:
+        return True
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--claims", type=Path)
+    parser.add_argument("programs", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("patterns", nargs="*")
+    options = parser.parse_args()
+    found = [
+        (name, function)
+        for path in sorted(options.folder.glob("test_*.py")) for name, function in tests(path)
+        if not options.patterns or any(pattern in name for pattern in options.patterns)
+    ]
+    if not found:
+        print(f"No test in {options.folder.name} holds {' or '.join(options.patterns)} in its name.", flush=True)
+        return 1
+    print(f"==> {len(found) * options.times} tests", flush=True)
+    prepare(options.programs)
+    results = [
+        passes(name, function)
+        for name, function in found if not (options.claims and is_claimed(options.claims, name))
+        for _ in range(options.times)
+    ]
     failed = results.count(False)
     print(f"{len(results) - failed} passed, {failed} failed", flush=True)
-    return 0 if results and not failed else 1
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
+    sys.exit(main())

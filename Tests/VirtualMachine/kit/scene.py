@@ -73,11 +73,6 @@ class Scene:
             if program.log.exists():
                 yield program.name, program.log.read_text()
 
-    @property
-    def was_disturbed(self):
-        """Whether the machine paused while a sensor was moved, which felt another motion then."""
-        return any(getattr(thing, "was_disturbed", False) for thing in self.things)
-
     def close(self):
         """Ends everything, whatever goes wrong with one of them."""
         with ExitStack() as ends:

@@ -21,17 +21,12 @@ DEVICES = Path("/sys/bus/iio/devices")
 
 
 class Mover:
-    """Lets a sensor feel a motion at its true pace: each sample is what is felt at the moment when it is taken, so a guest
-    that is slow takes fewer samples and no slower motion."""
+    """Moves a sensor at the motion's true pace: each sample is what the sensor feels when the sample is taken."""
 
     RATE = 100
-    # A stroke to or fro of the quickest shake, in seconds: after a longer pause one may be missing.
-    LONGEST_PAUSE = 0.08
 
     def __init__(self):
         self._felt, self._begun, self._length = motion.rest, 0.0, 0.0
-        # Whether so long no sample was taken in the midst of a motion, which then was another one.
-        self.was_disturbed = False
         # A motor that it feels.
         self.motor = None
         self._stopped = threading.Event()
@@ -56,12 +51,8 @@ class Mover:
             self.play(*motion.shake(**how))
 
     def _run(self):
-        due = taken = time.monotonic()
+        due = time.monotonic()
         while not self._stopped.is_set():
-            now = time.monotonic()
-            if self._felt is not motion.rest and self._begun < now < self._begun + self._length:
-                self.was_disturbed |= now - taken > self.LONGEST_PAUSE
-            taken = now
             self.sample(*self.feels())
             due = max(due + 1 / self.RATE, time.monotonic())
             time.sleep(max(0, due - time.monotonic()))
