@@ -4,7 +4,7 @@ import json
 import struct
 from pathlib import Path
 
-from kit.machine import CHECKOUT, SOCKET, Override, call, run, state, systemctl, values
+from kit.machine import CHECKOUT, SOCKET, Override, call, process, run, state, systemctl, values
 from kit.programs import PROGRAMS
 from kit.wait import becomes, equal, eventually
 
@@ -62,6 +62,12 @@ class Clicker:
         equal(values(), {"count": self.presses}, "the counters")
         numbers = [event["time"] / PERIOD for event in events("added")]
         equal(numbers, list(range(1, self.presses + 1)), "the presses that were counted")
+
+
+def clicker_process():
+    """The number of the replayed pedal's process, 0 where there is none."""
+    # The kernel keeps 15 letters of a name.
+    return process(SERVICE, NAME[:15])
 
 
 def events(kind):

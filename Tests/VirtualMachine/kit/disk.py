@@ -3,59 +3,57 @@
 import ctypes
 import os
 import pwd
+import stat
 import struct
 import subprocess
 from pathlib import Path
 
+from kit.failing_file import FailingFile
 from kit.machine import run
+from kit.wait import eventually
 
 STATE = Path("/var/lib/tallymark")
 IMAGE = Path("/run/disk.image")
 SIZE = 24 << 20
-NAME = "failing"
-DEVICE = f"/dev/mapper/{NAME}"
 FILLER = STATE / "filler"
+# A container has none of these nodes, and as many as there may ever be are enough for several tests side by side.
+LOOPS = 64
 C = ctypes.CDLL(None, use_errno=True)
 
 
 class Disk:
-    """ext4 on a device of the kernel's that passes everything on or fails every write, mounted where the counts lie.
+    """ext4 on a file that can be made to fail every write, mounted on the folder of the core's state.
 
-    Without a journal of its own, which would end the whole file system at the first write that fails.
+    Without a journal, which would end the whole file system at the first write that fails. With `has_quota`, blocks are
+    counted for each user; few kernels outside distributions can do that.
     """
 
+    def __init__(self, has_quota=False):
+        self.quota = (["-O", "quota", "-E", "quotatype=usrquota"], ",usrquota") if has_quota else ([], "")
+
     def __enter__(self):
-        run("modprobe", "-a", "loop", "ext4", "dm-mod", "dm-flakey", "quota_v2")
-        with IMAGE.open("wb") as file:
-            file.truncate(SIZE)
-        self.loop = run("losetup", "--find", "--show", IMAGE).strip()
-        self._create()
-        run("mkfs.ext4", "-q", "-O", "^has_journal,quota", "-E", "quotatype=usrquota", "-m", "0", DEVICE)
+        # Where these are not built in; a container takes what its host has loaded.
+        subprocess.run(["modprobe", "-a", "loop", "ext4", "fuse", "quota_v2"], capture_output=True)
+        self.file = FailingFile(IMAGE, SIZE)
+        features, options = self.quota
+        run("mkfs.ext4", "-q", "-O", "^has_journal", *features, "-m", "0", IMAGE)
+        for number in range(LOOPS):
+            if not Path(f"/dev/loop{number}").exists():
+                os.mknod(f"/dev/loop{number}", 0o600 | stat.S_IFBLK, os.makedev(7, number))
+        if not Path("/dev/loop-control").exists():
+            os.mknod("/dev/loop-control", 0o600 | stat.S_IFCHR, os.makedev(10, 237))
         STATE.mkdir(exist_ok=True)
-        run("mount", "-o", "errors=continue,usrquota", DEVICE, STATE)
+        # The kernel frees a loop device that mount has made when the last mount of it is gone.
+        run("mount", "-o", f"loop,errors=continue{options}", IMAGE, STATE)
+        self.device = run("findmnt", "--noheadings", "--output=SOURCE", STATE).strip()
         return self
 
-    def _table(self, is_sound):
-        sectors = SIZE >> 9
-        return f"0 {sectors} linear {self.loop} 0" if is_sound else (
-            f"0 {sectors} flakey {self.loop} 0 0 86400 1 error_writes")
-
-    def _create(self):
-        run("dmsetup", "create", NAME, "--table", self._table(True))
-        run("dmsetup", "mknodes")
-
-    def _become(self, is_sound):
-        # What waits to be written is not written first: it is to fail.
-        run("dmsetup", "suspend", "--nolockfs", "--noflush", NAME)
-        run("dmsetup", "load", NAME, "--table", self._table(is_sound))
-        run("dmsetup", "resume", NAME)
-
     def fail(self):
-        """From now on every write fails; what is there can be read."""
-        self._become(False)
+        """From now on every write fails; reads go on."""
+        self.file.fails = True
 
     def mend(self):
-        self._become(True)
+        self.file.fails = False
 
     def fill(self):
         """Leaves no room at all."""
@@ -74,14 +72,14 @@ class Disk:
         FILLER.unlink()
 
     def refuse_writes(self):
-        """Makes the file system one that is only for reading, as ext4 does by itself after an error."""
+        """Makes the file system read-only, as ext4 does by itself after an error."""
         run("mount", "-o", "remount,ro", STATE)
 
     def accept_writes(self):
         run("mount", "-o", "remount,rw", STATE)
 
     def use_up_quota(self, user):
-        """Lets a user have what he has, and no block more."""
+        """Limits a user to the blocks that the user has."""
         self._limit(user, 1)
 
     def lift_quota(self, user):
@@ -91,12 +89,13 @@ class Disk:
         # struct if_dqblk of linux/quota.h; 1, QIF_BLIMITS, says that only the limits of blocks are meant.
         limits = struct.pack("8QI4x", blocks, 0, 0, 0, 0, 0, 0, 0, 1)
         # QCMD(Q_SETQUOTA, USRQUOTA)
-        if C.quotactl(0x800008 << 8, DEVICE.encode(), pwd.getpwnam(user).pw_uid, limits):
+        if C.quotactl(0x800008 << 8, self.device.encode(), pwd.getpwnam(user).pw_uid, limits):
             raise OSError(ctypes.get_errno(), "no limit was set")
 
     def __exit__(self, *_):
-        # The core may have its folder in a place of its own for a moment longer.
+        self.mend()
+        # A service that is ending may have the folder mounted in a place of its own for a moment longer.
         subprocess.run(["umount", "--lazy", STATE])
-        subprocess.run(["dmsetup", "remove", "--force", "--retry", NAME], capture_output=True)
-        subprocess.run(["losetup", "--detach", self.loop])
-        IMAGE.unlink()
+        number = Path(self.device).name
+        eventually(lambda: not Path(f"/sys/block/{number}/loop").exists(), f"{self.device} is free")
+        self.file.close()

@@ -10,7 +10,8 @@ from kit.wait import eventually
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 SOCKET = "/run/tallymark/tallymark.sock"
-UNITS = ["tally-inputd.service", "tallyd.service", "tallyd.socket"]
+# In an order in which they can be stopped: a client or the socket would start the core again.
+UNITS = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
 
 
 def run(*command, **options):
@@ -29,9 +30,10 @@ def state(unit, what="ActiveState"):
     return systemctl("show", "--value", "-p", what, unit).strip()
 
 
-def process(unit):
-    """The number of a service's process, 0 where it has none; systemctl would take half a second to tell."""
-    name = unit.removesuffix(".service")
+def process(unit, name=None):
+    """The number of a service's process that runs the program `name`, 0 where there is none; by default a program called
+    like the service. An emulated machine needs half a second for systemctl."""
+    name = name or unit.removesuffix(".service")
     try:
         for pid in Path(f"/sys/fs/cgroup/system.slice/{unit}/cgroup.procs").read_text().split():
             if Path(f"/proc/{pid}/comm").read_text().strip() == name:

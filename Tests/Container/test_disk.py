@@ -1,0 +1,159 @@
+"""A disk that is full, and one that fails, under a core that nobody looks after."""
+
+import os
+import signal
+import subprocess
+from contextlib import ExitStack
+
+from kit.clicker import Clicker
+from kit.disk import Disk
+from kit.machine import UNITS, Installed, call, run, state, systemctl, values
+from kit.programs import INTERFACE
+from kit.varlink import Refused
+from kit.wait import equal, eventually
+
+
+class Unattended(Clicker):
+    """The core on a disk of its own, and a gesture daemon whose pedal is pressed all the time."""
+
+    def __enter__(self):
+        with ExitStack() as entered:
+            entered.enter_context(Installed())
+            systemctl("stop", *UNITS)
+            self.disk = entered.enter_context(Disk())
+            entered.callback(systemctl, "stop", *UNITS)
+            systemctl("start", "tallyd.socket")
+            super().__enter__()
+            entered.push(super().__exit__)
+            self.counts(20)
+            self.exit = entered.pop_all()
+        return self
+
+    def __exit__(self, *failure):
+        self.exit.__exit__(*failure)
+
+    def goes_on(self, process=None):
+        """Counting goes on by itself, in the same process if one is given, and nothing troubles the core."""
+        eventually(lambda: standing() == "", "the core records again")
+        self.counts(20)
+        self.all_counted()
+        equal(trouble(), "", "what troubles the core")
+        equal(state("tallyd.service", "StatusText"), "", "what systemctl status says")
+        if process:
+            equal(core(), process, "the process")
+
+
+def standing():
+    """The sentence with which the core says that it records nothing now; empty where it does."""
+    try:
+        return trouble()
+    except (Refused, ConnectionError) as reason:
+        # A core that failed ends its connections when another one takes over.
+        return str(reason)
+
+
+def refused(method, **parameters):
+    """The sentence with which the core refuses what it cannot record."""
+    try:
+        answer = call(method, **parameters)
+    except Refused as refusal:
+        equal(refusal.name, f"{INTERFACE}.StorageFailed", "the error")
+        return refusal.parameters["message"]
+    raise AssertionError(f"{method} was answered: {answer}")
+
+
+def trouble():
+    return call("List").get("trouble", "")
+
+
+def says(words):
+    """The core, tally, the doctor, systemd and the journal say so; reading goes on, and nothing is counted. Returns the
+    count."""
+    eventually(lambda: words in trouble(), f"the core says “{words}”")
+    counted = values()["count"]
+    equal(words in refused("Add", name="count"), True, "the refusal of a count")
+    shown = subprocess.run(["tally"], capture_output=True, text=True)
+    equal((f"{counted}" in shown.stdout, words in shown.stderr), (True, True), f"what tally shows: {shown}")
+    found = subprocess.run(["tally", "doctor"], capture_output=True, text=True).stdout
+    equal(words in found, True, f"what the doctor says: {found}")
+    said(words)
+    equal(values(), {"count": counted}, "the counters, which can still be read")
+    return counted
+
+
+def said(words):
+    equal(words in state("tallyd.service", "StatusText"), True, "what systemctl status says")
+    run("journalctl", "--sync")
+    equal(words in run("journalctl", "--boot", "--unit=tallyd.service", "--output=cat"), True, "what the journal says")
+
+
+def core():
+    return int(state("tallyd.service", "MainPID"))
+
+
+def test_full(scene):
+    """On a full disk counting stops and says so, and goes on by itself once there is room: each press counts once."""
+    with Unattended() as counter:
+        process = core()
+        counter.disk.fill()
+        counted = says("is full")
+        counter.press(100)
+        equal(values(), {"count": counted}, "the counters, while presses wait")
+        counter.disk.make_room()
+        counter.goes_on(process)
+
+
+def started_on(spoil, mend, words, in_the_same_process=True):
+    """A core that is started on a disk that takes no writes says so in these words, and begins once the disk does."""
+    with Unattended() as counter:
+        # A gesture daemon that waits for a core would start it before.
+        systemctl("stop", "tally-inputd.service", "tallyd.service")
+        spoil(counter.disk)
+        systemctl("start", "tally-inputd.service")
+        counter.press(100)
+        eventually(lambda: state("tallyd.service") == "active", "the core runs")
+        equal(words in refused("List"), True, "what is said")
+        said(words)
+        process = core() if in_the_same_process else None
+        mend(counter.disk)
+        counter.goes_on(process)
+
+
+def test_started_on_a_full_disk(scene):
+    """A core that is started on a full disk says why it counts nothing, is not given up, and begins once there is room."""
+    started_on(Disk.fill, Disk.make_room, "is full")
+
+
+def test_started_on_a_disk_that_is_only_read(scene):
+    """A core that is started on a disk mounted read-only says so, and begins once the disk can be written to."""
+    # The core's view of the disk stays as it was when it was started.
+    started_on(Disk.refuse_writes, Disk.accept_writes, "Read-only", in_the_same_process=False)
+
+
+def test_failing(scene):
+    """When a sync has failed reading goes on, and counting does by itself when the disk is well: each press counts once."""
+    with Unattended() as counter:
+        process = core()
+        counter.disk.fail()
+        counted = says("disk I/O error")
+        counter.press(100)
+        equal(values(), {"count": counted}, "the counters, while presses wait")
+        counter.disk.mend()
+        counter.goes_on(process)
+
+
+def test_killed_on_a_failing_disk(scene):
+    """A core that is killed while the disk fails is not given up, whatever it finds; all of it counts once in the end."""
+    with Unattended() as counter:
+        counter.disk.fail()
+        for _ in range(3):
+            counter.press(20)
+            victim = core()
+            os.kill(victim, signal.SIGKILL)
+            # Until systemd has another one there is none, or still the former one; 0 would be everybody here.
+            eventually(lambda: core() not in (0, victim), "the core runs again")
+            eventually(lambda: state("tallyd.service") == "active", "the core runs again")
+        equal("disk I/O error" in refused("Add"), True, "what is said")
+        process = core()
+        counter.disk.mend()
+        counter.goes_on(process)

@@ -1,0 +1,117 @@
+"""The units of systemd/ under the real systemd."""
+
+import os
+import re
+import signal
+from pathlib import Path
+
+from kit.clicker import press
+from kit.machine import Installed, Override, call, run, state, systemctl, values
+from kit.wait import becomes, equal, eventually
+
+
+def test_exposure(scene):
+    """systemd calls the core and the gesture daemon safe: at most 0.3 and 1.0 of 10 points of exposure."""
+    with Installed():
+        for unit, most in [("tallyd.service", 0.3), ("tally-inputd.service", 1.0)]:
+            text = run("systemd-analyze", "security", unit)
+            found = float(re.search(r"Overall exposure level for \S+: ([0-9.]+)", text)[1])
+            print(f"        {unit}: {found}", flush=True)
+            if found > most:
+                raise AssertionError(f"{unit} is exposed by {found}, more than {most}\n{text}")
+
+
+def test_units_verify(scene):
+    """systemd finds nothing to say against the units, those for a desktop too."""
+    with Installed():
+        system = ["tallyd.socket", "tallyd.service", "tally-inputd.service"]
+        said = run("systemd-analyze", "verify", "--man=no", *(f"/usr/lib/systemd/system/{unit}" for unit in system))
+        equal(said, "", "what it said")
+        desktop = [f"/usr/lib/systemd/user/{unit}" for unit in system]
+        said = run("systemd-analyze", "verify", "--user", "--man=no", *desktop, env={**os.environ, "XDG_RUNTIME_DIR": "/run"})
+        equal(said, "", "what it said of the units for a desktop")
+
+
+def test_socket_activation(scene):
+    """systemd holds the socket: the first call starts the core, and a core that was stopped starts again with its counts."""
+    with Installed():
+        # Whoever waits to be connected would start it again.
+        systemctl("stop", "tally-inputd.service")
+        call("List")
+        systemctl("stop", "tallyd.service")
+        equal(state("tallyd.service"), "inactive", "the core before anybody asked")
+        call("Create", name="people")
+        call("Add", name="people", amount=41)
+        equal(state("tallyd.service"), "active", "the core")
+        systemctl("stop", "tallyd.service")
+        equal(state("tallyd.service"), "inactive", "the core after being stopped")
+        equal(call("Add", name="people")["event"]["value"], 42, "the count")
+
+
+def test_killed_under_systemd(scene):
+    """A daemon that is killed is started again by systemd, and callers only wait."""
+    with Installed():
+        call("Create", name="people")
+        for unit in ["tallyd.service", "tally-inputd.service"]:
+            first = state(unit, "MainPID")
+            systemctl("kill", "--signal=KILL", unit)
+            becomes(lambda: state(unit, "MainPID") not in ("0", first), True, f"{unit} runs again")
+        press()
+        becomes(values, {"people": 1}, "the counters")
+
+
+def test_watchdog(scene):
+    """A daemon that hangs is ended and started again."""
+    with Installed():
+        for unit in ["tallyd.service", "tally-inputd.service"]:
+            with Override(unit, "[Service]", "WatchdogSec=2s"):
+                systemctl("restart", unit)
+                pid = int(state(unit, "MainPID"))
+                os.kill(pid, signal.SIGSTOP)
+                eventually(lambda: state(unit, "NRestarts") == "1", f"{unit} is started again")
+                becomes(lambda: state(unit), "active", unit)
+        call("List")
+
+
+def test_restart_limit(scene):
+    """A core that ends again and again is left alone after a while, and comes back when it is asked to."""
+    with Installed(), Override("tallyd.service", "[Unit]", "StartLimitBurst=3", "[Service]", "RestartSec=20ms"):
+        systemctl("reset-failed", "tallyd.service")
+        systemctl("restart", "tallyd.service")
+
+        def killed_until_given_up():
+            pid = int(state("tallyd.service", "MainPID"))
+            if pid:
+                os.kill(pid, signal.SIGKILL)
+            return state("tallyd.service") == "failed"
+
+        eventually(killed_until_given_up, "systemd gives up")
+        systemctl("reset-failed", "tallyd.service", "tallyd.socket")
+        systemctl("restart", "tallyd.socket")
+        equal(values(), {}, "the counters")
+
+
+def test_clean_stop(scene):
+    """Both daemons end well when they are stopped, the gesture daemon before the core."""
+    with Installed():
+        press()
+        becomes(values, {"count": 1}, "the counters")
+        systemctl("stop", "tally-inputd.service", "tallyd.service")
+        for unit in ["tallyd.service", "tally-inputd.service"]:
+            equal((state(unit, "Result"), state(unit, "ExecMainStatus")), ("success", "0"), f"the end of {unit}")
+        ends = [state(unit, "InactiveEnterTimestampMonotonic") for unit in ["tally-inputd.service", "tallyd.service"]]
+        equal(ends, sorted(ends, key=int), "the order of the ends")
+
+
+def test_reload_by_systemd(scene):
+    """systemd reloads the gesture daemon, and shows which configuration is in force."""
+    file = Path("/etc/tallymark/input.toml")
+    with Installed():
+        file.write_text('[[bind]]\ngesture = "tap"\ndo = "add 2"\n')
+        systemctl("reload", "tally-inputd.service")
+        status = lambda: state("tally-inputd.service", "StatusText")
+        becomes(status, f"The configuration in {file} is in force.", "the status")
+        file.write_text("nonsense")
+        becomes(lambda: "wrong" in status(), True, "it says that the new one is wrong")
+        file.unlink()
+        becomes(status, "The defaults are in force.", "the status without a file")
