@@ -79,10 +79,10 @@ def events(kind):
     return [event for event in found if event["kind"] == kind]
 
 
-def spooled(*changes):
+def spooled(*changes, folder=FOLDER, systemctl=systemctl):
     """Restarts the gesture daemon, which finds that its last process made these changes and did not deliver them."""
     systemctl("start", SERVICE)
-    file = eventually(lambda: next(FOLDER.glob("*.spool"), None), "the gesture daemon has a spool")
+    file = eventually(lambda: next(folder.glob("*.spool"), None), "the gesture daemon has a spool")
     systemctl("stop", SERVICE)
     with file.open("a") as lines:
         for change in changes:

@@ -1,0 +1,70 @@
+"""The units for a desktop: a person's own daemons, under the systemd of that person's session."""
+
+from pathlib import Path
+
+from kit.clicker import press, spooled
+from kit.machine import UNITS, Installed, run, state, systemctl, values
+from kit.session import COMMANDS, Run, Session
+from kit.wait import becomes, equal, eventually
+
+
+def count(session):
+    """A gesture of the person's own daemon."""
+    spooled({"verb": "add"}, folder=Path(f"/run/user/{session.number}/tallymark"), systemctl=session.systemctl)
+
+
+def test_own_daemons(scene):
+    """With README's commands a person's own daemons count into counts of that person; the doctor agrees."""
+    equal(len(COMMANDS), 2, f"README's commands: {COMMANDS}")
+    with Installed(), Session() as session:
+        session.use_own_daemons()
+        count(session)
+        # The first gesture makes the counter; until then the report says that there is none.
+        becomes(lambda: session.run("tally", "report", check=False), "1 count\n", "the counters")
+        session.is_healthy()
+        equal(session.finds(f"/run/user/{session.number}/tallymark", "fine"), "", "where the core is")
+
+
+def test_doctor_of_own_daemons(scene):
+    """The doctor finds daemons that count twice, and faults of a person's own; its remedies mend just those."""
+    with Installed(), Session() as session:
+        session.use_own_daemons()
+        systemctl("enable", "--now", "tallyd.socket", "tally-inputd.service")
+        session.types(session.finds("each counts every press"))
+        equal([state(unit) for unit in UNITS], ["inactive"] * 3, "the machine's own")
+        session.is_healthy()
+        session.systemctl("stop", "tally-inputd.service")
+        session.types(session.finds("tally-inputd.service does not run"))
+        session.systemctl("stop", "tally-inputd.service", "tallyd.socket", "tallyd.service")
+        session.types(session.finds("tallyd.socket does not run"))
+        # A core that is only being started is no core that hangs.
+        session.run("tally")
+        becomes(lambda: session.run("systemctl", "--user", "is-active", "tallyd.service", check=False), "active\n", "the core")
+        pid = session.systemctl("show", "--value", "-p", "MainPID", "tallyd.service").strip()
+        run("kill", "-STOP", pid)
+        session.types(session.finds("does not answer"))
+        equal([state(unit) for unit in UNITS], ["inactive"] * 3, "the machine's own")
+        session.systemctl("start", "tally-inputd.service")
+        session.is_healthy()
+
+
+def test_run_beside_services(scene):
+    """`make run` counts into a core of that person's own beside the machine's services, and beside services of that person
+    it only shows what they count."""
+    counted = lambda: session.run("tally", "report", check=False)
+    with Installed(), Session() as session:
+        with Run(session, scene.folder) as own:
+            eventually(lambda: "Starting the gesture daemon" in own.said(), "its core serves")
+            press()
+            becomes(values, {"count": 1}, "the machine's counters")
+            session.run("tally", "new", "own")
+            session.run("tally", "add", "own")
+            equal(counted(), "1 own\n", "that person's counters")
+        systemctl("stop", *UNITS)
+        session.systemctl("start", "tallyd.socket", "tally-inputd.service")
+        with Run(session, scene.folder) as own:
+            eventually(lambda: "is counting" in own.said(), "it says that somebody counts already")
+            count(session)
+            becomes(counted, "2 own\n", "that person's counters")
+            eventually(lambda: "2 " in own.said(), "it shows the count")
+        equal(counted(), "2 own\n", "that person's counters in the end")

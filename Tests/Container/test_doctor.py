@@ -1,0 +1,199 @@
+"""What `tally doctor` finds: each of its findings is brought about, and its remedy is run."""
+
+import os
+import shutil
+import signal
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+
+from kit.doctor import doctor, finds, healthy, mend
+from kit.machine import SOCKET, UNITS, Installed, Override, call, run, state, systemctl
+from kit.wait import equal, eventually
+
+RULES = Path("/usr/lib/udev/rules.d/70-tallymark.rules")
+
+
+def test_healthy(scene):
+    """On a machine where all is well the doctor finds nothing, and says what is there."""
+    with Installed():
+        healthy()
+        equal({one["about"] for one in doctor()}, {
+            "services", "socket", "rights", "versions", "rules", "devices", "sensor", "disk"}, "what it looks at")
+        finds("devices", "nothing to count with", "notice")
+        finds("sensor", "no motion sensor", "notice")
+
+
+def test_services(scene):
+    """The doctor finds a service that is stopped, masked, has failed, or will not start with the machine."""
+    with Installed():
+        systemctl("stop", "tally-inputd.service")
+        mend(finds("services", "tally-inputd.service does not run"))
+        systemctl("mask", "--runtime", "--now", "tally-inputd.service")
+        mend(finds("services", "tally-inputd.service is masked"))
+        equal(state("tally-inputd.service"), "active", "the service that was masked")
+        configuration = Path("/etc/tallymark/input.toml")
+        configuration.write_text("nonsense")
+        subprocess.run(["systemctl", "restart", "tally-inputd.service"], capture_output=True)
+        remedy = finds("services", "tally-inputd.service has failed")
+        configuration.unlink()
+        mend(remedy)
+        systemctl("disable", "tally-inputd.service")
+        mend(finds("services", "will not after the next start", "notice"))
+        healthy()
+
+
+def test_no_units(scene):
+    """Where systemd has no units of them the doctor names no unit, and the core that it has started answers."""
+    with Installed():
+        systemctl("stop", *UNITS)
+        kept = Path("/run/kept-units")
+        kept.mkdir()
+        for unit in UNITS:
+            shutil.move(f"/usr/lib/systemd/system/{unit}", kept)
+        systemctl("daemon-reload")
+        try:
+            equal("tallymark_*.deb" in finds("services", "No units are installed", "notice"), True, "what installs them")
+            remedy = finds("socket", "there is no such socket")
+            core = subprocess.Popen(["bash", "-c", f"exec {remedy}"], stderr=subprocess.DEVNULL)
+            eventually(lambda: Path(SOCKET).exists(), "the core serves")
+            finds("socket", "A core answers", "fine")
+            core.terminate()
+            core.wait()
+        finally:
+            for unit in UNITS:
+                shutil.move(kept / unit, "/usr/lib/systemd/system")
+            kept.rmdir()
+            systemctl("daemon-reload")
+        systemctl("start", "tallyd.socket", "tally-inputd.service")
+        healthy()
+
+
+def test_socket(scene):
+    """The doctor finds a socket that nobody listens on, is left over, or may not be connected to."""
+    with Installed():
+        systemctl("stop", "tally-inputd.service", "tallyd.service", "tallyd.socket")
+        mend(finds("socket", "there is no such socket"))
+        systemctl("stop", "tallyd.service", "tallyd.socket")
+        run("python3", "-c", f"import socket; s = socket.socket(socket.AF_UNIX); s.bind({SOCKET!r})")
+        mend(finds("socket", "left over"))
+        os.chmod(SOCKET, 0o600)
+        mend(finds("socket", "permissions are not", identity={"user": "nobody"}))
+        systemctl("start", "tally-inputd.service")
+        healthy()
+
+
+def test_silent_core(scene):
+    """The doctor does not wait for a core that hangs, which a restart mends; one that is being started is left alone."""
+    with Installed():
+        call("List")
+        os.kill(int(state("tallyd.service", "MainPID")), signal.SIGSTOP)
+        mend(finds("socket", "does not answer"))
+        healthy()
+        with Override("tallyd.service", "[Service]", "ExecStartPre=/bin/sleep 600"):
+            systemctl("stop", "tallyd.service")
+            systemctl("start", "--no-block", "tallyd.service")
+            # The doctor waits ten seconds for an answer.
+            findings = doctor()
+            mend(finds("socket", "is being started", "notice", findings=findings))
+            equal([one for one in findings if one["severity"] == "fault"], [], "what is at fault meanwhile")
+            systemctl("stop", *UNITS)
+        systemctl("start", "tallyd.socket", "tally-inputd.service")
+        healthy()
+
+
+def test_rights(scene):
+    """The doctor finds that somebody has not been given the right to read, and says how to give it."""
+    person = "tally-eve"
+    with Installed(), ExitStack() as ends:
+        run("useradd", "--no-create-home", person)
+        ends.callback(run, "userdel", person)
+        identity = {"user": person, "group": person, "extra_groups": []}
+        mend(finds("rights", "“read”", identity=identity), env={**os.environ, "USER": person})
+        groups = run("id", "--groups", "--name", person).split()
+        finds("rights", "may read", "fine", identity={**identity, "extra_groups": groups})
+
+
+def test_rules(scene):
+    """The doctor finds missing and hidden rules, a data base without the devices, and a missing group."""
+    known = Path("/usr/lib/udev/hwdb.d/70-tallymark.hwdb")
+    with Installed():
+        shutil.move(RULES, "/run/rules")
+        equal("tallymark_*.deb" in finds("rules", "no rules"), True, "what mends it")
+        shutil.move("/run/rules", RULES)
+
+        own = Path("/usr/local/lib/udev/rules.d/70-tallymark.rules")
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text("# Of an older version.\n")
+        mend(finds("rules", f"{own} is not the same as {RULES}", "notice"))
+        equal(own.exists(), False, "whether the package's rules are still hidden")
+        list_of_own = Path("/etc/udev/hwdb.d/70-tallymark.hwdb")
+        list_of_own.parent.mkdir(parents=True, exist_ok=True)
+        list_of_own.write_text("# Of an older version.\n")
+        equal("--usr update" in finds("rules", f"{list_of_own} is not", "notice"), True, "what mends a hidden list")
+        list_of_own.unlink()
+
+        run("groupmod", "--new-name", "somebody", "tallymark-input")
+        mend(finds("rules", "does not exist"))
+        healthy()
+
+        for base in [Path("/etc/udev/hwdb.bin"), Path("/usr/lib/udev/hwdb.bin")]:
+            base.unlink(missing_ok=True)
+        shutil.move(known, "/run/known")
+        equal("tallymark_*.deb" in finds("rules", "no list of the devices"), True, "what mends it")
+        shutil.move("/run/known", known)
+        mend(finds("rules", "does not have the devices"))
+        healthy()
+
+
+def test_settings(scene):
+    """The devices are judged by the settings of the service, whose faults are told, and not by those of who asks."""
+    with Installed():
+        own, machine = Path("/root/.config/tallymark/input.toml"), Path("/etc/tallymark/input.toml")
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text("nonsense")
+        healthy()
+        own.unlink()
+        machine.write_text("nonsense")
+        remedy = finds("devices", "cannot say")
+        answer = subprocess.run(["bash", "-c", remedy], capture_output=True, text=True)
+        equal(f"{machine}:1" in answer.stderr, True, f"whether it says why: {answer.stderr}")
+        machine.unlink()
+        healthy()
+
+
+def test_disk(scene):
+    """The doctor finds a full disk and one that is read-only."""
+    kept = Path("/var/lib/tallymark")
+    with Installed():
+        # A core that runs would keep the file system mounted.
+        systemctl("stop", "tally-inputd.service", "tallyd.service", "tallyd.socket")
+        run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", kept)
+        try:
+            (kept / "large").write_bytes(bytes(1 << 19))
+            equal(str(kept / "large") in mend(finds("disk", "is full")), True, "whether it says what takes the room")
+        finally:
+            run("umount", kept)
+        run("mount", "-t", "tmpfs", "-o", "size=128m,ro", "tmpfs", kept)
+        try:
+            mend(finds("disk", "read-only"))
+            finds("disk", "are free", "fine")
+        finally:
+            run("umount", kept)
+        systemctl("start", "tallyd.socket", "tally-inputd.service")
+        healthy()
+
+
+def test_versions(scene):
+    """The doctor finds programs of another version, and missing ones."""
+    program = Path("/usr/bin/tally-inputd")
+    with Installed():
+        program.rename("/usr/bin/tally-inputd.before")
+        try:
+            finds("versions", "no program tally-inputd")
+            program.write_text("#!/bin/sh\necho tally-inputd 0.0.1\n")
+            program.chmod(0o755)
+            finds("versions", "tally-inputd is version 0.0.1")
+        finally:
+            Path("/usr/bin/tally-inputd.before").rename(program)
+        healthy()

@@ -1,0 +1,60 @@
+"""`make install` and `make uninstall`, beside what the package does."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from kit.machine import CHECKOUT, UNITS, Installed, run, state, systemctl
+from kit.runner import prepare
+from kit.wait import becomes, equal
+
+RELEASE = CHECKOUT / ".build/release"
+
+
+def test_other_prefixes(scene):
+    """Where systemd and udev would not look nothing is installed, unless it is a tree to be packaged."""
+    environment = {**Installed.environment, "PREFIX": "/opt/my tally"}
+    for what in ["install", "udev"]:
+        answer = subprocess.run(["scripts/install", what], cwd=CHECKOUT, env=environment, capture_output=True, text=True)
+        equal((answer.returncode, "/usr/local or /usr" in answer.stderr), (64, True), f"what it says to {what}")
+    equal(Path("/opt/my tally").exists(), False, "whether anything is there")
+    tree = scene.folder / "tree"
+    run("scripts/install", "install", cwd=CHECKOUT, env={**environment, "DESTDIR": str(tree)})
+    equal((tree / "opt/my tally/bin/tallyd").exists(), True, "whether a tree can have it anywhere")
+
+
+def test_disabled_stays_disabled(scene):
+    """What an administrator has disabled stays so when it is installed once more, and what runs is the new one."""
+    with Installed():
+        systemctl("disable", *UNITS)
+        try:
+            pid = state("tally-inputd.service", "MainPID")
+            said = run("scripts/install", "install", cwd=CHECKOUT, env=Installed.environment)
+            equal([state(unit, "UnitFileState") for unit in UNITS], ["disabled"] * 3, "whether they start with the machine")
+            equal("enable --now" in said, True, f"whether it says so: {said}")
+            becomes(lambda: state("tally-inputd.service"), "active", "the daemon that ran")
+            equal(state("tally-inputd.service", "MainPID") == pid, False, "whether it is still the former one")
+            systemctl("stop", *UNITS)
+            run("scripts/install", "install", cwd=CHECKOUT, env=Installed.environment)
+            equal([state(unit) for unit in UNITS], ["inactive"] * 3, "what was stopped")
+        finally:
+            systemctl("enable", "--now", "tallyd.socket", "tally-inputd.service")
+
+
+def test_uninstall_after_clean(scene):
+    """What was installed is taken away when nothing that was built is there any more."""
+    checkout = scene.folder / "checkout"
+    for folder in ["scripts", "systemd", "udev", "packaging"]:
+        shutil.copytree(CHECKOUT / folder, checkout / folder)
+    tree = scene.folder / "tree"
+    run("scripts/install", "install", cwd=CHECKOUT, env={**Installed.environment, "DESTDIR": str(tree)})
+    # Settings stay.
+    files = [Path("/", path.relative_to(tree)) for path in (tree / "usr").rglob("*") if path.is_file()]
+    with Installed():
+        equal([str(file) for file in files if not file.exists()], [], "what is not installed")
+    try:
+        run("scripts/install", "uninstall", cwd=checkout, env=Installed.environment)
+        Installed.is_there = False
+        equal([str(file) for file in files if file.exists()], [], "what is left")
+    finally:
+        prepare(RELEASE)
