@@ -95,43 +95,55 @@ let package = Package(
     .executableTarget(
       name: "recognizer-cost", dependencies: ["Gestures"], path: "Benchmarks/Recognizer", swiftSettings: strict),
     // Generated motion and the rules of other projects: what the shake recogniser is scored and tested with.
-    .target(name: "Motion", dependencies: ["Gestures"], path: "Benchmarks/Motion", swiftSettings: strict),
+    .target(
+      name: "Motion", dependencies: ["Gestures", "Randomness"], path: "Benchmarks/Motion", swiftSettings: strict),
     .executableTarget(
       name: "shake-score", dependencies: ["Motion", "Gestures"], path: "Benchmarks/ShakeScore",
       swiftSettings: strict),
 
+    // Numbers that follow from a seed, for tests and benchmarks.
+    .target(name: "Randomness", path: "Tests/Randomness", swiftSettings: strict),
+    // Temporary folders, waits, programs and seeds: what tests of several targets share.
+    .target(name: "TestKit", dependencies: ["Platform", "Randomness"], path: "Tests/TestKit", swiftSettings: strict),
     // A motion sensor's folder and node as files.
-    .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform"], path: "Tests/FakeSensor"),
+    .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform", "TestKit"], path: "Tests/FakeSensor"),
     // Disks that fail and lose power, below SQLite.
     .target(name: "CFaultyDisk", dependencies: ["Csqlite"], path: "Tests/FaultyDisk"),
 
-    .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
-    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform"], swiftSettings: strict),
-    .testTarget(name: "CalendarsTests", dependencies: ["Calendars"], exclude: ["zones.py"], swiftSettings: strict),
-    .testTarget(name: "RationalsTests", dependencies: ["Rationals"], swiftSettings: strict),
-    .testTarget(name: "FormulasTests", dependencies: ["Formulas", "Rationals"], swiftSettings: strict),
-    .testTarget(name: "CountingTests", dependencies: ["Calendars", "Counting", "Formulas"], swiftSettings: strict),
+    .testTarget(name: "TestKitTests", dependencies: ["TestKit"], swiftSettings: strict),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestKit"], swiftSettings: strict),
+    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform", "TestKit"], swiftSettings: strict),
+    .testTarget(
+      name: "CalendarsTests", dependencies: ["Calendars", "TestKit"], exclude: ["zones.py"], swiftSettings: strict),
+    .testTarget(name: "RationalsTests", dependencies: ["Rationals", "TestKit"], swiftSettings: strict),
+    .testTarget(name: "FormulasTests", dependencies: ["Formulas", "Rationals", "TestKit"], swiftSettings: strict),
+    .testTarget(
+      name: "CountingTests", dependencies: ["Calendars", "Counting", "Formulas", "TestKit"], swiftSettings: strict),
     .testTarget(name: "FeedbackTests", dependencies: ["Feedback"], swiftSettings: strict),
     .testTarget(
-      name: "GesturesTests", dependencies: ["Gestures", "Motion"], exclude: ["Recordings", "Golden"],
+      name: "GesturesTests", dependencies: ["Gestures", "Motion", "TestKit", "Randomness"],
+      exclude: ["Recordings", "Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore"], resources: [.copy("Journals")],
+      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore", "TestKit"], resources: [.copy("Journals")],
       swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests",
       dependencies: [
         "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform", "Toml",
-        "CFaultyDisk",
+        "CFaultyDisk", "TestKit",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TallyCommandTests", dependencies: ["TallyCommand", "Varlink", "Platform"], swiftSettings: strict),
+      name: "TallyCommandTests", dependencies: ["TallyCommand", "Varlink", "Platform", "TestKit"], swiftSettings: strict
+    ),
     .testTarget(
-      name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite", "Platform"], swiftSettings: strict),
+      name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite", "Platform", "TestKit", "Varlink"],
+      swiftSettings: strict),
     .testTarget(name: "MotionSensorsTests", dependencies: ["MotionSensors"], swiftSettings: strict),
     .testTarget(
-      name: "InputDevicesTests", dependencies: ["FakeSensor", "InputDevices", "Gestures", "MotionSensors", "Platform"],
+      name: "InputDevicesTests",
+      dependencies: ["FakeSensor", "InputDevices", "Gestures", "MotionSensors", "Platform", "TestKit"],
       swiftSettings: strict),
     .testTarget(
       name: "BindingsTests", dependencies: ["Bindings", "Feedback", "Gestures", "Toml"], swiftSettings: strict),
@@ -139,7 +151,7 @@ let package = Package(
       name: "GestureServiceTests",
       dependencies: [
         "GestureService", "Bindings", "FakeSensor", "Feedback", "Gestures", "InputDevices", "Varlink", "Platform",
-        "Toml",
+        "Toml", "TestKit",
       ],
       swiftSettings: strict),
   ],

@@ -1,4 +1,5 @@
 import Gestures
+import Randomness
 
 /// Where somebody who walks or runs carries the device.
 package enum Carrying: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import Gestures
+import Randomness
 
 /// What happens to a device that nobody shakes.
 package enum Incident: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import Gestures
+import Randomness
 
 /// Ways to shake that the hands of `ShakingHand` do not have: a recogniser that counts these has not merely learnt those.
 package enum OtherHand: String, CaseIterable, Sendable {

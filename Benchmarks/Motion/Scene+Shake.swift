@@ -1,4 +1,5 @@
 import Gestures
+package import Randomness
 
 /// How one person shakes a device, once.
 package struct ShakingHand: Sendable {

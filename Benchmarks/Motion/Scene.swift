@@ -1,4 +1,5 @@
 package import Gestures
+package import Randomness
 
 /// A device's motion, told in fine steps along the device's own axes: which way gravity pulls on it, and how it is
 /// moved besides. What a sensor makes of it is the business of `Sensor`.

@@ -1,4 +1,5 @@
 package import Gestures
+import Randomness
 
 /// An accelerometer with the faults that real ones have.
 package struct Sensor: Sendable {

@@ -1,3 +1,5 @@
+import Randomness
+
 /// A motion to be judged, and how often it should count.
 package struct Trial: Sendable {
   /// What happens in it, as the score's rows call it.

@@ -1,5 +1,6 @@
 import Calendars
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct `Time zones` {
@@ -7,16 +8,10 @@ import Testing
 
   /// What Python's zoneinfo says of the same files.
   static func table() throws -> [[String]] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("zones.py").path
-    process.arguments = ["python3", script]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    let outcome = try Program.run("/usr/bin/env", ["python3", script], ProcessInfo.processInfo.environment)
+    #expect(outcome.code == 0, "\(outcome.complaint)")
+    return outcome.lines.map { $0.split(separator: " ").map(String.init) }
   }
 
   /// Seconds on a wall, as the table gives them.
@@ -66,17 +61,18 @@ import Testing
     #expect(throws: ZoneError.self) { try Self.folder.zone(named: name) }
   }
 
-  @Test func `no bytes break the reader, however they are cut or changed`() throws {
+  @Test(.seeded) func `no bytes break the reader, however they are cut or changed`() throws {
     let file = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/Europe/Berlin"))
     let bytes = [UInt8](file)
     for length in 0..<bytes.count {
       #expect(throws: ZoneError.self) { try ZoneRules(tzif: Array(bytes[..<length])) }
     }
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<4_000 {
+    var random = Seed.generator()
+    for _ in 0..<Rounds.times(1_000) {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
-        changed[Int.random(in: 0..<bytes.count, using: &random)] = [0, 1, 0x7F, 0x80, 0xFF, 0x39].randomElement() ?? 0
+        changed[Int.random(in: 0..<bytes.count, using: &random)] =
+          [0, 1, 0x7F, 0x80, 0xFF, 0x39].randomElement(using: &random) ?? 0
       }
       guard let rules = try? ZoneRules(tzif: changed) else { continue }
       let zone = Zone(name: "x", rules: rules)
@@ -109,8 +105,8 @@ import Testing
   }
 
   @Test func `a zone that cannot be read now is as it was read last; one that is gone is gone`() throws {
-    let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: base) }
+    let temporary = TemporaryFolder()
+    let base = temporary.path
     try FileManager.default.createDirectory(atPath: "\(base)/Europe", withIntermediateDirectories: true)
     let file = "\(base)/Europe/Berlin"
     try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: file)

@@ -1,6 +1,6 @@
 import CounterStore
 import Counting
-import Foundation
+import TestKit
 import Testing
 
 @testable import CounterService
@@ -9,10 +9,9 @@ import Testing
 @Suite struct `The alarm of a period's end` {
   /// As where the clock was set back between its ringing and its being heard.
   @Test func `rings again where it rang too early`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = TemporaryFolder()
     let loop = try EventLoop()
-    let core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    let core = try Core(store: try CounterStore(folder: temporary.path), loop: loop)
     let daily = Change.create(name: "visitors", [.period: .text("daily 00:00")])
     _ = try core.perform([Request(.change(daily), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))])
     core.settle()

@@ -4,19 +4,19 @@ import Counting
 import Csqlite
 import Foundation
 import Platform
+import TestKit
 import Testing
 
 @Suite final class `The core and its journal` {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   let loop: EventLoop
   let core: Core
 
   init() throws {
     loop = try EventLoop()
-    core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    core = try Core(store: try CounterStore(folder: temporary.path), loop: loop)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func add(_ amount: Int64 = 1) throws {
     let cause = Cause(producer: "test")

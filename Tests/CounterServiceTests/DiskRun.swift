@@ -1,8 +1,8 @@
 import CounterService
 import CounterStore
 import Counting
-import Glibc
 import Platform
+import TestKit
 import Testing
 
 /// A core on a ``FaultyDisk`` and one who delivers to it, and what the core has told him.
@@ -14,7 +14,7 @@ final class DiskRun {
   private(set) var sent: Int64 = 0
   private(set) var acknowledged: Int64 = 0
 
-  init(seed: Int) { disk = FaultyDisk(seed: seed) }
+  init(case number: Int) { disk = FaultyDisk(case: number) }
 
   /// Handles of the disk must not outlive it.
   deinit { core = nil }
@@ -26,15 +26,16 @@ final class DiskRun {
 
   /// The journal, once it is free: a program that another test starts has all descriptors for a moment, locks too.
   private func free() throws -> CounterStore {
-    for _ in 0..<500 {
-      do {
-        return try CounterStore(folder: disk.folder)
+    var store: CounterStore?
+    try Wait.until("the journal is free") {
+      do throws(StoreError) {
+        store = try CounterStore(folder: disk.folder)
       } catch {
         guard error.code == .inUse else { throw error }
-        usleep(10_000)
       }
+      return store != nil
     }
-    return try CounterStore(folder: disk.folder)
+    return try #require(store)
   }
 
   /// Ends the core in good order.

@@ -1,20 +1,19 @@
 import CFaultyDisk
-import Foundation
+import TestKit
 
 /// A disk in memory that fails and loses power as it is told; what lies in its folder is read and written through it.
 final class FaultyDisk {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   private let disk: OpaquePointer
 
-  /// - Parameter seed: what chance decides is the same with the same seed.
-  init(seed: Int) {
-    disk = faulty_disk_make(folder, UInt64(truncatingIfNeeded: seed))
+  /// - Parameter number: The case of a ``Seed``, for what chance decides.
+  init(case number: Int) {
+    var random = Seed.generator(case: number)
+    disk = faulty_disk_make(temporary.path, random.next())
   }
 
-  deinit {
-    faulty_disk_free(disk)
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { faulty_disk_free(disk) }
 
   /// How many calls it has had.
   var calls: Int { faulty_disk_calls(disk) }
@@ -23,7 +22,7 @@ final class FaultyDisk {
   var writes: Int { faulty_disk_writes(disk) }
 
   /// How a call fails.
-  enum Fault: CaseIterable {
+  enum Fault: Int, CaseIterable {
     case once
     case forever
     case full
@@ -44,7 +43,7 @@ final class FaultyDisk {
   func mend() { faulty_disk_fail(disk, FAULTY_NEVER, 0) }
 
   /// How its user ends.
-  enum End: CaseIterable {
+  enum End: Int, CaseIterable {
     case killed
     case withoutPower
   }

@@ -1,6 +1,7 @@
 import Counting
 import Foundation
 import Platform
+import TestKit
 import Testing
 import Varlink
 
@@ -8,7 +9,8 @@ import Varlink
 @testable import CounterStore
 
 @Suite final class `Names of counters that are gone` {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   let core: Core
   /// The loop that the core's sources are part of.
   let loop: EventLoop
@@ -16,7 +18,7 @@ import Varlink
 
   init() throws {
     loop = try EventLoop()
-    core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    core = try Core(store: try CounterStore(folder: temporary.path), loop: loop)
     for name in Self.names {
       try perform(.create(name: name))
       try perform(.set(.named(name), [.name: .text("new-\(name)")]))
@@ -24,8 +26,6 @@ import Varlink
     }
     core.settle()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func perform(_ change: Change) throws {
     _ = try core.perform([Request(.change(change), time: 1, cause: Cause(producer: "test"))])

@@ -1,5 +1,6 @@
 import CounterStore
 import Counting
+import TestKit
 import Testing
 
 @testable import CounterService
@@ -7,7 +8,7 @@ import Testing
 
 /// A core on a ``FaultyDisk``, whose only counter stands at 5 when its period ends.
 final class PeriodRun {
-  let disk = FaultyDisk(seed: 1)
+  let disk = FaultyDisk(case: 1)
   let loop: EventLoop
   private(set) var core: Core?
 
@@ -39,7 +40,7 @@ final class PeriodRun {
   var value: Int64? { core?.ledger.all.first?.value }
 }
 
-@Suite struct `A period that ends while the disk` {
+@Suite(.seeded) struct `A period that ends while the disk` {
   @Test func `is full is tried to be closed once, and closed with the next change when there is room`() throws {
     let run = try PeriodRun()
     try run.endPeriod()

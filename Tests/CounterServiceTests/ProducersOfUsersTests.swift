@@ -3,14 +3,14 @@ import CounterStore
 import Counting
 import Foundation
 import Platform
+import TestKit
 import Testing
 
 /// A producer's name is its user's own.
 @Suite final class ProducersOfUsersTests {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   private var time: Int64 = 1_700_000_000_000_000
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func core() throws -> Core { try Core(store: try CounterStore(folder: folder), loop: try EventLoop()) }
 
@@ -44,7 +44,6 @@ import Testing
   func begin() throws -> Core {
     let journal = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../CounterStoreTests/Journals/journal-6.sqlite")
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: journal.path, toPath: "\(folder)/counters.sqlite")
     return try core()
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import TestKit
 import Testing
 import Toml
 import Varlink
@@ -55,11 +56,9 @@ import Varlink
   }
 
   @Test func `only who may administer may send long messages`() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID()).toml").path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    try "[rights]\nread = [\"*\"]\ncount = [\"*\"]\nadminister = [\"daemon\"]\n"
-      .write(toFile: file, atomically: true, encoding: .utf8)
-    let rights = try LiveRights(option: file)
+    let temporary = TemporaryFolder()
+    let text = "[rights]\nread = [\"*\"]\ncount = [\"*\"]\nadminister = [\"daemon\"]\n"
+    let rights = try LiveRights(option: temporary.write(text, to: "core.toml"))
     #expect(rights.limits(of: stranger)?.message == 256 << 10)
     #expect(rights.limits(of: daemon)?.message == 16 << 20)
     let root = UnixSocket.Peer(process: 1, user: 0, groups: [0])
@@ -67,10 +66,9 @@ import Varlink
   }
 
   @Test func `those who have no right at all share what one user may claim`() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID()).toml").path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    try "[rights]\nread = []\ncount = [\"@daemon\"]\n".write(toFile: file, atomically: true, encoding: .utf8)
-    let rights = try LiveRights(option: file)
+    let temporary = TemporaryFolder()
+    let text = "[rights]\nread = []\ncount = [\"@daemon\"]\n"
+    let rights = try LiveRights(option: temporary.write(text, to: "core.toml"))
     #expect(rights.limits(of: stranger)?.isShared == true)
     #expect(rights.limits(of: daemon)?.isShared == false)
   }

@@ -3,17 +3,17 @@ import CounterStore
 import Counting
 import Foundation
 import Platform
+import TestKit
 import Testing
 
 /// What an undo or a redo needs the right to administer for: whatever needed it when it was done.
 @Suite final class TakebackRightTests {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   let core: Core
   private var time: Int64 = 1_700_000_000_000_000
 
-  init() throws { core = try Core(store: try CounterStore(folder: folder), loop: try EventLoop()) }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  init() throws { core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop()) }
 
   /// Done by an administrator, or by somebody who may only count; answers whether that was permitted.
   @discardableResult

@@ -2,21 +2,21 @@ import CounterService
 import CounterStore
 import Foundation
 import Platform
+import TestKit
 import Varlink
 
 /// A real core on a real socket in a folder of its own, served by a thread of its own until ``stop()``.
 final class TestCore: @unchecked Sendable {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   private let started = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let wake = Pipe()
 
   init() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try temporary.write("", to: "core.toml")
     start()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   var socket: String { "\(folder)/socket" }
 
@@ -43,7 +43,8 @@ final class TestCore: @unchecked Sendable {
     let loop = try EventLoop()
     let core = try Core(store: try CounterStore(folder: folder), loop: loop)
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
-    try CountersInterface(core: core, rights: try LiveRights(option: rightsFile), loop: loop).serve(on: service)
+    try CountersInterface(core: core, rights: try LiveRights(option: temporary.path("core.toml")), loop: loop).serve(
+      on: service)
     let listener = try UnixSocket.listen(at: socket, mode: 0o600)
     let server = try Server(loop: loop, listener: listener, service: service)
     let stopping = try loop.watch(wake.fileHandleForReading.fileDescriptor, for: .readable) { [self] _ in
@@ -53,13 +54,6 @@ final class TestCore: @unchecked Sendable {
     started.signal()
     _ = try loop.run()
     withExtendedLifetime((server, stopping)) {}
-  }
-
-  /// A configuration that is not the machine's.
-  private var rightsFile: String? {
-    let file = "\(folder)/core.toml"
-    if !FileManager.default.fileExists(atPath: file) { try? "".write(toFile: file, atomically: true, encoding: .utf8) }
-    return file
   }
 
   func client() throws -> TestClient { TestClient(try Client(path: socket)) }

@@ -3,12 +3,14 @@ import CounterStore
 import Counting
 import Foundation
 import Platform
+import TestKit
 import Testing
 
 @testable import CounterService
 
 @Suite final class `The zone of a period` {
-  let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var base: String { temporary.path }
   var zone: String { "\(base)/zones/Berlin" }
   let cause = Cause(producer: "test")
 
@@ -16,8 +18,6 @@ import Testing
     try FileManager.default.createDirectory(atPath: "\(base)/zones", withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: zone)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: base) }
 
   func core(_ loop: EventLoop) throws -> Core {
     let zones = ZoneMemory(ZoneFolder(path: "\(base)/zones"))

@@ -1,13 +1,13 @@
 import CounterStore
 import Counting
 import Foundation
+import TestKit
 import Testing
 
 @Suite final class `The journal on disk` {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   let cause = Cause(producer: "test", device: "pedal", gesture: "press KEY_B")
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func record(_ changes: [Change], _ store: CounterStore, _ ledger: inout Ledger) throws {
     for change in changes {
@@ -44,19 +44,17 @@ import Testing
     #expect(events.allSatisfy { $0.cause == cause })
   }
 
-  @Test func `every value is the fold of its events`() throws {
+  @Test(.seeded) func `every value is the fold of its events`() throws {
     let store = try CounterStore(folder: folder)
     var ledger = try store.load()
-    var seed: UInt64 = 11
+    var random = Seed.generator()
     for name in ["a", "b"] { try record([.create(name: name, title: nil, start: 4, step: 1)], store, &ledger) }
     for _ in 0..<200 {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1
-      let target = Change.Target.named(seed >> 40 & 1 == 0 ? "a" : "b")
-      let amount = Int64(seed >> 50) + 1
+      let target = Change.Target.named(random.happens(0.5) ? "a" : "b")
+      let amount = Quantity.units(random.whole(1...16384))
       try record(
-        [seed >> 41 & 1 == 0 ? .add(target, amount: .units(amount)) : .subtract(target, amount: .units(amount))], store,
-        &ledger)
-      if seed >> 42 & 7 == 0 { try settle(store, &ledger) }
+        [random.happens(0.5) ? .add(target, amount: amount) : .subtract(target, amount: amount)], store, &ledger)
+      if random.below(8) == 0 { try settle(store, &ledger) }
     }
     try settle(store, &ledger)
     let events = try everything(store, ledger)
@@ -73,7 +71,6 @@ import Testing
 
   @Test(arguments: ["not a database at all, but long enough to have a header of its own", ""])
   func `a file that is no journal is refused and left as it is`(_ content: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = "\(folder)/counters.sqlite"
     let bytes = Data(String(repeating: content, count: 40).utf8)
     try bytes.write(to: URL(fileURLWithPath: path))
@@ -149,16 +146,16 @@ import Testing
     #expect(try store.load().isEmpty)
   }
 
-  @Test func `random undos and redos go back and forth through the same states`() throws {
+  @Test(.seeded) func `random undos and redos go back and forth through the same states`() throws {
     let store = try CounterStore(folder: folder)
     var ledger = try store.load()
     // What a text editor would keep: the states behind and the states ahead.
     var (past, future): ([[Int64]], [[Int64]]) = ([], [])
-    var seed: UInt64 = 5
+    var random = Seed.generator()
+    var (undone, redone) = (0, 0)
     for _ in 0..<400 {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let before = ledger.all.map(\.value)
-      switch seed >> 60 {
+      switch random.below(16) {
       case 0..<6:
         let last = try store.lastUndoable(of: nil, in: ledger)
         guard !last.isEmpty else {
@@ -167,6 +164,7 @@ import Testing
         }
         try record([.undo(last, .all)], store, &ledger)
         future.append(before)
+        undone += 1
         #expect(ledger.all.map(\.value) == past.popLast())
       case 6..<11:
         let last = try store.lastRedoable(of: nil, in: ledger)
@@ -176,6 +174,7 @@ import Testing
         }
         try record([.redo(last, .all)], store, &ledger)
         past.append(before)
+        redone += 1
         #expect(ledger.all.map(\.value) == future.popLast())
       case 11 where !ledger.isEmpty:
         try record([.remove(.current)], store, &ledger)
@@ -192,9 +191,9 @@ import Testing
         past.append(before)
         future = []
       }
-      if seed >> 50 & 7 == 0 { try settle(store, &ledger) }
+      if random.below(8) == 0 { try settle(store, &ledger) }
     }
-    #expect(past.count + future.count > 5)
+    #expect(undone > 10 && redone > 10)
   }
 
   @Test(arguments: [true, false])

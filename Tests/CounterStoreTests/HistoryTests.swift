@@ -1,15 +1,16 @@
 import CounterStore
 import Counting
+import TestKit
 import Testing
 
 @Suite struct `Looking back` {
-  static let paces: [(UInt64, Int64)] = [(1, 1_000_000), (2, 90_000_000), (3, 2_000_000_000)]
+  static let paces: [(Int, Int64)] = [(1, 1_000_000), (2, 90_000_000), (3, 2_000_000_000)]
 
-  @Test(arguments: paces) func `a search finds what a filter means, whatever summaries it skips by`(
-    _ seed: UInt64, _ pace: Int64
+  @Test(.seeded, arguments: paces) func `a search finds what a filter means, whatever summaries it skips by`(
+    _ number: Int, _ pace: Int64
   ) throws {
-    let history = try RandomHistory(seed: seed, events: 1500, pace: pace)
-    for _ in 0..<60 {
+    let history = try RandomHistory(case: number, events: 1500, pace: pace)
+    for _ in 0..<Rounds.times(30) {
       let from = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 1600))
       let filter = EventFilter(
         counters: [nil, [.init(1)], [.init(1), .init(3)]][Int(history.random(3))],
@@ -41,9 +42,11 @@ import Testing
     }
   }
 
-  @Test(arguments: paces) func `totals are the sums of the counts that stand`(_ seed: UInt64, _ pace: Int64) throws {
-    let history = try RandomHistory(seed: seed + 10, events: 1500, pace: pace)
-    for _ in 0..<40 {
+  @Test(.seeded, arguments: paces) func `totals are the sums of the counts that stand`(_ number: Int, _ pace: Int64)
+    throws
+  {
+    let history = try RandomHistory(case: number + 10, events: 1500, pace: pace)
+    for _ in 0..<Rounds.times(20) {
       let quarter: Int64 = 900_000_000
       let unit = [60_000_000, quarter, 4 * quarter, 96 * quarter][Int(history.random(4))]
       var bounds = [RandomHistory.beginning - RandomHistory.beginning % unit + unit * Int64(history.random(40))]
@@ -61,10 +64,10 @@ import Testing
     }
   }
 
-  @Test(arguments: paces) func `the busiest hour and the longest gap are those of a slow reading`(
-    _ seed: UInt64, _ pace: Int64
+  @Test(.seeded, arguments: paces) func `the busiest hour and the longest gap are those of a slow reading`(
+    _ number: Int, _ pace: Int64
   ) throws {
-    let history = try RandomHistory(seed: seed + 20, events: 1500, pace: pace)
+    let history = try RandomHistory(case: number + 20, events: 1500, pace: pace)
     for counters: Set<Counter.ID>? in [nil, [.init(1)], [.init(2), .init(3)]] {
       let found = try history.store.statistics(of: counters, from: .min, until: .max, in: history.ledger)
       let counts = history.counts(of: counters, from: .min, until: .max)
@@ -87,12 +90,12 @@ import Testing
     }
   }
 
-  @Test(arguments: paces) func `a value at a past moment is the fold of what was before it`(
-    _ seed: UInt64, _ pace: Int64
+  @Test(.seeded, arguments: paces) func `a value at a past moment is the fold of what was before it`(
+    _ number: Int, _ pace: Int64
   ) throws {
-    let history = try RandomHistory(seed: seed + 30, events: 1500, pace: pace)
+    let history = try RandomHistory(case: number + 30, events: 1500, pace: pace)
     let counters = [1, 2, 3].map { Counter.ID($0) }
-    for _ in 0..<40 {
+    for _ in 0..<Rounds.times(20) {
       let time = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 1700)) - pace * 100
       let found = try history.store.values(of: counters, at: time, in: history.ledger)
       for counter in counters {
@@ -103,7 +106,7 @@ import Testing
   }
 
   @Test func `toggling one count thousands of times neither loses it nor takes long`() throws {
-    let history = try RandomHistory(seed: 5, events: 4, pace: 1)
+    let history = try RandomHistory(case: 5, events: 4, pace: 1)
     for round in 0..<3000 {
       let last =
         round % 2 == 0

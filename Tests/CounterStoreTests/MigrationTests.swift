@@ -1,6 +1,7 @@
 import CounterStore
 import Counting
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct `Journals of earlier versions` {
@@ -91,8 +92,8 @@ import Testing
   @Test(arguments: [1, 2, 5, 6]) func `a backup of an earlier version is verified and put back`(_ version: Int) throws {
     let journal = try Self.journal(version).path
     #expect(try JournalFile.verify(journal) == [])
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = TemporaryFolder()
+    let folder = temporary.path
     #expect(try JournalFile.restore(journal, to: folder) == nil)
     // As a core leaves it that ran before the programs were replaced, and as one of this version does.
     #expect(try JournalFile.verify(folder) == [])

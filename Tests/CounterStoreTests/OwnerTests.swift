@@ -1,12 +1,14 @@
 import CounterStore
 import Counting
 import Foundation
+import TestKit
 import Testing
 
 /// What root does to the journal of another user's core, which that core must be able to open afterwards.
 @Suite(.enabled(if: geteuid() == 0, "only root can work on another user's journal"))
 final class `A journal of another user` {
-  let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var base: String { temporary.path }
   let nobody: uid_t = 65534
   var folder: String { "\(base)/state" }
   var backup: String { "\(base)/root/copy.tally" }
@@ -27,8 +29,6 @@ final class `A journal of another user` {
     try JournalFile.backUp(folder, to: backup)
     for file in try files(folder) + [folder] { chown(file, nobody, nobody) }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: base) }
 
   func files(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }.sorted()

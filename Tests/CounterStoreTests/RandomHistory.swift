@@ -1,23 +1,25 @@
 import CounterStore
 import Counting
 import Foundation
+import TestKit
 
 /// A journal with a history of counts, undos and redos at times that are not always in order, and the same events in
 /// memory for a slow reading of them.
 final class RandomHistory {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
   let store: CounterStore
   private(set) var ledger: Ledger
-  private(set) var events: [Event] = []
-  private var seed: UInt64
+  private(set) var events: [Event] = [] { didSet { known = nil } }
+  private var known: [Event]?
+  private var generator: SeededRandom
 
   static let hour: Int64 = 3_600_000_000
   /// When it begins: 2026-11-21 08:00 UTC.
   static let beginning: Int64 = 1_795_248_000_000_000
 
-  init(seed: UInt64, events count: Int, pace: Int64) throws {
-    self.seed = seed
-    store = try CounterStore(folder: folder)
+  init(case number: Int, events count: Int, pace: Int64) throws {
+    generator = Seed.generator(case: number)
+    store = try CounterStore(folder: temporary.path)
     ledger = try store.load()
     var now = Self.beginning
     for name in ["a", "b", "c"] { try perform(.create(name: name, title: nil, start: 4, step: 1), now, "tally") }
@@ -42,8 +44,6 @@ final class RandomHistory {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
   func commit() throws {
     try store.commit(ledger)
     ledger.settle()
@@ -64,24 +64,25 @@ final class RandomHistory {
     events += made
   }
 
-  func random(_ bound: UInt64) -> UInt64 {
-    seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return bound == 0 ? 0 : (seed >> 33) % bound
-  }
+  func random(_ bound: UInt64) -> UInt64 { generator.below(bound) }
 
   // MARK: The slow reading
 
   /// The counts that stand.
   func counts(of counters: Set<Counter.ID>?, from: Int64, until: Int64) -> [Event] {
-    var standing: [Int64: Bool] = [:]
-    for event in events { standing[event.sequence] = true }
-    for event in events.reversed() where standing[event.sequence] == true {
-      if let undone = event.undoes { standing[undone] = false }
+    standing.filter { counters?.contains($0.counter) ?? true && from <= $0.time && $0.time < until }
+  }
+
+  /// The counts that stand, as they do since the last change.
+  private var standing: [Event] {
+    if let known { return known }
+    var standing = Set(events.map(\.sequence))
+    for event in events.reversed() where standing.contains(event.sequence) {
+      if let undone = event.undoes { standing.remove(undone) }
     }
-    return events.filter { event in
-      (event.kind == .added || event.kind == .subtracted) && standing[event.sequence] == true
-        && counters?.contains(event.counter) ?? true && from <= event.time && event.time < until
-    }
+    let found = events.filter { ($0.kind == .added || $0.kind == .subtracted) && standing.contains($0.sequence) }
+    known = found
+    return found
   }
 
   static func totals(of counts: [Event]) -> Totals {

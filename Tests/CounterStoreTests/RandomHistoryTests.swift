@@ -1,39 +1,25 @@
 import CounterStore
 import Counting
+import TestKit
 import Testing
 
 /// Random lives of counters and groups, held against what must be true of every history.
-@Suite struct `Random histories` {
-  struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 33)
-    }
-
-    mutating func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &self) }
-    mutating func one(_ words: String...) -> String { words.randomElement(using: &self) ?? "" }
-    mutating func counter() -> String { one("a", "b", "c", "d", "watch") }
-    mutating func group() -> String { one("g", "h") }
-    mutating func maybe(_ range: ClosedRange<Int64>) -> Int64? { Bool.random(using: &self) ? number(range) : nil }
-  }
-
-  static func change(_ dice: inout Dice) -> Change {
+@Suite(.seeded) struct `Random histories` {
+  static func change(_ dice: inout SeededRandom) -> Change {
     let name = dice.counter()
-    let target = dice.number(0...4) == 0 ? Change.Target.current : .named(name)
-    switch dice.number(0...23) {
+    let target = dice.whole(0...4) == 0 ? Change.Target.current : .named(name)
+    switch dice.whole(0...23) {
     case 0: return .create(name: name, isStopwatch: name == "watch")
     case 1:
       return .create(
-        name: name, decimals: dice.number(0...3), isStopwatch: name == "watch",
-        [.start: .integer(dice.number(0...5)), .group: .text(dice.group()), .colour: .text("red")])
+        name: name, decimals: dice.whole(0...3), isStopwatch: name == "watch",
+        [.start: .integer(dice.whole(0...5)), .group: .text(dice.group()), .colour: .text("red")])
     case 2: return .remove(target)
     case 3: return .select(target)
     case 4: return .selectNeighbour(Bool.random(using: &dice) ? .next : .previous)
     case 5: return .reset(.one(target), isConfirmed: Bool.random(using: &dice))
     case 6: return .reset(Bool.random(using: &dice) ? .all : .group(dice.group()), isConfirmed: true)
-    case 7: return .correct(target, to: .units(dice.number(-20...40)))
+    case 7: return .correct(target, to: .units(dice.whole(-20...40)))
     case 8: return .set(target, [.target: .init(dice.maybe(1...30)), .every: .init(dice.maybe(1...10))])
     case 9:
       return .set(
@@ -43,8 +29,8 @@ import Testing
           .title: .text(dice.one("A", "B")),
         ])
     case 10: return .set(target, [.name: .text(dice.counter())])
-    case 11: return .set(target, [.archived: .integer(dice.number(0...1)), .tags: .text("x y")])
-    case 12: return .lock(target, dice.number(0...3) == 0)
+    case 11: return .set(target, [.archived: .integer(dice.whole(0...1)), .tags: .text("x y")])
+    case 12: return .lock(target, dice.whole(0...3) == 0)
     case 13: return .move(target, to: .before(dice.counter()))
     case 14: return .move(target, to: .first(of: dice.one("", "g", "h")))
     case 15: return .createGroup(name: dice.group(), [.colour: .text("blue")])
@@ -58,12 +44,12 @@ import Testing
   }
 
   /// A scratch journal after some hundred steps, refusals included.
-  static func lived(_ seed: UInt64, steps: Int = 400, withUndo: Bool) throws -> (Scratch, Dice) {
+  static func lived(_ number: Int, steps: Int = 400, withUndo: Bool) throws -> Scratch {
     let scratch = try Scratch()
-    var dice = Dice(state: seed)
+    var dice = Seed.generator(case: number)
     for _ in 0..<steps {
       do {
-        switch withUndo ? dice.number(0...9) : 9 {
+        switch withUndo ? dice.whole(0...9) : 9 {
         case 0: _ = try scratch.undo()
         case 1: _ = try scratch.redo()
         case 2: if let counter = scratch.ledger.all.randomElement(using: &dice) { _ = try scratch.undo(counter.id) }
@@ -77,15 +63,15 @@ import Testing
       } catch is CountingError {
         // A refusal changes nothing, which the comparisons would show.
       }
-      if dice.number(0...9) == 0 { try scratch.settle() }
+      if dice.whole(0...9) == 0 { try scratch.settle() }
     }
     try scratch.settle()
-    return (scratch, dice)
+    return scratch
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `a value is the fold of its counter's events, and so is everything else`(_ seed: UInt64) throws {
-    let (scratch, _) = try Self.lived(seed, withUndo: true)
+  @Test(arguments: 1...Rounds.times(6))
+  func `a value is the fold of its counter's events, and so is everything else`(_ number: Int) throws {
+    let scratch = try Self.lived(number, withUndo: true)
     let events = try scratch.events
     #expect(events.map(\.sequence) == Array(1..<Int64(events.count + 1)))
     for counter in scratch.ledger.all {
@@ -102,9 +88,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `what is opened again is what was left`(_ seed: UInt64) throws {
-    let (scratch, _) = try Self.lived(seed, withUndo: true)
+  @Test(arguments: 1...Rounds.times(6))
+  func `what is opened again is what was left`(_ number: Int) throws {
+    let scratch = try Self.lived(number, withUndo: true)
     let loaded = try scratch.store.load()
     #expect(loaded.all == scratch.ledger.all)
     #expect(loaded.groups == scratch.ledger.groups)
@@ -112,9 +98,9 @@ import Testing
     #expect(loaded.lastSequence == scratch.ledger.lastSequence)
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>, [true, false])
-  func `undoing everything gives the start, and redoing it all gives the end`(_ seed: UInt64, _ withUndo: Bool) throws {
-    let (scratch, _) = try Self.lived(seed, withUndo: withUndo)
+  @Test(arguments: 1...Rounds.times(6), [true, false])
+  func `undoing everything gives the start, and redoing it all gives the end`(_ number: Int, _ withUndo: Bool) throws {
+    let scratch = try Self.lived(number, withUndo: withUndo)
     for counter in scratch.ledger.all { try scratch.perform(.lock(.named(counter.name.text), false)) }
     let (counters, groups) = (scratch.ledger.all, scratch.ledger.groups)
     var undone = 0
@@ -137,4 +123,11 @@ import Testing
       return try step()
     }
   }
+}
+
+extension SeededRandom {
+  fileprivate mutating func one(_ words: String...) -> String { words.randomElement(using: &self) ?? "" }
+  fileprivate mutating func counter() -> String { one("a", "b", "c", "d", "watch") }
+  fileprivate mutating func group() -> String { one("g", "h") }
+  fileprivate mutating func maybe(_ range: ClosedRange<Int64>) -> Int64? { happens(0.5) ? whole(range) : nil }
 }

@@ -1,11 +1,13 @@
 import Counting
 import Foundation
+import TestKit
 import Testing
 
 @testable import CounterStore
 
 @Suite final class `A damaged journal` {
-  let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var base: String { temporary.path }
   var folder: String { "\(base)/damaged" }
   var file: String { "\(folder)/counters.sqlite" }
   static let total: Int64 = 1500
@@ -21,8 +23,6 @@ import Testing
     }
     try store.commit(ledger)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: base) }
 
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file))) }
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }

@@ -1,11 +1,13 @@
 import Counting
 import Foundation
+import TestKit
 import Testing
 
 @testable import CounterStore
 
 @Suite final class `Putting back a backup` {
-  let base = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var base: String { temporary.path }
   var folder: String { "\(base)/state" }
   var journal: String { "\(folder)/counters.sqlite" }
   var backup: String { "\(base)/copy.tally" }
@@ -16,8 +18,6 @@ import Testing
     try JournalFile.backUp(folder, to: backup)
     try add(3)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: base) }
 
   func add(_ amount: Quantity, abandoning: Bool = false) throws {
     let store = try CounterStore(folder: folder)

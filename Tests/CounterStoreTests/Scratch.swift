@@ -1,23 +1,22 @@
 import CounterStore
 import Counting
 import Foundation
+import TestKit
 
 /// A journal in a folder of its own, with a ledger beside it as the core keeps one.
 final class Scratch {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   private(set) var store: CounterStore
   var ledger: Ledger
   var time: Int64 = 1_000_000_000
 
   /// - Parameter journal: the file to begin with.
   init(journal: URL? = nil) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    if let journal { try FileManager.default.copyItem(atPath: journal.path, toPath: "\(folder)/counters.sqlite") }
-    store = try CounterStore(folder: folder)
+    if let journal { try FileManager.default.copyItem(atPath: journal.path, toPath: temporary.path("counters.sqlite")) }
+    store = try CounterStore(folder: temporary.path)
     ledger = try store.load()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   @discardableResult
   func perform(_ change: Change) throws -> [Event] {

@@ -1,4 +1,5 @@
 import Counting
+import TestKit
 import Testing
 
 @Suite struct `Counting in a ledger` {
@@ -233,41 +234,29 @@ import Testing
     #expect(try ledger.find(.named("dogs")).id.number == 2)
   }
 
-  @Test mutating func `random changes and rollbacks leave what a slow model says`() throws {
-    var random = Lehmer(seed: 7)
+  @Test(.seeded) mutating func `random changes and rollbacks leave what a slow model says`() throws {
+    var random = Seed.generator()
     for _ in 0..<300 {
       let before = (ledger.all, ledger.current, ledger.lastSequence)
       let mark = ledger.mark
-      for _ in 0..<(random.next() % 12) {
-        let name = "c\(random.next() % 4)"
-        switch random.next() % 5 {
+      for _ in 0..<(random.below(12)) {
+        let name = "c\(random.below(4))"
+        switch random.below(5) {
         case 0: try? make(name)
         case 1: _ = try? perform(.remove(.named(name)))
         case 2: _ = try? perform(.select(.named(name)))
-        default: _ = try? perform(.add(.named(name), amount: .units(Int64(random.next() % 9))))
+        default: _ = try? perform(.add(.named(name), amount: .units(random.below(9))))
         }
         #expect((ledger.current == nil) == ledger.isEmpty)
       }
-      if random.next() % 2 == 0 {
+      if random.happens(0.5) {
         ledger.rollback(to: mark)
         #expect(ledger.all == before.0)
         #expect(ledger.current == before.1)
         #expect(ledger.lastSequence == before.2)
-      } else if random.next() % 3 == 0 {
+      } else if random.below(3) == 0 {
         ledger.settle()
       }
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure comes again.
-struct Lehmer: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 2 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state >> 33
   }
 }

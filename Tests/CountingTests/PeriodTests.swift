@@ -1,5 +1,6 @@
 import Calendars
 import Counting
+import TestKit
 import Testing
 
 @Suite struct `Periods in a ledger`: CalendarHands {
@@ -123,8 +124,8 @@ import Testing
     #expect(Schedule(kept)?.description == kept)
   }
 
-  @Test mutating func `on random days no boundary is lost or doubled, however seldom anybody looks`() throws {
-    var random = SystemRandomNumberGenerator()
+  @Test(.seeded) mutating func `on random days no boundary is lost or doubled, however seldom anybody looks`() throws {
+    var random = Seed.generator()
     for zone in ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe"] {
       let time = try Self.moment("2026-01-01T00:00Z")
       let period = "daily 0\(Int.random(in: 0...9, using: &random)):30 \(zone)"
@@ -178,10 +179,11 @@ import Testing
     #expect(try perform(.add(.named("laps"), amount: 4), at: "2026-11-20T13:00Z").map(\.value) == [4])
   }
 
-  @Test mutating func `on random days each count belongs to the period in which it was made, however late it comes`()
+  @Test(.seeded)
+  mutating func `on random days each count belongs to the period in which it was made, however late it comes`()
     throws
   {
-    var random = SystemRandomNumberGenerator()
+    var random = Seed.generator()
     let zone = try ZoneFolder().zone(named: "Europe/Berlin")
     let schedule = try #require(Schedule("daily 02:30 Europe/Berlin"))
     let start = try Self.moment("2026-03-20T00:00Z")

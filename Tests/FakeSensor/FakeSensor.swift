@@ -1,21 +1,21 @@
 import Glibc
 package import InputDevices
 import Platform
+import TestKit
 
 /// A sensor's folder and node as files of our own, for what no kernel can be made to do. Its attributes take whatever is
 /// written, and its node is a FIFO.
 package final class FakeSensor {
-  package let root: String
+  private let temporary = TemporaryFolder()
+  package var root: String { temporary.path }
   package var folder: SensorFolder { SensorFolder(among: root, "iio:device0") }
   package var node: String { root + "/node" }
   private let feeder: Descriptor
 
   package init() throws {
-    var template = Array("/tmp/sensor-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
-    root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    mkfifo(root + "/node", 0o600)
-    feeder = Descriptor(owning: open(root + "/node", O_RDWR | O_NONBLOCK | O_CLOEXEC))
+    let node = temporary.path("node")
+    mkfifo(node, 0o600)
+    feeder = Descriptor(owning: open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC))
     appear()
   }
 
@@ -38,11 +38,6 @@ package final class FakeSensor {
       "scan_elements/in_timestamp_type": "le:s64/64>>0", "scan_elements/in_anglvel_x_en": "1",
       "scan_elements/in_anglvel_x_index": "4", "scan_elements/in_anglvel_x_type": "le:s16/16>>0",
     ])
-  }
-
-  deinit {
-    for entry in ["iio:device0", "trigger0"] { Self.remove("\(root)/\(entry)") }
-    Self.remove(root)
   }
 
   private static func remove(_ path: String) {

@@ -1,14 +1,15 @@
 import GestureService
 import Glibc
 import Platform
+import TestKit
 import Testing
 import Varlink
 
 /// A core at a real socket that can be taken away and brought back; what it does is ``VirtualCore``'s.
 final class CoreStandIn {
   let loop: EventLoop
-  let folder: String
-  var path: String { folder + "/core.sock" }
+  private let temporary = TemporaryFolder()
+  var path: String { temporary.path("core.sock") }
   var core = VirtualCore()
   /// Requests that are read and never answered, before the connection is cut.
   var swallowsAnswers = false
@@ -31,17 +32,9 @@ final class CoreStandIn {
     error PermissionDenied (right: string, message: string)
     """
 
-  init() throws {
-    loop = try EventLoop()
-    var template = Array("/tmp/tallymark-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  init() throws { loop = try EventLoop() }
 
-  deinit {
-    stop()
-    rmdir(folder)
-  }
+  deinit { stop() }
 
   func start() throws {
     let service = Service(vendor: "Test", product: "core", version: "1", url: "")
@@ -55,12 +48,8 @@ final class CoreStandIn {
     unlink(path)
   }
 
-  /// Turns the loop until `condition` holds; the test fails where it does not within ten seconds.
-  func run(until condition: () -> Bool, _ place: SourceLocation = #_sourceLocation) throws {
-    let end = Clock.boottime() + 10_000_000_000
-    while !condition(), Clock.boottime() < end { _ = try loop.runOnce(waiting: 20_000) }
-    #expect(condition(), sourceLocation: place)
-  }
+  /// Turns the loop until `condition` holds.
+  func run(until condition: () -> Bool) throws { try Wait.until("what the test waits for", turning: loop, condition) }
 
   private func serve(_ call: Call) {
     let parameters = call.parameters

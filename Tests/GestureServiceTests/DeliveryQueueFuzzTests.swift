@@ -1,13 +1,14 @@
 import GestureService
+import TestKit
 import Testing
 
 /// A queue and a core between which everything goes wrong that can: connections break with requests and answers on the
 /// way, the core finds requests of a dead connection late, refuses, and runs out of disk, and the queue's process dies,
 /// and another goes on with what was kept.
-struct DeliveryQueueFuzzTests {
-  @Test(arguments: 0..<400)
-  func `nothing is lost, doubled or put out of order`(seed: Int) {
-    var hand = Hand(seed: UInt64(seed) &* 0x9e37_79b9 + 1)
+@Suite(.seeded) struct DeliveryQueueFuzzTests {
+  @Test(arguments: 0..<Rounds.times(40))
+  func `nothing is lost, doubled or put out of order`(number: Int) {
+    var hand = Hand(case: number)
     for _ in 0..<3000 { hand.step() }
     hand.finish()
     #expect(hand.core.recorded == hand.expected)
@@ -15,9 +16,9 @@ struct DeliveryQueueFuzzTests {
   }
 
   /// A core that refuses a gesture today may take it when it comes upon it once more, on a connection that is gone.
-  @Test(arguments: 0..<400)
-  func `nothing is lost, doubled or put out of order by a core that changes its mind`(seed: Int) {
-    var hand = Hand(seed: UInt64(seed) &* 0x9e37_79b9 + 1)
+  @Test(arguments: 0..<Rounds.times(40))
+  func `nothing is lost, doubled or put out of order by a core that changes its mind`(number: Int) {
+    var hand = Hand(case: number)
     hand.isFickle = true
     for _ in 0..<3000 { hand.step() }
     hand.finish()
@@ -29,8 +30,8 @@ struct DeliveryQueueFuzzTests {
 
   @Test func `every way of going wrong is gone`() {
     var seen = Hand.Seen()
-    for seed in 0..<40 {
-      var hand = Hand(seed: UInt64(seed) &* 0x9e37_79b9 + 1)
+    for number in 0..<40 {
+      var hand = Hand(case: number)
       for _ in 0..<3000 { hand.step() }
       seen.formUnion(hand.seen)
     }
@@ -53,7 +54,7 @@ struct DeliveryQueueFuzzTests {
     var isFickle = false
     private(set) var made: Set<Int64> = []
     private(set) var dropped: Set<Int64> = []
-    private var random: UInt64
+    private var random: SeededRandom
     private var isConnected = false
     private var isResting = false
     /// On the way to the core, and on the way back.
@@ -65,17 +66,14 @@ struct DeliveryQueueFuzzTests {
     private var kept = DeliveryQueue.State()
     private var keptRevision: Int?
 
-    init(seed: UInt64) {
-      random = seed
+    init(case number: Int) {
+      random = Seed.generator(case: number)
       core.refuses = { Self.isRefused($0) }
     }
 
     static func isRefused(_ delivery: Delivery) -> Bool { delivery.changes[0].time % 7 == 3 }
 
-    mutating func roll(_ sides: UInt64) -> UInt64 {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (random >> 33) % sides
-    }
+    mutating func roll(_ sides: Int) -> Int { random.below(sides) }
 
     mutating func step() {
       switch roll(100) {

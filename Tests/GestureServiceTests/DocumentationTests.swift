@@ -1,5 +1,6 @@
 import Foundation
 import GestureService
+import TestKit
 import Testing
 
 @Suite struct `What the documents say` {
@@ -18,11 +19,10 @@ import Testing
   func `every example of a configuration is one`(_ document: String) throws {
     let examples = try Self.examples(in: document)
     #expect(!examples.isEmpty)
+    let temporary = TemporaryFolder()
     for example in examples {
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID()).toml")
-      defer { try? FileManager.default.removeItem(at: file) }
-      try (example + "\n").write(to: file, atomically: true, encoding: .utf8)
-      #expect(throws: Never.self) { try ConfigurationFile.read(file.path) }
+      let file = try temporary.write(example + "\n", to: "input.toml")
+      #expect(throws: Never.self) { try ConfigurationFile.read(file) }
     }
   }
 }

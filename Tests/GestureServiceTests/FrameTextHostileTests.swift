@@ -1,5 +1,6 @@
 import GestureService
 import Gestures
+import TestKit
 import Testing
 
 /// `monitor` shows whatever a device sends.
@@ -23,17 +24,12 @@ struct FrameTextHostileTests {
     }
   }()
 
-  @Test(arguments: 0..<40 as Range<UInt64>) func `nothing that a device sends is too much, and each line is one line`(
-    seed: UInt64
+  @Test(.seeded, arguments: 0..<40) func `nothing that a device sends is too much, and each line is one line`(
+    number: Int
   ) {
-    var random = seed &* 0x9e37_79b9_7f4a_7c15 | 1
-    func next(_ bound: UInt64) -> UInt64 {
-      random ^= random << 13
-      random ^= random >> 7
-      random ^= random << 17
-      return random % bound
-    }
-    var text = FrameText(Self.devices[Int(seed) % Self.devices.count])
+    var random = Seed.generator(case: number)
+    func next(_ bound: UInt64) -> UInt64 { random.below(bound) }
+    var text = FrameText(Self.devices[number % Self.devices.count])
     for _ in 0..<200 {
       let events = (0..<next(12)).map { _ in
         let (type, range) = Self.codes[Int(next(UInt64(Self.codes.count)))]

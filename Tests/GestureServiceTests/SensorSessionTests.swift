@@ -4,6 +4,7 @@ import GestureService
 import Gestures
 import InputDevices
 import Platform
+import TestKit
 import Testing
 
 /// A motion sensor in use that does not do as it should: what is wrong is said once, and it is tried again until it works.
@@ -30,11 +31,9 @@ import Testing
     /// How many of the things that were said hold some words.
     func said(_ words: String) -> Int { session?.said.filter { $0.contains(words) }.count ?? 0 }
 
-    /// Runs the loop until something is so; half a minute is far beyond what anything here takes.
+    /// Runs the loop until something is so.
     func run(until condition: (Use) -> Bool) throws {
-      let end = Clock.boottime() + 30_000_000_000
-      while !condition(self), Clock.boottime() < end { _ = try loop.runOnce(waiting: 50_000) }
-      #expect(condition(self))
+      try Wait.until("what the test waits for", turning: loop) { condition(self) }
     }
   }
 

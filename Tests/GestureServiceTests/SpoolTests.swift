@@ -1,17 +1,15 @@
 import Bindings
 import Foundation
 import Platform
+import TestKit
 import Testing
 
 @testable import GestureService
 
 final class SpoolTests {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())").path
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
   var path: String { "\(folder)/producer.spool" }
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// A queue that has delivered so many and keeps so many more.
   func queue(acknowledged: Int, waiting: Int) -> DeliveryQueue {

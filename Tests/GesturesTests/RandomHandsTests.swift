@@ -1,8 +1,9 @@
 import Gestures
+import TestKit
 import Testing
 
 /// Devices that say anything at all.
-@Suite struct RandomHandsTests {
+@Suite(.seeded) struct RandomHandsTests {
   /// Numbers that programs stumble over.
   static let awkward: [Int32] = [.min, .min + 1, -1, 0, 1, 2, 5, 15, 16, 63, 64, 500, 1000, 65535, .max - 1, .max]
 
@@ -10,7 +11,7 @@ import Testing
     0, 1, 0x10, 0x11, 0x17, 0x19, 0x2f, 0x30, 0x35, 0x36, 0x37, 0x39, 0x3b, 0xffff,
   ]
 
-  private static func device(_ random: inout SeededGenerator) -> DeviceDescription {
+  private static func device(_ random: inout SeededRandom) -> DeviceDescription {
     var device: DeviceDescription =
       switch Int.random(in: 0..<4, using: &random) {
       case 0: .singleTouch
@@ -31,7 +32,7 @@ import Testing
     return device
   }
 
-  private static func wishes(_ random: inout SeededGenerator) -> [Wish] {
+  private static func wishes(_ random: inout SeededRandom) -> [Wish] {
     (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
       let kind = Gesture.Kind.allCases.randomElement(using: &random) ?? .tap
       var timing = Timing.standard
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  private static func event(_ random: inout SeededGenerator) -> InputEvent {
+  private static func event(_ random: inout SeededRandom) -> InputEvent {
     let value = awkward.randomElement(using: &random) ?? 0
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return InputEvent(type: 0, code: 2, value: 0)
@@ -65,8 +66,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<500 as Range<UInt64>) func `nothing that a device can say breaks anything`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: 0..<Rounds.times(100)) func `nothing that a device can say breaks anything`(number: Int) {
+    var random = Seed.generator(case: number)
     var recognizer = DeviceRecognizer(
       description: Self.device(&random), wishes: Self.wishes(&random),
       calibration: Calibration(
@@ -106,7 +107,7 @@ import Testing
       #expect(1...5 ~= gesture.fingers && 0...1 ~= position.x && 0...1 ~= position.y)
     }
     #expect((gesture.kind == .hold) == (gesture.isOn != nil))
-    #expect((gesture.kind == .chord) == (gesture.chord.count > 1 || gesture.kind == .chord))
+    #expect((gesture.kind == .chord) == !gesture.chord.isEmpty)
     #expect(gesture.zone == nil || gesture.position != nil)
   }
 }

@@ -1,8 +1,9 @@
 import Gestures
+import TestKit
 import Testing
 
 /// Hands that do anything with a key whose switch bounces, beside a shadow that knows what they meant.
-@Suite struct RandomKeyTests {
+@Suite(.seeded) struct RandomKeyTests {
   struct Press {
     let start: Int64
     let end: Int64
@@ -13,7 +14,7 @@ import Testing
     var wishes: [Wish] = []
     let kinds: Set<Gesture.Kind>
 
-    init(random: inout SeededGenerator) {
+    init(random: inout SeededRandom) {
       let all: [Gesture.Kind] = [.release, .doublePress, .triplePress, .longPress, .hold]
       kinds = Set(all.filter { _ in Bool.random(using: &random) } + [.press])
       var timing = Timing.standard
@@ -50,10 +51,10 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<300 as Range<UInt64>) func `presses are taken for what they are, however the switch bounces`(
-    seed: UInt64
+  @Test(arguments: 0..<Rounds.times(100)) func `presses are taken for what they are, however the switch bounces`(
+    number: Int
   ) {
-    var random = SeededGenerator(seed: seed)
+    var random = Seed.generator(case: number)
     let wanted = Wanted(random: &random)
     var reports = Reports()
     var presses: [Press] = []

@@ -1,8 +1,9 @@
 import Gestures
+import TestKit
 import Testing
 
 /// Hands that do anything on a screen, beside a shadow that knows what they meant and never sees an event.
-@Suite struct RandomTouchTests {
+@Suite(.seeded) struct RandomTouchTests {
   /// What is wished for in one run.
   struct Wanted {
     var wishes: [Wish] = []
@@ -11,7 +12,7 @@ import Testing
     var tripled: Set<Int> = []
     var touched: Bool
 
-    init(random: inout SeededGenerator) {
+    init(random: inout SeededRandom) {
       hasZones = Bool.random(using: &random)
       touched = Int.random(in: 0..<4, using: &random) == 0
       var timing = Timing.standard
@@ -67,10 +68,10 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<300 as Range<UInt64>) func `hands are taken for what they do, whatever is wished for`(
-    seed: UInt64
+  @Test(arguments: 0..<Rounds.times(100)) func `hands are taken for what they do, whatever is wished for`(
+    number: Int
   ) {
-    var random = SeededGenerator(seed: seed)
+    var random = Seed.generator(case: number)
     let wanted = Wanted(random: &random)
     let chatters = Bool.random(using: &random)
     var reports = Reports()

@@ -1,8 +1,9 @@
 import Gestures
+import TestKit
 import Testing
 
 /// Recognition depends on the events' own times, never on when they are handled.
-@Suite struct StallTests {
+@Suite(.seeded) struct StallTests {
   static let names = RecordingTests.verdicts.map(\.name) + ["quanta-touch-hover"]
 
   /// What could be wished for, so that as much as possible waits.
@@ -24,7 +25,7 @@ import Testing
   /// Drives a recogniser as the daemon does, which sleeps until something is to be read or due, and then for a while
   /// more, as a busy machine makes it.
   private static func live(
-    _ device: DeviceDescription, _ frames: [Frame], _ wishes: [Wish], random: inout SeededGenerator
+    _ device: DeviceDescription, _ frames: [Frame], _ wishes: [Wish], random: inout SeededRandom
   ) -> [Gesture] {
     var recognizer = DeviceRecognizer(description: device, wishes: wishes)
     var gestures: [Gesture] = []
@@ -61,9 +62,9 @@ import Testing
       }
       prompt += live.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
       #expect(prompt == burst, "wishes \(number), in real time")
-      for seed in 0..<30 as Range<UInt64> {
-        var random = SeededGenerator(seed: seed)
-        #expect(Self.live(device, frames, wishes, random: &random) == burst, "wishes \(number), stalls \(seed)")
+      for stall in 0..<Rounds.times(10) {
+        var random = Seed.generator(case: stall)
+        #expect(Self.live(device, frames, wishes, random: &random) == burst, "wishes \(number), stalls \(stall)")
       }
     }
   }

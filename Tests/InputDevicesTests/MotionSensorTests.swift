@@ -2,6 +2,7 @@ import FakeSensor
 import Gestures
 import InputDevices
 import Platform
+import TestKit
 import Testing
 
 /// A sensor on a loop, by its buffer or value by value.
@@ -20,11 +21,9 @@ import Testing
         onSamples: { [unowned self] in samples += $0 }, onEnd: { [unowned self] in ends.append($0) })
     }
 
-    /// Runs the loop until something is so; half a minute is far beyond what anything here takes.
+    /// Runs the loop until something is so.
     func run(until condition: (Listener) -> Bool) throws {
-      let end = Clock.boottime() + 30_000_000_000
-      while !condition(self), Clock.boottime() < end { _ = try loop.runOnce(waiting: 50_000) }
-      #expect(condition(self))
+      try Wait.until("what the test waits for", turning: loop) { condition(self) }
     }
   }
 

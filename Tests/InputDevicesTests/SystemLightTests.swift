@@ -1,14 +1,12 @@
 import Foundation
 import InputDevices
+import TestKit
 import Testing
 
 /// A light in a folder that looks like the kernel's.
 struct SystemLightTests {
-  private let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("tallymark-\(UUID())")
-  }
+  private let temporary = TemporaryFolder()
+  private var folder: URL { URL(fileURLWithPath: temporary.path) }
 
   private func make(_ name: String, _ files: [String: String]) throws {
     let light = folder.appendingPathComponent(name)
@@ -29,7 +27,6 @@ struct SystemLightTests {
         "trigger": "none oneshot pattern [kbd-capslock]\n", "brightness": "0\n", "max_brightness": "255\n",
         "pattern": "", "repeat": "",
       ])
-    defer { try? FileManager.default.removeItem(at: folder) }
     var light: SystemLight? = try SystemLight(name: "a::b", in: folder.path)
     #expect(light?.trigger == .pattern)
     #expect(try read("trigger").hasPrefix("pattern"))
@@ -47,7 +44,6 @@ struct SystemLightTests {
         "trigger": "[none] oneshot", "brightness": "0", "max_brightness": "1", "delay_on": "", "delay_off": "",
         "shot": "",
       ])
-    defer { try? FileManager.default.removeItem(at: folder) }
     let light = try SystemLight(name: "a::b", in: folder.path)
     #expect(light.trigger == .oneshot)
     try light.flash(milliseconds: 60)
@@ -57,7 +53,6 @@ struct SystemLightTests {
 
   @Test func `without triggers it is switched, and left as it was`() throws {
     try make("a::b", ["trigger": "[none] timer", "brightness": "3", "max_brightness": "7"])
-    defer { try? FileManager.default.removeItem(at: folder) }
     var light: SystemLight? = try SystemLight(name: "a::b", in: folder.path)
     #expect(light?.trigger == SystemLight.Trigger.none)
     try light?.set(on: true)
@@ -75,7 +70,6 @@ struct SystemLightTests {
 
   @Test func `lights are listed by name`() throws {
     for name in ["z", "a::b"] { try make(name, [:]) }
-    defer { try? FileManager.default.removeItem(at: folder) }
     #expect(SystemLight.names(in: folder.path) == ["a::b", "z"])
   }
 }

@@ -1,20 +1,19 @@
 import Glibc
 import Platform
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FileWatchTests {
   let loop: EventLoop
-  let folder: String
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
 
   final class Count { var notices = 0 }
   let count = Count()
 
   init() throws {
     loop = try EventLoop()
-    var template = Array("/tmp/tallymark-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func watch(_ name: String) throws -> FileWatch {

@@ -1,16 +1,15 @@
 import Glibc
 import Platform
+import TestKit
 import Testing
 
 struct FolderWatchTests {
   let loop: EventLoop
-  let folder: String
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
 
   init() throws {
     loop = try EventLoop()
-    var template = Array("/tmp/tallymark-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func make(_ name: String) { close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600)) }

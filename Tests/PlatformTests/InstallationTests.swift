@@ -1,5 +1,5 @@
-import Foundation
 import Platform
+import TestKit
 import Testing
 
 struct InstallationTests {
@@ -26,13 +26,7 @@ struct InstallationTests {
   ])
   func `a path is one word of a shell`(path: String, word: String) throws {
     #expect(Remedy.word(path) == word)
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", "printf %s \(word)"]
-    let output = Pipe()
-    shell.standardOutput = output
-    try shell.run()
-    #expect(try String(decoding: output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self) == path)
+    #expect(try Program.run("/bin/sh", ["-c", "printf %s \(word)"]).output == path)
   }
 }
 

@@ -1,6 +1,8 @@
 import Csqlite
 import Foundation
+import TestKit
 import Testing
+import Varlink
 
 @Suite struct `Reports and backups` {
   let scene: Scene
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test func `a journal whose values are not what its events add up to is told of, and not restored`() throws {
-    for _ in 0..<300 { try scene.tally("add", "kids") }
+    for _ in 0..<300 { try scene.call("Add", ["name": "kids"]) }
     try scene.tally("backup", file)
     var database: OpaquePointer?
     #expect(sqlite3_open(file, &database) == SQLITE_OK)

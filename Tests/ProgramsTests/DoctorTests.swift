@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import TestKit
 import Testing
 
 @Suite struct `The doctor` {
@@ -10,7 +11,7 @@ import Testing
     let doctor = try Program.start("tally", ["doctor"], scene.environment)
     defer { doctor.process.terminate() }
     var found = pollfd(fd: doctor.output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    #expect(poll(&found, 1, 60_000) == 1)
+    #expect(poll(&found, 1, Int32(Wait.longest / 1_000_000)) == 1)
     let words = String(decoding: doctor.output.fileHandleForReading.availableData, as: UTF8.self)
     #expect(words.contains("  services  "))
     withExtendedLifetime(listener) {}

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct `Formulas and periods on the command line` {

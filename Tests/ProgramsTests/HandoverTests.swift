@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What goes to other programs and other places of the desktop, and comes from them.

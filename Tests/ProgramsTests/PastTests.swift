@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct `The past on the command line` {

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Days on which the programs are really used, each a shell script that a person can run as well.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct `The command line` {
@@ -67,12 +68,17 @@ import Testing
     let watching = try Program.start("tally", ["watch", "people", "--json"], scene.environment)
     let handle = watching.output.fileHandleForReading
     var seen = ""
-    func read(until text: String) {
-      while !seen.contains(text) { seen += String(decoding: handle.availableData, as: UTF8.self) }
+    func read(until text: String) throws {
+      while !seen.contains(text) {
+        let more = handle.availableData
+        // A program that has ended says nothing more.
+        try #require(!more.isEmpty, "\(seen)")
+        seen += String(decoding: more, as: UTF8.self)
+      }
     }
-    read(until: "\n")
+    try read(until: "\n")
     try scene.tally("add", "people")
-    read(until: "added")
+    try read(until: "added")
     watching.process.terminate()
     let lines = seen.split(separator: "\n")
     #expect(

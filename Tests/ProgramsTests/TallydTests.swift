@@ -1,5 +1,6 @@
 import Csqlite
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct `The core as a program` {
@@ -63,7 +64,7 @@ import Testing
   @Test func `says once what keeps it from writing, and when that is over`() throws {
     let scene = try Scene(withCore: false)
     let core = try Program.start("tallyd", [], scene.environment)
-    try scene.wait("the core to serve") { try scene.tally("show").code == 0 }
+    try Wait.until("the core serves") { try scene.tally("show").code == 0 }
     try scene.tally("new", "people")
     var other: OpaquePointer?
     #expect(sqlite3_open("\(scene.folder)/state/tallymark/counters.sqlite", &other) == SQLITE_OK)
@@ -110,7 +111,7 @@ import Testing
       let base = "\(scene.folder)/\(variable)"
       let socket = "\(base).sock"
       let running = try Program.start("tallyd", ["--socket", socket], [variable: "\(base)/given"])
-      try scene.wait("the journal in \(place)") {
+      try Wait.until("the journal in \(place) exists") {
         FileManager.default.fileExists(atPath: "\(base)/\(place)/counters.sqlite")
       }
       running.process.terminate()
@@ -141,7 +142,7 @@ import Testing
     // No file may grow beyond 300 blocks of 512 or 1024 bytes: the write-ahead log meets that first.
     let limited = try Program.start(
       "/bin/sh", ["-c", "ulimit -f 300; trap '' XFSZ; exec \"$0\"", Program.path("tallyd")], scene.environment)
-    try scene.wait("the core to serve") { try scene.tally("show").code == 0 }
+    try Wait.until("the core serves") { try scene.tally("show").code == 0 }
     try scene.tally("new", "people")
     var counted = 0
     var refusal = ""

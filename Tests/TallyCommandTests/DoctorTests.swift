@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import TestKit
 import Testing
 import Varlink
 
@@ -7,14 +8,12 @@ import Varlink
 
 /// What the doctor makes of what it finds.
 struct DoctorTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID())").path
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
 
   @Test func `a core that takes questions and does not answer is not waited for, and is restarted by who runs it`()
     throws
   {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let place = "\(folder)/silent"
     let listener = try UnixSocket.listen(at: place, mode: 0o600)
     for (keeper, command) in [
@@ -41,7 +40,6 @@ struct DoctorTests {
   }
 
   @Test func `a sensor that only fills a buffer is a motion sensor`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     for file in [
       "iio:device2/scan_elements/in_accel_x_en", "iio:device1/in_accel_x_raw", "iio:device0/in_illuminance_raw",
       "trigger0/in_accel_x_raw",

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Platform
+import TestKit
 import Varlink
 
 /// Something that serves in a thread of its own, for a client that waits.
@@ -43,10 +44,8 @@ enum Beside {
   /// Runs `body` with the path of a socket where the first client gets `bytes` after its first call, and then, unless
   /// it `stays`, the end.
   static func script(_ bytes: [UInt8], stays: Bool = false, _ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/varlink-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
-    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let path = folder + "/socket"
+    let temporary = TemporaryFolder()
+    let path = temporary.path("socket")
     let listener = try UnixSocket.listen(at: path, mode: 0o600)
     let isOver = DispatchSemaphore(value: 0)
     let hasEnded = DispatchSemaphore(value: 0)
@@ -66,8 +65,6 @@ enum Beside {
     defer {
       isOver.signal()
       hasEnded.wait()
-      unlink(path)
-      rmdir(folder)
     }
     try body(path)
   }

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestKit
 import Varlink
 
 /// A server on a real socket in a temporary folder, with the loop that a test turns by hand.
@@ -18,8 +19,8 @@ final class Workbench {
     error Refused (message: string)
     """
 
-  let folder: String
-  let path: String
+  private let temporary = TemporaryFolder()
+  var path: String { temporary.path("socket") }
   let loop: EventLoop
   private(set) var server: Server!
   /// The calls of `Keep` and `Count`, in the order in which they came.
@@ -35,10 +36,6 @@ final class Workbench {
 
   init(limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil) throws {
     self.userLimits = userLimits
-    var template = Array("/tmp/varlink-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError.current("make a folder") }
-    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    path = folder + "/socket"
     loop = try EventLoop()
     let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
     service.add(try Interface(Self.description)) { [unowned self] call in handle(call) }
@@ -51,8 +48,6 @@ final class Workbench {
   deinit {
     kept = []
     server = nil
-    unlink(path)
-    rmdir(folder)
   }
 
   /// Ends the server while its clients are connected.
@@ -75,14 +70,14 @@ final class Workbench {
     }
   }
 
-  /// Turns the loop until `condition` holds; `false` if that takes longer than ten seconds.
+  /// Turns the loop until `condition` holds; `false` where that does not come.
   func turn(until condition: () -> Bool) throws -> Bool {
-    let deadline = Clock.boottime() + 10_000_000_000
-    while !condition() {
-      guard Clock.boottime() < deadline else { return false }
-      _ = try loop.runOnce(waiting: 10_000)
+    do {
+      try Wait.until("what the test waits for", turning: loop, condition)
+      return true
+    } catch is Wait.Overdue {
+      return false
     }
-    return true
   }
 
   /// Turns the loop until nothing more is ready.

@@ -1,5 +1,6 @@
 import Gestures
 import Motion
+import Randomness
 import Testing
 
 @Suite struct AccelerationRecordingTests {

@@ -1,5 +1,6 @@
 import Gestures
 import Motion
+import Randomness
 import Testing
 
 /// Accelerometers that are event nodes.

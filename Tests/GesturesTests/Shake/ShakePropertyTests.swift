@@ -1,5 +1,6 @@
 import Gestures
 import Motion
+import Randomness
 import Testing
 
 /// What holds for shakes of any kind, on generated motion.

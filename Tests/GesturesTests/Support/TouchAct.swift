@@ -1,4 +1,5 @@
 import Gestures
+import TestKit
 
 /// One thing that a hand does on a screen of 1000 by 1000 steps, and what it must be taken for.
 struct TouchAct {
@@ -20,7 +21,7 @@ struct TouchAct {
 
   private static let directions: [Gesture.Kind] = [.swipeUp, .swipeDown, .swipeLeft, .swipeRight]
 
-  init(lane: Int, start: Int64, random: inout SeededGenerator) {
+  init(lane: Int, start: Int64, random: inout SeededRandom) {
     self.lane = lane
     self.start = start
     kind =
@@ -49,7 +50,7 @@ struct TouchAct {
   /// Plays it. Fingers land and lift staggered by up to 30 ms.
   ///
   /// - Parameter chatters: whether the panel loses the contacts now and then for a moment, once all have landed.
-  func play(into reports: inout Reports, chatters: Bool, random: inout SeededGenerator) {
+  func play(into reports: inout Reports, chatters: Bool, random: inout SeededRandom) {
     for finger in 0..<fingers {
       let slot = Int32(lane * 5 + finger)
       let isInner = finger > 0 && finger < fingers - 1
@@ -64,10 +65,10 @@ struct TouchAct {
 
   private func trace(
     _ finger: Int, _ slot: Int32, _ landing: Int64, _ lifting: Int64, _ chatters: Bool, into reports: inout Reports,
-    random: inout SeededGenerator
+    random: inout SeededRandom
   ) {
     let from = (x: Int32(lane == 0 ? 110 : 610) + Int32(finger * 70), y: Int32(480 + finger * 10))
-    let id = { (random: inout SeededGenerator) in Int32.random(in: 0...65535, using: &random) }
+    let id = { (random: inout SeededRandom) in Int32.random(in: 0...65535, using: &random) }
     var first: [(UInt16, UInt16, Int32)] = [
       (3, 0x2f, slot), (3, 0x39, id(&random)), (3, 0x35, from.x), (3, 0x36, from.y), (3, 0x3b, kind == .hover ? 9 : 0),
       (3, 0x37, kind == .palm ? 2 : 0),
@@ -93,7 +94,7 @@ struct TouchAct {
 
   /// Where a finger is when a part of the time has passed, with the tremor of a hand.
   private func place(
-    _ from: (x: Int32, y: Int32), _ part: Double, _ finger: Int, _ random: inout SeededGenerator
+    _ from: (x: Int32, y: Int32), _ part: Double, _ finger: Int, _ random: inout SeededRandom
   ) -> (x: Int32, y: Int32) {
     let way: Double =
       switch kind {
@@ -109,7 +110,7 @@ struct TouchAct {
       case .swipeLeft: (-way, 0)
       default: (way, 0)
       }
-    let tremor = { (random: inout SeededGenerator) in Int32.random(in: -4...4, using: &random) }
+    let tremor = { (random: inout SeededRandom) in Int32.random(in: -4...4, using: &random) }
     return (from.x + Int32(x) + tremor(&random), from.y + Int32(y) + tremor(&random))
   }
 }

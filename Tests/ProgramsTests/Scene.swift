@@ -1,0 +1,49 @@
+import Foundation
+import TestKit
+import Varlink
+
+/// A folder of its own with a `tallyd` that serves there.
+final class Scene {
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
+  private var core: Program.Running?
+  private var client: Client?
+
+  init(withCore: Bool = true) throws {
+    if withCore { try startCore() }
+  }
+
+  deinit { stopCore() }
+
+  var socket: String { "\(folder)/run/tally.sock" }
+
+  var environment: [String: String] {
+    ["TALLYMARK_SOCKET": socket, "XDG_STATE_HOME": "\(folder)/state", "TZ": "Asia/Kolkata"]
+  }
+
+  func startCore() throws {
+    let core = try Program.start("tallyd", [], environment)
+    self.core = core
+    try Wait.until("the core serves") { try tally("show").code == 0 }
+  }
+
+  /// Ends the core as `signal` does.
+  func stopCore(_ signal: Int32 = SIGTERM) {
+    guard let core else { return }
+    client = nil
+    kill(core.process.processIdentifier, signal)
+    core.process.waitUntilExit()
+    self.core = nil
+  }
+
+  /// Asks the core without a program in between, for what takes many calls.
+  @discardableResult
+  func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+    let client = try client ?? Client(path: socket)
+    self.client = client
+    return try client.call("org.tallymark.Counters.\(method)", parameters)
+  }
+
+  @discardableResult
+  func tally(_ arguments: String...) throws -> Program.Outcome { try Program.run("tally", arguments, environment) }
+}

@@ -1,0 +1,27 @@
+import Glibc
+import Randomness
+
+/// How often a test repeats what may differ from time to time.
+public enum Rounds {
+  /// `TALLYMARK_TEST_ROUNDS`: a factor for every random or exhaustive test. The usual 1 fits a person who waits.
+  public static let factor: Double = {
+    guard let given = getenv("TALLYMARK_TEST_ROUNDS").map({ String(cString: $0) }), !given.isEmpty else { return 1 }
+    guard let factor = Double(given), factor > 0, factor <= 1_000_000 else {
+      fatalError("TALLYMARK_TEST_ROUNDS=\(given) is not a factor, such as 10.")
+    }
+    return factor
+  }()
+
+  /// `usual` times ``factor``, and at least 1.
+  public static func times(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor)) }
+
+  /// A part of what could be tested one by one: numbers of `range` that are `gap` apart, the first one at random. With a
+  /// ``factor`` of `gap` or more it is all of them.
+  ///
+  /// - Parameter number: The case of a ``Seed``.
+  public static func sample(_ range: ClosedRange<Int>, gap: Int, case number: Int = 0) -> [Int] {
+    let gap = min(range.count, max(1, Int(Double(gap) / factor)))
+    var random = Seed.generator(case: number)
+    return Array(stride(from: range.lowerBound + random.below(gap), through: range.upperBound, by: gap))
+  }
+}

@@ -1,0 +1,37 @@
+import Glibc
+public import Platform
+
+/// Waiting for an event, however busy the machine is.
+public enum Wait {
+  /// The longest wait, in nanoseconds. Only a test that fails ever waits so long.
+  public static let longest: Int64 = 60_000_000_000
+
+  /// Something that did not happen in time.
+  public struct Overdue: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Polls until `condition` holds.
+  ///
+  /// - Parameter pause: Runs between two polls; without it the thread sleeps for some milliseconds.
+  /// - Throws: ``Overdue`` after ``longest``, and what `condition` throws.
+  public static func until(
+    _ event: String, pause: (() throws -> Void)? = nil, _ condition: () throws -> Bool
+  ) throws {
+    let end = Clock.boottime() + longest
+    while try !condition() {
+      guard Clock.boottime() < end else {
+        throw Overdue(description: "After \(longest / 1_000_000_000) s this had not happened: \(event).")
+      }
+      if let pause { try pause() } else { usleep(5_000) }
+    }
+  }
+
+  /// Turns `loop` until `condition` holds.
+  ///
+  /// - Throws: ``Overdue`` after ``longest``, and what `condition` and the loop throw.
+  public static func until(_ event: String, turning loop: EventLoop, _ condition: () throws -> Bool) throws {
+    // The loop returns as soon as something happens; the wait only bounds how often the deadline is looked at.
+    try until(event, pause: { _ = try loop.runOnce(waiting: 20_000) }, condition)
+  }
+}
