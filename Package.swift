@@ -135,7 +135,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TallyCommandTests", dependencies: ["TallyCommand", "Varlink", "Platform", "TestKit"], swiftSettings: strict
+      name: "TallyCommandTests",
+      dependencies: ["Calendars", "Counting", "TallyCommand", "Varlink", "Platform", "TestKit"], swiftSettings: strict
     ),
     .testTarget(
       name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite", "Platform", "TestKit", "Varlink"],

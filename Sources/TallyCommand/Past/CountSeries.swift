@@ -36,7 +36,9 @@ struct CountSeries {
     series.steps = steps
     return series
   }
+}
 
+extension CountSeries {
   /// Asks the core.
   ///
   /// - Parameters:

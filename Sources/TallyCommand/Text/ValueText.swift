@@ -5,8 +5,11 @@ import Glibc
 struct ValueText {
   var unit = Unit.things
 
-  /// The locale's marks and how many digits its groups have, the last group first; asked for once.
-  static let locale: (group: String, point: String, sizes: [Int]) = {
+  /// A locale's marks, and how many digits its groups have, the last group first.
+  typealias Marks = (group: String, point: String, sizes: [Int])
+
+  /// The marks of the person's locale, asked for once.
+  static let locale: Marks = {
     unsafe setlocale(LC_ALL, "")
     guard let marks = unsafe localeconv() else { return ("", ".", []) }
     let group = unsafe String(cString: marks.pointee.thousands_sep)
@@ -41,7 +44,7 @@ struct ValueText {
   }
 
   /// Digits in groups, where the locale groups them.
-  private static func grouped(_ digits: String) -> String {
+  static func grouped(_ digits: String, as locale: Marks = locale) -> String {
     guard !locale.group.isEmpty, !locale.sizes.isEmpty else { return digits }
     var (groups, rest, sizes) = ([Substring](), digits[...], locale.sizes[...])
     while let size = sizes.first, rest.count > size {

@@ -1,0 +1,76 @@
+import TestKit
+import Testing
+
+@testable import TallyCommand
+
+@Suite struct CSVTests {
+  @Test(arguments: [
+    (["a", "b"], "a,b"), (["", ""], ","), (["a,b"], "\"a,b\""), (["a\"b"], "\"a\"\"b\""), (["\"\""], "\"\"\"\"\"\""),
+    (["a\nb"], "\"a\nb\""), (["a\r\nb"], "\"a\r\nb\""), (["a;b", "c\td"], "a;b,c\td"), ([" a "], " a "),
+    (["\"\u{0599}"], "\"\"\"\u{0599}\""),
+  ])
+  func `a field is quoted where it holds a comma, a quote or the end of a line`(fields: [String], line: String) {
+    // Scalar by scalar: a mark behind a quote makes another character of it.
+    #expect(Array(CSV.line(fields).unicodeScalars) == Array(line.unicodeScalars))
+  }
+
+  @Test(arguments: [",", ";", "\t"], ["\n", "\r\n", "\r"])
+  func `each separator and each end of a line is read`(separator: String, end: String) throws {
+    let text = ["name\(separator)count", "\"a\(separator)b\"\(separator)1", "c\(separator)", ""].joined(separator: end)
+    #expect(try CSV.records(text) == [["name", "count"], ["a\(separator)b", "1"], ["c", ""]])
+    #expect(try CSV.records("\u{FEFF}" + text).first == ["name", "count"])
+  }
+
+  @Test func `the separator is the one that the first line has most of outside of quotes`() throws {
+    #expect(try CSV.records("a;b;c,d\n1,5;2;3").last == ["1,5", "2", "3"])
+    #expect(try CSV.records("\"a;b;c\",d\n1,2").last == ["1", "2"])
+    #expect(try CSV.records("a,b;c\n1,2;3") == [["a", "b;c"], ["1", "2;3"]])
+  }
+
+  @Test func `the last line needs no end, empty lines are no records, and empty fields are fields`() throws {
+    #expect(try CSV.records("a,b\n\n\r\nc,d") == [["a", "b"], ["c", "d"]])
+    #expect(try CSV.records("a,,\n,") == [["a", "", ""], ["", ""]])
+    #expect(try CSV.records("a,\"\"") == [["a", ""]])
+    #expect(try CSV.records("") == [])
+    #expect(try CSV.records("\n\n") == [])
+  }
+
+  @Test(arguments: [
+    ("a\n\"b", 2, "a quote is never closed"), ("\"a\"b", 1, "something stands behind a closing quote"),
+    ("a\n\"b\nc\"\n\"d\" e", 4, "something stands behind a closing quote"),
+  ])
+  func `what is no table is refused with its line`(text: String, line: Int, reason: String) {
+    let error = #expect(throws: CSV.SyntaxError.self) { try CSV.records(text) }
+    #expect(error?.line == line)
+    #expect(error?.reason == reason)
+  }
+
+  @Test func `a record has at most 256 columns`() throws {
+    let most = String(repeating: ",", count: CSV.mostFields - 1)
+    #expect(try CSV.records("a\n" + most).last?.count == CSV.mostFields)
+    let error = #expect(throws: CSV.SyntaxError.self) { try CSV.records("a\n" + most + ",") }
+    #expect(error?.line == 2)
+    #expect(error?.reason == "it has more than 256 columns")
+  }
+
+  @Test func `a quote within a field without quotes is a part of it`() throws {
+    #expect(try CSV.records("5\" pipe,2") == [["5\" pipe", "2"]])
+  }
+
+  @Test(.seeded) func `what is written is read again, whatever it is`() throws {
+    var random = Seed.generator()
+    let parts: [Unicode.Scalar] = ["a", "\"", ",", ";", "\t", "\n", "\r", "é", "\u{0301}", "犬", " ", "=", "\u{FEFF}"]
+    for _ in 0..<Rounds.times(500) {
+      // A record of one empty field is an empty line, which is none.
+      let records = (0..<random.whole(1...4)).map { _ in
+        (0..<random.whole(2...4)).map { _ in
+          String(String.UnicodeScalarView((0..<random.below(6)).map { _ in parts[random.below(parts.count)] }))
+        }
+      }
+      // A first line of its own: which separator is meant is read off that.
+      let text = ([["x", "y"]] + records).map { CSV.line($0) + "\r\n" }.joined()
+      let read = try CSV.records(text).dropFirst()
+      #expect(read.map { $0.map { Array($0.unicodeScalars) } } == records.map { $0.map { Array($0.unicodeScalars) } })
+    }
+  }
+}

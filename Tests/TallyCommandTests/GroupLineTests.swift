@@ -1,0 +1,31 @@
+import Testing
+import Varlink
+
+@testable import TallyCommand
+
+@Suite struct GroupLineTests {
+  private func member(_ name: String, _ value: Int64, share: Int64?) -> JSON {
+    var object: JSONObject = ["counter": ["name": .string(name), "title": .string(name), "value": .int(value)]]
+    object["share"] = share.map(JSON.int)
+    return .object(object)
+  }
+
+  @Test func `members stand below each other with their shares and their sum`() {
+    let overview: JSONObject = [
+      "group": "players", "sum": 10, "highest": "anna", "lowest": "ben",
+      "members": [member("anna", 9, share: 900), member("ben", 1, share: 100)],
+    ]
+    #expect(
+      GroupLine.overview(overview)
+        == [" 9  anna   90.0 %", " 1  ben    10.0 %", "10  together", "highest anna, lowest ben"])
+  }
+
+  @Test func `a group without counters says how it gets one`() {
+    #expect(GroupLine.overview(["group": "team"]) == ["It has no counters yet: tally move NAME --group team"])
+  }
+
+  @Test func `a group has its icon, its name and its title`() {
+    #expect(GroupLine.line(["name": "team", "title": "team"]) == "team")
+    #expect(GroupLine.line(["name": "team", "title": "Our team", "icon": "⚽"]) == "⚽ team  Our team")
+  }
+}
