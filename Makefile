@@ -8,7 +8,7 @@ SWIFT_SOURCES = Sources Tests Fuzz Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-deb setup-bench build run test unit-test fuzz-test kill-test foreign-test manual-test vm-test fuzz bench install install-udev uninstall deb hwdb format check-format check-python clean
+.PHONY: help setup setup-test setup-deb setup-bench build build-tests run test test-all fuzz bench install install-udev uninstall deb hwdb format check-format check-python clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,39 +37,18 @@ build: setup ## build tallyd, tally-inputd and tally into .build/release
 run: build ## count: start the core and the gesture daemon, and show the counts live
 	@scripts/run
 
-test: setup-test check-python unit-test fuzz-test kill-test foreign-test manual-test vm-test ## run all tests, those in the virtual machine too
-	@echo "==> All tests passed"
-
-unit-test: build ## run the unit tests only
-	@udev/make-hwdb --check
-	@scripts/check-daemons .build/release
-	@echo "==> Building the unit tests (the first time takes a few minutes)"
+build-tests: setup-test ## build the unit tests, and the programs that they start, for debugging
+	@echo "==> Building the tests (the first time takes a few minutes)"
 	@$(SWIFT_BUILD_TESTS)
-	@echo "==> Unit tests (a few minutes, in which only failures are told)"
-	@scripts/unit-test
 
-fuzz-test: setup-test ## feed the readers and recognisers with random input, each for a minute
-	@echo "==> Random input for what reads devices, files and sockets"
-	@Fuzz/run 60
+test: setup-test ## the tests to wait for: units, a foreign client, and a press on a real kernel
+	@Tests/run quick
 
-fuzz: setup-test ## the same for ten minutes; says what broke
+test-all: setup-test ## all tests; Tests/run lists their parts, and runs one part or one test
+	@Tests/run all
+
+fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes
 	@Fuzz/run 600
-
-kill-test: build ## kill the daemons 200 times while a pedal is pressed; Tests/Kills/run 10000 does it longer
-	@echo "==> Killing either daemon or both at random moments"
-	@Tests/Kills/run 200
-
-foreign-test: build ## run the test with PyPI's Varlink client only
-	@echo "==> A client that nobody here wrote: PyPI's varlink"
-	@Tests/ForeignClient/run
-
-manual-test: setup-test build ## hold the manual pages against the programs only
-	@echo "==> Manual pages and completions"
-	@Tests/Manuals/run
-
-vm-test: deb ## run the tests on a real kernel only
-	@echo "==> Tests on a real kernel: USB pedal, presenter and touchscreen in virtual machines"
-	@Tests/VirtualMachine/all
 
 bench: setup-bench build ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run

@@ -9,6 +9,8 @@ import time
 
 passed = 0
 failed = 0
+# The group of the checks that run now.
+group = ""
 
 
 def check(what, holds, found=""):
@@ -16,10 +18,10 @@ def check(what, holds, found=""):
     global passed, failed
     if holds:
         passed += 1
-        print(f"ok      {what}", flush=True)
+        print(f"passed  {group}: {what}", flush=True)
     else:
         failed += 1
-        print(f"FAILED  {what}\n        {found}", flush=True)
+        print(f"FAILED  {group}: {what}\n        {found}", flush=True)
 
 
 def finish():

@@ -1,4 +1,4 @@
-"""Runs all checks with the programs in the folder that is given."""
+"""Runs groups of checks, all of them unless some are named, with the programs in the folder that is given."""
 
 import sys
 import tempfile
@@ -8,8 +8,13 @@ import checking
 import core
 import descriptors
 
-with tempfile.TemporaryDirectory() as folder:
-    certification.run(sys.argv[1], folder)
-    descriptors.run(sys.argv[1], folder)
-    core.run(sys.argv[1], folder)
+GROUPS = {"certification": certification, "descriptors": descriptors, "core": core}
+
+programs, names = sys.argv[1], sys.argv[2:] or list(GROUPS)
+if unknown := set(names) - set(GROUPS):
+    sys.exit(f"There are no checks called {', '.join(unknown)}; there are {', '.join(GROUPS)}.")
+for name in names:
+    checking.group = name
+    with tempfile.TemporaryDirectory() as folder:
+        GROUPS[name].run(programs, folder)
 checking.finish()
