@@ -8,23 +8,9 @@ from pathlib import Path
 from kit import motion
 from kit.feedback import CAN_SHINE, CAN_VIBRATE, SHORT, pad
 from kit.machine import Installed, run, systemctl, values, wait_for
-from kit.scene import without_rights
 from kit.sound import Ear
 from kit.wait import becomes, equal, eventually
-from tests.test_accelerometer import BOUND, reads_buffer, start
-
-
-@without_rights
-def test_permission_by_rule(scene):
-    """A user of the group reads a sensor with the project's udev rules, without being root."""
-    with Installed():
-        sensor = scene.hid_sensor()
-        scene.daemon.groups = ["tallymark-input"]
-        start(scene, sensor)
-        eventually(lambda: reads_buffer(scene, sensor), "its buffer is read")
-        sensor.play(motion.rest, 1)
-        sensor.shake()
-        scene.counts_to(1)
+from tests.test_accelerometer import BOUND
 
 
 def test_rules_give_the_rights(scene):
@@ -103,6 +89,7 @@ def test_shakes_in_the_sandbox(scene):
         systemctl("restart", "tally-inputd.service")
         sensor = scene.hid_sensor()
         wait_for(sensor)
+        eventually(lambda: (sensor.folder / "buffer/enable").read_text() == "1\n", "its buffer is read")
         sensor.play(motion.rest, 1)
         for number, strength in ((1, 22), (2, 40)):
             sensor.shake(strength=strength, seed=number)

@@ -1,4 +1,4 @@
-"""The programs as they belong to a machine: installed, under systemd, with users and rights of their own."""
+"""The programs installed on a machine: under systemd, with users and rights of their own."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ UNITS = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
 
 
 def run(*command, **options):
-    """Runs a command, which must succeed; gives what it printed."""
+    """Runs a command, which must succeed; returns what it printed."""
     answer = subprocess.run([*map(str, command)], capture_output=True, text=True, **options)
     if answer.returncode != 0:
         raise AssertionError(f"{' '.join(map(str, command))}: {answer.returncode}\n{answer.stdout}{answer.stderr}")
@@ -45,7 +45,7 @@ def process(unit, name=None):
 
 
 def call(method, **parameters):
-    """Asks the machine's core, as root."""
+    """Calls a method of the machine's core, as root."""
     connection = Connection(SOCKET)
     try:
         return connection.call(f"{INTERFACE}.{method}", **parameters)
@@ -58,13 +58,13 @@ def values():
 
 
 def uses(device):
-    """Whether the gesture daemon has a device open, and waits for what it sends."""
+    """Whether the gesture daemon has a device open and waits for its events."""
     pid = process("tally-inputd.service")
     try:
-        # An opening that outlived an earlier process has the path that it had in that one's view of the machine.
+        # A descriptor that an earlier process opened shows the path that the node had in that process's mount namespace.
         number = os.stat(device.node).st_rdev
         is_open = any(link.stat().st_rdev == number for link in Path(f"/proc/{pid}/fd").iterdir())
-        # What comes between the opening and that it is listened to is thrown away.
+        # Events between the opening and the first wait are dropped.
         return is_open and waits(pid)
     except (FileNotFoundError, ProcessLookupError):
         return False
@@ -75,13 +75,13 @@ def wait_for(device):
 
 
 def catch_up():
-    """Waits until the gesture daemon has taken in all that was injected: the kernel keeps sixteen presses for it."""
+    """Waits until the gesture daemon has read all that was injected: the kernel buffers sixteen presses."""
     pid = process("tally-inputd.service")
     eventually(lambda: waits(pid), "tally-inputd has nothing left to do")
 
 
 class Override:
-    """Settings of a unit that are other ones until it is closed."""
+    """Settings that replace those of a unit until it is closed."""
 
     def __init__(self, unit, *settings):
         self.file = Path(f"/run/systemd/system/{unit}.d/test.conf")
@@ -99,8 +99,8 @@ class Override:
 
 
 def forget_vendors():
-    """Takes the names of vendors and products, of which there are 8 MB, out of what udev's data base is made of: with them an
-    emulated machine needs half a minute for each renewal, without them a second."""
+    """Removes the 8 MB of vendors' and products' names from the sources of udev's data base: with them an emulated machine
+    needs half a minute to compile it, without them a second."""
     for names in Path("/usr/lib/udev/hwdb.d").glob("20-*.hwdb"):
         names.unlink()
 
@@ -109,7 +109,7 @@ class Installed:
     """Everything installed as `make install` does it, with both units running, until it is closed."""
 
     environment = {**os.environ, "PREFIX": "/usr"}
-    # It stays installed, which saves an emulated machine some time.
+    # Everything stays installed from one test to the next, which saves time.
     is_there = False
 
     def __enter__(self):
@@ -127,6 +127,6 @@ class Installed:
         subprocess.run(["systemctl", "stop", *UNITS])
         subprocess.run(["systemctl", "reset-failed", *UNITS], capture_output=True)
         systemctl("clean", "--what=state", "tallyd.service")
-        # What waits for a core is no other test's business.
+        # Gestures that still wait for a core would count in the next test.
         systemctl("clean", "--what=runtime", "tally-inputd.service")
         Path("/etc/tallymark/input.toml").unlink(missing_ok=True)
