@@ -136,7 +136,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TallyCommandTests",
-      dependencies: ["Calendars", "Counting", "TallyCommand", "Varlink", "Platform", "TestKit"], swiftSettings: strict
+      dependencies: ["Calendars", "Counting", "TallyCommand", "Varlink", "Platform", "TestKit", arguments],
+      swiftSettings: strict
     ),
     .testTarget(
       name: "ProgramsTests", dependencies: ["tally", "tallyd", "Csqlite", "Platform", "TestKit", "Varlink"],

@@ -13,7 +13,7 @@ public final class FileWatch {
   private var settle: TimerSource?
   private var lookAgain: DeferredSource?
   /// When the first of the changes that nobody was told of yet came.
-  private var since: Int64?
+  private(set) var since: Int64?
 
   /// Editors that keep the former file move it away first: for a moment there is none. So long is waited after the
   /// last change, in nanoseconds; but not longer than `patience` after the first.

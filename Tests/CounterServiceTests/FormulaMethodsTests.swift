@@ -2,6 +2,7 @@ import Calendars
 import CounterStore
 import Counting
 import Foundation
+import TestKit
 import Testing
 import Varlink
 
@@ -106,10 +107,12 @@ import Varlink
     let events =
       try client(again: core).call("History", ["counter": "laps"])["events"]?.array?.compactMap(\.object) ?? []
     let renewed = events.filter { $0["kind"] == "renewed" }
-    #expect(renewed.count == 5)
+    // A midnight may come while this runs.
+    let days = Int(Int64(Date().timeIntervalSince1970) / 86_400 - now / 86_400_000_000) + 5
+    #expect(5...days ~= renewed.count)
     #expect(renewed.last?["change"] == -4 && renewed.first?["change"] == 0)
     let midnights = renewed.compactMap { $0["time"]?.int }
-    #expect(midnights.allSatisfy { $0 % 86_400_000_000 == 0 } && Set(midnights).count == 5)
+    #expect(midnights.allSatisfy { $0 % 86_400_000_000 == 0 } && Set(midnights).count == renewed.count)
     #expect(renewed.first?["began"] == renewed.dropFirst().first?["time"])
     let counter = try client(again: core).call("Get", ["name": "laps"])["counter"]?.object
     #expect(counter?["value"] == 0 && counter?["period"] == "daily 00:00 UTC")
@@ -120,16 +123,20 @@ import Varlink
 
   @Test func `a period ends while the core runs`() throws {
     defer { core.stop() }
-    // The first second that is two ahead, by the clock on the wall.
-    let end = Int64(Date().timeIntervalSince1970) + 2
-    let period = "on \(Zone.utc.wallTime(at: end)) UTC"
-    try client.call("Create", ["name": "laps", "period": .string(period), "start": 1])
-    try client.call("Add", ["name": "laps", "amount": 6])
+    var end: Int64 = 0
     var seen: [String] = []
     try core.client().watch { reply in
-      guard let event = reply["event"]?.object else { return true }
-      seen.append(
-        "\(event["kind"]?.string ?? "") \(event["value"]?.int ?? 0) \((event["time"]?.int ?? 0) / 1_000_000 - end)")
+      if reply["counters"] != nil {
+        try Wait.until("a period is made that has not passed, however busy the machine is") {
+          // The first second that is two ahead, by the clock on the wall.
+          end = Int64(Date().timeIntervalSince1970) + 2
+          let period = JSON.string("on \(Zone.utc.wallTime(at: end)) UTC")
+          return refusal { try client.call("Create", ["name": "laps", "period": period, "start": 1]) } == nil
+        }
+        try client.call("Add", ["name": "laps", "amount": 6])
+      }
+      guard let event = reply["event"]?.object, event["kind"] == "renewed" else { return true }
+      seen.append("renewed \(event["value"]?.int ?? 0) \((event["time"]?.int ?? 0) / 1_000_000 - end)")
       return false
     }
     #expect(seen == ["renewed 1 0"])

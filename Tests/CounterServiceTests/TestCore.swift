@@ -42,6 +42,8 @@ final class TestCore: @unchecked Sendable {
     ServiceProcess.ignoreBrokenPipes()
     let loop = try EventLoop()
     let core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    // However busy the machine is between the two halves of a reset.
+    core.resetWindow = 60_000_000
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
     try CountersInterface(core: core, rights: try LiveRights(option: temporary.path("core.toml")), loop: loop).serve(
       on: service)

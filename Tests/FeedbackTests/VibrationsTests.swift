@@ -17,6 +17,7 @@ import Testing
       for pieces in [[short, short, long, short], [long, short, short, long], [long, long, long, short]] {
         var (turns, vibrations) = (Turns(), Vibrations())
         var (time, promised, running): (Int64, Int64, Bool) = (0, 0, false)
+        var last: Int64 = 0
         let end = gap * Int64(pieces.count) + 3_000_000_000
         while time < end {
           if time.isMultiple(of: gap), time / gap < Int64(pieces.count) {
@@ -25,8 +26,10 @@ import Testing
           }
           for action in turns.advance(to: time) { if case .end = action { running = false } else { running = true } }
           #expect(!running || time <= promised, "\(gap) \(time)")
+          if running { last = time }
           time += 1_000_000
         }
+        #expect(last > 0, "the motor has run")
       }
     }
   }

@@ -3,7 +3,7 @@ import Platform
 import Testing
 import Varlink
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CoreConnectionTests {
   let core: CoreStandIn
   let connection: CoreConnection

@@ -91,7 +91,7 @@ struct DeliveryQueueTests {
     #expect(core.recorded == [2, 3].map(delivery))
   }
 
-  @Test mutating func `a refusal after a lost connection opens a new epoch too`() {
+  @Test mutating func `a refusal after a lost connection opens a new epoch too`() throws {
     core.refuses = { $0 == delivery(1) }
     queue.connected()
     _ = exchange()
@@ -99,7 +99,8 @@ struct DeliveryQueueTests {
     _ = sendAhead()
     queue.disconnected()
     queue.connected()
-    guard let request = queue.next() else { return #expect(Bool(false)) }
+    let next = queue.next()
+    let request = try #require(next)
     #expect(queue.answered(core.handle(request)) == .dropped(delivery(1), reason: ""))
     #expect(queue.next() == .open)
   }

@@ -55,7 +55,7 @@ import Testing
   @Test func `stamps of another clock, or made up, are replaced by the time of reading`() {
     var clock = SampleClock(period: 10_000_000, isTrusted: true)
     for stamp in [1_763_700_000_000_000_000, 0, -5, .max, .min, nil] as [Int64?] {
-      #expect(clock.time(stamp: stamp, behind: 0, now: 60_000_000_000) == 60_000_000_000 || stamp == nil)
+      #expect(clock.time(stamp: stamp, behind: 0, now: 60_000_000_000) == 60_000_000_000)
     }
     var other = SampleClock(period: 10_000_000, isTrusted: false)
     let times = (0..<4).reversed().map { other.time(stamp: 5, behind: $0, now: 60_000_000_000) }

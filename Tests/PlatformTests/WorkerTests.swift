@@ -1,8 +1,9 @@
 import Platform
 import Synchronization
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WorkerTests {
   /// What a thread has noted, in order.
   private final class Notes: Sendable {
@@ -10,8 +11,6 @@ struct WorkerTests {
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
     var all: [Int] { numbers.withLock { $0 } }
   }
-
-  private static let aWhile: Int64 = 10_000_000_000
 
   @Test func `letters are worked on in order, on another thread`() throws {
     let notes = Notes()
@@ -22,8 +21,7 @@ struct WorkerTests {
       }
     }
     for number in 1...50 { worker.letters.put(number) }
-    let end = Clock.boottime() + Self.aWhile
-    while notes.all.count < 50, Clock.boottime() < end {}
+    try Wait.until("all letters are read") { notes.all.count >= 50 }
     #expect(notes.all == Array(1...50))
   }
 
@@ -62,7 +60,7 @@ struct WorkerTests {
       while case .letter = letters.take(until: nil) {}
       notes.add(1)
     }
-    worker.end(by: Clock.boottime() + Self.aWhile)
+    worker.end(by: Clock.boottime() + Wait.longest)
     #expect(notes.all == [1])
   }
 
@@ -83,8 +81,7 @@ struct WorkerTests {
         notes.add(1)
       }
     }
-    let end = Clock.boottime() + Self.aWhile
-    while notes.all.isEmpty, Clock.boottime() < end {}
+    try Wait.until("the worker ends") { !notes.all.isEmpty }
     #expect(notes.all == [1])
   }
 }

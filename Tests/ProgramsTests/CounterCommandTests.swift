@@ -56,7 +56,7 @@ import Testing
     for part in ["3  anna   75.0 %", "1  ben    25.0 %", "4  together", "highest anna, lowest ben"] {
       #expect(overview.contains(part), "\(overview)")
     }
-    #expect(try scene.tally("reset", "--group", "players").output.contains("say so again within 3 seconds"))
+    #expect(try scene.tally("reset", "--group", "players").output.contains("say so again within 60 seconds"))
     #expect(try scene.tally("reset", "--group", "players").output == "Reset the group players.\n")
     #expect(try scene.tally("show", "--json").objects.map { $0["value"] as? Int } == [0, 0])
     try scene.tally("undo")

@@ -74,7 +74,7 @@ import Testing
     #expect(try scene.tally("plot", "cups", "anna", "-o", "-").code == 64)
   }
 
-  @Test(arguments: [20, 40, 57, 80, 200]) func `a table keeps within the width that there is`(_ width: Int) throws {
+  @Test(arguments: [40, 80]) func `a table keeps within the width that there is`(_ width: Int) throws {
     try scene.tally("group", "new", "team", "--title", "Everybody who plays in the team of this year, and guests")
     try scene.tally("new", "a-name-that-is-much-too-long-for-a-narrow-terminal", "--target", "7", "--icon", "🧍")
     try scene.tally("new", "人数カウンター", "--title", "お客さま", "--group", "team")

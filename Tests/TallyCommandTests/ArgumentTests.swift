@@ -48,4 +48,13 @@ import Varlink
     #expect(try PlaceOptions.parse(["--last"]).parameters == [:])
     #expect(throws: (any Error).self) { try PlaceOptions.parse(["--first", "--after", "a"]) }
   }
+
+  @Test func `every verb has an example in its help`() {
+    #expect(Tally.configuration.subcommands.count > 35)
+    for command in Tally.configuration.subcommands {
+      let verb = command._commandName
+      let examples = Tally.helpMessage(for: command).split(separator: "Example").dropFirst()
+      #expect(examples.contains { $0.contains("tally \(verb)") }, "\(verb)")
+    }
+  }
 }
