@@ -1,7 +1,9 @@
 """The programs installed on a machine: under systemd, with users and rights of their own."""
 
 import os
+import re
 import subprocess
+import time
 from pathlib import Path
 
 from kit.programs import INTERFACE, waits
@@ -12,6 +14,8 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 SOCKET = "/run/tallymark/tallymark.sock"
 # In an order in which they can be stopped: a client or the socket would start the core again.
 UNITS = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
+# A trap of Swift's, a fault of memory, an assertion of the C libraries. systemd's watchdog sends SIGABRT as well.
+CRASH = re.compile(r"status=(4/ILL|5/TRAP|7/BUS|8/FPE|11/SEGV)|Code should not be reached|Assertion .* failed|Fatal error")
 
 
 def run(*command, **options):
@@ -113,6 +117,7 @@ class Installed:
     is_there = False
 
     def __enter__(self):
+        self.start = int(time.time())
         if Installed.is_there:
             systemctl("start", "tallyd.socket", "tally-inputd.service")
         else:
@@ -130,3 +135,12 @@ class Installed:
         # Gestures that still wait for a core would count in the next test.
         systemctl("clean", "--what=runtime", "tally-inputd.service")
         Path("/etc/tallymark/input.toml").unlink(missing_ok=True)
+        if not failure:
+            self.nothing_crashed()
+
+    def nothing_crashed(self):
+        """Fails where a daemon crashed, which a restart hides."""
+        run("journalctl", "--sync")
+        said = run("journalctl", "--boot", f"--since=@{self.start}", "--output=cat", *(f"--unit={unit}" for unit in UNITS))
+        if CRASH.search(said):
+            raise AssertionError(f"A daemon crashed:\n{said}")
