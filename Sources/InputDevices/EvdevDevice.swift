@@ -72,7 +72,7 @@ public final class EvdevDevice {
   }
 
   /// What a loop waits for: readable when ``drain(_:)`` has something to do.
-  public var readiness: Int32 { opening.number }
+  public var readiness: Descriptor { opening }
 
   /// How things stand now, for a recogniser that has seen nothing of the device.
   ///

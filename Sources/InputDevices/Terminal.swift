@@ -27,7 +27,7 @@ public final class Terminal {
     loop: EventLoop, onKey: @escaping ([Frame]) -> Void, onEnd: @escaping () -> Void
   ) throws(SystemError) {
     try check(linux_terminal_raw(Self.input), "take the keys of the terminal")
-    source = try loop.watch(Self.input, for: .readable, priority: .input) { [unowned self] _ in
+    source = try loop.watch(number: Self.input, for: .readable, priority: .input) { [unowned self] _ in
       guard let bytes = read() else {
         source = nil
         return onEnd()

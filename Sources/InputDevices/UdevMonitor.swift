@@ -18,7 +18,7 @@ final class UdevMonitor {
     try check(unsafe udev_monitor_filter_add_match_subsystem_devtype(made, "input", nil), attempt)
     try check(unsafe udev_monitor_filter_add_match_subsystem_devtype(made, "iio", nil), attempt)
     try check(unsafe udev_monitor_enable_receiving(made), attempt)
-    source = try loop.watch(unsafe udev_monitor_get_fd(made), for: .readable) { [unowned self] _ in
+    source = try loop.watch(number: unsafe udev_monitor_get_fd(made), for: .readable) { [unowned self] _ in
       empty()
       onNotice()
     }

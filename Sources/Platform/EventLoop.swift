@@ -62,15 +62,26 @@ public final class EventLoop {
   /// Ends ``run()`` after the handler that is running now.
   public func exit(code: Int32 = 0) { unsafe sd_event_exit(loop, code) }
 
-  /// Waits for `descriptor`, which must stay open for as long as the source lives.
+  /// Waits for `descriptor`, which the source keeps open for as long as it lives.
   public func watch(
-    _ descriptor: Int32, for interest: Readiness, priority: Priority = .normal,
+    _ descriptor: Descriptor, for interest: Readiness, priority: Priority = .normal,
+    _ handler: @escaping (Readiness) -> Void
+  ) throws(SystemError) -> DescriptorSource {
+    let source = try watch(number: descriptor.number, for: interest, priority: priority, handler)
+    source.descriptor = descriptor
+    return source
+  }
+
+  /// Waits for a descriptor of somebody else's, which must stay open for as long as the source lives. The kernel would
+  /// otherwise report on a duplicate of it (the service manager keeps some) to a source that is gone.
+  public func watch(
+    number: Int32, for interest: Readiness, priority: Priority = .normal,
     _ handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> DescriptorSource {
     let source = DescriptorSource(handler)
     try unsafe source.adopt(priority, "watch a descriptor") { slot, context in
       unsafe sd_event_add_io(
-        loop, slot, descriptor, interest.rawValue,
+        loop, slot, number, interest.rawValue,
         { _, _, found, context in
           unsafe EventSource.from(context, DescriptorSource.self).handler(Readiness(rawValue: found))
           return 0

@@ -4,6 +4,8 @@ import Csystemd
 @safe
 public class EventSource {
   final var source: OpaquePointer?
+  /// Closed after the source has left the loop: the properties of a class outlive the body of its `deinit`.
+  final var descriptor: Descriptor?
 
   init() {}
 

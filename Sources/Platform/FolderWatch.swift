@@ -43,7 +43,7 @@ public final class FolderWatch {
     descriptor = Descriptor(owning: number)
     let flags = interest.rawValue | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     guard unsafe inotify_add_watch(number, path, flags) >= 0 else { throw .current(attempt) }
-    source = try loop.watch(number, for: .readable) { [unowned self] _ in
+    source = try loop.watch(descriptor, for: .readable) { [unowned self] _ in
       let changes = read()
       if !changes.isEmpty { handler(changes) }
     }

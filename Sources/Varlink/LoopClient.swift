@@ -29,7 +29,7 @@ public final class LoopClient {
     self.path = path
     let socket = try UnixSocket.connect(to: path, blocking: false)
     self.socket = socket
-    source = try loop.watch(socket.number, for: interest) { [unowned self] found in ready(found) }
+    source = try loop.watch(socket, for: interest) { [unowned self] found in ready(found) }
     flushing = try loop.deferred(priority: .normal) { [unowned self] in outside { flush() } }
   }
 

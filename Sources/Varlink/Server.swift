@@ -83,7 +83,7 @@ public final class Server {
         takeUpAnswered()
         nextTurns()
       })
-    listening = try loop.watch(listener.number, for: .readable) { [unowned self] _ in accept() }
+    listening = try loop.watch(listener, for: .readable) { [unowned self] _ in accept() }
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     moment = try loop.timer { [unowned self] in nextMoment() }
     // In turns with the sockets that are ready, and alone where none is.

@@ -21,7 +21,7 @@ final class SocketSet {
   ) throws(SystemError) {
     // At the lowest priority, so that work put off until afterwards takes turns with the clients: it is not kept
     // waiting by clients that never pause.
-    source = try loop.watch(set.number, for: .readable, priority: .afterwards) { [unowned self] _ in
+    source = try loop.watch(set, for: .readable, priority: .afterwards) { [unowned self] _ in
       var rounds = 0
       while rounds < Self.longestTurn, handleReady(handler) { rounds += 1 }
       then()

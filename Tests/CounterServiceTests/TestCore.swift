@@ -49,7 +49,7 @@ final class TestCore: @unchecked Sendable {
       on: service)
     let listener = try UnixSocket.listen(at: socket, mode: 0o600)
     let server = try Server(loop: loop, listener: listener, service: service)
-    let stopping = try loop.watch(wake.fileHandleForReading.fileDescriptor, for: .readable) { [self] _ in
+    let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { [self] _ in
       _ = wake.fileHandleForReading.readData(ofLength: 1)
       loop.exit()
     }

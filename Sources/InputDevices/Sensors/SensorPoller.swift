@@ -84,7 +84,7 @@ private final class SensorValues: Sendable {
     notice = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
   }
 
-  var readiness: Int32 { notice.reading.number }
+  var readiness: Descriptor { notice.reading }
 
   /// What has come in since the last call.
   func take() -> (samples: [AccelerationSample], failure: SensorError?) {
