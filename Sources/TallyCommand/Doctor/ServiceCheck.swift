@@ -2,7 +2,8 @@ import Platform
 
 /// Whether systemd runs both daemons, and nobody runs them twice.
 struct ServiceCheck {
-  private static let units = ["tally-inputd.service", "tallyd.service", "tallyd.socket"]
+  /// In the order in which they are stopped: while the socket listens, a client that connects starts the core again.
+  private static let units = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
 
   static func findings(_ keeper: Keeper) -> [Finding] {
     guard Inquiry.hasSystemd else {

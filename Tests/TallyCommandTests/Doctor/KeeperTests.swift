@@ -31,7 +31,7 @@ struct KeeperTests {
     let fault = try #require(ServiceCheck.twice(.person(beside: true)).first)
     #expect(fault.severity == .fault)
     #expect(
-      fault.remedy?.command == "sudo systemctl disable --now tally-inputd.service tallyd.service tallyd.socket")
+      fault.remedy?.command == "sudo systemctl disable --now tally-inputd.service tallyd.socket tallyd.service")
     #expect(ServiceCheck.twice(.person(beside: false)).isEmpty)
     #expect(ServiceCheck.twice(.machine).isEmpty)
   }
