@@ -55,7 +55,7 @@ class Timex(ctypes.Structure):
 
 
 def adjust(modes=0, status=0):
-    """adjtimex(2); gives the state of the clock, which tells of leap seconds."""
+    """adjtimex(2); returns the clock's state, including leap seconds."""
     library = ctypes.CDLL(None, use_errno=True)
     clock = Timex(modes=modes, status=status)
     state = library.adjtimex(ctypes.byref(clock))

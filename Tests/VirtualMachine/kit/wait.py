@@ -1,4 +1,4 @@
-"""Waiting for something to become so: the guest is emulated, and slow at moments that nobody can foretell."""
+"""Waits for conditions, on machines of unknown speed."""
 
 import time
 
