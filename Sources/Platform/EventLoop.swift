@@ -72,8 +72,8 @@ public final class EventLoop {
     return source
   }
 
-  /// Waits for a descriptor of somebody else's, which must stay open for as long as the source lives. The kernel would
-  /// otherwise report on a duplicate of it (the service manager keeps some) to a source that is gone.
+  /// Waits for a descriptor that the caller owns and must keep open until the source is gone. If it is closed earlier
+  /// and a duplicate exists (systemd's store keeps some), the kernel continues to report to the freed source.
   public func watch(
     number: Int32, for interest: Readiness, priority: Priority = .normal,
     _ handler: @escaping (Readiness) -> Void

@@ -12,7 +12,7 @@ public final class FileWatch {
   private var folders: [FolderWatch] = []
   private var settle: TimerSource?
   private var lookAgain: DeferredSource?
-  /// When the first of the changes that nobody was told of yet came.
+  /// Time of the first change that was not reported yet.
   private(set) var since: Int64?
 
   /// Editors that keep the former file move it away first: for a moment there is none. So long is waited after the

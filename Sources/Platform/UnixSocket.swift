@@ -24,8 +24,8 @@ public enum UnixSocket {
     try removeStale(path, attempt)
     let descriptor = Descriptor(owning: try check(linux_unix_socket(0), attempt))
     var address = try address(of: path, attempt)
-    // Made closed to everyone, and opened only once it is what it should be. On Linux the file gets the mode of the
-    // descriptor; a change of the umask would hold for files of other threads as well.
+    // The file is created with mode 0600 and gets `mode` after bind, before listen. On Linux the file inherits the
+    // descriptor's mode; a change of the umask would also affect other threads.
     guard fchmod(descriptor.number, 0o600) == 0 else { throw .current(attempt) }
     try check(unsafe linux_bind(descriptor.number, &address), attempt)
     guard unsafe chmod(path, mode) == 0 else { throw .current(attempt) }

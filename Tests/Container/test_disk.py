@@ -1,4 +1,4 @@
-"""A disk that is full, and one that fails, under a core that nobody looks after."""
+"""Full and failing disks: the core recovers without help."""
 
 import os
 import signal
@@ -92,7 +92,7 @@ def core():
 
 
 def test_full(scene):
-    """On a full disk counting stops and says so, and goes on by itself once there is room: each press counts once."""
+    """On a full disk the core reports the fault and resumes when there is space; each press counts once."""
     with Unattended() as counter:
         process = core()
         counter.disk.fill()
@@ -125,13 +125,13 @@ def test_started_on_a_full_disk(scene):
 
 
 def test_started_on_a_disk_that_is_only_read(scene):
-    """A core that is started on a disk mounted read-only says so, and begins once the disk can be written to."""
+    """A core started on a read-only disk reports it and serves once the disk is writable."""
     # The core's view of the disk stays as it was when it was started.
     started_on(Disk.refuse_writes, Disk.accept_writes, "Read-only", in_the_same_process=False)
 
 
 def test_failing(scene):
-    """When a sync has failed reading goes on, and counting does by itself when the disk is well: each press counts once."""
+    """After a failed sync, reads succeed, and counting resumes when the disk works; each press counts once."""
     with Unattended() as counter:
         process = core()
         counter.disk.fail()
@@ -143,7 +143,7 @@ def test_failing(scene):
 
 
 def test_killed_on_a_failing_disk(scene):
-    """A core that is killed while the disk fails is not given up, whatever it finds; all of it counts once in the end."""
+    """systemd restarts a core killed on a failing disk; every press counts once afterwards."""
     with Unattended() as counter:
         counter.disk.fail()
         for _ in range(3):

@@ -147,7 +147,7 @@ def test_rules(scene):
 
 
 def test_settings(scene):
-    """The devices are judged by the settings of the service, whose faults are told, and not by those of who asks."""
+    """The doctor applies the service's settings and reports their faults; the caller's own settings do not matter."""
     with Installed():
         own, machine = Path("/root/.config/tallymark/input.toml"), Path("/etc/tallymark/input.toml")
         own.parent.mkdir(parents=True, exist_ok=True)

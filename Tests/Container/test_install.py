@@ -24,7 +24,7 @@ def test_other_prefixes(scene):
 
 
 def test_disabled_stays_disabled(scene):
-    """What an administrator has disabled stays so when it is installed once more, and what runs is the new one."""
+    """Reinstalling keeps disabled units disabled and restarts only running ones."""
     with Installed():
         systemctl("disable", *UNITS)
         try:
@@ -42,7 +42,7 @@ def test_disabled_stays_disabled(scene):
 
 
 def test_uninstall_after_clean(scene):
-    """What was installed is taken away when nothing that was built is there any more."""
+    """`make uninstall` works after `make clean`."""
     checkout = scene.folder / "checkout"
     for folder in ["scripts", "systemd", "udev", "packaging"]:
         shutil.copytree(CHECKOUT / folder, checkout / folder)

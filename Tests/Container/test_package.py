@@ -65,7 +65,7 @@ def test_package(scene):
         press()
         becomes(values, {"count": 3}, "the counters after it is installed again")
 
-        # What waits for a core outlives the gesture daemon, and so does a rule that tally-inputd learn has written.
+        # The spool outlives the gesture daemon, as does the rule written by `tally-inputd learn`.
         systemctl("stop", "tallyd.service")
         systemctl("mask", "--now", "--runtime", "tallyd.socket", "tallyd.service")
         press()

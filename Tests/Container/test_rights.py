@@ -346,11 +346,11 @@ for line in sys.stdin:
 def test_no_descriptors(scene):
     """Whoever passes a descriptor to the core is disconnected, and the core keeps nothing of it."""
     with Installed():
-        # Whoever waits to be connected would come in between.
+        # The gesture daemon's connection would change the number of descriptors.
         systemctl("stop", "tally-inputd.service")
         may({}, "show")
         pid = state("tallyd.service", "MainPID")
-        eventually(lambda: waits(pid), "the core has let go of who has asked")
+        eventually(lambda: waits(pid), "the core has closed the connection")
         descriptors = lambda: len(list(Path(f"/proc/{pid}/fd").iterdir()))
         before = descriptors()
         for _ in range(20):

@@ -1,4 +1,4 @@
-"""What the gesture daemon's sandbox lets through: a command in its place, under the same settings."""
+"""Runs a command with the sandbox settings of the gesture daemon and checks what is permitted."""
 
 import os
 import shutil

@@ -38,7 +38,7 @@ def test_units_verify(scene):
 def test_socket_activation(scene):
     """systemd holds the socket: the first call starts the core, and a core that was stopped starts again with its counts."""
     with Installed():
-        # Whoever waits to be connected would start it again.
+        # The gesture daemon's reconnect would start the core.
         systemctl("stop", "tally-inputd.service")
         call("List")
         systemctl("stop", "tallyd.service")

@@ -1,4 +1,4 @@
-"""What udev knows of devices that count, and what it says against the rules."""
+"""udev's data base of known devices, and the syntax of the rules."""
 
 import re
 import subprocess

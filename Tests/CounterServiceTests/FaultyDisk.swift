@@ -7,7 +7,7 @@ final class FaultyDisk {
   var folder: String { temporary.path }
   private let disk: OpaquePointer
 
-  /// - Parameter number: The case of a ``Seed``, for what chance decides.
+  /// - Parameter number: The case of the ``Seed``, which decides all random choices.
   init(case number: Int) {
     var random = Seed.generator(case: number)
     disk = faulty_disk_make(temporary.path, random.next())

@@ -71,7 +71,7 @@ import Varlink
     try perform(run, .add(.named("x"), amount: nil))
     let due = Clock.boottime() + Self.interval
     try Wait.until("the core's timer is due") { Clock.boottime() > due }
-    // Where the machine is slow the watcher had caught up before.
+    // On a slow machine the watcher may already have caught up.
     try Wait.until("the watcher is told how things stand, and the change is lost", turning: run.loop) {
       replies += try watcher.read()
       return replies.last?["resynchronise"] == true && run.value == 1500

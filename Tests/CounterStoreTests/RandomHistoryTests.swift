@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 1...Rounds.times(6))
-  func `what is opened again is what was left`(_ number: Int) throws {
+  func `reopening restores the last state`(_ number: Int) throws {
     let scratch = try Self.lived(number, withUndo: true)
     let loaded = try scratch.store.load()
     #expect(loaded.all == scratch.ledger.all)

@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 @Suite struct `An event loop` {
-  /// Lets go of its descriptor before the source, as properties do in the order in which they are declared.
+  /// Releases its descriptor before its source, as properties do in the order in which they are declared.
   private final class Holder {
     let descriptor: Descriptor
     var source: DescriptorSource?

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Files that nobody here wrote.
+/// Files from other programs, and hostile ones.
 @Suite struct `Taking in` {
   let here: Scene
 

@@ -38,7 +38,7 @@ final class Scene {
     self.core = nil
   }
 
-  /// Asks the core without a program in between, for what takes many calls.
+  /// Calls the core directly; for tests that make many calls.
   @discardableResult
   func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
     let client = try client ?? Client(path: socket)

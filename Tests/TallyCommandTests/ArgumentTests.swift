@@ -15,7 +15,7 @@ import Varlink
     (["correct", "a", "--", "-3"], ["correct", "a", "--", "-3"]), (["add", "a", "3"], ["add", "a", "3"]),
     (["new", "a", "--start", "-5"], ["new", "a", "--start", "-5"]), (["add", "a", "-x"], ["add", "a", "-x"]),
   ])
-  func `what every verb takes may stand before it, and an amount below nothing is one`(
+  func `global options may precede the verb, and a negative amount is an amount`(
     words: [String], arranged: [String]
   ) {
     #expect(Tally.arranged(words) == arranged)

@@ -53,7 +53,9 @@ import Varlink
       "counter": "人数カウンター",
       "cause": ["producer": "p", "device": .string(String(repeating: "犬", count: 40)), "gesture": "tap"],
     ])
-    #expect(line.text(withDay: true, width: width).columns <= width)
+    let text = line.text(withDay: true, width: width)
+    #expect(!text.isEmpty)
+    #expect(text.columns <= width)
   }
 
   @Test func `for programs each member is there that the event has`() {

@@ -62,7 +62,7 @@ import Varlink
     #expect(!lines([row(["name": "n", "title": "Title", "value": 1])], width: 59)[0].contains("Title"))
   }
 
-  @Test func `what a terminal would take for a command is not shown`() {
+  @Test func `control characters are removed`() {
     let shown = lines([row(["name": "a", "title": "\u{1B}[31mred", "value": 1, "icon": "\u{7}x"])])
     #expect(shown == ["  x 1  a  [31mred"])
   }

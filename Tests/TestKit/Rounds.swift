@@ -1,7 +1,7 @@
 import Glibc
 import Randomness
 
-/// How often a test repeats what may differ from time to time.
+/// The number of rounds of random and exhaustive tests.
 public enum Rounds {
   /// `TALLYMARK_TEST_ROUNDS`: a factor for every random or exhaustive test. The usual 1 fits a person who waits.
   public static let factor: Double = {
@@ -15,8 +15,7 @@ public enum Rounds {
   /// `usual` times ``factor``, and at least 1.
   public static func times(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor)) }
 
-  /// A part of what could be tested one by one: numbers of `range` that are `gap` apart, the first one at random. With a
-  /// ``factor`` of `gap` or more it is all of them.
+  /// A sample of `range`: numbers `gap` apart, the first at random. A ``factor`` of `gap` or more selects all numbers.
   ///
   /// - Parameter number: The case of a ``Seed``.
   public static func sample(_ range: ClosedRange<Int>, gap: Int, case number: Int = 0) -> [Int] {

@@ -11,7 +11,7 @@ import Testing
     #expect(expected.map { _ in random.next() } == expected)
   }
 
-  @Test func `a number is the one that the standard library gives`() {
+  @Test func `numbers equal those of Double.random`() {
     var (own, other) = (Seed.generator(), Seed.generator())
     for _ in 0..<1000 {
       let range = -Double(own.below(9))...Double(own.below(9))

@@ -39,7 +39,7 @@ import Testing
     ("a\n\"b", 2, "a quote is never closed"), ("\"a\"b", 1, "something stands behind a closing quote"),
     ("a\n\"b\nc\"\n\"d\" e", 4, "something stands behind a closing quote"),
   ])
-  func `what is no table is refused with its line`(text: String, line: Int, reason: String) {
+  func `malformed CSV is refused with the number of the line`(text: String, line: Int, reason: String) {
     let error = #expect(throws: CSV.SyntaxError.self) { try CSV.records(text) }
     #expect(error?.line == line)
     #expect(error?.reason == reason)

@@ -13,7 +13,7 @@ import Varlink
     #expect(try ExchangeTime.counted(spelt) == line)
   }
 
-  @Test func `what is no event is left as it is`() throws {
+  @Test func `lines that are not events are unchanged`() throws {
     for line: JSON in [["tallymark": 1], ["value": ["time": 5]], 5] {
       #expect(ExchangeTime.spelt(line) == line)
       #expect(try ExchangeTime.counted(line) == line)

@@ -88,7 +88,7 @@ import Varlink
   @Test(arguments: [
     "", "-", "+", "many", "1.", ".5", "1.2.3", "1e3", "--1", "+-", "٣", "０", "1/2", "=1+2", "$5", "5 €",
   ])
-  func `what is no number is none`(text: String) { #expect(ImportFile.number(text) == nil) }
+  func `text that is not a number is refused`(text: String) { #expect(ImportFile.number(text) == nil) }
 
   // MARK: Names
 

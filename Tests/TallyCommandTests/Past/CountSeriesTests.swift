@@ -10,7 +10,7 @@ import Testing
     #expect(scaled.format.unit == .decimal(2))
   }
 
-  @Test func `what does not fit, or is no number of these, has no other unit`() {
+  @Test func `a series that overflows or has another kind of unit is not converted`() {
     #expect(CountSeries.hours([.max]).scaled(to: .decimal(2)) == nil)
     #expect(CountSeries.hours([3]).scaled(to: .time) == nil)
     #expect(CountSeries.hours([3], .time).scaled(to: .things) == nil)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "beige", "#ff880", "#ff88000", "ff8800", "#gg8800", "\"/><script>"])
-  func `what is no colour sets none`(colour: String?) {
+  func `a missing or invalid colour sets none`(colour: String?) {
     #expect(Colour.terminal(colour) == nil)
     #expect(Colour.picture(colour) == nil)
   }

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `what a terminal would take for a command is left out`() {
+  @Test func `control characters are removed`() {
     #expect("a\u{1B}[31mb\u{7}\u{9B}c\n".printable == "a[31mbc")
     #expect("犬 é".printable == "犬 é")
   }

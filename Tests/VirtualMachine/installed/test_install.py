@@ -1,4 +1,4 @@
-"""Whose devices are after `make install` and `make uninstall`; Tests/Container has the other tests of both."""
+"""The group of devices after `make install` and `make uninstall`; Tests/Container has the other tests of both."""
 
 from pathlib import Path
 

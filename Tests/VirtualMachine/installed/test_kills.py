@@ -1,4 +1,4 @@
-"""What kills and restarts leave of a device that is in use; Tests/Container kills both services more often."""
+"""Kills and restarts while a device is in use; Tests/Container kills both services more often."""
 
 import os
 import random

@@ -19,7 +19,8 @@ def doctor(identity={}):
 
 
 def finds(about, words, severity="fault", identity={}, findings=None):
-    """The remedy of the one finding about something that contains these words; `findings` if the doctor has been asked."""
+    """The remedy of the one finding about something that contains these words. Pass `findings` to reuse an earlier
+    result."""
     findings = doctor(identity) if findings is None else findings
     found = [one for one in findings if one["about"] == about and one["severity"] == severity and words in one["finding"]]
     if len(found) != 1:

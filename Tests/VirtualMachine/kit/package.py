@@ -9,7 +9,7 @@ from kit.runner import prepare
 
 RELEASE = CHECKOUT / ".build/release"
 CONFIGURATION, GESTURES = Path("/etc/tallymark/core.toml"), Path("/etc/tallymark/input.toml")
-# It hides the one of the system.
+# This file takes precedence over the system's data base.
 OWN_DATA_BASE = Path("/etc/udev/hwdb.bin")
 VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, text=True).stdout.split()[-1]
 
