@@ -350,7 +350,7 @@ def test_no_descriptors(scene):
         systemctl("stop", "tally-inputd.service")
         may({}, "show")
         pid = state("tallyd.service", "MainPID")
-        eventually(lambda: waits(pid), "the core has closed the connection")
+        eventually(lambda: waits(pid), "the core has closed the connection and is idle")
         descriptors = lambda: len(list(Path(f"/proc/{pid}/fd").iterdir()))
         before = descriptors()
         for _ in range(20):

@@ -16,7 +16,7 @@ STATE = Path("/var/lib/tallymark")
 IMAGE = Path("/run/disk.image")
 SIZE = 24 << 20
 FILLER = STATE / "filler"
-# A container has none of these nodes, and as many as there may ever be are enough for several tests side by side.
+# A container has no loop nodes. 64 are enough for tests that run side by side.
 LOOPS = 64
 C = ctypes.CDLL(None, use_errno=True)
 
@@ -49,7 +49,7 @@ class Disk:
         return self
 
     def fail(self):
-        """From now on every write fails; reads go on."""
+        """From now on every write fails; reads succeed."""
         self.file.fails = True
 
     def mend(self):

@@ -23,7 +23,7 @@ C = ctypes.CDLL(None, use_errno=True)
 
 class FailingFile:
     """A file of `size` zero bytes at `path` until it is closed. While `fails` is true, every write and every sync of it
-    fails with EIO, and reads go on."""
+    fails with EIO, and reads succeed."""
 
     def __init__(self, path, size):
         self.path = Path(path)
@@ -57,7 +57,7 @@ class FailingFile:
             try:
                 os.write(self._fd, REPLY.pack(REPLY.size + len(body), code, unique) + body)
             except FileNotFoundError:
-                # The kernel does not wait for this reply any more.
+                # The request was interrupted or aborted, so the kernel drops the reply.
                 pass
 
     def _answer(self, operation, arguments):
