@@ -17,15 +17,15 @@ setup: ## install the Debian packages that the build needs, where they are missi
 	@scripts/install-packages build
 	@scripts/require-swift
 
-setup-test: ## the same for the tests
+setup-test: ## install the Debian packages that the tests need
 	@scripts/install-packages test
 	@scripts/require-swift
 
-setup-deb: ## the same for the Debian package
+setup-deb: ## install those that building the Debian package needs
 	@scripts/install-packages deb
 	@scripts/require-swift
 
-setup-bench: ## the same for the benchmark
+setup-bench: ## install those that the benchmark needs
 	@scripts/install-packages bench
 	@scripts/require-swift
 
@@ -41,10 +41,10 @@ build-tests: setup-test ## build the unit tests, and the programs that they star
 	@echo "==> Building the tests (the first time takes a few minutes)"
 	@$(SWIFT_BUILD_TESTS)
 
-test: setup-test ## the tests to wait for: units, a foreign client, and a press on a real kernel
+test: setup-test ## the quick tests (10 minutes): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
 
-test-all: setup-test ## all tests; Tests/run lists their parts, and runs one part or one test
+test-all: setup-test ## all tests (half an hour); Tests/run lists their parts, and runs one part or one test
 	@Tests/run all
 
 fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes
@@ -76,7 +76,7 @@ check-format: ## check the layout of all Swift sources
 	@echo "==> Checking the format"
 	@swift format lint --strict -r $(SWIFT_SOURCES)
 
-check-python: setup-test ## look through all Python for names that are nowhere defined, imported or used
+check-python: setup-test ## find undefined and unused names in Python
 	@echo "==> Looking through the Python"
 	@scripts/check-python
 

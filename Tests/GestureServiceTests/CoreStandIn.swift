@@ -49,7 +49,9 @@ final class CoreStandIn {
   }
 
   /// Turns the loop until `condition` holds.
-  func run(until condition: () -> Bool) throws { try Wait.until("what the test waits for", turning: loop, condition) }
+  func run(file: StaticString = #fileID, line: Int = #line, until condition: () -> Bool) throws {
+    try Wait.until("the condition of this line", turning: loop, file: file, line: line, condition)
+  }
 
   private func serve(_ call: Call) {
     let parameters = call.parameters

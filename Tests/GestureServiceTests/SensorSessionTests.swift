@@ -32,8 +32,8 @@ import Testing
     func said(_ words: String) -> Int { session?.said.filter { $0.contains(words) }.count ?? 0 }
 
     /// Runs the loop until something is so.
-    func run(until condition: (Use) -> Bool) throws {
-      try Wait.until("what the test waits for", turning: loop) { condition(self) }
+    func run(file: StaticString = #fileID, line: Int = #line, until condition: (Use) -> Bool) throws {
+      try Wait.until("the condition of this line", turning: loop, file: file, line: line) { condition(self) }
     }
   }
 

@@ -22,8 +22,8 @@ import Testing
     }
 
     /// Runs the loop until something is so.
-    func run(until condition: (Listener) -> Bool) throws {
-      try Wait.until("what the test waits for", turning: loop) { condition(self) }
+    func run(file: StaticString = #fileID, line: Int = #line, until condition: (Listener) -> Bool) throws {
+      try Wait.until("the condition of this line", turning: loop, file: file, line: line) { condition(self) }
     }
   }
 

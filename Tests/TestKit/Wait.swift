@@ -13,15 +13,19 @@ public enum Wait {
 
   /// Polls until `condition` holds.
   ///
-  /// - Parameter pause: Runs between two polls; without it the thread sleeps for some milliseconds.
+  /// - Parameters:
+  ///   - pause: Runs between two polls; without it the thread sleeps for some milliseconds.
+  ///   - file: Where the test waits, for the error.
   /// - Throws: ``Overdue`` after ``longest``, and what `condition` throws.
   public static func until(
-    _ event: String, pause: (() throws -> Void)? = nil, _ condition: () throws -> Bool
+    _ event: String, pause: (() throws -> Void)? = nil, file: StaticString = #fileID, line: Int = #line,
+    _ condition: () throws -> Bool
   ) throws {
     let end = Clock.boottime() + longest
     while try !condition() {
       guard Clock.boottime() < end else {
-        throw Overdue(description: "After \(longest / 1_000_000_000) s this had not happened: \(event).")
+        throw Overdue(
+          description: "\(file):\(line): after \(longest / 1_000_000_000) s this had not happened: \(event).")
       }
       if let pause { try pause() } else { usleep(5_000) }
     }
@@ -30,8 +34,11 @@ public enum Wait {
   /// Turns `loop` until `condition` holds.
   ///
   /// - Throws: ``Overdue`` after ``longest``, and what `condition` and the loop throw.
-  public static func until(_ event: String, turning loop: EventLoop, _ condition: () throws -> Bool) throws {
+  public static func until(
+    _ event: String, turning loop: EventLoop, file: StaticString = #fileID, line: Int = #line,
+    _ condition: () throws -> Bool
+  ) throws {
     // The loop returns as soon as something happens; the wait only bounds how often the deadline is looked at.
-    try until(event, pause: { _ = try loop.runOnce(waiting: 20_000) }, condition)
+    try until(event, pause: { _ = try loop.runOnce(waiting: 20_000) }, file: file, line: line, condition)
   }
 }

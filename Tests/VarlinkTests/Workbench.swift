@@ -73,7 +73,7 @@ final class Workbench {
   /// Turns the loop until `condition` holds; `false` where that does not come.
   func turn(until condition: () -> Bool) throws -> Bool {
     do {
-      try Wait.until("what the test waits for", turning: loop, condition)
+      try Wait.until("the test's condition", turning: loop, condition)
       return true
     } catch is Wait.Overdue {
       return false

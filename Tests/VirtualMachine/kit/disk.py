@@ -35,6 +35,14 @@ class Disk:
         # Where these are not built in; a container takes what its host has loaded.
         subprocess.run(["modprobe", "-a", "loop", "ext4", "fuse", "quota_v2"], capture_output=True)
         self.file = FailingFile(IMAGE, SIZE)
+        try:
+            self._mount()
+        except BaseException:
+            self.file.close()
+            raise
+        return self
+
+    def _mount(self):
         features, options = self.quota
         run("mkfs.ext4", "-q", "-O", "^has_journal", *features, "-m", "0", IMAGE)
         for number in range(LOOPS):
@@ -46,7 +54,6 @@ class Disk:
         # The kernel frees a loop device that mount has made when the last mount of it is gone.
         run("mount", "-o", f"loop,errors=continue{options}", IMAGE, STATE)
         self.device = run("findmnt", "--noheadings", "--output=SOURCE", STATE).strip()
-        return self
 
     def fail(self):
         """From now on every write fails; reads succeed."""

@@ -36,6 +36,7 @@ class FailingFile:
         self._fd = os.open(node, os.O_RDWR | os.O_CLOEXEC)
         options = f"fd={self._fd},rootmode=100600,user_id=0,group_id=0"
         if C.mount(b"test", bytes(self.path), b"fuse", MS_NOSUID_NODEV, options.encode()):
+            os.close(self._fd)
             raise OSError(ctypes.get_errno(), "mount a FUSE file system")
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()

@@ -2,7 +2,7 @@
 
   python3 -m kit.runner [OPTION…] PROGRAMS FOLDER [PATTERN…]
 
-Only the tests whose `file.function` holds one of the patterns run.
+Only the tests run that a pattern names as `file.function`, or, where it names none, whose name contains it.
   --times N        runs each of them N times
   --claims FOLDER  runs only the tests that no other runner with this folder has claimed: several share the work
 """
@@ -65,6 +65,13 @@ def passes(name, function):
     return True
 
 
+def chosen(found, patterns):
+    """The tests that the patterns mean."""
+    names = {name for name, _ in found}
+    parts = [pattern for pattern in patterns if pattern not in names]
+    return [(name, function) for name, function in found if name in patterns or any(part in name for part in parts)]
+
+
 def is_claimed(folder, name):
     """Claims a test; True where another runner has claimed it."""
     try:
@@ -82,13 +89,11 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_args()
-    found = [
-        (name, function)
-        for path in sorted(options.folder.glob("test_*.py")) for name, function in tests(path)
-        if not options.patterns or any(pattern in name for pattern in options.patterns)
-    ]
+    found = [test for path in sorted(options.folder.glob("test_*.py")) for test in tests(path)]
+    if options.patterns:
+        found = chosen(found, options.patterns)
     if not found:
-        print(f"No test in {options.folder.name} holds {' or '.join(options.patterns)} in its name.", flush=True)
+        print(f"No test in {options.folder.name} has {' or '.join(options.patterns)} in its name.", flush=True)
         return 1
     print(f"==> {len(found) * options.times} tests", flush=True)
     prepare(options.programs)
