@@ -44,10 +44,15 @@ import Varlink
 
   @Test func `hides no count until that date, and a day ends when it does`() throws {
     defer { core.stop() }
+    let today = { Int64(Date().timeIntervalSince1970) / 86_400 }
+    let begun = today()
     #expect(try days <= 1)
     try client.change("Add", ["name": "x", "amount": 3])
-    #expect(try client.value("x") == 5)
-    #expect(try Array(client.history().suffix(2)) == ["changed x 2", "added x 5"])
+    let (value, history) = (try client.value("x"), try client.history())
+    // A day that ended meanwhile was closed.
+    guard today() == begun else { return }
+    #expect(value == 5)
+    #expect(Array(history.suffix(2)) == ["changed x 2", "added x 5"])
     // Nobody can take back what the clock did, only what people did.
     try client.change("Undo")
     try client.change("Undo", ["counter": "x"])

@@ -24,9 +24,9 @@ import Varlink
   @Test func `mail and clipboard take the report, or it is said what is missing`() throws {
     #expect(try scene.tally("report", "--mail").complaint.contains("xdg-email"))
     #expect(try scene.tally("report", "--copy").complaint.contains("wl-clipboard, xclip or xsel"))
-    try "#!/bin/sh\ncat > \(scene.folder)/clip\n".write(
+    try "#!/bin/sh\ncat > '\(scene.folder)/clip'\n".write(
       toFile: "\(scene.folder)/wl-copy", atomically: true, encoding: .utf8)
-    try "#!/bin/sh\necho \"$@\" > \(scene.folder)/mailed\n".write(
+    try "#!/bin/sh\necho \"$@\" > '\(scene.folder)/mailed'\n".write(
       toFile: "\(scene.folder)/xdg-email", atomically: true, encoding: .utf8)
     for name in ["wl-copy", "xdg-email"] { chmod("\(scene.folder)/\(name)", 0o755) }
     var environment = scene.environment

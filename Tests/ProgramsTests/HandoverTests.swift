@@ -17,7 +17,7 @@ import Testing
   private func stand(for name: String) throws {
     let path = "\(scene.folder)/bin/\(name)"
     let script =
-      "#!/bin/sh\nfor word in \"$@\"; do echo \"<$word>\"; done > \(scene.folder)/heard\n/bin/cat >> \(scene.folder)/heard\n"
+      "#!/bin/sh\nfor word in \"$@\"; do echo \"<$word>\"; done > '\(scene.folder)/heard'\n/bin/cat >> '\(scene.folder)/heard'\n"
     try script.write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }

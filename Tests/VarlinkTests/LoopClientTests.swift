@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestKit
 import Testing
 import Varlink
 
@@ -121,7 +122,7 @@ import Varlink
       var closed: [SystemError?] = []
       client.onClosed = { closed.append($0) }
       client.send("org.example.bench.Echo") { _ in }
-      for _ in 0..<1000 where closed.isEmpty { _ = try loop.runOnce(waiting: 10_000) }
+      try Wait.until("the connection ends", turning: loop) { !closed.isEmpty }
       #expect(closed.map { $0?.code } == [EBADMSG])
     }
   }

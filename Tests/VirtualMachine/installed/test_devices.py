@@ -52,6 +52,7 @@ class LateLight:
             run("chmod", mode, file)
 
     def complaints(self):
+        run("journalctl", "--sync")
         said = run("journalctl", f"--since=@{self.start}", "--output=cat", "--unit=tally-inputd.service")
         return said.count("gives no feedback")
 
@@ -63,6 +64,7 @@ def test_permission_that_comes_late(scene):
     """A light that udev gives to the group only when the daemon has asked for it is used from then on, without a word."""
     with Installed():
         light = LateLight(scene)
+        # Longer than its first tries, shorter than the 10 s after which it complains.
         time.sleep(1)
         light.belong("tallymark-input", "664")
         eventually(light.is_ready, "the light is ready")

@@ -1,5 +1,6 @@
 """A program at a terminal, with somebody who reads what it writes and answers."""
 
+import codecs
 import os
 import pty
 import select
@@ -23,13 +24,15 @@ class Terminal:
         os.close(slave)
         self.text = ""
         self.read = 0
+        # A character may come in two parts.
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
 
     def _more(self, until):
         ready, _, _ = select.select([self.master], [], [], max(0, until - time.monotonic()))
         if not ready:
             raise AssertionError(f"the program did not go on; it wrote:\n{self.text}")
         try:
-            self.text += os.read(self.master, 65536).decode().replace("\r\n", "\n")
+            self.text = (self.text + self.decoder.decode(os.read(self.master, 65536))).replace("\r\n", "\n")
         except OSError as error:
             raise AssertionError(f"the program ended; it wrote:\n{self.text}") from error
 
