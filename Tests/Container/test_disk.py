@@ -91,16 +91,21 @@ def core():
     return int(state("tallyd.service", "MainPID"))
 
 
-def test_full(scene):
-    """On a full disk the core reports the fault and resumes when there is space; each press counts once."""
+def struck(spoil, mend, words):
+    """A core whose disk stops taking writes says so in these words, and resumes in the same process when it does again."""
     with Unattended() as counter:
         process = core()
-        counter.disk.fill()
-        counted = says("is full")
+        spoil(counter.disk)
+        counted = says(words)
         counter.press(100)
         equal(values(), {"count": counted}, "the counters, while presses wait")
-        counter.disk.make_room()
+        mend(counter.disk)
         counter.goes_on(process)
+
+
+def test_full(scene):
+    """On a full disk the core reports the fault and resumes when there is space; each press counts once."""
+    struck(Disk.fill, Disk.make_room, "is full")
 
 
 def started_on(spoil, mend, words, in_the_same_process=True):
@@ -132,14 +137,7 @@ def test_started_on_a_disk_that_is_only_read(scene):
 
 def test_failing(scene):
     """After a failed sync, reads succeed, and counting resumes when the disk works; each press counts once."""
-    with Unattended() as counter:
-        process = core()
-        counter.disk.fail()
-        counted = says("disk I/O error")
-        counter.press(100)
-        equal(values(), {"count": counted}, "the counters, while presses wait")
-        counter.disk.mend()
-        counter.goes_on(process)
+    struck(Disk.fail, Disk.mend, "disk I/O error")
 
 
 def test_killed_on_a_failing_disk(scene):

@@ -40,7 +40,7 @@ public enum Program {
 
     /// The lines as JSON objects.
     ///
-    /// - Throws: For a line that is none.
+    /// - Throws: An error for a line that is not a JSON object.
     public var objects: [[String: Any]] {
       get throws {
         try lines.map { line in
