@@ -4,11 +4,12 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostic
 SWIFT_BUILD_TESTS = swift build --build-tests --no-color-diagnostics
 PREFIX = /usr/local
 DESTDIR =
-SWIFT_SOURCES = Sources Tests Fuzz Package.swift
+SOAK = 3600
+SWIFT_SOURCES = Sources Tests Fuzz Package.swift Board/Sources Board/Tests Board/Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-deb setup-bench build build-tests run test test-all fuzz bench install install-udev uninstall deb hwdb format check-format check-python clean
+.PHONY: help setup setup-test setup-deb setup-bench build build-board build-tests build-board-tests run test test-all soak coverage fuzz bench install install-udev install-board install-kiosk uninstall deb deb-board hwdb format check-format check-python clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,17 +30,26 @@ setup-bench: ## install those that the benchmark needs
 	@scripts/install-packages bench
 	@scripts/require-swift
 
-build: setup ## build tallyd, tally-inputd and tally into .build/release
+build: setup ## build tallyd, tally-inputd, tally-input and tally into .build/release
 	@echo "==> Building for release (the first time takes a few minutes)"
 	@$(SWIFT_BUILD)
 	@scripts/write-manuals .build/release .build/share
 
-run: build ## count: start the core and the gesture daemon, and show the counts live
+build-board: setup ## build tally-board, which shows the counts in browsers, into Board/.build/release
+	@echo "==> Building the board for release (the first time takes some minutes)"
+	@$(SWIFT_BUILD) --package-path Board
+	@scripts/write-manuals Board/.build/release .build/share
+
+run: build build-board ## count: start the core, the gesture daemon and the page, and show the counts live
 	@scripts/run
 
 build-tests: setup-test ## build the unit tests, and the programs that they start, for debugging
 	@echo "==> Building the tests (the first time takes a few minutes)"
 	@$(SWIFT_BUILD_TESTS)
+
+build-board-tests: setup-test ## build the board's unit tests and tally-board for debugging
+	@echo "==> Building the board's tests (the first time takes some minutes)"
+	@$(SWIFT_BUILD_TESTS) --package-path Board
 
 test: setup-test ## the quick tests (10 minutes): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
@@ -47,10 +57,16 @@ test: setup-test ## the quick tests (10 minutes): units, a foreign client, and a
 test-all: setup-test ## all tests (half an hour); Tests/run lists their parts, and runs one part or one test
 	@Tests/run all
 
+soak: setup-test build ## random calls, kills, round trips and hostile clients for SOAK seconds (3600), beside a model
+	@Tests/Soak/run $(SOAK)
+
+coverage: setup-test ## print which share of Sources the unit tests run, and which files they run least
+	@scripts/measure-coverage
+
 fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes
 	@Fuzz/run 600
 
-bench: setup-bench build ## measure speed and size beside Redis, and print the figures
+bench: setup-bench build build-board ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run
 
 install: ## install below PREFIX (/usr/local, or /usr), or as a tree in DESTDIR; run make build before, and this as root
@@ -59,12 +75,22 @@ install: ## install below PREFIX (/usr/local, or /usr), or as a tree in DESTDIR;
 install-udev: ## install only what gives the known devices to the person at the machine
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install udev
 
+install-board: ## install tally-board beside an installed Tallymark; as root, after make build-board
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install board
+
+install-kiosk: ## install the full-screen page beside tally-board, cage and chromium; as root
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install kiosk
+
 uninstall: ## take away what install put there; counts and configuration stay
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install uninstall
 
-deb: setup-deb build ## build a Debian package of the programs
+deb: setup-deb build ## build the Debian package tallymark, without the board
 	@echo "==> Building the Debian package"
 	@scripts/make-deb
+
+deb-board: setup-deb build build-board ## build all Debian packages: tallymark, tallymark-board and tallymark-kiosk
+	@echo "==> Building the Debian packages"
+	@scripts/make-deb --board
 
 hwdb: ## write what udev knows of devices out of known-devices.toml
 	@udev/make-hwdb
@@ -81,4 +107,4 @@ check-python: setup-test ## find undefined and unused names in Python
 	@scripts/check-python
 
 clean: ## remove what was built
-	rm -rf .build .build-foreign .build-fuzz .build-bench
+	rm -rf .build Board/.build .build-foreign .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation

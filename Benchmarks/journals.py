@@ -40,19 +40,13 @@ def _add_counters(journal, counters):
     numbers = range(2, counters + 1)
     _copy(journal, "counter", "id", {"id": "n", "name": "'counter' || n", "title": "'counter' || n", "place": "n << 20"}, numbers)
     _copy(journal, "event", "sequence", {"sequence": "n", "counter": "n"}, numbers)
-    _copy(journal, "standing", "counter", {"counter": "n"}, numbers)
 
 
 def _add_events(journal, counters, events):
     first = int(time.time()) * MICROSECONDS - events * BETWEEN_EVENTS
     journal.execute("UPDATE event SET time = ?", (first,))
-    # Sorted once, an index is made in a tenth of the time.
-    index = journal.execute("SELECT sql FROM sqlite_schema WHERE name = 'event_by_counter'").fetchone()[0]
-    journal.execute("DROP INDEX event_by_counter")
     turn = "(n - %d)" % (counters + 1)
     _copy(journal, "event", "sequence", {
         "sequence": "n", "time": "%d + %s * %d" % (first, turn, BETWEEN_EVENTS), "kind": "'added'", "presence": "0",
         "counter": "1 + (%s * 7919) %% %d" % (turn, counters), "change": "1", "value": "1 + %s / %d" % (turn, counters),
     }, range(counters + 1, counters + events + 1))
-    journal.execute(index)
-    journal.execute("UPDATE standing SET value = ?", (events // counters,))

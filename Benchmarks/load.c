@@ -4,7 +4,8 @@
    With PAUSE everyone waits for so many microseconds before a client asks again; it is for one client that is in no hurry.
    Ends after SECONDS, or after CALLS if that is sooner. The last replies are awaited, so that
    the number printed is exactly the number of calls that were made.
-   Prints: calls, calls per second, then the median and the 99th percentile of the time of a call in microseconds. */
+   Prints: calls, calls per second, then the median, the 99th percentile and the longest of the times of a call in
+   microseconds. */
 #include <err.h>
 #include <errno.h>
 #include <stdint.h>
@@ -84,6 +85,7 @@ int main(int argc, char **argv) {
   }
   int64_t start = now(), end = start + (int64_t)(atof(argv[3]) * 1e9), last = start;
   uint64_t calls = 0;
+  int64_t longest = 0;
   for (int i = 0; i < count; i++) ask(&clients[i], request, size);
   for (int waiting = count; waiting > 0;) {
     struct epoll_event events[64];
@@ -94,6 +96,7 @@ int main(int argc, char **argv) {
       struct client *client = events[i].data.ptr;
       if (!take(client)) continue;
       last = now();
+      if (last - client->sent > longest) longest = last - client->sent;
       int64_t slot = (last - client->sent) / SLOT;
       times[slot < SLOTS ? slot : SLOTS - 1]++;
       calls++;
@@ -103,5 +106,7 @@ int main(int argc, char **argv) {
       } else waiting--;
     }
   }
-  printf("%lu %.1f %.1f %.1f\n", calls, calls / ((last - start) / 1e9), percentile(calls, 0.5), percentile(calls, 0.99));
+  printf(
+    "%lu %.1f %.1f %.1f %.1f\n", calls, calls / ((last - start) / 1e9), percentile(calls, 0.5), percentile(calls, 0.99),
+    longest / 1e3);
 }

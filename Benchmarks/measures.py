@@ -2,11 +2,12 @@
 
 import os
 import subprocess
+import sys
 import time
 from statistics import median
 
 import journals
-from servers import Failure, Tallyd, clear
+from servers import Failure, Tallyd, clear, end_with_parent
 from tools import PROGRAMS, WORK, Load, call, count, progress, redis_benchmark
 
 CLIENTS = (1, 50)
@@ -26,7 +27,7 @@ def loads(tallyd, redis, rounds=5, seconds=1.2):
     for number in range(1, rounds + 1):
         for clients, kind, request, test in cases:
             ours, theirs = found["tallyd", kind, clients], found["redis", kind, clients]
-            calls, *result = call("load", tallyd.socket, clients, seconds, request)
+            calls, *result, _ = call("load", tallyd.socket, clients, seconds, request)
             added += calls if kind == "add" else 0
             ours.note(*result)
             theirs.note(*redis_benchmark(redis.socket, test, clients, theirs.pace * seconds))
@@ -82,6 +83,34 @@ def history(rounds=12):
         size: {"start": begun[core], **{name: median(found) for name, found in times[size].items()}}
         for size, core in cores.items()
     }
+
+
+def readers(rounds=3, seconds=3):
+    """Microseconds for an add in a history of a million events: (median, p99, longest), by what goes on beside it."""
+    core = _filled("readers", LARGE)
+    found = {"alone": [], "asks": [], "leaves": []}
+    for number in range(1, rounds + 1):
+        for beside, times in found.items():
+            progress("an add beside readers, round %d of %d: %s" % (number, rounds, beside))
+            crowd = None
+            if beside != "alone":
+                command = [sys.executable, os.path.join("Benchmarks", "readers.py"), beside, core.socket]
+                crowd = subprocess.Popen(command, preexec_fn=end_with_parent)
+                time.sleep(1)
+            try:
+                times.append(call("load", core.socket, 1, seconds, Tallyd.add)[2:])
+            finally:
+                if crowd:
+                    if crowd.poll() is not None:
+                        raise Failure("The readers ended by themselves.")
+                    crowd.kill()
+                    crowd.wait()
+                    # What they had asked is dropped.
+                    time.sleep(1)
+    core.end()
+    # The longest of all, and medians of the others.
+    return {beside: (median(t[0] for t in times), median(t[1] for t in times), max(t[2] for t in times))
+            for beside, times in found.items()}
 
 
 def _filled(name, events):

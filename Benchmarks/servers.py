@@ -13,7 +13,7 @@ class Failure(Exception):
     """A sentence for the person who must act."""
 
 
-def _end_with_parent():
+def end_with_parent():
     # Even a benchmark that is killed leaves no server behind.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     # Ctrl-C is the benchmark's affair; it ends the servers in order.
@@ -33,7 +33,7 @@ class Server:
         self.log = os.path.join(folder, "log")
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_end_with_parent,
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=end_with_parent,
                 env={**os.environ, **(environment or {})})
         Server.running.append(self)
 

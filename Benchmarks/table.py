@@ -29,6 +29,16 @@ class Table:
             self.row("The same beside the disk alone, " + name, "", "%+.0f µs" % (mine - floor),
                      "appending 64 bytes, fdatasync: %.0f µs" % floor, mine / floor)
 
+    def writes(self, found):
+        self.row("Pages written a count, 1 client", "at most 2", "%.2f of 2,048 bytes" % found["pages"], "")
+        if found["bytes"]:
+            ours, theirs, floor = found["bytes"]
+            self.row("Bytes on the disk a count, 1 client", "", count(ours), "Redis INCR: " + count(theirs), ours / theirs)
+            self.row("The same", "", count(ours), "appending 64 bytes, fdatasync: " + count(floor), ours / floor)
+        if found["calls"]:
+            ours, theirs = found["calls"]
+            self.row("System calls an add, 1 client", "at most 10", "%.1f" % ours, "Redis INCR: %.1f" % theirs, ours / theirs)
+
     def starts(self, ours, theirs):
         self.row("Start to first answer", "", "%.1f ms" % (ours / 1000), "Redis: %.1f ms" % (theirs / 1000), ours / theirs)
 
@@ -57,6 +67,38 @@ class Table:
             self.row("%s, with %s" % (title, size), goal, "%.2f ms" % (huge[name] / 1000),
                      "with 1 and %s: %.2f ms" % (count(SMALL), small[name] / 1000), huge[name] / small[name])
 
+    def readers(self, found):
+        alone = found["alone"]
+        for beside, title in (
+                ("asks", "beside 64 connections that ask the dearest questions"),
+                ("leaves", "beside a client that asks and leaves, again and again")):
+            for index, (name, goal) in enumerate((("p50", ""), ("p99", "at most 3.00"), ("longest", "under 100 ms"))):
+                self.row("Durable add %s, with %s events, %s" % (title, count(LARGE), name), goal,
+                         "%.2f ms" % (found[beside][index] / 1000), "alone: %.2f ms" % (alone[index] / 1000),
+                         found[beside][index] / alone[index])
+
+    def board(self, found):
+        """Hummingbird and FlyingFox did the same job in Swift: their figures are of another machine."""
+        crowd, viewers = found["crowd"], count(found["crowd"]["viewers"])
+        for title, goals, (p50, p95) in (
+                ("Key of a terminal to the frame that shows the count", (35, 60), found["presses"]),
+                ("Tap in the page to the flash", (40, 80), found["taps"])):
+            self.row(title + ", p50", "%d ms" % goals[0], "%.1f ms" % p50, "a frame at 60 Hz: 16.7 ms", p50 / 16.7)
+            self.row(title + ", p95", "%d ms" % goals[1], "%.1f ms" % p95, "a frame at 60 Hz: 16.7 ms", p95 / 16.7)
+        self.row("Memory of tally-board (PSS), idle", "12 MB", "%.1f MB" % crowd["idle"], "Hummingbird: 15.0 MB, FlyingFox: 21.6 MB",
+                 crowd["idle"] / 15)
+        self.row("The same with %s viewers" % viewers, "24 MB", "%.1f MB" % crowd["memory"],
+                 "Hummingbird: 48.0 MB, FlyingFox: 35.1 MB", crowd["memory"] / 48)
+        self.row("Processor time a message, %s viewers" % viewers, "15 µs", "%.1f µs" % crowd["message"],
+                 "Hummingbird: 22 µs, FlyingFox: 17.5 µs", crowd["message"] / 22)
+        self.row("Add to the last of %s viewers, p95" % viewers, "100 ms", "%.1f ms" % crowd["spread"], "")
+        self.row("Durable add at 200 a second before %s viewers, p50" % viewers, "at most 1.10", "%.2f ms" % crowd["watched"],
+                 "without a board: %.2f ms" % crowd["alone"], crowd["watched"] / crowd["alone"])
+        plain, packed = (size / 1000 for size in found["weight"])
+        self.row("All files of the page", "60 KB", "%.1f KB" % plain, "gzip: %.1f KB" % packed)
+        changes, growth = found["soak"]
+        self.row("Growth of the page's heap by %s changes" % count(changes), "1 MB a million", "%.2f MB" % growth, "")
+
     def frames(self, plain, many):
         self.row("Recognising a frame of ten moving fingers", "at most 1,000 ns", "%s ns" % count(plain),
                  "with 27 bindings in 9 zones: %s ns" % count(many), plain / many)
@@ -80,8 +122,9 @@ class Table:
             self._fingers(found["fingers"])
         self.notes = [
             "\\* In the virtual machine, which is emulated, so only the ratios mean anything. Everything is made in turns."
-            " In memory is the guest's tmpfs, where fdatasync costs nothing and only the work is compared; on a disk, every"
-            " flush of the guest is one of this machine's disk.%s" % (
+            " In memory is the guest's tmpfs, where fdatasync costs nothing and only the work is compared: the guest's clock"
+            " counts instructions there, a nanosecond each, so the figures come again however busy this machine is. On a"
+            " disk, every flush of the guest is one of this machine's disk, and the clock is the true one.%s" % (
                 " The kernel dropped some frames of the fingers, for the emulation was too slow."
                 * found.get("fingers", {}).get("dropped", False))]
 

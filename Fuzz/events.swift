@@ -1,4 +1,4 @@
-// What a device may report. The input describes a device and what is wished for in its first bytes; then come records of
+// What a device may report. The input describes a device and the interests in its first bytes; then come records of
 // eight bytes: type, time that passed (in 4 ms), code and value, as the kernel's event structure has them. A few types
 // that the kernel has not stand for what happens to the program.
 import Gestures
@@ -14,15 +14,50 @@ private enum Special {
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = Input(UnsafeRawBufferPointer(start: bytes, count: count))
   let device = device(&input)
-  let wishes = wishes(&input)
+  let interests = interests(&input)
   let recognizer = DeviceRecognizer(
-    description: device, wishes: wishes,
+    description: device, interests: interests,
     calibration: Calibration(
       swapsAxes: input.flag(), invertsX: input.flag(), invertsY: input.flag(), turn: input.flag() ? .right : .none))
-  var run = Run(recognizer, hasChords: wishes.contains { $0.kind == .chord })
+  var run = Run(recognizer, hasChords: interests.contains { $0.kind == .chord })
   while let record = input.record() { run.take(record) }
   run.end()
+  checkTaps(bytes, count)
   return 0
+}
+
+// MARK: Taps
+
+/// Where only a tap is bound, taps of disjoint contacts each count, however they overlap in time. Each byte lands or lifts
+/// the finger of a slot and lets some time pass.
+private func checkTaps(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+  let axis = DeviceDescription.Axis(minimum: 0, maximum: 1000)
+  let device = DeviceDescription(
+    name: "screen", properties: [1], codes: [3: [0x2f, 0x35, 0x36, 0x39]],
+    axes: [0x2f: .init(minimum: 0, maximum: 9), 0x35: axis, 0x36: axis])
+  var recognizer = DeviceRecognizer(description: device, interests: [Interest(.tap, .touch(fingers: 1, zone: nil))])
+  var landings = [Int64?](repeating: nil, count: 8)
+  var now: Int64 = 1_000_000_000
+  var taps = (made: 0, counted: 0)
+  var id: Int32 = 0
+  for byte in UnsafeBufferPointer(start: bytes, count: min(count, 4096)) {
+    let slot = Int(byte & 7)
+    // More than a dropout of the panel between any two changes.
+    now += 50_000_000 + Int64(byte >> 3) * 5_000_000
+    var events = [(0x2f, Int32(slot))]
+    if let landed = landings[slot] {
+      events.append((0x39, -1))
+      if now - landed <= Timing.standard.longestTap { taps.made += 1 }
+      landings[slot] = nil
+    } else {
+      id += 1
+      events += [(0x39, id), (0x35, 60 + 120 * Int32(slot)), (0x36, 500)]
+      landings[slot] = now
+    }
+    let frame = Frame(time: now, events: events.map { InputEvent(type: 3, code: UInt16($0.0), value: $0.1) })
+    taps.counted += recognizer.handle(frame).count { $0.kind == .tap }
+  }
+  demand(taps.made == taps.counted, "\(taps.made) taps were made and \(taps.counted) counted")
 }
 
 // MARK: The device
@@ -54,22 +89,23 @@ private func device(_ input: inout Input) -> DeviceDescription {
   return device
 }
 
-private func wishes(_ input: inout Input) -> [Wish] {
+private func interests(_ input: inout Input) -> [Interest] {
   var eager = Timing.standard
   eager.mode = .eager
   var slow = Timing.standard
   slow.refractory = 300_000_000
   let left = Zone.halves.first
-  let all: [Wish] = [
-    Wish(.tap, .touch(fingers: 1, zone: nil)), Wish(.doubleTap, .touch(fingers: 1, zone: nil)),
-    Wish(.doubleTap, .touch(fingers: 1, zone: left), timing: eager),
-    Wish(.tripleTap, .touch(fingers: 2, zone: nil)), Wish(.longPress, .touch(fingers: 1, zone: left)),
-    Wish(.touch, .touch(fingers: 1, zone: nil)), Wish(.swipeDown, .touch(fingers: 3, zone: left), timing: slow),
-    Wish(.tap, .touch(fingers: 1, zone: Zone(column: 2, row: 2, of: (3, 3)))),
-    Wish(.press, .keys(codes: [30, 48], scans: [])), Wish(.doublePress, .keys(codes: [], scans: []), timing: eager),
-    Wish(.triplePress, .keys(codes: [30], scans: [])), Wish(.longPress, .keys(codes: [30, 48], scans: [])),
-    Wish(.hold, .keys(codes: [31], scans: [7])), Wish(.chord, .keys(codes: [30, 48], scans: [])),
-    Wish(.release, .keys(codes: [], scans: [])), Wish(.wheelUp, .wheel, timing: slow),
+  let all: [Interest] = [
+    Interest(.tap, .touch(fingers: 1, zone: nil)), Interest(.doubleTap, .touch(fingers: 1, zone: nil)),
+    Interest(.doubleTap, .touch(fingers: 1, zone: left), timing: eager),
+    Interest(.tripleTap, .touch(fingers: 2, zone: nil)), Interest(.longPress, .touch(fingers: 1, zone: left)),
+    Interest(.touch, .touch(fingers: 1, zone: nil)), Interest(.swipeDown, .touch(fingers: 3, zone: left), timing: slow),
+    Interest(.tap, .touch(fingers: 1, zone: Zone(column: 2, row: 2, of: (3, 3)))),
+    Interest(.press, .keys(codes: [30, 48], scans: [])),
+    Interest(.doublePress, .keys(codes: [], scans: []), timing: eager),
+    Interest(.triplePress, .keys(codes: [30], scans: [])), Interest(.longPress, .keys(codes: [30, 48], scans: [])),
+    Interest(.hold, .keys(codes: [31], scans: [7])), Interest(.chord, .keys(codes: [30, 48], scans: [])),
+    Interest(.release, .keys(codes: [], scans: [])), Interest(.wheelUp, .wheel, timing: slow),
   ]
   let chosen = UInt16(input.byte()) | UInt16(input.byte()) << 8
   return all.enumerated().filter { chosen & 1 << UInt16($0.offset) != 0 }.map(\.element)

@@ -2,8 +2,8 @@
 import Formulas
 import Rationals
 
-/// Values that tend to make trouble; whatever else is named has none.
-private struct Standings: FormulaFacts {
+/// Values near the ends of their range. All other names have none.
+private struct FixedValues: EvaluationContext {
   func value(of name: String) -> Rational? {
     ["a": Rational(Int64.max), "b": Rational(Int64.min, decimals: 9), "c": .zero, "d": Rational(7, decimals: 2)][name]
   }
@@ -15,7 +15,7 @@ private struct Standings: FormulaFacts {
   let text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   do throws(FormulaError) {
     let formula = try FormulaText(text)
-    let value = formula.expression.value(Standings())
+    let value = formula.expression.value(FixedValues())
     for display in Display.allCases { _ = value.map(display.text) }
     for (kind, reference) in formula.expression.references {
       let renamed = formula.renaming(reference.name, to: "other.name", isGroup: kind == .group)

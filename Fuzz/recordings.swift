@@ -1,5 +1,6 @@
 // Recordings as a stranger may hand them over, in either of the formats. The input is the text of one.
 import Gestures
+import Recordings
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -54,7 +54,7 @@ private func listen(to layout: ScanLayout, _ buffer: [UInt8]) {
     let format = try? AccelerationFormat(layout: layout, scales: [scale, scale, scale])
   else { return }
   var clock = SampleClock(period: 10_000_000, isTrusted: true)
-  var recognizer = ShakeRecognizer(range: format.range)
+  var recognizer = ShakeRecognizer()
   var gravity = GravityScale()
   var now: Int64 = 0
   for start in stride(from: 0, to: buffer.count, by: format.scanSize) {

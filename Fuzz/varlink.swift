@@ -45,7 +45,7 @@ private func cut(_ stream: UnsafeRawBufferPointer, into size: Int, limit: Int) {
   var expected = stream.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
   let rest = expected.removeLast()
   demand(found == expected, "the messages are the ones that were sent")
-  demand(buffer.keptCount == rest.count, "and what is unfinished is kept")
+  demand(buffer.unreadBytes == rest.count, "and what is unfinished is kept")
 }
 
 /// What was understood is understood again when it is written.

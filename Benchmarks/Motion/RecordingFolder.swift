@@ -1,5 +1,6 @@
 package import Gestures
 internal import Glibc
+import Recordings
 
 /// The recordings of real devices that the project carries, in `Recordings/accelerometer`.
 package struct RecordingFolder: Sendable {
@@ -9,7 +10,12 @@ package struct RecordingFolder: Sendable {
     package let label: String
     /// Whether the device is shaken in it: yes, on and on; no; or nil where that is a matter of opinion.
     package let isShaken: Bool?
+    /// How many shakes there are in it; nil where that is not known, and at least one.
+    package let shakes: Int?
     package let samples: [AccelerationSample]
+
+    /// The folder that the file lies in: one source of recordings.
+    package var source: String { file.split(separator: "/").first.map(String.init) ?? file }
 
     /// Whether it is among the recordings by which parameters may be chosen; the others only say how well that was done.
     /// Nobody and nothing is in both.
@@ -33,14 +39,18 @@ package struct RecordingFolder: Sendable {
 
   package init(_ folder: String) throws {
     let index = try Self.text(folder + "/index.csv")
-    entries = try index.split(whereSeparator: \.isNewline).dropFirst().map { line in
+    let lines = index.split(whereSeparator: \.isNewline)
+    let counts = lines.first?.split(separator: ",").firstIndex(of: "expected_count")
+    entries = try lines.dropFirst().map { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       guard fields.count >= 3 else { throw Problem(description: "\(folder)/index.csv makes no sense: \(line)") }
       let file = String(fields[0])
       do {
         let recording = try AccelerationRecording(Self.text(folder + "/" + file))
         let isShaken: Bool? = fields[2] == "positive" ? true : fields[2] == "negative" ? false : nil
-        return Entry(file: file, label: String(fields[1]), isShaken: isShaken, samples: recording.samples)
+        let shakes = counts.flatMap { fields.indices.contains($0) ? Int(fields[$0]) : nil }
+        return Entry(
+          file: file, label: String(fields[1]), isShaken: isShaken, shakes: shakes, samples: recording.samples)
       } catch let problem as AccelerationRecording.Problem {
         throw Problem(description: "\(folder)/\(file): \(problem)")
       }

@@ -36,6 +36,20 @@ package struct Score: Sendable {
     }
   }
 
+  /// Judges the number of counts in a whole recording.
+  package mutating func add(counts: Int, in entry: RecordingFolder.Entry) {
+    seconds += entry.duration
+    guard entry.isShaken == true else {
+      wrong += counts
+      return
+    }
+    let expected = entry.shakes ?? 1
+    shakes += expected
+    found += min(counts, expected)
+    // Where nobody knows how often it was shaken, further counts are neither right nor wrong.
+    if entry.shakes != nil { doubles += max(0, counts - expected) }
+  }
+
   package static func + (a: Score, b: Score) -> Score {
     var sum = a
     sum.found += b.found

@@ -9,14 +9,14 @@ enum Main {
     let device = DeviceDescription(
       name: "screen", properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x39]],
       axes: [0: axis, 1: axis, 0x2f: .init(minimum: 0, maximum: 9), 0x35: axis, 0x36: axis])
-    let plain = [Wish(.tap, .touch(fingers: 1, zone: nil)), Wish(.swipeDown, .touch(fingers: 1, zone: nil))]
+    let plain = [Interest(.tap, .touch(fingers: 1, zone: nil)), Interest(.swipeDown, .touch(fingers: 1, zone: nil))]
     let cells = (0..<9).compactMap { Zone(column: $0 % 3 + 1, row: $0 / 3 + 1, of: (3, 3)) }
     let many = cells.flatMap { cell in
-      [Gesture.Kind.tap, .doubleTap, .longPress].map { Wish($0, .touch(fingers: 1, zone: cell)) }
+      [Gesture.Kind.tap, .doubleTap, .longPress].map { Interest($0, .touch(fingers: 1, zone: cell)) }
     }
     print(
-      cost(DeviceRecognizer(description: device, wishes: plain)),
-      cost(DeviceRecognizer(description: device, wishes: plain + many)))
+      cost(DeviceRecognizer(description: device, interests: plain)),
+      cost(DeviceRecognizer(description: device, interests: plain + many)))
   }
 
   private static let fingers = Int32(0)..<10

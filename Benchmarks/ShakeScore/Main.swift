@@ -3,7 +3,8 @@ import Motion
 
 /// Prints how the shake recogniser does beside the rules of other projects.
 ///
-/// Its one argument is the folder with the recordings; without it, the one in the project's folder.
+/// Each argument is a folder of recordings with an `index.csv`, on which the recogniser is scored as it is and without each
+/// of its stages. Without an argument, that is the project's own folder, and generated motion follows.
 @main enum Main {
   /// What parameters may be chosen by, and what nothing is ever chosen by: other people, and motion from another seed.
   private static let halves: [(title: String, isForChoosing: Bool, seed: UInt64)] = [
@@ -14,8 +15,12 @@ import Motion
 
   static func main() {
     do {
-      let folder = CommandLine.arguments.dropFirst().first ?? "Recordings/accelerometer"
-      let recordings = try RecordingFolder(folder)
+      let folders = CommandLine.arguments.dropFirst()
+      if !folders.isEmpty {
+        return try StageScore(entries: folders.flatMap { try RecordingFolder($0).entries }).write()
+      }
+      let recordings = try RecordingFolder("Recordings/accelerometer")
+      try StageScore(entries: recordings.entries).write()
       for half in halves {
         print("# \(half.title)\n")
         GeneratedScore(seed: half.seed, size: size).write()

@@ -2,16 +2,22 @@ import Counting
 import Suggestions
 import Toml
 
-/// What a gesture does: a verb of the command line with its arguments, such as `add`, `add people 2` or `undo`.
+/// The action of a gesture: a verb of the command line with its arguments, such as `add`, `add people 2` or `undo`; or
+/// several of these, all or none of which are done.
 ///
 /// The text form can be read and printed; what was printed reads as the same action.
 public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// The verbs that a gesture can be bound to.
   public enum Verb: String, CaseIterable, Sendable {
-    case add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap
+    case add, subtract, select, next, previous
+    case nextGroup = "next-group"
+    case previousGroup = "previous-group"
+    case reset, undo, redo, start, stop, toggle, lap
+    /// Makes a gesture that is bound elsewhere do nothing.
+    case nothing
   }
 
-  /// Which counters a reset sets back, if not a single one.
+  /// The counters of a reset or of a change of stopwatches, if not a single one.
   public enum Scope: Equatable, Sendable {
     case group(String)
     case all
@@ -25,8 +31,11 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// How much to add or subtract, such as `2` or `1.5`; nil means the counter's own step.
   public let amount: String?
 
-  /// With `reset`: the counters of a group, or all; nil means a single one.
+  /// With `reset` and the verbs of stopwatches: the counters of a group, or all; nil means a single one.
   public let scope: Scope?
+
+  /// The actions that are done after this one: together all or none, and one step for an undo.
+  public private(set) var further: [Action] = []
 
   public static let add = Action(verb: .add)
   public static let subtract = Action(verb: .subtract)
@@ -55,14 +64,19 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
         hint: Suggestion.phrase(for: first, among: verbs) ?? "it can be \(verbs.joined(separator: ", "))")
     }
     switch verb {
-    case .next, .previous:
-      guard words.isEmpty else { throw Problem("\"\(verb.rawValue)\" concerns no one counter and stands alone") }
+    case .next, .previous, .nextGroup, .previousGroup, .nothing:
+      guard words.isEmpty else {
+        let isGroup = verb == .next || verb == .previous ? words[0].hasSuffix("group") : false
+        throw Problem(
+          "\"\(verb.rawValue)\" concerns no one counter and stands alone",
+          hint: isGroup ? "\(verb.rawValue)-group" : nil)
+      }
       self.init(verb: verb)
     case .select:
       guard words.count == 1 else { throw Problem("\"select\" needs the name of one counter", hint: "select people") }
       self.init(verb: verb, counter: try Self.counter(words[0]))
-    case .reset where words.first?.hasPrefix("--") ?? false:
-      self.init(verb: verb, scope: try Self.scope(words))
+    case _ where Self.takesScope.contains(verb) && words.first?.hasPrefix("--") ?? false:
+      self.init(verb: verb, scope: try Self.scope(words, of: verb))
     case .reset, .undo, .redo, .start, .stop, .toggle, .lap:
       guard words.count <= 1 else {
         throw Problem("\"\(verb.rawValue)\" takes one counter or none", hint: "\(verb.rawValue) people")
@@ -81,20 +95,57 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it can be undone for a gesture that turns out to have been the beginning of another. What was selected
-  /// before nobody remembers.
-  var canBeTakenBack: Bool { verb != .select }
-
-  /// The action as it is written in a configuration.
-  public var description: String {
-    ([verb.rawValue] + [counter, amount, scope?.description].compactMap(\.self)).joined(separator: " ")
+  /// Reads several actions, in the order in which they are done.
+  public init(all texts: [String]) throws(Problem) {
+    let actions = try texts.map { text throws(Problem) in try Action(text) }
+    guard var first = actions.first else { throw Problem("an action is missing") }
+    guard actions.count <= Self.most else {
+      throw Problem("\(actions.count) actions are too many for one gesture", hint: "it can have \(Self.most)")
+    }
+    if actions.count > 1, let lone = actions.first(where: { Self.lone.contains($0.verb) }) {
+      throw Problem("\"\(lone)\" cannot be one of several actions of a gesture, which are done all or none")
+    }
+    first.further = Array(actions.dropFirst())
+    self = first
   }
 
-  private static func scope(_ words: [String]) throws(Problem) -> Scope {
+  /// Verbs that can concern a group or all counters.
+  private static let takesScope: Set<Verb> = [.reset, .start, .stop, .toggle, .lap]
+
+  /// Most actions of one gesture.
+  private static let most = 20
+
+  /// Verbs that are no part of a list: a reset is only armed by the first gesture, and an undo concerns what was done
+  /// before.
+  private static let lone: Set<Verb> = [.reset, .undo, .redo, .nothing]
+
+  /// The action itself and those behind it.
+  public var parts: [Action] {
+    var first = self
+    first.further = []
+    return [first] + further
+  }
+
+  /// Whether it can be undone for a gesture that turns out to have been the beginning of another. The counter that was
+  /// selected before is unknown.
+  var canBeTakenBack: Bool {
+    ![.select, .nextGroup, .previousGroup].contains(verb) && further.allSatisfy(\.canBeTakenBack)
+  }
+
+  /// The action as it is written in a configuration; several with commas between them.
+  public var description: String {
+    let text = ([verb.rawValue] + [counter, amount, scope?.description].compactMap(\.self)).joined(separator: " ")
+    return ([text] + further.map(\.description)).joined(separator: ", ")
+  }
+
+  private static func scope(_ words: [String], of verb: Verb) throws(Problem) -> Scope {
     switch (words.first, words.count) {
     case ("--all", 1): return .all
     case ("--group", 2): return .group(try counter(words[1]))
-    default: throw Problem("\"reset\" takes one counter, --group and a group, or --all", hint: "reset --group kids")
+    default:
+      throw Problem(
+        "\"\(verb.rawValue)\" takes one counter, --group and a group, or --all",
+        hint: "\(verb.rawValue) --group kids")
     }
   }
 
@@ -123,9 +174,9 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
 
   /// Why a text is no action.
   public struct Problem: Error, Equatable, Sendable {
-    /// What is wrong, as part of a sentence.
+    /// The fault, as part of a sentence.
     public let reason: String
-    /// What was probably meant, or how it is done right; nil where nothing comes to mind.
+    /// The probable intention or an example; nil without one.
     public let hint: String?
 
     init(_ reason: String, hint: String? = nil) {

@@ -1,25 +1,26 @@
 public import Gestures
 
-/// What one gesture does: one `[[bind]]` or `[[device.bind]]` of a configuration, or one of the defaults.
+/// The action of one gesture: one `[[bind]]` or `[[device.bind]]` of a configuration, or one of the defaults.
 public struct Binding: Equatable, Sendable {
   public let gesture: Gesture.Kind
 
   /// With what it is done, and where.
-  public let target: Wish.Target
+  public let target: Interest.Target
 
   public let action: Action
 
   /// For a hold: what is done when it ends.
   public let ending: Action?
 
-  /// What is set for this binding alone.
+  /// Timing settings of this binding alone.
   public let timing: TimingChanges
 
   /// The line it stands on; nil for a default.
   public let line: Int?
 
   public init(
-    gesture: Gesture.Kind, target: Wish.Target, action: Action, ending: Action? = nil, timing: TimingChanges = .init(),
+    gesture: Gesture.Kind, target: Interest.Target, action: Action, ending: Action? = nil,
+    timing: TimingChanges = .init(),
     line: Int? = nil
   ) {
     self.gesture = gesture
@@ -32,7 +33,7 @@ public struct Binding: Equatable, Sendable {
 
   /// A default: any key, one finger anywhere, or the device itself.
   init(_ gesture: Gesture.Kind, _ action: Action) {
-    let target: Wish.Target =
+    let target: Interest.Target =
       switch gesture.means {
       case [.key]: .anyKey
       case [.motion]: .motion
@@ -40,6 +41,14 @@ public struct Binding: Equatable, Sendable {
       }
     self.init(gesture: gesture, target: target, action: action)
   }
+
+  /// A default on certain keys, or on a wheel.
+  init(_ gesture: Gesture.Kind, _ target: Interest.Target, _ action: Action) {
+    self.init(gesture: gesture, target: target, action: action)
+  }
+
+  /// Whether the binding only replaces another one by nothing.
+  public var doesNothing: Bool { action.verb == .nothing && ending.map { $0.verb == .nothing } ?? true }
 
   /// The keys that are meant; empty for any key but modifiers, and for gestures that have no key.
   public var keys: [UInt16] {
@@ -65,9 +74,9 @@ public struct Binding: Equatable, Sendable {
   }
 }
 
-extension Wish.Target {
+extension Interest.Target {
   /// Any key but modifiers.
-  static let anyKey = Wish.Target.keys(codes: [], scans: [])
+  static let anyKey = Interest.Target.keys(codes: [], scans: [])
   /// One finger, anywhere.
-  static let anywhere = Wish.Target.touch(fingers: 1, zone: nil)
+  static let anywhere = Interest.Target.touch(fingers: 1, zone: nil)
 }

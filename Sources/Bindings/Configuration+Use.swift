@@ -3,63 +3,125 @@ public import Gestures
 extension Configuration {
   /// Decides whether a device is used, by which rule, and what its gestures do.
   ///
-  /// A device that the configuration names is used whatever it is. One that it does not name is used if it is known or
-  /// is a touchscreen, and a motion sensor of the machine if a shake is bound for every device. Of several rules for a device the one that describes it most closely wins (`DeviceConditions`),
-  /// and between equals the first.
+  /// A device that the configuration names is used whatever it is. A device that it does not name is used if it is known
+  /// and cannot type letters; a touchscreen if the configuration says so for all of them; a motion sensor of the machine
+  /// if a shake is bound for every device. Of several rules for a device the one that describes it most closely wins
+  /// (`DeviceConditions`), and between equals the first.
   public func rule(for device: DeviceDescription) -> Use {
-    let known = Self.closest(KnownDevice.shipped, to: device, by: \.conditions)
-    guard let source = source(for: device, known: known) else {
-      return .unused(device.isSensor ? .noShakeBound : .notNamed(device.deviceClass, file: file))
-    }
+    let known = Self.known(device)
     let rule = Self.closest(rules, to: device, by: \.conditions)
     if let rule, rule.isIgnored { return .unused(.ignored(file: file ?? "", line: rule.line)) }
-    if let reason = obstacle(to: device, known: known, source: source) { return .unused(reason) }
-    let hasOwn = rule?.bindings.isEmpty == false
-    let defaults = hasOwn ? [] : Self.defaults(of: device, for: source, kind: known?.kind, beside: bindings)
-    let applied = applied(source, by: rule, to: device, defaults: defaults)
+    let source: AppliedRule.Source
+    switch self.source(for: device, by: rule, known: known) {
+    case .success(let found): source = found
+    case .failure(let reason): return .unused(reason)
+    }
+    if let reason = Self.obstacle(to: device) { return .unused(reason) }
+    let applied = applied(
+      source, by: rule, to: device, defaults: defaults(of: device, for: source, kind: known?.kind, by: rule))
     if device.isAccelerometer, !applied.bindsShake { return .unused(.noShakeBound) }
     return .used(applied)
   }
 
-  /// What the gestures of a device would do, for showing it: by its rule, or, where it is not used, by the bindings for
-  /// every device alone; a shake of a motion sensor adds one even so, as it will once the sensor is named.
+  /// The actions of a device's gestures, for display: by its rule, or, where it is not used, by the bindings for
+  /// every device. A known device, a touchscreen and a motion sensor have their defaults even so, as they will once
+  /// they are named.
   public func preview(of device: DeviceDescription) -> AppliedRule {
     if case .used(let rule) = rule(for: device) { return rule }
-    let defaults = device.isAccelerometer ? [Binding(.shake, .add)] : []
+    let known = Self.known(device)
+    let hasDefaults = known != nil || device.isAccelerometer || device.deviceClass == .touchscreen
+    let source: AppliedRule.Source = device.deviceClass == .touchscreen ? .touchscreen : .everyDevice
+    let defaults = hasDefaults ? defaults(of: device, for: source, kind: known?.kind, by: nil) : []
     return applied(.everyDevice, by: nil, to: device, defaults: defaults)
+  }
+
+  /// The entry of the list of known devices that means a device.
+  private static func known(_ device: DeviceDescription) -> KnownDevice? {
+    closest(KnownDevice.shipped, to: device, by: \.conditions)
   }
 
   private func applied(
     _ source: AppliedRule.Source, by rule: DeviceRule?, to device: DeviceDescription, defaults: [Binding]
   ) -> AppliedRule {
     let hasSurface = if case .usable = device.touch { true } else { false }
-    let all = [rule?.bindings ?? [], bindings, defaults].flatMap { list in
+    var all = [rule?.bindings ?? [], bindings, defaults].flatMap { list in
       let ordered = list.enumerated().sorted { ($0.element.breadth, $0.offset) < ($1.element.breadth, $1.offset) }
       return ordered.map { $0.element.applied(hasSurface: hasSurface) }
     }
-    let (calibration, warnings) = Self.calibration(of: device, by: rule)
+    // Where nothing else is bound to such a gesture, no other gesture shall wait for it.
+    let gestures = Set(all.lazy.filter { !$0.doesNothing }.map(\.gesture))
+    all.removeAll { $0.doesNothing && !gestures.contains($0.gesture) }
+    var (calibration, warnings) = Self.calibration(of: device, by: rule)
+    if case .unusable(let reason) = device.touch { warnings.append("its touch surface is left out, because \(reason)") }
+    if device.isAccelerometer { warnings += shake.warnings + (rule?.shake.warnings ?? []) }
     return AppliedRule(
-      source: source, grab: rule?.grab ?? false, bindings: all,
-      timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard)),
+      source: source, grab: rule?.grab ?? false, countsConnecting: rule?.countsConnecting ?? false, bindings: all,
+      timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard(onBus: device.bus))),
       shake: (rule?.shake ?? .init()).applied(to: shake.applied(to: .firm)), calibration: calibration,
-      warnings: warnings)
+      size: Self.size(of: device, by: rule, calibration), warnings: warnings)
   }
 
-  /// What a device does that nobody bound anything to: a press, a tap and a shake add one step to the current counter, a
-  /// swipe down takes one off. A touchscreen that nobody named has no press, for its keys are somebody else's; a ring's
-  /// strokes are made by its press, whichever way they go, so that their beginning is one.
-  private static func defaults(
-    of device: DeviceDescription, for source: AppliedRule.Source, kind: KnownDevice.Kind?, beside others: [Binding]
+  /// The defaults of a device without bindings: a press, a tap and a shake add one step to the current counter, a
+  /// swipe down takes one off.
+  private func defaults(
+    of device: DeviceDescription, for source: AppliedRule.Source, kind: KnownDevice.Kind?, by rule: DeviceRule?
   ) -> [Binding] {
+    // Bindings that do nothing only take single defaults away.
+    if rule?.bindings.contains(where: { !$0.doesNothing }) == true { return [] }
     if device.isAccelerometer { return [Binding(.shake, .add)] }
-    let press = source == .touchscreen ? [] : [Binding(.press, .add)]
-    if kind == .ring { return press + [Binding(.touch, .add)] }
-    let all = press + [Binding(.tap, .add), Binding(.swipeDown, .subtract)]
-    // Whoever counts landings or releases does not mean to count each of them once more.
-    let instead: [Gesture.Kind: Set<Gesture.Kind>] = [.press: [.release, .hold], .tap: [.touch]]
-    return all.filter { standard in
-      !others.contains { $0.target == standard.target && instead[standard.gesture]?.contains($0.gesture) ?? false }
+    // The keys of a touchscreen that nobody named are for something else.
+    var all = source == .touchscreen ? [] : [Binding(.press, .add)]
+    switch kind {
+    // Its strokes go either way; each begins with a landing.
+    case .ring: return all + [Binding(.touch, .add)]
+    case .dial: all += [Binding(.dialRight, .wheel, .add), Binding(.dialLeft, .wheel, .subtract)]
+    case .presenter: all.append(Binding(.press, .keys(codes: Self.backKeys, scans: []), .subtract))
+    default: break
     }
+    all += [Binding(.tap, .add), Binding(.swipeDown, .subtract)]
+    return unreplaced(all)
+  }
+
+  /// The defaults without those that the bindings for every device replace by a gesture of which they are a part: somebody
+  /// who counts landings or releases does not mean to count each of them once more.
+  private func unreplaced(_ defaults: [Binding]) -> [Binding] {
+    let instead: [Gesture.Kind: Set<Gesture.Kind>] = [.press: [.release, .hold], .tap: [.touch]]
+    return defaults.filter { standard in
+      !bindings.contains {
+        !$0.doesNothing && $0.target == standard.target && instead[standard.gesture]?.contains($0.gesture) ?? false
+      }
+    }
+  }
+
+  /// The defaults that are in force beside the bindings for every device, on devices without bindings of their own.
+  public var remainingDefaults: [(binding: Binding, devices: String)] {
+    let any = "devices without bindings of their own"
+    let all: [(binding: Binding, devices: String)] = [
+      (Binding(.press, .add), any), (Binding(.tap, .add), any), (Binding(.swipeDown, .subtract), any),
+      (Binding(.press, .keys(codes: Self.backKeys, scans: []), .subtract), "known presenters"),
+      (Binding(.dialRight, .wheel, .add), "known dials"), (Binding(.dialLeft, .wheel, .subtract), "known dials"),
+      (Binding(.shake, .add), "motion sensors that a [[device]] names"),
+    ]
+    return all.filter { standard, _ in
+      !unreplaced([standard]).isEmpty
+        && !bindings.contains { $0.gesture == standard.gesture && $0.target == standard.target }
+    }
+  }
+
+  /// KEY_PAGEUP and KEY_LEFT, one of which a presenter sends for "back".
+  private static let backKeys: [UInt16] = [104, 105]
+
+  /// The size of a surface along its own axes: by the configuration, or, for a device that states no resolution, by udev or
+  /// the display behind it.
+  private static func size(
+    of device: DeviceDescription, by rule: DeviceRule?, _ calibration: Calibration
+  ) -> PhysicalSize? {
+    if let seen = rule?.size { return calibration.exchangesAxes ? seen.turned : seen }
+    if case .usable(let surface) = device.touch, surface.unit == .millimetres { return nil }
+    guard let width = device.udev["ID_INPUT_WIDTH_MM"].flatMap({ Double($0) }),
+      let height = device.udev["ID_INPUT_HEIGHT_MM"].flatMap({ Double($0) })
+    else { return device.display }
+    return PhysicalSize(width: width, height: height)
   }
 
   /// How the surface is mounted, by the configuration or by what udev knows.
@@ -72,26 +134,37 @@ extension Configuration {
     return (.none, ["its LIBINPUT_CALIBRATION_MATRIX \"\(matrix.prefix(80))\" is no calibration and is left out"])
   }
 
-  private func source(for device: DeviceDescription, known: KnownDevice?) -> AppliedRule.Source? {
-    if let rule = Self.closest(rules, to: device, by: \.conditions) {
-      return .configuration(file: file ?? "", line: rule.line)
+  /// Why a device is used; else why it is not.
+  private func source(
+    for device: DeviceDescription, by rule: DeviceRule?, known: KnownDevice?
+  ) -> Result<AppliedRule.Source, Unused> {
+    if let rule { return .success(.configuration(file: file ?? "", line: rule.line)) }
+    if device.typesLetters {
+      return .failure(
+        known.map { .typesLetters(title: $0.title) } ?? .notNamed(device.deviceClass, file: file))
     }
-    if let known { return .known(title: known.title, kind: known.kind) }
-    if device.isSensor { return bindings.contains { $0.gesture == .shake } ? .sensor : nil }
-    return device.deviceClass == .touchscreen ? .touchscreen : nil
+    if let known {
+      if known.kind == .presenter, device.deviceClass == .mouse { return .failure(.pointer(title: known.title)) }
+      guard known.fits(device) else { return .failure(.otherLayout(title: known.title, kind: known.kind)) }
+      return .success(.known(title: known.title, kind: known.kind))
+    }
+    if device.isSensor {
+      return bindings.contains { $0.gesture == .shake && !$0.doesNothing } ? .success(.sensor) : .failure(.noShakeBound)
+    }
+    if device.deviceClass == .touchscreen { return usesTouchscreens ? .success(.touchscreen) : .failure(.touchscreen) }
+    return .failure(.notNamed(device.deviceClass, file: file))
   }
 
-  /// Why a device that a rule speaks of cannot be used all the same.
-  private func obstacle(
-    to device: DeviceDescription, known: KnownDevice?, source: AppliedRule.Source
-  ) -> Unused? {
-    if case .known(let title, .presenter) = source, device.deviceClass == .mouse { return .pointer(title: title) }
-    if source == .touchscreen, case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }
+  /// Why a device cannot be used although it is named or known.
+  private static func obstacle(to device: DeviceDescription) -> Unused? {
     if device.isAccelerometer { return nil }
     if case .usable = device.touch { return nil }
-    if device.hasKeys || device.hasWheels { return nil }
-    if case .unusable(let reason) = device.touch { return .unusableTouch(reason: reason) }
-    return .nothingToPress
+    if case .unusable(let reason) = device.touch,
+      device.deviceClass == .touchscreen || !(device.hasKeys || device.hasWheels)
+    {
+      return .unusableTouch(reason: reason)
+    }
+    return device.hasKeys || device.hasWheels ? nil : .nothingToPress
   }
 
   /// The entry that describes a device most closely, the first among equals.

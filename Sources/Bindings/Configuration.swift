@@ -1,6 +1,6 @@
 public import Toml
 
-/// What `input.toml` says: which devices are used, and what each gesture does.
+/// The content of `input.toml`: which devices are used, and what each gesture does.
 ///
 /// ```toml
 /// [timing]                        # for every device: Timing.Setting, in seconds or fractions of the screen; and mode
@@ -12,19 +12,23 @@ public import Toml
 /// [zones]                         # parts of a screen in fractions of it; "left" and "right" are there already
 /// door = { left = 0.2, top = 0.5, right = 0.4, bottom = 1.0 }
 ///
+/// [touchscreens]                  # whether touchscreens count without being named; false if nothing is said
+/// use = true
+///
 /// [[bind]]                        # for every device that is used
 /// gesture = "swipe-down"
 /// fingers = 2                     # 1 if nothing is said
 /// do = "subtract"
 ///
 /// [[feedback]]                    # what is played when something has been recorded
-/// on = "boundary"                 # Occasion
+/// on = "boundary"                 # FeedbackEvent
 /// every = 10
 /// vibrate = "triple"              # or light, tone, sound
 ///
 /// [[device]]                      # a device that is used because this names it
 /// name = "FootSwitch*"            # or id, bus, uniq, phys, label, udev, path; all that are given must hold
-/// grab = true                     # or ignore = true; rotate, invert-x, invert-y, swap-xy, and settings of timing, or [device.shake]
+/// grab = true                     # or ignore = true; rotate, invert-x, invert-y, swap-xy; settings of timing;
+///                                 # [device.shake]
 ///
 ///   [[device.bind]]
 ///   gesture = "press"
@@ -51,16 +55,19 @@ public struct Configuration: Equatable, Sendable {
   public let rules: [DeviceRule]
   /// The bindings for every device.
   public let bindings: [Binding]
-  /// What is set for every device.
+  /// Timing settings for all devices.
   public let timing: TimingChanges
-  /// What a shake must be like, for every motion sensor.
+  /// Shake settings for all motion sensors.
   public let shake: ShakeChanges
-  /// What is played when, and where.
+  /// Whether touchscreens are used that no rule names.
+  public let usesTouchscreens: Bool
+  /// The feedback settings.
   public let feedback: FeedbackSettings
 
-  /// What applies where there is no file.
+  /// The defaults, without a file.
   public static let standard = Configuration(
-    file: nil, rules: [], bindings: [], timing: .init(), shake: .init(), feedback: .standard)
+    file: nil, rules: [], bindings: [], timing: .init(), shake: .init(), usesTouchscreens: false,
+    feedback: .standard)
 
   /// A larger file is no configuration; 1 MiB.
   public static let sizeLimit = 1 << 20
@@ -74,34 +81,40 @@ public struct Configuration: Equatable, Sendable {
   /// - Throws: everything that is wrong in it.
   public init(_ bytes: [UInt8], file: String, keys: KeyNames) throws(ConfigurationErrors) {
     var reader = ConfigurationReader(file: file, keys: keys)
-    let members = try reader.members(of: bytes, known: Self.tables + ConfigurationReader.outletKeys)
+    let members = try reader.members(of: bytes, known: Self.tables + ConfigurationReader.outputKeys)
     let value = { (key: String) in members.first { $0.key == key }?.value }
     let timing = value("timing").map { reader.timing($0) } ?? TimingChanges()
     let shake = value("shake").map { reader.shake($0, of: "[shake]") } ?? ShakeChanges()
     let screen = reader.screen(members, within: .standard)
     let bindings = value("bind").map { reader.bindings($0, of: "[[bind]]", on: screen) } ?? []
     let rules = value("device").map { reader.rules($0, on: screen) } ?? []
+    let usesTouchscreens = value("touchscreens").map { reader.touchscreens($0) } ?? false
     let feedback = reader.feedback(members)
     reader.checkEager(rules, bindings, timing)
     try reader.finish()
-    self.init(file: file, rules: rules, bindings: bindings, timing: timing, shake: shake, feedback: feedback)
+    self.init(
+      file: file, rules: rules, bindings: bindings, timing: timing, shake: shake, usesTouchscreens: usesTouchscreens,
+      feedback: feedback)
   }
 
-  private static let tables = ["timing", "shake", "zones", "grid", "device", "bind", "feedback"]
+  private static let tables = [
+    "timing", "shake", "zones", "grid", "device", "bind", "feedback", "touchscreens",
+  ]
 
   private init(
     file: String?, rules: [DeviceRule], bindings: [Binding], timing: TimingChanges, shake: ShakeChanges,
-    feedback: FeedbackSettings
+    usesTouchscreens: Bool, feedback: FeedbackSettings
   ) {
     self.file = file
     self.rules = rules
     self.bindings = bindings
     self.timing = timing
     self.shake = shake
+    self.usesTouchscreens = usesTouchscreens
     self.feedback = feedback
   }
 
-  /// Where a configuration is looked for, in this order; the first file that exists is the one.
+  /// The places of a configuration, in the order in which they are tried; the first file that exists applies.
   ///
   /// - Parameters:
   ///   - option: what `--config` says; then there is no other place.

@@ -64,9 +64,10 @@ extension ConfigurationReader {
   }
 
   private mutating func action(_ key: String, _ value: Value) -> Action? {
-    guard let text = string(key, value) else { return nil }
+    let texts = strings(key, value).map(\.text)
+    if texts.isEmpty { return nil }
     do throws(Action.Problem) {
-      return try Action(text)
+      return try Action(all: texts)
     } catch {
       fail(value.place, error.reason, hint: error.hint)
       return nil

@@ -16,9 +16,19 @@ extension ConfigurationReader {
     return rules
   }
 
+  /// Reads `[touchscreens]`: whether touchscreens are used that no `[[device]]` names.
+  mutating func touchscreens(_ value: Value) -> Bool {
+    guard case .table(let members) = value.content else {
+      fail(value.place, "touchscreens must be a table, and this is \(value.kind)", hint: "write [touchscreens]")
+      return false
+    }
+    checkKeys(members, of: "[touchscreens]", known: ["use"])
+    return members.first { $0.key == "use" }.flatMap { boolean("use", $0.value) } ?? false
+  }
+
   private static let mountingKeys = ["rotate", "invert-x", "invert-y", "swap-xy", "calibration"]
   private static let ruleKeys =
-    conditionKeys + ["grab", "ignore", "bind", "shake", "zones", "grid", "mode"] + mountingKeys
+    conditionKeys + ["size-mm", "grab", "connect", "ignore", "bind", "shake", "zones", "grid", "mode"] + mountingKeys
     + Timing.Setting.allCases.map(\.rawValue)
 
   private mutating func rule(_ members: [Member], at place: Place, on screen: Screen) -> DeviceRule {
@@ -34,10 +44,35 @@ extension ConfigurationReader {
     let bind = members.first { $0.key == "bind" }
     let shake = members.first { $0.key == "shake" }
     return DeviceRule(
-      conditions: conditions, grab: flag(&self, "grab"), isIgnored: isIgnored, timing: settings(members),
+      conditions: conditions, grab: flag(&self, "grab"), isIgnored: isIgnored,
+      countsConnecting: countsConnecting(members), timing: settings(members),
       shake: shake.map { self.shake($0.value, of: "[device.shake]") } ?? ShakeChanges(),
-      calibration: calibration(members),
+      calibration: calibration(members), size: size(members),
       bindings: bind.map { bindings($0.value, of: "[[device.bind]]", on: own) } ?? [], line: place.line)
+  }
+
+  /// Reads `connect = "press"`.
+  private mutating func countsConnecting(_ members: [Member]) -> Bool {
+    guard let member = members.first(where: { $0.key == "connect" }), let text = string("connect", member.value) else {
+      return false
+    }
+    if text != "press" { fail(member.value.place, "connect can only be \"press\", and this is \"\(text)\"") }
+    return true
+  }
+
+  /// The size of the surface; nil where nothing is said about it.
+  private mutating func size(_ members: [Member]) -> PhysicalSize? {
+    guard let member = members.first(where: { $0.key == "size-mm" }) else { return nil }
+    let hint = "width and height in millimetres, 40 to 4000 each, such as size-mm = [531, 299]"
+    guard case .array(let values) = member.value.content, values.count == 2 else {
+      fail(member.value.place, "size-mm must be two numbers", hint: hint)
+      return nil
+    }
+    let sides = values.compactMap { number("size-mm", $0) }
+    guard sides.count == 2 else { return nil }
+    if let size = PhysicalSize(width: sides[0], height: sides[1]) { return size }
+    fail(member.value.place, "no touch surface has this size", hint: hint)
+    return nil
   }
 
   /// How the surface is mounted; nil where nothing is said about it.

@@ -5,9 +5,9 @@ import Toml
 
 extension ConfigurationReader {
   /// The keys of the file that say where feedback is played.
-  static let outletKeys = ["motor", "led", "speaker"]
+  static let outputKeys = ["motor", "led", "speaker"]
 
-  /// Reads all that the file's members say of feedback.
+  /// Reads the feedback settings among the file's members.
   mutating func feedback(_ members: [Member]) -> FeedbackSettings {
     let value = { (key: String) in members.first { $0.key == key }?.value }
     return FeedbackSettings(
@@ -32,17 +32,17 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// Reads the `[[feedback]]` tables, none of which may speak of what another one speaks of already.
+  /// Reads the `[[feedback]]` tables; two with the same event, counter and multiple are an error.
   private mutating func feedbackRules(_ value: Value) -> [FeedbackRule] {
     var rules: [FeedbackRule] = []
     for (members, place) in tables("feedback", value) {
       guard let rule = feedbackRule(members, at: place) else { continue }
       let same = rules.first {
-        ($0.occasion, $0.every, $0.counter) == (rule.occasion, rule.every, rule.counter)
+        ($0.event, $0.every, $0.counter) == (rule.event, rule.every, rule.counter)
       }
       if let same {
         let counter = rule.counter.map { " of \($0)" } ?? ""
-        fail(place, "feedback on \(rule.occasion.rawValue)\(counter) is described already on line \(same.line)")
+        fail(place, "feedback on \(rule.event.rawValue)\(counter) is described already on line \(same.line)")
       } else {
         rules.append(rule)
       }
@@ -51,27 +51,27 @@ extension ConfigurationReader {
   }
 
   private static let feedbackKeys = ["on", "every", "counter", "vibrate", "light", "tone", "sound"]
-  private static let occasions = Occasion.allCases.map(\.rawValue)
+  private static let events = FeedbackEvent.allCases.map(\.rawValue)
 
   private mutating func feedbackRule(_ members: [Member], at place: Place) -> FeedbackRule? {
     let errorsBefore = errors.count
     checkKeys(members, of: "[[feedback]]", known: Self.feedbackKeys)
     let value = { (key: String) in members.first { $0.key == key }?.value }
     guard let on = value("on") else {
-      fail(place, "[[feedback]] has no \"on\"", hint: "it can be \(Self.occasions.joined(separator: ", "))")
+      fail(place, "[[feedback]] has no \"on\"", hint: "it can be \(Self.events.joined(separator: ", "))")
       return nil
     }
-    guard let occasion = occasion(on) else { return nil }
+    guard let event = event(on) else { return nil }
     let counter = value("counter").flatMap { self.counter($0) }
-    if occasion == .refused, counter != nil, let member = members.first(where: { $0.key == "counter" }) {
+    if event == .refused, counter != nil, let member = members.first(where: { $0.key == "counter" }) {
       fail(member.place, "what was refused has no counter", hint: "leave it out")
     }
     var rule = FeedbackRule(
-      occasion, every: every(value("every"), for: occasion), counter: counter, line: place.line)
-    rule.vibrate = wish(value("vibrate")) { $0.rhythm("vibrate", $1) }
-    rule.light = wish(value("light")) { $0.rhythm("light", $1) }
-    rule.tone = wish(value("tone")) { $0.tone($1) }
-    rule.sound = wish(value("sound")) { $0.sound($1) }
+      event, every: every(value("every"), for: event), counter: counter, line: place.line)
+    rule.vibrate = setting(value("vibrate")) { $0.rhythm("vibrate", $1) }
+    rule.light = setting(value("light")) { $0.rhythm("light", $1) }
+    rule.tone = setting(value("tone")) { $0.tone($1) }
+    rule.sound = setting(value("sound")) { $0.sound($1) }
     guard errors.count == errorsBefore else { return nil }
     if rule.vibrate == nil, rule.light == nil, rule.tone == nil, rule.sound == nil {
       fail(place, "[[feedback]] does not say what is to be played", hint: "give it vibrate, light, tone or sound")
@@ -79,19 +79,19 @@ extension ConfigurationReader {
     return rule
   }
 
-  private mutating func occasion(_ value: Value) -> Occasion? {
+  private mutating func event(_ value: Value) -> FeedbackEvent? {
     guard let text = string("on", value) else { return nil }
-    if let occasion = Occasion(rawValue: text) { return occasion }
+    if let event = FeedbackEvent(rawValue: text) { return event }
     fail(
       value.place, "\"\(text)\" is nothing that happens to a counter",
-      hint: Suggestion.phrase(for: text, among: Self.occasions)
-        ?? "it can be \(Self.occasions.joined(separator: ", "))")
+      hint: Suggestion.phrase(for: text, among: Self.events)
+        ?? "it can be \(Self.events.joined(separator: ", "))")
     return nil
   }
 
-  private mutating func every(_ value: Value?, for occasion: Occasion) -> Int64? {
+  private mutating func every(_ value: Value?, for event: FeedbackEvent) -> Int64? {
     guard let value else { return nil }
-    guard occasion == .boundary else {
+    guard event == .boundary else {
       fail(value.place, "only a boundary has an \"every\"")
       return nil
     }
@@ -108,10 +108,10 @@ extension ConfigurationReader {
     }
   }
 
-  /// What `read` makes of a value, or silence where it is `false`.
-  private mutating func wish<Played>(
+  /// Reads a setting with `read`; `false` is silence.
+  private mutating func setting<Played>(
     _ value: Value?, _ read: (inout Self, Value) -> Played?
-  ) -> FeedbackRule.Wish<Played>? {
+  ) -> FeedbackRule.Setting<Played>? {
     guard let value else { return nil }
     if case .boolean(false) = value.content { return .silence }
     return read(&self, value).map { .play($0) }

@@ -2,7 +2,7 @@ import Feedback
 import Suggestions
 import Toml
 
-/// What is played: rhythms, tones and sounds.
+/// Reads the signals to play: rhythms, tones and sounds.
 extension ConfigurationReader {
   private static let rhythms = Rhythm.named.map(\.name)
 

@@ -6,7 +6,7 @@ extension ConfigurationReader {
   /// Reads with what a gesture is done, and where.
   mutating func target(
     of gesture: Gesture.Kind, _ members: [Member], at place: Place, on screen: Screen
-  ) -> Wish.Target? {
+  ) -> Interest.Target? {
     let errorsBefore = errors.count
     let ofKeys = members.filter { Self.keyKeys.contains($0.key) }
     let ofTouch = members.filter { ["fingers", "zone", "grid", "cell"].contains($0.key) }
@@ -20,7 +20,7 @@ extension ConfigurationReader {
       fail(other.place, "\(one.key) and \(other.key) cannot both be given", hint: "a key has no place on a screen")
     }
     guard errors.count == errorsBefore else { return nil }
-    let target: Wish.Target
+    let target: Interest.Target
     if gesture.means.contains(.key), !ofKeys.isEmpty || !gesture.means.contains(.touch) {
       target = keys(ofKeys)
       if gesture == .chord, case .keys(let codes, let scans) = target, codes.count + scans.count < 2 {
@@ -36,7 +36,7 @@ extension ConfigurationReader {
 
   // MARK: Touch surfaces
 
-  private mutating func touch(_ members: [Member], on screen: Screen) -> Wish.Target {
+  private mutating func touch(_ members: [Member], on screen: Screen) -> Interest.Target {
     let value = { (key: String) in members.first { $0.key == key }?.value }
     let fingers = value("fingers").flatMap { integer("fingers", $0, in: 1...5) } ?? 1
     var zone: Zone?
@@ -79,7 +79,7 @@ extension ConfigurationReader {
 
   static let keyKeys = ["key", "keys", "scan"]
 
-  mutating func keys(_ members: [Member]) -> Wish.Target {
+  mutating func keys(_ members: [Member]) -> Interest.Target {
     var codes: [UInt16] = []
     var scans: [UInt32] = []
     for member in members {
@@ -97,7 +97,7 @@ extension ConfigurationReader {
     return .keys(codes: codes, scans: scans)
   }
 
-  /// What a device calls its keys: numbers as TOML has them (0x7004b), or hexadecimal digits as evtest shows them.
+  /// Reads a device's scan codes: numbers as TOML has them (0x7004b), or hexadecimal digits as evtest shows them.
   private mutating func scan(_ value: Value) -> [UInt32] {
     let values = if case .array(let values) = value.content { values } else { [value] }
     if values.isEmpty { fail(value.place, "scan is an empty list") }
@@ -117,12 +117,9 @@ extension ConfigurationReader {
 
   private mutating func code(_ text: String, at place: Place) -> [UInt16] {
     guard let code = keys.code(text) else {
-      let upper = text.uppercased()
-      let spelt = [upper, "KEY_" + upper, "BTN_" + upper].first { keys.code($0) != nil }
-      let guess = spelt ?? Suggestion.nearest(to: text, among: keys.known)
       fail(
         place, "\"\(text)\" is no key",
-        hint: guess.map { "did you mean \"\($0)\"?" } ?? "keys have names such as KEY_B and BTN_LEFT")
+        hint: keys.guess(for: text).map { "did you mean \"\($0)\"?" } ?? "keys have names such as KEY_B and BTN_LEFT")
       return []
     }
     guard !EventCode.isTouchState(code) else {

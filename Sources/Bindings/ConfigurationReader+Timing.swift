@@ -9,7 +9,7 @@ extension ConfigurationReader {
       fail(value.place, "timing must be a table, and this is \(value.kind)", hint: "write [timing]")
       return TimingChanges()
     }
-    checkKeys(members, of: "[timing]", known: Timing.Setting.allCases.map(\.rawValue) + ["mode"])
+    checkKeys(members, of: "[timing]", known: Timing.Setting.names + ["mode"])
     return settings(members)
   }
 
@@ -19,7 +19,7 @@ extension ConfigurationReader {
     for member in members {
       if member.key == "mode" {
         changes.mode = mode(member.value)
-      } else if let setting = Timing.Setting(rawValue: member.key) {
+      } else if let setting = Timing.Setting(name: member.key) {
         changes.values[setting] = value(of: setting, member.value)
       }
     }
@@ -31,7 +31,7 @@ extension ConfigurationReader {
     for member in members {
       if member.key == "mode", !Timing.hasMode(gesture) {
         fail(member.place, "a \(gesture.rawValue) has no mode", hint: "what it could be the beginning of has one")
-      } else if let setting = Timing.Setting(rawValue: member.key), !setting.concerns(gesture) {
+      } else if let setting = Timing.Setting(name: member.key), !setting.concerns(gesture) {
         fail(member.place, "\(member.key) has no say in a \(gesture.rawValue)")
       }
     }

@@ -59,6 +59,9 @@ struct ConfigurationReader {
     switch value.content {
     case .integer(let number): return Double(number)
     case .float(let number) where number.isFinite: return number
+    case .float(let number):
+      fail(value.place, "\(key) must be a finite number, and this is \(number)")
+      return nil
     default:
       fail(value.place, "\(key) must be a number, and this is \(value.kind)")
       return nil
@@ -99,10 +102,20 @@ struct ConfigurationReader {
     return flag
   }
 
+  /// Most `[[bind]]`, `[[device]]` or `[[feedback]]` in one list, and most zones: a binding for each cell of the finest
+  /// grid. Each is compared with all others.
+  static let mostTables = Screen.mostCells * Screen.mostCells
+
   /// The tables of `[[key]]`.
   mutating func tables(_ key: String, _ value: Value) -> [(members: [Member], place: Place)] {
     guard case .array(let values) = value.content else {
       fail(value.place, "\(key) can be given many times, so it must be written [[\(key)]]")
+      return []
+    }
+    guard values.count <= Self.mostTables else {
+      fail(
+        values[Self.mostTables].place,
+        "there are \(values.count) [[\(key)]] in one list, and there can be at most \(Self.mostTables)")
       return []
     }
     return values.compactMap { value in

@@ -49,8 +49,8 @@ public struct DeviceConditions: Equatable, Sendable {
   /// How closely the conditions describe a device that they match; of several rules the highest one wins.
   ///
   /// A serial number or address means one device in the world, a file's name (by-id, by-path) one device at this
-  /// machine, a port or a sensor's label one place, udev's properties what somebody made of them, an identity one model, a name a family;
-  /// what is said counts together. Between equals the pattern with more letters of its own is closer.
+  /// machine, a port or a sensor's label one place, udev's properties the devices of a local rule, an identity one model,
+  /// a name a family. All conditions count together. Between equals the pattern with more letters of its own is closer.
   func specificity(for device: DeviceDescription) -> Int {
     func weight(_ pattern: String?) -> Int {
       min(pattern?.filter { $0 != "*" && $0 != "?" }.count ?? 0, 0xff)
@@ -75,12 +75,16 @@ public struct DeviceRule: Equatable, Sendable {
   public let grab: Bool
   /// Whether the device is never used, whatever else would have it used.
   public let isIgnored: Bool
-  /// What is set for it alone.
+  /// Whether its connecting is a press, because it sleeps and a press wakes it.
+  public let countsConnecting: Bool
+  /// Timing settings of the device alone.
   public let timing: TimingChanges
-  /// What a shake of it must be like.
+  /// Shake settings of the device.
   public let shake: ShakeChanges
   /// How its surface is mounted; nil where nothing is said and udev may know.
   public let calibration: Calibration?
+  /// The size of its surface as the person sees it; nil where nothing is said and the device or udev may know.
+  public let size: PhysicalSize?
   public let bindings: [Binding]
   /// The line it begins on.
   public let line: Int

@@ -1,7 +1,7 @@
 public import Feedback
 public import Gestures
 
-/// What a configuration says about feedback: what is played, and on which motor, light and buzzer where the device that
+/// The feedback settings of a configuration: what is played, and on which motor, light and buzzer where the device that
 /// made the gesture has none of its own.
 public struct FeedbackSettings: Equatable, Sendable {
   public let rules: [FeedbackRule]
@@ -23,7 +23,7 @@ public struct FeedbackSettings: Equatable, Sendable {
   /// A computer's own speaker, as the kernel calls it.
   public static let standardSpeaker = "PC Speaker"
 
-  /// What applies where nothing is said.
+  /// The defaults.
   public static let standard = FeedbackSettings(rules: [], motor: nil, light: nil, speaker: standardSpeaker)
 
   init(rules: [FeedbackRule], motor: String?, light: Light?, speaker: String) {
@@ -33,7 +33,7 @@ public struct FeedbackSettings: Equatable, Sendable {
     self.speaker = speaker
   }
 
-  /// What is played when.
+  /// The signals to play, with their conditions.
   public var decisions: FeedbackRules { FeedbackRules(rules, hasLight: light != nil) }
 
   /// Whether a device is the motor that is named.

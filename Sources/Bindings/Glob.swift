@@ -5,7 +5,7 @@ enum Glob {
     let pattern = Array(pattern.unicodeScalars)
     let text = Array(text.unicodeScalars)
     var (at, position) = (0, 0)
-    // Where to go on when the text after the last star turns out to be longer than thought.
+    // The position to resume at when the text after the last star is longer than assumed.
     var retry: (pattern: Int, text: Int)?
     while position < text.count {
       if at < pattern.count, pattern[at] == "*" {

@@ -1,22 +1,43 @@
 import Gestures
 import Toml
 
-/// A model of clicker, pedal, presenter, shutter or ring that is used without being named by anyone.
+/// A model of clicker, pedal, presenter, shutter, ring or dial that is used without being named in a configuration.
 public struct KnownDevice: Equatable, Sendable {
-  /// What sort of thing it is; decides what its gestures do by default.
+  /// The sort of thing that it is, which decides its key layout and what its gestures do by default.
   public enum Kind: String, CaseIterable, Sendable {
     case clicker, pedal, presenter, shutter
     /// Sends a machine-made swipe for each press, so that every touch gesture of it is a press.
     case ring
+    /// A knob: a turn to the right adds, a turn to the left subtracts.
+    case dial
   }
 
   /// Its name for people.
   public let title: String
   public let kind: Kind
   public let conditions: DeviceConditions
+  /// The public source that confirms the identity and the name.
+  public let source: String
 
   /// The models that come with the program (`known-devices.toml`).
   public static let shipped = (try? list(PackageResources.known_devices_toml, file: "known-devices.toml")) ?? []
+
+  /// Whether a node has the keys of this kind of device. An identity alone does not tell a device: makers use one for
+  /// several products.
+  func fits(_ device: DeviceDescription) -> Bool {
+    let hasKey = { (code: UInt16) in device.sends(EventCode.EV_KEY, code) }
+    switch kind {
+    case .clicker, .pedal: return device.hasKeys
+    case .presenter:
+      // KEY_PAGEUP and KEY_PAGEDOWN, or KEY_LEFT and KEY_RIGHT.
+      return hasKey(104) && hasKey(109) || hasKey(105) && hasKey(106)
+    case .shutter:
+      // KEY_VOLUMEUP, KEY_ENTER or KEY_CAMERA.
+      return hasKey(115) || hasKey(28) || hasKey(212)
+    case .ring: return device.touch != .none || device.hasKeys
+    case .dial: return device.hasWheels
+    }
+  }
 
   /// Reads a list of known devices.
   static func list(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) -> [KnownDevice] {
@@ -34,15 +55,16 @@ public struct KnownDevice: Equatable, Sendable {
 
 extension ConfigurationReader {
   fileprivate mutating func knownDevice(_ members: [Member], at place: Place) -> KnownDevice? {
-    checkKeys(members, of: "[[device]]", known: ["title", "kind"] + Self.conditionKeys)
+    checkKeys(members, of: "[[device]]", known: ["title", "kind", "source"] + Self.conditionKeys)
     let conditions = conditions(members, of: "[[device]]", at: place)
     let title = members.first { $0.key == "title" }.flatMap { string("title", $0.value) }
     let kind = members.first { $0.key == "kind" }.flatMap { string("kind", $0.value) }
-    guard let title, let kind = kind.flatMap({ KnownDevice.Kind(rawValue: $0) }) else {
+    let source = members.first { $0.key == "source" }.flatMap { string("source", $0.value) }
+    guard let title, let source, let kind = kind.flatMap({ KnownDevice.Kind(rawValue: $0) }) else {
       let kinds = KnownDevice.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      fail(place, "[[device]] needs a title and a kind", hint: "kinds are \(kinds)")
+      fail(place, "[[device]] needs a title, a kind and a source", hint: "kinds are \(kinds)")
       return nil
     }
-    return KnownDevice(title: title, kind: kind, conditions: conditions)
+    return KnownDevice(title: title, kind: kind, conditions: conditions, source: source)
   }
 }

@@ -35,6 +35,12 @@ extension ConfigurationReader {
       fail(value.place, "zones must be a table, and this is \(value.kind)", hint: "write [zones]")
       return []
     }
+    guard members.count <= Self.mostTables else {
+      fail(
+        members[Self.mostTables].place,
+        "there are \(members.count) zones in one table, and there can be at most \(Self.mostTables)")
+      return []
+    }
     return members.compactMap { zone($0) }
   }
 

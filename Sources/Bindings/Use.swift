@@ -16,13 +16,13 @@ public enum Use: Equatable, Sendable, CustomStringConvertible {
 
 /// The rule that a device is used by, with everything its gestures are bound to.
 public struct AppliedRule: Equatable, Sendable {
-  /// Where the rule comes from.
+  /// The origin of the rule.
   public enum Source: Equatable, Sendable, CustomStringConvertible {
     /// A `[[device]]` of the configuration, which begins on this line.
     case configuration(file: String, line: Int)
     /// The list of known devices.
     case known(title: String, kind: KnownDevice.Kind)
-    /// What the device can send.
+    /// The codes that the device can send.
     case touchscreen
     /// A shake is bound for every device, and this is a motion sensor of the machine.
     case sensor
@@ -33,7 +33,7 @@ public struct AppliedRule: Equatable, Sendable {
       switch self {
       case .configuration(let file, let line): "named by \(file), line \(line)"
       case .known(let title, let kind): "known as \(title), a \(kind.rawValue)"
-      case .touchscreen: "it is a touchscreen"
+      case .touchscreen: "it is a touchscreen, and [touchscreens] says that they count"
       case .sensor: "it is a motion sensor, and a shake is bound for every device"
       case .everyDevice: "not in use"
       }
@@ -43,65 +43,80 @@ public struct AppliedRule: Equatable, Sendable {
   public let source: Source
   public let grab: Bool
 
+  /// Whether the connecting of the device is a press.
+  public let countsConnecting: Bool
+
   /// The bindings that apply, those that are asked first before the others.
   public let bindings: [Binding]
 
   /// The times and distances that apply where a binding sets none of its own.
   public let timing: Timing
 
-  /// What a shake of the device must be like.
+  /// The thresholds of a shake of the device.
   public let shake: ShakeParameters
 
   /// How the device's surface is mounted.
   public let calibration: Calibration
 
-  /// What is odd about the device and does not keep it from being used; sentences without a full stop.
+  /// The size of the device's surface along its own axes; nil to believe what the device says.
+  public let size: PhysicalSize?
+
+  /// Faults of the device that do not prevent its use; sentences without a full stop.
   public let warnings: [String]
 
-  /// What a gesture of the device does; nil where it is bound to nothing.
+  /// The action of a gesture of the device; nil for an unbound one.
   public func action(for gesture: Gesture) -> Action? {
     guard let binding = binding(for: gesture) else { return nil }
-    return gesture.isOn == false ? binding.ending : binding.action
+    let action = gesture.isOn == false ? binding.ending : binding.action
+    return action?.verb == .nothing ? nil : action
   }
 
   /// The binding that a gesture of the device is meant by; nil where there is none.
   public func binding(for gesture: Gesture) -> Binding? {
-    wishes.firstIndex { $0.matches(gesture) }.map { bindings[$0] }
+    interests.firstIndex { $0.matches(gesture) }.map { bindings[$0] }
   }
 
   /// The bindings as the recogniser wants to know them, in the same order.
-  public let wishes: [Wish]
+  public let interests: [Interest]
 
   /// A recogniser for the device that has this rule.
   public func recognizer(for device: DeviceDescription) -> DeviceRecognizer {
     DeviceRecognizer(
-      description: device, wishes: wishes, timing: timing, calibration: calibration, shake: shake)
+      description: device, interests: interests, timing: timing, calibration: calibration, size: size, shake: shake)
   }
 
   /// Whether it says what a shake does.
-  public var bindsShake: Bool { bindings.contains { $0.gesture == .shake } }
+  public var bindsShake: Bool { bindings.contains { $0.gesture == .shake && !$0.doesNothing } }
 
   init(
-    source: Source, grab: Bool, bindings: [Binding], timing: Timing, shake: ShakeParameters,
-    calibration: Calibration, warnings: [String]
+    source: Source, grab: Bool, countsConnecting: Bool = false, bindings: [Binding], timing: Timing,
+    shake: ShakeParameters, calibration: Calibration, size: PhysicalSize?, warnings: [String]
   ) {
+    self.size = size
     self.source = source
     self.grab = grab
+    self.countsConnecting = countsConnecting
     self.bindings = bindings
     self.timing = timing
     self.shake = shake
     self.calibration = calibration
     self.warnings = warnings
-    wishes = bindings.map { Wish($0.gesture, $0.target, timing: $0.timing.applied(to: timing)) }
+    interests = bindings.map { Interest($0.gesture, $0.target, timing: $0.timing.applied(to: timing)) }
   }
 }
 
 /// Why a device is not used.
-public enum Unused: Equatable, Sendable, CustomStringConvertible {
+public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
   /// Nothing names it, and what it is is not used unasked. The file is nil where there is no configuration.
   case notNamed(DeviceClass, file: String?)
   /// A `[[device]]` says that it is to be ignored.
   case ignored(file: String, line: Int)
+  /// A known device that can type the letters of a keyboard, which other devices with its identity may be.
+  case typesLetters(title: String)
+  /// It has the identity of a known device, and other keys.
+  case otherLayout(title: String, kind: KnownDevice.Kind)
+  /// A touchscreen, and the configuration does not say that touchscreens count.
+  case touchscreen
   /// The pointing half of a known presenter: its buttons are a mouse's.
   case pointer(title: String)
   /// Another sensor of the machine, with this file, feels the same shakes and is used.
@@ -118,6 +133,10 @@ public enum Unused: Equatable, Sendable, CustomStringConvertible {
     case .notNamed(let device, let file):
       "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
     case .ignored(let file, let line): "\(file), line \(line), has it ignored"
+    case .typesLetters(let title):
+      "known as \(title), but it can type letters as a keyboard can, so it is used only once you name it"
+    case .otherLayout(let title, let kind): "it has the id of \(title), but not the keys of a \(kind.rawValue)"
+    case .touchscreen: "a touchscreen, and every tap of daily work would count; it is used only once you say so"
     case .pointer(let title): "the pointer of \(title), whose buttons are a mouse's"
     case .otherSensor(let path): "\(path) feels the same shakes and is used"
     case .noShakeBound: "a motion sensor, which is used only where gesture = \"shake\" is bound to it"

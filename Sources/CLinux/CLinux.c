@@ -2,19 +2,35 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <linux/input.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 static int result(int value) { return value >= 0 ? value : -errno; }
 
 int linux_accept(int listener) { return result(accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
+
+int linux_eventfd(void) { return result(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)); }
+
+void linux_trim_heap(void) { malloc_trim(0); }
+
+void linux_run_idle(void) {
+  /* In Linux both concern the thread. The C library has no name for the second one. */
+  enum { IOPRIO_WHO_PROCESS = 1, IOPRIO_CLASS_IDLE = 3, IOPRIO_CLASS_SHIFT = 13 };
+  setpriority(PRIO_PROCESS, 0, 19);
+  syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_CLASS_IDLE << IOPRIO_CLASS_SHIFT);
+}
 
 int linux_unix_socket(int blocking) {
   return result(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0));
@@ -92,7 +108,10 @@ int linux_epoll_ready(int set, struct linux_ready *ready, unsigned int room) {
   return count;
 }
 
-void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+void linux_ignore_write_signals(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
 
 void linux_log_line(void (*sink)(const char *line), const char *format, va_list arguments) {
   char line[512];

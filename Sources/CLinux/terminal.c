@@ -33,6 +33,10 @@ int linux_terminal_raw(int fd) {
   raw.c_cc[VSUSP] = _POSIX_VDISABLE;
   static const int fatal[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
   for (unsigned long i = 0; i < sizeof fatal / sizeof *fatal; i++) signal(fatal[i], restore_and_die);
+  /* A daemon blocks these and reads them from a descriptor; nohup ignores one. */
+  static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+  for (unsigned long i = 0; i < sizeof ending / sizeof *ending; i++)
+    if (signal(ending[i], restore_and_die) == SIG_IGN) signal(ending[i], SIG_IGN);
   static int registered;
   if (!registered) registered = atexit(linux_terminal_restore) == 0;
   if (tcsetattr(fd, TCSADRAIN, &raw) != 0) return -errno;

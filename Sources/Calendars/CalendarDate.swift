@@ -1,4 +1,4 @@
-/// A day as calendars name it: year, month and day of the Gregorian calendar, which is thought on backwards for ever.
+/// A date of the proleptic Gregorian calendar.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
   /// 1 for January.
@@ -6,7 +6,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   /// 1 to 31.
   public let day: Int
 
-  /// `nil` for a day that no calendar shows, and for a year outside of 1 to 9999.
+  /// `nil` for a day that does not exist, and for a year outside of 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard 1...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day else { return nil }
     self.year = year
@@ -14,16 +14,16 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     self.day = day
   }
 
-  /// A day that is known to be one.
+  /// A date that is known to exist.
   init(unchecked year: Int, _ month: Int, _ day: Int) {
     self.year = year
     self.month = month
     self.day = day
   }
 
-  /// The day that begins so many days after 1970-01-01. Exact within a million years; beyond, the last of them.
+  /// The date so many days after 1970-01-01; at most a million years from then.
   public init(daysSince1970 days: Int64) {
-    // Eras of 400 years, which are all alike, and years that begin in March, so that a leap day is the last one.
+    // All eras of 400 years have the same days. Years that begin in March have the leap day at their end.
     let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
     let (era, dayOfEra) = shifted.divided(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -45,7 +45,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     (one.year, one.month, one.day) < (other.year, other.month, other.day)
   }
 
-  /// The day so many days later, or earlier where `days` is negative.
+  /// The date so many days later, or earlier where `days` is negative.
   public func advanced(by days: Int64) -> CalendarDate { CalendarDate(daysSince1970: daysSince1970 + days) }
 
   /// ISO 8601's number of the day of the week: 1 for Monday, 7 for Sunday.
@@ -70,11 +70,11 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 }
 
-/// A number below 100 as clocks show it.
+/// A number below 100, with a leading zero.
 func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
 extension Int64 {
-  /// Division that rounds down, so that times before 1970 lie on the right day: the remainder is never negative.
+  /// Division that rounds down. Its remainder is never negative, so that times before 1970 lie on the right day.
   func divided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,13 +1,15 @@
-/// When something begins anew, as people write it:
+/// The times at which a counter returns to its start, as people write them:
 ///
 /// ```
+/// hourly [MINUTE] [ZONE]              a minute of the hour, 0 to 59; the first
 /// daily [TIME] [ZONE]
 /// weekly [DAY] [TIME] [ZONE]          a day of the week; Monday
 /// monthly [DAY] [TIME] [ZONE]         a day of the month, 1 to 31; the first
+/// yearly [DAY] [TIME] [ZONE]          a day of the year such as 07-01; 01-01
 /// on DATE [TIME] [ZONE]               once, on a date such as 2026-12-24
 /// ```
 ///
-/// Without a time it is midnight, without a zone that of the machine.
+/// The time is midnight by default, and the zone that of the machine.
 public struct Schedule: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     case every(Period)
@@ -15,50 +17,94 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// The name of the zone; `nil` where none was written.
+  /// The name of the zone; `nil` for that of the machine.
   public var zone: String?
 
   private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-  /// `nil` for what is not written as described.
+  /// `nil` for any other text.
   public init?(_ text: String) {
-    guard text.utf8.count <= 128 else { return nil }
+    do throws(ScheduleError) { try self.init(parsing: text) } catch { return nil }
+  }
+
+  /// - Throws: ``ScheduleError`` for any other text.
+  public init(parsing text: String) throws(ScheduleError) {
+    guard text.utf8.count <= 128 else { throw .form }
     var words = text.split(separator: " ").map(String.init)[...]
-    guard let verb = words.popFirst() else { return nil }
-    var day = 1
+    guard let verb = words.popFirst() else { throw .form }
+    var (day, month, second) = (1, 1, Int?.none)
     var date: CalendarDate?
     switch verb {
+    case "hourly":
+      second = 0
+      if let minute = words.first.flatMap({ Int($0) }) {
+        guard 0...59 ~= minute else { throw ScheduleError("the minute of an hour must be from 0 to 59") }
+        second = minute * 60
+        words.removeFirst()
+      } else if let word = words.first, word.first?.isNumber == true {
+        throw ScheduleError("“\(word)” is not a minute from 0 to 59")
+      }
     case "daily": break
     case "weekly":
-      if let index = words.first.flatMap({ Self.weekdays.firstIndex(of: $0.lowercased()) }) {
-        day = index + 1
-        words.removeFirst()
+      if let word = words.first {
+        if let index = Self.weekdays.firstIndex(of: word.lowercased()) {
+          day = index + 1
+          words.removeFirst()
+        } else if word.utf8.count > 1, let near = Self.weekdays.first(where: { $0.hasPrefix(word.lowercased()) }) {
+          throw ScheduleError("“\(word)” is not a day of the week; write \(near)")
+        } else if words.dropFirst().first.flatMap(TimeText.secondOfDay) != nil, TimeText.secondOfDay(word) == nil {
+          throw ScheduleError("“\(word)” is not a day of the week such as monday")
+        }
       }
     case "monthly":
       if let number = words.first.flatMap({ Int($0) }) {
+        guard 1...31 ~= number else { throw ScheduleError("the day of a month must be from 1 to 31") }
         day = number
         words.removeFirst()
       }
+    case "yearly":
+      if let word = words.first, word.contains("-"), word.first?.isNumber == true {
+        // A leap year has every day.
+        guard let date = CalendarDate("2000-\(word)") else {
+          throw ScheduleError("“\(word)” is not a day of the year such as 07-01")
+        }
+        (month, day) = (date.month, date.day)
+        words.removeFirst()
+      }
     case "on":
-      date = words.popFirst().flatMap(CalendarDate.init)
-      guard date != nil else { return nil }
-    default: return nil
+      guard let word = words.popFirst() else { throw .form }
+      date = CalendarDate(word)
+      guard date != nil else { throw ScheduleError("“\(word)” is not a date such as 2026-12-24") }
+    default: throw .form
     }
-    let second = words.first.flatMap(TimeText.secondOfDay)
-    if second != nil { words.removeFirst() }
+    if second == nil, let found = words.first.flatMap(TimeText.secondOfDay) {
+      second = found
+      words.removeFirst()
+    }
+    // The name of a zone begins with a letter.
+    if let word = words.first, word.first?.isNumber == true {
+      throw ScheduleError("“\(word)” is not a time of day such as 04:00 or 16:30")
+    }
     zone = words.popFirst()
-    // Written out in full it must be short enough to be read again.
-    guard words.isEmpty, zone?.utf8.count ?? 0 <= 64 else { return nil }
+    // The full description must be short enough to be parsed again.
+    guard words.isEmpty, zone?.utf8.count ?? 0 <= 64 else { throw .form }
     if let date {
       kind = .once(WallTime(date, secondOfDay: second ?? 0))
     } else {
-      let unit: Period.Unit = verb == "daily" ? .day : verb == "weekly" ? .week(from: day) : .month(from: day)
-      guard let period = Period(unit, secondOfDay: second ?? 0) else { return nil }
+      let unit: Period.Unit =
+        switch verb {
+        case "hourly": .hour
+        case "daily": .day
+        case "weekly": .week(from: day)
+        case "monthly": .month(from: day)
+        default: .year(month: month, day: day)
+        }
+      guard let period = Period(unit, secondOfDay: second ?? 0) else { throw .form }
       kind = .every(period)
     }
   }
 
-  /// When it comes next, in seconds since 1970-01-01T00:00:00Z; `nil` for a date that has passed.
+  /// The first of its times after `time`, in seconds since 1970-01-01T00:00:00Z; `nil` after the only one.
   public func next(after time: Int64, in zone: Zone) -> Int64? {
     switch kind {
     case .every(let period): return period.boundary(after: time, in: zone)
@@ -68,16 +114,28 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// All of it, as it can be read again.
+  /// The last of its times up to `time`; `nil` before the only one.
+  public func last(atOrBefore time: Int64, in zone: Zone) -> Int64? {
+    switch kind {
+    case .every(let period): return period.boundary(atOrBefore: time, in: zone)
+    case .once(let wall):
+      let moment = zone.moments(of: wall).first
+      return moment <= time ? moment : nil
+    }
+  }
+
+  /// Canonical text; `Schedule(description)` gives the same schedule.
   public var description: String {
     let start =
       switch kind {
       case .once(let wall): "on \(wall)"
       case .every(let period):
         switch period.unit {
+        case .hour: "hourly \(period.secondOfDay / 60)"
         case .day: "daily \(Self.clock(period))"
         case .week(let day): "weekly \(Self.weekdays[day - 1]) \(Self.clock(period))"
         case .month(let day): "monthly \(day) \(Self.clock(period))"
+        case .year(let month, let day): "yearly \(twoDigits(month))-\(twoDigits(day)) \(Self.clock(period))"
         }
       }
     return zone.map { "\(start) \($0)" } ?? start
@@ -88,8 +146,20 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// Why a text is not a schedule.
+public struct ScheduleError: Error, Equatable, Sendable {
+  /// A clause without a full stop, to follow a colon.
+  public let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  static let form = ScheduleError(
+    "it must have a form such as “daily 04:00”, “hourly 15”, “weekly monday”, “monthly 1 00:00 Europe/Berlin”, “yearly 07-01” or “on 2026-12-24 18:00”"
+  )
+}
+
 extension CalendarDate {
-  /// Reads `2026-11-21`.
+  /// Parses `2026-11-21`.
   public init?(_ text: String) {
     var reader = TimeReader(text)
     guard let date = reader.date(), reader.isAtEnd else { return nil }

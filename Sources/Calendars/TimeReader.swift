@@ -1,9 +1,9 @@
-/// Goes through a time that somebody typed, from left to right; what does not fit is left where it is.
+/// Parses a time from left to right. A method that returns `nil` may have consumed part of it.
 struct TimeReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) {
-    // Longer ones are refused without being looked at.
+    // No longer text is a time.
     rest = text.utf8.count <= 64 ? Array(text.utf8)[...] : [0]
   }
 
@@ -48,7 +48,7 @@ struct TimeReader {
       ? fraction().map { (hour * 3600 + minute * 60 + second, $0) } : (hour * 3600 + minute * 60 + second, 0)
   }
 
-  /// One digit to nine; what is smaller than a microsecond is cut off.
+  /// One to nine digits; digits beyond microseconds are dropped.
   private mutating func fraction() -> Int64? {
     let digits = rest.prefix { 0x30...0x39 ~= $0 }
     guard 1...9 ~= digits.count else { return nil }

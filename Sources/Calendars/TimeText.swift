@@ -1,4 +1,4 @@
-/// Times as people type them and as programs write them.
+/// Parses times as people type them and as programs write them.
 ///
 /// `now`, `14:05`, `14:05:30`, `today`, `yesterday 14:05`, `2026-11-21` (its beginning), `2026-11-21 14:05`, and ISO
 /// 8601 with `T`, a fraction of a second, and an offset from universal time: `2026-11-21T14:05:09.25+01:00`, `…Z`.
@@ -6,9 +6,9 @@ public enum TimeText {
   /// The moment that `text` means, in microseconds since 1970-01-01T00:00:00Z.
   ///
   /// - Parameters:
-  ///   - now: what "now", "today" and a time without a day refer to, in the same unit.
-  ///   - zone: whose clock is meant where no offset is given.
-  /// - Throws: a ``TimeError`` that says what makes no sense, or that the clocks were changed just then.
+  ///   - now: the moment to which "now", "today" and a time without a day refer, in the same unit.
+  ///   - zone: the zone of times without an offset.
+  /// - Throws: ``TimeError`` for other texts, and for times that local clocks skip or show twice.
   public static func moment(_ text: String, now: Int64, in zone: Zone) throws(TimeError) -> Int64 {
     var reader = TimeReader(text)
     if reader.skip("now") {
@@ -25,7 +25,7 @@ public enum TimeText {
       date = reader.date()
     }
     if let date, reader.isAtEnd {
-      // Where a day has no midnight it begins when the clocks go over it.
+      // A day without midnight begins when the clocks skip it.
       return zone.moments(of: WallTime(date)).first * 1_000_000
     }
     guard date == nil || reader.skip("T") || reader.skip(" "), let clock = reader.clock() else {
@@ -39,7 +39,7 @@ public enum TimeText {
     case .once(let seconds): return seconds * 1_000_000 + clock.microseconds
     case .never(let change, _): throw .skipped(wall, in: zone, from: zone.wallTime(at: change - 1))
     case .twice(let first, let last):
-      throw .ambiguous(wall, in: zone, zone.rules.offset(at: first), zone.rules.offset(at: last))
+      throw .ambiguous(wall, in: zone, zone.offset(at: first), zone.offset(at: last))
     }
   }
 
@@ -51,20 +51,20 @@ public enum TimeText {
   }
 }
 
-/// Why a text is no time.
+/// Why a text is not the time of one moment.
 public enum TimeError: Error, Equatable, Sendable {
   case unreadable(String)
-  /// The clocks were put forward over it; `from` is what they showed last before.
+  /// The clocks were put forward over it; `from` is the last time that they showed before.
   case skipped(WallTime, in: Zone, from: WallTime)
-  /// The clocks were put back over it: it was there with each of the two offsets.
+  /// The clocks were put back over it: they showed it with each of the two offsets.
   case ambiguous(WallTime, in: Zone, Int, Int)
 
-  /// What is wrong, in a sentence.
+  /// The fault, as a sentence.
   public var message: String {
     switch self {
     case .unreadable(let text):
-      "“\(String(text.unicodeScalars.prefix(64)))” is no time; times are written like 14:05, yesterday 14:05, "
-        + "2026-11-21, “2026-11-21 14:05” or 2026-11-21T14:05:00+01:00."
+      "“\(String(text.unicodeScalars.prefix(64)))” is not a time. Write it like 14:05, yesterday 14:05, 2026-11-21, "
+        + "“2026-11-21 14:05” or 2026-11-21T14:05:00+01:00."
     case .skipped(let wall, let zone, let from):
       "There is no \(wall.clock) on \(wall.date) in \(zone.name): the clocks are put forward after \(from.clock)."
     case .ambiguous(let wall, let zone, let first, let last):

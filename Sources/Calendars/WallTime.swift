@@ -1,7 +1,7 @@
-/// What the calendar and the clock on a wall show: a day and a time of day, in whatever zone the wall stands.
+/// A date and a time of day by local clocks, of any zone.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let date: CalendarDate
-  /// Seconds since midnight as the clock shows it: 0 to 86399.
+  /// The time of day in seconds: 0 to 86399. Clocks that were changed show more or less than has passed since midnight.
   public let secondOfDay: Int
 
   public init(_ date: CalendarDate, secondOfDay: Int = 0) {
@@ -11,13 +11,13 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   static let secondsPerDay = 86_400
 
-  /// What a wall shows whose clock is this many seconds past 1970-01-01 00:00 of its own.
+  /// - Parameter seconds: since 1970-01-01 00:00 by the same clocks.
   init(secondsSince1970 seconds: Int64) {
     let (days, second) = seconds.divided(by: Int64(Self.secondsPerDay))
     self.init(CalendarDate(daysSince1970: days), secondOfDay: Int(second))
   }
 
-  /// Seconds from 1970-01-01 00:00 on the same wall, as if its clock had never been changed.
+  /// Seconds since 1970-01-01 00:00 by the same clocks, as if they had never been changed.
   var secondsSince1970: Int64 { date.daysSince1970 * Int64(Self.secondsPerDay) + Int64(secondOfDay) }
 
   public static func < (one: WallTime, other: WallTime) -> Bool {

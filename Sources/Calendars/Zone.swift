@@ -1,30 +1,40 @@
-/// A place whose clocks are changed together, such as Europe/Berlin.
+/// A region whose clocks are changed together, such as Europe/Berlin. ``ZoneFolder`` finds them by name.
 public struct Zone: Equatable, Sendable {
-  /// What the zone database calls it.
+  /// The name in the zone database. A zone outside of it has the rule in `TZ`, or the path of its file.
   public let name: String
-  public let rules: ZoneRules
-
-  public init(name: String, rules: ZoneRules) {
-    self.name = name
-    self.rules = rules
-  }
+  /// Whether ``ZoneFolder/zone(named:)`` finds this zone by its name.
+  public let isInDatabase: Bool
+  /// The value of `TZ` that makes the C library use this zone; `nil` for universal time.
+  let setting: String?
 
   /// Universal time.
-  public static let utc = Zone(name: "UTC", rules: .utc)
+  public static let utc = Zone(name: "UTC", isInDatabase: true, setting: nil)
 
-  /// What a wall here shows at a moment.
+  /// Seconds east of universal time at a moment.
+  ///
+  /// - Parameter seconds: since 1970-01-01T00:00:00Z.
+  public func offset(at seconds: Int64) -> Int {
+    setting.map { ZoneLibrary.offset(at: seconds.bounded, in: $0) } ?? 0
+  }
+
+  /// The first moment after `time`, and at the latest at `end`, from which the offset is another one.
+  public func firstChange(after time: Int64, until end: Int64) -> Int64? {
+    setting.flatMap { ZoneLibrary.firstChange(after: time.bounded, until: end.bounded, in: $0) }
+  }
+
+  /// The date and time of day at a moment.
   ///
   /// - Parameter seconds: since 1970-01-01T00:00:00Z.
   public func wallTime(at seconds: Int64) -> WallTime {
-    WallTime(secondsSince1970: seconds.bounded + Int64(rules.offset(at: seconds.bounded)))
+    WallTime(secondsSince1970: seconds.bounded + Int64(offset(at: seconds)))
   }
 
-  /// The moments at which a wall here shows a time.
+  /// The moments at which clocks show a time.
   public enum Moments: Equatable, Sendable {
     case once(Int64)
-    /// The clocks were put back over it: the first and the last moment that show it.
+    /// The clocks are put back over the time: the first and the last moment that show it.
     case twice(Int64, Int64)
-    /// The clocks were put forward over it, at this moment and by so many seconds.
+    /// The clocks are put forward over the time, at this moment and by so many seconds.
     case never(changeAt: Int64, by: Int)
 
     /// The first moment at which the clock has reached the time.
@@ -35,33 +45,21 @@ public struct Zone: Equatable, Sendable {
     }
   }
 
-  /// When a wall here shows `wall`, in seconds since 1970-01-01T00:00:00Z.
+  /// The moments at which clocks show `wall`, in seconds since 1970-01-01T00:00:00Z.
   public func moments(of wall: WallTime) -> Moments {
     let local = wall.secondsSince1970
-    // No offset is more than 26 hours, so whatever can matter lies within two days.
-    var time = local - 2 * Int64(WallTime.secondsPerDay)
-    let end = local + 2 * Int64(WallTime.secondsPerDay)
-    var offset = rules.offset(at: time)
-    var found: [Int64] = []
-    var gap: (at: Int64, by: Int)?
-    while true {
-      let next = rules.transition(after: time)
-      let moment = local - Int64(offset)
-      if moment >= time, moment < next?.time ?? Int64.max { found.append(moment) }
-      guard let next, next.time <= end else { break }
-      if local - Int64(offset) >= next.time, local - Int64(next.offset) < next.time {
-        gap = (next.time, next.offset - offset)
-      }
-      time = next.time
-      offset = next.offset
-    }
-    if let first = found.first, let last = found.last { return first == last ? .once(first) : .twice(first, last) }
-    if let gap { return .never(changeAt: gap.at, by: gap.by) }
-    return .once(local - Int64(offset))
+    // No offset reaches a day, and no two changes lie within two days of each other.
+    let (start, end) = (local - Int64(WallTime.secondsPerDay), local + Int64(WallTime.secondsPerDay))
+    let (before, after) = (offset(at: start), offset(at: end))
+    if before == after { return .once(local - Int64(before)) }
+    let found = [before, after].filter { offset(at: local - Int64($0)) == $0 }.map { local - Int64($0) }
+    if let first = found.min(), let last = found.max() { return first == last ? .once(first) : .twice(first, last) }
+    guard let change = firstChange(after: start, until: end) else { return .once(local - Int64(before)) }
+    return .never(changeAt: change, by: after - before)
   }
 }
 
 extension Int64 {
-  /// Seconds that calendars can name; whoever asks beyond 30,000 years gets their end.
+  /// Seconds that calendars can name: at most 30,000 years from 1970.
   var bounded: Int64 { Swift.min(Swift.max(self, -1_000_000_000_000), 1_000_000_000_000) }
 }

@@ -1,62 +1,66 @@
 import Glibc
 
-/// The zone database of the machine: `/usr/share/zoneinfo`.
+/// The machine's zone database, and the zone of this process.
 public struct ZoneFolder: Sendable {
-  public let path: String
+  private let path: String
+  private let localFile: String
 
-  public init(path: String = "/usr/share/zoneinfo") { self.path = path }
+  /// - Parameters:
+  ///   - path: of the database, absolute; `nil` for `TZDIR`, or else /usr/share/zoneinfo.
+  ///   - localFile: the zone of the machine.
+  public init(path: String? = nil, localFile: String = "/etc/localtime") {
+    let chosen = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
+    self.path = path ?? chosen ?? "/usr/share/zoneinfo"
+    self.localFile = localFile
+  }
 
-  /// The largest file that is read; those of the database have a few thousand bytes.
-  static let longestFile = 64 * 1024
-
-  /// The zone called `name`, such as Europe/Berlin.
+  /// The zone called `name`, such as Europe/Berlin; for `nil` that of this process, by `TZ` or /etc/localtime.
   ///
-  /// - Throws: a ``ZoneError``, a sentence, where there is none or its file cannot be used.
-  public func zone(named name: String) throws(ZoneError) -> Zone {
-    guard Self.isName(name) else { throw Self.unknown(name) }
-    guard let bytes = try read("\(path)/\(name)", name) else {
-      // A machine without the database still knows this one.
-      if name == Zone.utc.name { return .utc }
-      throw Self.unknown(name)
-    }
-    do throws(ZoneError) {
-      return Zone(name: name, rules: try ZoneRules(tzif: bytes))
-    } catch {
-      throw ZoneError("The file of the time zone “\(name)” cannot be used: \(error).")
-    }
-  }
-
-  /// The zone that this machine's clock shows: what `TZ` names, or `/etc/localtime` leads to, or universal time.
+  /// Changed files are read again. A file that cannot be read at the moment leaves a zone as it was read before.
   ///
-  /// - Throws: a ``ZoneError`` where that zone cannot be read now.
-  public func local() throws(ZoneError) -> Zone {
-    if let value = unsafe getenv("TZ"), unsafe value.pointee != 0 {
-      var name = unsafe String(cString: value)
-      if name.hasPrefix(":") { name.removeFirst() }
-      if let zone = try usableZone(named: name) { return zone }
-    }
-    guard let resolved = unsafe realpath("/etc/localtime", nil) else { return .utc }
-    defer { unsafe free(resolved) }
-    let parts = unsafe String(cString: resolved).split(separator: "/")
-    guard let folder = parts.firstIndex(of: "zoneinfo") else { return .utc }
-    return try usableZone(named: parts[(folder + 1)...].joined(separator: "/")) ?? .utc
+  /// - Throws: ``ZoneError`` for an unknown name, and for a file that is no zone or was never readable.
+  public func zone(named name: String?) throws(ZoneError) -> Zone {
+    guard let name else { return try local() }
+    if let zone = try databaseZone(name) { return zone }
+    // A machine without the database knows this one.
+    if name == Zone.utc.name { return .utc }
+    throw ZoneError(
+      "there is no time zone “\(name.prefix(64))” on this machine; zones have names such as Europe/Berlin")
   }
 
-  /// `nil` where there is none, or none that makes sense.
-  private func usableZone(named name: String) throws(ZoneError) -> Zone? {
-    do throws(ZoneError) {
-      return try zone(named: name)
-    } catch {
-      if error.mayPass { throw error }
-      return nil
+  private func databaseZone(_ name: String) throws(ZoneError) -> Zone? {
+    guard Self.isName(name) else { return nil }
+    return try ZoneLibrary.load(file: "\(path)/\(name)", of: name).map { setting in
+      Zone(name: name, isInDatabase: true, setting: setting)
     }
   }
 
-  private static func unknown(_ name: String) -> ZoneError {
-    ZoneError("There is no time zone “\(name.prefix(64))” on this machine; zones are called like Europe/Berlin.")
+  /// The zone that the C library uses in this process.
+  private func local() throws(ZoneError) -> Zone {
+    guard var rule = ZoneLibrary.processSetting else { return try zone(file: localFile) }
+    if rule.hasPrefix(":") { rule.removeFirst() }
+    if rule.isEmpty { return .utc }
+    if rule.hasPrefix("/") { return try zone(file: rule) }
+    if let zone = try databaseZone(rule) { return zone }
+    return Zone(name: String(rule.prefix(64)), isInDatabase: false, setting: rule)
   }
 
-  /// Names lead nowhere but into the folder.
+  /// The zone of a file, under its name where links lead into the database.
+  private func zone(file: String) throws(ZoneError) -> Zone {
+    if let resolved = unsafe realpath(file, nil) {
+      defer { unsafe free(resolved) }
+      let parts = unsafe String(cString: resolved).split(separator: "/")
+      if let folder = parts.firstIndex(of: "zoneinfo"),
+        let zone = try databaseZone(parts[(folder + 1)...].joined(separator: "/"))
+      {
+        return zone
+      }
+    }
+    let setting = try ZoneLibrary.load(file: file, of: file)
+    return setting.map { Zone(name: file, isInDatabase: false, setting: $0) } ?? .utc
+  }
+
+  /// Whether a name leads nowhere but into the folder.
   private static func isName(_ name: String) -> Bool {
     guard 1...64 ~= name.utf8.count else { return false }
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -67,26 +71,4 @@ public struct ZoneFolder: Sendable {
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
-
-  /// What a file holds; `nil` where there is none.
-  private func read(_ file: String, _ name: String) throws(ZoneError) -> [UInt8]? {
-    let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ZoneError("The file of the time zone “\(name)” cannot be opened.", mayPass: true)
-    }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 8192)
-    while bytes.count <= Self.longestFile {
-      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else {
-        if errno == EISDIR { return nil }
-        throw ZoneError("The file of the time zone “\(name)” cannot be read.", mayPass: true)
-      }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-    }
-    throw ZoneError("The file of the time zone “\(name)” is far too long.")
-  }
 }

@@ -3,7 +3,7 @@ import Platform
 import Varlink
 
 extension Arguments {
-  /// The settings of a counter or a group that are stated; what `clear` names is taken away.
+  /// The settings of a counter, group or formula in the call. Those named in `clear` are `none`.
   func settings() throws(VarlinkError) -> Settings {
     var settings: Settings = [:]
     for field in Field.allCases where field.isSetting {
@@ -29,7 +29,16 @@ extension Arguments {
     return texts
   }
 
-  /// Whether a stopwatch is to be made.
+  /// An undo of one event, of the last one of a counter, or of the last one of all.
+  func undo() throws(VarlinkError) -> Request.Verb {
+    switch (integer("sequence"), text("counter")) {
+    case (let sequence?, nil): .undoEvent(sequence)
+    case (nil, let name): .undo(name)
+    case (.some, .some): throw invalid("sequence")
+    }
+  }
+
+  /// Whether `kind` is a stopwatch.
   func isStopwatch() throws(VarlinkError) -> Bool {
     switch text("kind") {
     case nil, "simple", "goal": false
@@ -38,7 +47,7 @@ extension Arguments {
     }
   }
 
-  /// How much, in the counter's unit or as a person wrote it; `nil` where neither is stated.
+  /// The amount, in the counter's unit or as text; `nil` if neither is given.
   func quantity(_ name: String) throws(VarlinkError) -> Quantity? {
     switch (integer(name), text("quantity")) {
     case (let number?, nil): return .units(number)
@@ -52,7 +61,7 @@ extension Arguments {
     return value
   }
 
-  /// The counters that a reset means: one of `group` and `all`, or the counter that is named, or the current one.
+  /// The counters of a reset: `group`, `all`, the named counter or the current one.
   func scope(_ name: String) throws(VarlinkError) -> Change.Scope {
     switch (text(name), text("group"), self["all"]?.bool ?? false) {
     case (_, nil, false): return .one(target(name))
@@ -62,7 +71,16 @@ extension Arguments {
     }
   }
 
-  /// Where something is put: beside another one, or first or last.
+  /// A change of the stopwatches in the call, which are given like the counters of a reset.
+  func clock(_ name: String, _ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
+    switch try scope(name) {
+    case .one(let target): .clock(target, verb)
+    case .group(let group): .clockAll(ofGroup: group, verb)
+    case .all: .clockAll(ofGroup: nil, verb)
+    }
+  }
+
+  /// The new position of a move.
   func place() throws(VarlinkError) -> Change.Place {
     switch (text("before"), text("after"), self["first"]?.bool ?? false) {
     case (let before?, nil, false): return .before(before)
@@ -73,7 +91,7 @@ extension Arguments {
     }
   }
 
-  /// When something was done: now, or at the time that is stated for what is added after the fact.
+  /// The time of a change: `time`, which must not be in the future, or now.
   func time() throws(VarlinkError) -> Int64 {
     let now = Clock.microsecondsSince1970()
     guard let time = integer("time") else { return now }

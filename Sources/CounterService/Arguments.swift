@@ -1,14 +1,16 @@
 import Counting
 import Varlink
 
-/// The parameters of a call, which the interface's description has checked for their types already.
+/// The parameters of a call, whose types were checked against the interface already.
 struct Arguments {
   private let values: JSONObject
-  /// Where these values stand in the call, for errors: "cause." or "changes[3].".
+  /// The path of these values in the call, for errors: "cause." or "changes[3].".
   private let path: String
 
-  init(_ call: Call) {
-    values = call.parameters
+  init(_ call: Call) { self.init(call.parameters) }
+
+  init(_ parameters: JSONObject) {
+    values = parameters
     path = ""
   }
 
@@ -23,17 +25,15 @@ struct Arguments {
 
   func text(_ name: String) -> String? { values[name]?.string }
 
-  /// The counter that is named, or the current one.
+  /// The named counter, or the current one.
   func target(_ name: String) -> Change.Target { text(name).map(Change.Target.named) ?? .current }
 
   func invalid(_ name: String) -> VarlinkError { .invalidParameter(path + name) }
 
-  /// A short text that says what caused something: 1 to 128 bytes without control characters.
+  /// A text of a cause: 1 to 128 bytes without control characters.
   func label(_ name: String) throws(VarlinkError) -> String? {
     guard let text = text(name) else { return nil }
-    guard 1...128 ~= text.utf8.count,
-      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { throw invalid(name) }
+    guard Cause.isLabel(text) else { throw invalid(name) }
     return text
   }
 
@@ -42,7 +42,7 @@ struct Arguments {
     return producer
   }
 
-  /// The cause that a call states; one that states none is caused by "client".
+  /// The cause in the call; the default has the producer "client".
   func cause() throws(VarlinkError) -> Cause {
     guard let stated = values["cause"], stated != .null else { return Cause(producer: "client") }
     let cause = Arguments(stated, path: "cause.")

@@ -2,11 +2,11 @@ import CounterStore
 public import Counting
 import Platform
 
-/// Deliveries that count exactly once.
+/// Exactly-once deliveries.
 extension Core {
-  /// Starts a new epoch for a producer.
+  /// Starts a new epoch of a producer.
   ///
-  /// - Returns: its number, and the last delivery that counted before, if any.
+  /// - Returns: the epoch, and the last delivery that was counted before, if any.
   public func open(_ key: Producer.Key) throws -> (epoch: Int64, last: Producer.Delivery?) {
     if let failure { throw failure }
     let (producer, last) = try storing { () throws(StoreError) in
@@ -18,9 +18,9 @@ extension Core {
     return (producer.epoch, last)
   }
 
-  /// Does the changes of a delivery if they were not done before.
+  /// Performs the changes of a delivery unless they were performed before.
   ///
-  /// - Throws: ``DeliveryError``, and what ``perform(_:)`` throws.
+  /// - Throws: ``DeliveryError``, and the errors of ``perform(_:)``.
   public func deliver(_ changes: [Request], from key: Producer.Key, epoch: Int64, sequence: Int64) throws -> (
     duplicate: Bool, events: [Event]
   ) {
@@ -34,8 +34,10 @@ extension Core {
       return (true, try storing { () throws(StoreError) in try store.events(range, in: ledger) })
     case .count: break
     }
+    deliverer = producer
+    defer { deliverer = nil }
     let events = try perform(changes)
-    // One that found nothing to take back is answered like any other, so its number is used as well.
+    // A delivery that finds nothing to undo gets a normal reply and uses up its sequence number.
     var range: ClosedRange<Int64>?
     if let first = events.first?.sequence, let last = events.last?.sequence, first <= last { range = first...last }
     let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: range)
@@ -46,7 +48,7 @@ extension Core {
   }
 
   private func remember(_ producer: Producer, as key: Producer.Key) {
-    // Bounded: what is not here is read from the journal again.
+    // The cache is bounded: other producers are read from the journal again.
     if producers.count >= 256, producers[key] == nil { producers.removeAll() }
     producers[key] = producer
   }

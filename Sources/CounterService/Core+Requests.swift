@@ -2,15 +2,21 @@ import CounterStore
 import Counting
 
 extension Core {
-  /// What a request comes to, which may take a look at the history; nil where there is nothing to be done.
+  /// The change for a request, which may need the history; `nil` if there is nothing to do.
   ///
-  /// - Throws: ``PermissionDenied`` for an undo or a redo of what the one who asks might not have done himself.
+  /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller might not have made.
   func change(for request: Request) throws -> Change? {
     let change = try change(meantBy: request)
     switch change {
     case .undo(let what, _)?, .redo(let what, _)?:
-      let denied = what.first { $0.event.rightToTakeBack == .administer }
-      if let denied, !request.isAdministrators { throw PermissionDenied(toTakeBack: denied.event) }
+      guard !request.isAdministrators else { break }
+      for takeback in what {
+        if takeback.event.rightToTakeBack == .administer {
+          throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil)
+        }
+        let isImported = try storing { () throws(StoreError) in try store.isImported(takeback.event) }
+        if isImported { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+      }
     default: break
     }
     return change
@@ -18,28 +24,152 @@ extension Core {
 
   private func change(meantBy request: Request) throws -> Change? {
     switch request.verb {
-    case .change(let change): return change
+    case .change(let change): return pressedStopwatch(of: request).map { .clock($0, .toggle) } ?? change
     case .takeBack(let time):
       let made = try storing { () throws(StoreError) in
-        try store.takeback(ofWhat: request.cause.producer, request.cause.device, didAt: time, in: ledger)
+        guard let deliverer else { return [Change.Takeback]() }
+        return try store.takeback(
+          among: try store.deliveredEvents(of: deliverer), of: request.cause.producer, request.cause.device,
+          madeAt: time,
+          in: ledger)
       }
       return made.isEmpty ? nil : .undo(made)
     case .undo(let name):
-      let id = try name.map { try counterEver(named: $0).id }
-      let last = try storing { () throws(StoreError) in try store.lastUndoable(of: id, in: ledger) }
-      guard !last.isEmpty else { throw CountingError.nothingToUndo }
-      return .undo(last, id == nil ? .all : .counter)
-    case .redo(let name):
-      let id = try name.map { try counterEver(named: $0).id }
-      let last = try storing { () throws(StoreError) in try store.lastRedoable(of: id, in: ledger) }
-      guard !last.isEmpty else { throw CountingError.nothingToRedo }
-      return .redo(last, id == nil ? .all : .counter)
-    case .note(let sequence, let text):
-      let found = try storing { () throws(StoreError) in
-        try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
+      var scope = Change.UndoScope.one
+      let last = try last(of: name) { id throws(StoreError) in
+        let undo = try store.lastUndo(
+          of: id, in: ledger, passing: id == nil, wholeImports: request.isAdministrators)
+        scope = undo.scope
+        return undo.events
       }
-      guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
-      return .note(event, text)
+      guard !last.isEmpty else { throw CountingError.nothingToUndo }
+      return .undo(last, scope)
+    case .undoEvent(let sequence):
+      return .undo(try undoable(try event(sequence), isAdministrators: request.isAdministrators))
+    case .redo(let name):
+      let last = try last(of: name) { id throws(StoreError) in try store.lastRedoable(of: id, in: ledger) }
+      guard !last.isEmpty else { throw CountingError.nothingToRedo }
+      return .redo(last, name == nil ? .all : .counter)
+    case .note(let sequence, let text):
+      let event = try event(sequence)
+      let standing = try storing { () throws(StoreError) in try store.standingValue(of: event.counter) }
+      return .note(event, text, standing: standing)
     }
+  }
+
+  /// The stopwatch that a gesture counts without an amount, and thereby starts or stops; `nil` for any other request. A
+  /// step of a stopwatch is not what a press on it means.
+  func pressedStopwatch(of request: Request) -> Change.Target? {
+    guard request.cause.gesture != nil, case .change(.add(let target, amount: nil)) = request.verb,
+      let counter = try? ledger.find(target), counter.isStopwatch
+    else { return nil }
+    return target
+  }
+
+  /// The result of a search for the counter or formula with a name, or of all for `nil`. For a name that is no longer in
+  /// use: the first result for those that had it, the latest first.
+  private func last(
+    of name: String?, _ search: (Counter.ID?) throws(StoreError) -> [Change.Takeback]
+  ) throws -> [Change.Takeback] {
+    guard let name else { return try storing { () throws(StoreError) in try search(nil) } }
+    let bearers = try storing { () throws(StoreError) in try store.bearers(of: name, in: ledger) }
+    if bearers.isEmpty { throw CountingError.noSuchCounter(name.shortened) }
+    for id in bearers {
+      let found = try storing { () throws(StoreError) in try search(id) }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// - Throws: ``CountingError/noSuchEvent(_:)``.
+  private func event(_ sequence: Int64) throws -> Event {
+    let found = try storing { () throws(StoreError) in
+      try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
+    }
+    guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
+    return event
+  }
+
+  /// The events that an undo of one event undoes.
+  ///
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event builds on it;
+  ///   ``PermissionDenied`` for an event of an import.
+  private func undoable(_ event: Event, isAdministrators: Bool) throws -> [Change.Takeback] {
+    if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
+      throw CountingError.cannotUndo(event.sequence, reason: "event \(taker) has undone it already")
+    }
+    let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
+    // Before the search for all other events of the import.
+    if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+    if event.kind.isCount, !isImported {
+      let late = try storing { () throws(StoreError) in try store.lateCount(event) }
+      if let late { return late }
+    }
+    if event.kind.isCount, event.batch == nil, !isImported {
+      guard let obstacle = try obstacle(toUndoing: event) else { return [.init(event)] }
+      // If nothing follows that can be undone, the undo restores the former state, whatever it was.
+      let last = try storing { () throws(StoreError) in
+        try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators).events
+      }
+      guard last.contains(where: { $0.event.sequence == event.sequence }) else {
+        throw CountingError.cannotUndo(event.sequence, reason: obstacle)
+      }
+      return last
+    }
+    switch event.kind {
+    // A clock that was wrong may have ended the period. The end of an earlier period is not followed by this one.
+    case .renewed where event.change != 0 && event.alterations.contains { $0.field == .began }:
+      guard !ledger.isOfEndedPeriod(event) else {
+        throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
+      }
+      return [.init(event)]
+    case .selected, .armed, .locked, .unlocked, .renewed:
+      throw CountingError.cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
+    case .changed where event.marks.contains(.notUndoable):
+      throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing")
+    default: break
+    }
+    if event.batch == nil, event.isLook, !isImported, let entity = ledger.entity(event.subject, event.counter),
+      event.alterations.allSatisfy({ entity[$0.field] == $0.after })
+    {
+      return [.init(event)]
+    }
+    // Of a batch, a counter's events can be undone separately.
+    let isAll = event.subject == .all || event.subject != .counter && event.batch != nil
+    let last = try storing { () throws(StoreError) in
+      try store.lastUndo(
+        of: isAll ? nil : event.counter, in: ledger, passing: isAll, wholeImports: isAdministrators
+      ).events
+    }
+    guard last.contains(where: { $0.event.sequence == event.sequence }) else {
+      let others = isAll ? "later events" : "later events of “\(event.name)”"
+      throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
+    }
+    return last
+  }
+
+  /// The reason why a count cannot be undone before what followed it; `nil` if it can.
+  private func obstacle(toUndoing event: Event) throws -> String? {
+    guard let counter = ledger[event.counter], !ledger.isOfEndedPeriod(event) else { return nil }
+    let setter = try storing { () throws(StoreError) in try store.setter(after: event, in: ledger) }
+    // The store searches the latest events only. Of a reset before them the counter knows the time.
+    let number = setter.map { " by event \($0.sequence)" } ?? ""
+    if setter?.kind == .reset || setter == nil && isFarBack(event) && counter.began.map({ event.time < $0 }) ?? false {
+      return "“\(counter.name)” was reset since\(number); undo that first"
+    }
+    if setter?.kind == .corrected { return "“\(counter.name)” was corrected since\(number); undo that first" }
+    return ledger.excess(ofUndoing: event)
+  }
+
+  private func isFarBack(_ event: Event) -> Bool {
+    event.sequence < ledger.lastSequence - CounterStore.mostSearchedForSetter
+  }
+}
+
+extension Event {
+  /// Whether the event changed only settings on which nothing else depends.
+  fileprivate var isLook: Bool {
+    kind == .changed && !alterations.isEmpty
+      && alterations.allSatisfy { [.title, .colour, .icon, .note, .tags].contains($0.field) }
   }
 }

@@ -3,232 +3,269 @@ public import CounterStore
 public import Counting
 public import Platform
 
-/// The counter core: does changes in memory at once, makes them durable together, and only then lets them be known.
-///
-/// Everything that is asked while changes are not yet on disk waits for the same commit; so nobody is ever told of
-/// something that could still be lost, and fifty clients share one sync.
+/// The counter core. Performs changes in memory at once, commits them in groups, and sends replies only after the
+/// commit. No client ever sees a state that could still be lost, and fifty clients share one sync.
 public final class Core {
   let store: CounterStore
   public private(set) var ledger: Ledger
   var producers: [Producer.Key: Producer] = [:]
+  /// The producer of the current delivery.
+  var deliverer: Producer?
   private var fresh: [Event] = []
   private var waiting: [Waiter] = []
-  /// Runs when nothing else is ready, so that a commit takes all requests that wait by then; where clients ask, the
-  /// interface settles as soon as that is so.
+  /// Runs when nothing else is ready, so that a commit includes all waiting requests. The interface commits earlier, as
+  /// soon as it has read all clients.
   var due: DeferredSource?
-  /// What ended writing for good, as far as this object is concerned.
+  /// Whether the current changes are rolled back together if one of them fails.
+  private var isInGroup = false
+  /// The error after which nothing is written any more; `nil` before.
   private(set) var failure: StoreError?
-  /// What was said of the journal since it was last written.
+  /// The folder of the journal.
+  var folder: String { store.path }
+  /// The error that was logged since the last commit.
   private var complaint: StoreError?
-  /// Why the last change could not be kept; nil where it could.
+  /// The error of the last change; `nil` after a success.
   var trouble: StoreError? { failure ?? complaint }
 
-  /// Rings when a counter has to begin anew.
+  /// The alarm for the end of the next period.
   var alarm: TimerSource?
-  /// When that is, in microseconds since 1970; `nil` for never.
+  /// The time of ``alarm``, in microseconds since 1970; `nil` for never.
   var renewal: Int64?
-  /// The clock was set back where it shows less than this; `nil` where it may show anything.
+  /// The number of periods that ``renew()`` closes at once.
+  var mostRenewals = Core.mostRenewals
+  /// The wall clock was set back if it shows less than this; `nil` if no counter has a period.
   var earliestTime: Int64?
 
-  /// How long after the first request for a reset the second one does it, in microseconds.
+  /// The time within which a second request confirms a reset, in microseconds.
   public var resetWindow: Int64 {
     get { ledger.resetWindow }
     set { ledger.resetWindow = newValue }
   }
 
-  /// Told of all events of a commit, after it, before anyone who waits is answered.
+  /// Called after a commit with all its events, before any waiting call gets its reply.
   public var onEvents: ([Event]) -> Void = { _ in }
 
-  /// Runs before the first change after a commit, as long as nothing stands that could still be lost.
-  var beforeChanging: () -> Void = {}
+  /// Called before the first change after a commit, while the whole state is durable.
+  var willChange: () -> Void = {}
 
-  /// Told once, when nothing more will be written.
+  /// Called once, when nothing will be written any more.
   var onFailure: (StoreError) -> Void = { _ in }
 
-  /// Who waits for a commit. A bare function in a list would be wrapped in another one.
+  /// Calls that wait for the commit. A struct, because a closure in an array would be wrapped in another one.
   private struct Waiter {
     let then: (Outcome) -> Void
   }
 
-  /// How the commit that something waited for went.
+  /// Called with the result of the commit.
   public enum Outcome {
     case durable
     case lost(StoreError)
   }
 
-  /// At most so many wait for one commit; a flood cannot put it off for ever.
+  /// The number of waiting calls that forces a commit, so that a flood cannot delay it.
   private static let longestBatch = 1024
 
-  /// Takes over the journal, whose commits `loop` makes.
+  /// Takes over the journal and commits in `loop`.
   ///
-  /// - Throws: ``StoreError`` where the journal cannot be read, ``SystemError`` where the loop takes no more.
-  public init(store: CounterStore, loop: EventLoop, zones: ZoneMemory = ZoneMemory()) throws {
+  /// - Throws: ``StoreError`` if the journal cannot be read, ``SystemError`` if the loop cannot add its sources.
+  public init(store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder()) throws {
     self.store = store
     ledger = try store.load()
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
-    // From now on they are known, whatever becomes of their files.
-    for name in ledger.zones { _ = try? zones.zone(named: name) }
-    due = try loop.deferred(priority: .afterwards) { [unowned self] in settle() }
+    // Loaded now, because later there may be no free file descriptor.
+    for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
+    due = try loop.deferred(priority: .paused) { [unowned self] in settle() }
     alarm = try loop.alarm { [unowned self] in ring() }
     scheduleRenewal()
-    // What ended while nobody was there is closed before anybody asks.
+    // Periods that ended before the start are closed before the first call.
     try renew()
   }
 
   // MARK: Changing
 
-  /// Does changes, all or none. What happened is not durable before ``whenDurable(_:)`` says so.
+  /// Performs changes, all or none. The events are not durable before ``whenDurable(_:)`` says so.
   ///
-  /// - Throws: ``CountingError`` where one was refused, ``StoreError`` where nothing can be written.
+  /// - Throws: ``CountingError`` if a change is refused, ``StoreError`` if the journal cannot be written.
   public func perform(_ changes: [Request]) throws -> [Event] {
-    if changes.count == 1, let only = changes.first { return try perform(only) }
     if let failure { throw failure }
     try renew()
+    // A count is a single row and needs no savepoint; there are many counts.
+    if changes.count == 1, let only = changes.first, only.isCount, pressedStopwatch(of: only) == nil {
+      return try performOne(only)
+    }
     let mark = ledger.mark
     let recorded = fresh.count
+    isInGroup = true
+    defer { isInGroup = false }
     do {
-      return try store.atomically { try changes.flatMap { try performOne($0) } }
-    } catch let error as StoreError {
-      // It may have taken back by itself what others wait for.
-      abandon(error)
-      throw error
+      return try store.atomically { try performAll(changes) }
     } catch {
+      if let error = error as? StoreError {
+        // Except after a constraint error, SQLite may have rolled back the events of other callers.
+        guard error.code == .constraint, store.isWhole else {
+          fail(error)
+          throw error
+        }
+        Self.log(error)
+      }
       ledger.rollback(to: mark)
       fresh.removeSubrange(min(recorded, fresh.count)...)
       throw error
     }
   }
 
-  /// The same for a single change, which is all or none by itself.
-  public func perform(_ change: Request) throws -> [Event] {
-    if let failure { throw failure }
-    try renew()
-    return try performOne(change)
+  /// Performs changes in order; those that belong together get one batch.
+  private func performAll(_ changes: [Request]) throws -> [Event] {
+    var all: [Event] = []
+    var batch = Batch.none
+    for (index, change) in changes.enumerated() {
+      if !change.isTogether || batch == .none {
+        batch = index + 1 < changes.count && changes[index + 1].isTogether ? .begins : .none
+      }
+      let events = try performOne(change, in: batch)
+      if batch == .begins, let first = events.lazy.compactMap(\.batch).first { batch = .goesOn(first) }
+      all += events
+    }
+    return all
   }
 
-  func performOne(_ request: Request) throws -> [Event] {
+  /// Performs a single change.
+  public func perform(_ change: Request) throws -> [Event] { try perform([change]) }
+
+  func performOne(_ request: Request, in batch: Batch = .none) throws -> [Event] {
     guard let change = try change(for: request) else { return [] }
     switch change {
-    // These come in floods, and none of them looks at a stopwatch.
+    // There are many counts, and they do not need the clocks.
     case .add, .subtract, .select, .selectNeighbour: break
     default: readClocks()
     }
-    if fresh.isEmpty { beforeChanging() }
-    let events = try ledger.perform(change, at: request.time, cause: request.cause)
-    try storing { () throws(StoreError) in
-      // A loop over the list itself would copy each event.
-      let events = events.span
-      for index in events.indices { try store.append(events[index], to: ledger) }
-    }
+    try renew(before: change)
+    if fresh.isEmpty { willChange() }
+    let events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
+    try storing { () throws(StoreError) in try store.append(events, to: ledger) }
     fresh += events
     due?.schedule()
     return events
   }
 
-  /// Notes how the machine's clocks stand, for stopwatches that run.
+  /// Updates the ledger's clocks, for running stopwatches.
   func readClocks() { ledger.boot = Boot.current }
 
-  // MARK: Taking in
+  // MARK: Import
 
-  /// Told when everything may have become another: watchers must start over.
+  /// Called when the whole state may have changed: watchers must send it again.
   public var onReplaced: () -> Void = {}
 
-  /// Takes in an archive that was checked, at once and durably; or only tries it.
-  public func take(_ archive: Archive, onClash clash: Archive.Clash, isTrial: Bool) throws -> CounterStore.Imported {
+  /// Imports an archive durably; a trial only returns the result.
+  ///
+  /// - Throws: ``ArchiveError`` and ``CountingError`` if the archive breaks a rule, ``StoreError``. Then nothing has
+  ///   changed.
+  public func importArchive(_ archive: Archive, onClash clash: Archive.Clash, isTrial: Bool) throws
+    -> CounterStore.ImportSummary
+  {
     settle()
     if let failure { throw failure }
+    try renew()
+    settle()
+    readClocks()
     do {
-      let (done, next) = try store.take(
+      let (done, next) = try store.importArchive(
         archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
       guard !isTrial else { return done }
-      ledger = next.inSurroundings(of: ledger)
+      ledger = next
       scheduleRenewal()
+      // Periods that ended since the export are closed before the next call.
+      try renew()
+      settle()
       onReplaced()
       return done
     } catch let error as StoreError {
-      abandon(error)
+      // If the journal refused the archive, it is unchanged.
+      if error.code == .constraint { Self.log(error) } else { fail(error) }
       throw error
     }
   }
 
   // MARK: Committing
 
-  /// Calls `then` when all that was done so far is durable: now, or after the commit that is due.
+  /// Calls `then` when all changes so far are durable: now, or after the next commit.
   public func whenDurable(_ then: @escaping (Outcome) -> Void) {
     guard isDue else { return then(.durable) }
     waiting.append(Waiter(then: then))
     if waiting.count >= Self.longestBatch { settle() } else { due?.schedule() }
   }
 
-  /// Whether anything was done that is not durable yet, or anybody waits for that.
+  /// Whether there are uncommitted changes or waiting calls.
   var isDue: Bool { store.isPending || !waiting.isEmpty }
 
-  /// Makes everything that was done durable, and lets it be known.
+  /// Commits all changes, and publishes their events.
   public func settle() {
     due?.cancel()
     do {
       try store.commit(ledger)
     } catch {
-      return abandon(error)
+      return fail(error)
     }
     ledger.settle()
     if complaint != nil, !fresh.isEmpty {
       complaint = nil
-      Self.tellRecovery()
+      Self.logRecovery()
     }
     let events = fresh
     fresh.removeAll(keepingCapacity: true)
     if events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
     if !events.isEmpty { onEvents(events) }
     release(.durable)
+    // After an import: calls are handled before the next few rollups.
+    if store.isBehind { due?.schedule() }
   }
 
-  /// Runs `body`; when the journal fails, whatever was not durable is lost and everyone who waits for it is told.
+  /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. After a
+  /// constraint error only the changes that are rolled back together are lost.
   func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     do {
       return try body()
     } catch {
-      abandon(error)
+      if !isInGroup || error.code != .constraint { fail(error) }
       throw error
     }
   }
 
-  /// Takes back everything that is not durable and tells everyone who waits for it.
-  private func abandon(_ error: StoreError) {
+  /// Rolls back all uncommitted changes and sends the error to their callers.
+  private func fail(_ error: StoreError) {
     store.rollback()
     ledger.rollback(to: .beginning)
     producers.removeAll()
     fresh.removeAll()
-    // Room can be made on a disk, and then writing goes on; after any other failure nobody knows what the disk holds.
-    let isFirst = failure == nil && error.code != .full && error.code != .inUse
+    let isFirst = failure == nil && error.endsWriting
     if isFirst {
       failure = error
-      store.abandon()
+      store.stopWriting()
     }
-    // At once would be for ever where a period has ended: closing it may be what could not be written.
+    // Not at once: closing an ended period may be the write that failed, which would loop.
     scheduleRenewal(notBefore: Self.nextTrial)
-    // Said once: those who try again and again must not fill a disk that is short of room already.
-    if complaint != error { Self.tell(error) }
+    // Logged once: clients that retry must not fill a disk that is full already.
+    if complaint != error { Self.log(error) }
     complaint = error
     release(.lost(error))
     if isFirst { onFailure(error) }
   }
 
-  /// Says what keeps anything from being counted, where a person looks for it.
-  static func tell(_ error: StoreError) {
+  /// Logs an error of the journal and shows it in the status of the service.
+  static func log(_ error: StoreError) {
     ServiceProcess.log(.error, error.message)
     ServiceProcess.notify("STATUS=\(error.message)")
   }
 
-  static func tellRecovery() {
-    ServiceProcess.log(.notice, "The journal takes changes again.")
+  static func logRecovery() {
+    ServiceProcess.log(.notice, "The journal accepts changes again.")
     ServiceProcess.notify("STATUS=")
   }
 
-  /// Lets go of everyone who is told of something, who may have this object as well.
+  /// Removes the callbacks, whose owners may own this object.
   func end() {
     onEvents = { _ in }
-    beforeChanging = {}
+    willChange = {}
     onReplaced = {}
     onFailure = { _ in }
     (alarm, due) = (nil, nil)
@@ -238,5 +275,16 @@ public final class Core {
     let released = waiting
     waiting.removeAll(keepingCapacity: true)
     for waiter in released { waiter.then(outcome) }
+  }
+}
+
+extension StoreError {
+  /// Whether the content of the disk is unknown after this error. A full disk, a lock and a constraint error leave it
+  /// known.
+  fileprivate var endsWriting: Bool {
+    switch code {
+    case .full, .inUse, .constraint: false
+    case .unusable, .damaged, .newer, .replaced, .failed: true
+    }
   }
 }

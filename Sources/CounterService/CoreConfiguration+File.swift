@@ -1,15 +1,15 @@
 import Platform
 import Toml
 
-/// Where the configuration is.
+/// The file of the configuration.
 extension CoreConfiguration {
-  /// Where it is read from unless `--config` says otherwise.
+  /// The default of `--config`.
   public static let standardPath = "/etc/tallymark/core.toml"
 
-  /// What the file at `path` says; the defaults where there is none and none was asked for.
+  /// Reads the configuration in force; the defaults if the standard file does not exist.
   ///
-  /// - Parameter option: what `--config` says.
-  /// - Throws: `ConfigurationErrors`, or ``SystemError`` where a file cannot be read.
+  /// - Parameter option: the value of `--config`.
+  /// - Throws: `ConfigurationErrors`, or ``SystemError`` if the file cannot be read.
   public static func inForce(option: String?) throws -> CoreConfiguration {
     let path = option ?? standardPath
     do {

@@ -1,7 +1,7 @@
 import Suggestions
 import Toml
 
-/// Reads `core.toml`, and gathers everything that is wrong in it.
+/// Parses `core.toml` and collects all errors in it.
 struct CoreConfigurationReader {
   let file: String
   private(set) var errors: [ConfigurationError] = []
@@ -11,7 +11,7 @@ struct CoreConfigurationReader {
   mutating func configuration(of bytes: [UInt8]) -> CoreConfiguration {
     var configuration = CoreConfiguration()
     guard bytes.count <= CoreConfiguration.sizeLimit else {
-      errors.append(ConfigurationError(file: file, line: 0, column: 0, reason: "it is longer than 1 MiB"))
+      errors.append(ConfigurationError(file: file, line: 0, column: 0, reason: "the file is longer than 1 MiB"))
       return configuration
     }
     let document: TomlDocument
@@ -40,7 +40,8 @@ struct CoreConfigurationReader {
     return configuration
   }
 
-  /// Seconds, in microseconds: long enough for a second press, short enough to lapse before somebody else comes.
+  /// Seconds, converted to microseconds: long enough for a second press, short enough to expire before another person
+  /// comes.
   private mutating func window(_ member: TomlDocument.Member) -> Int64? {
     let seconds: Double? =
       switch member.value.content {
@@ -74,7 +75,7 @@ struct CoreConfigurationReader {
     var holders: [Rights.Holder] = []
     for value in values {
       guard case .string(let text) = value.content, let holder = Rights.Holder(text) else {
-        fail(value.place, "this names neither a user nor a group", hint: hint)
+        fail(value.place, "this is not a user, a group or \"*\"", hint: hint)
         continue
       }
       holders.append(holder)

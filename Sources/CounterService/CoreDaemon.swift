@@ -2,20 +2,20 @@ import CounterStore
 import Glibc
 public import Platform
 
-/// The counter core as a process: its socket, its journal, its loop.
+/// The core as a process, with its socket, journal and event loop.
 public final class CoreDaemon {
   private let loop: EventLoop
   private let core: LiveCore
   private let signals: [SignalSource]
   private let socketFile: String?
 
-  /// Opens the journal in `state` and serves on `socket`, or on what systemd passed when that is `nil`.
+  /// Opens the journal in `state` and serves on `socket`, or on the socket that systemd passed if that is `nil`.
   ///
-  /// - Parameter configuration: the file that `--config` names, if any.
-  /// - Throws: ``StoreError`` or ``SystemError``, sentences that say what cannot be used; `ConfigurationErrors`.
+  /// - Parameter configuration: the file given by `--config`, if any.
+  /// - Throws: ``StoreError`` or ``SystemError`` with a sentence for the user; `ConfigurationErrors`.
   public init(state: String, socket: Socket, configuration: String?) throws {
-    ServiceProcess.ignoreBrokenPipes()
-    // The counts are their owner's affair, wherever they are put.
+    ServiceProcess.ignoreWriteSignals()
+    // The files are readable by their owner only, wherever the folder is.
     umask(0o077)
     let loop = try EventLoop()
     let rights = try LiveRights(option: configuration)
@@ -25,7 +25,7 @@ public final class CoreDaemon {
     socketFile = socket.path
     let ends = try [SIGTERM, SIGINT].map { signal in
       try loop.onSignal(signal) { [unowned loop, core] in
-        // Whoever waits still gets his answer.
+        // Waiting calls still get their replies.
         core.settle()
         loop.exit()
       }
@@ -39,7 +39,7 @@ public final class CoreDaemon {
       ]
   }
 
-  /// Serves until SIGTERM or SIGINT; gives the code to exit with.
+  /// Serves until SIGTERM or SIGINT; returns the exit code.
   public func run() throws -> Int32 {
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
@@ -50,34 +50,34 @@ public final class CoreDaemon {
     return code
   }
 
-  /// Where the core listens.
+  /// The socket on which the core listens.
   public enum Socket {
-    /// On a socket that systemd made, and keeps.
-    case activated(Descriptor)
-    /// At a path of its own.
+    /// A socket that systemd created and keeps.
+    case activated(FileDescriptor)
+    /// A socket at this path.
     case path(String)
 
-    /// The file that is this process's to remove.
+    /// The socket file, if this process must remove it.
     var path: String? {
       if case .path(let path) = self { path } else { nil }
     }
 
-    func listen() throws -> Descriptor {
+    func listen() throws -> FileDescriptor {
       switch self {
       case .activated(let descriptor): return descriptor
       case .path(let path):
         try UnixSocket.makeFolder(of: path)
-        // The person alone, or root and the group that an administrator gives the folder.
+        // The user alone, or root and the group that an administrator gave the folder.
         do throws(SystemError) {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
         } catch {
           switch error.code {
           case EADDRINUSE:
             throw StoreError(
-              .inUse, "Another program is listening on \(path); stop it, or give this one another --socket.")
+              .inUse, "Another program is listening on \(path); stop it, or use another --socket.")
           case ENOTSOCK:
             throw StoreError(
-              .unusable, "\(path) is no socket and was left as it is; move it away, or give another --socket.")
+              .unusable, "\(path) is not a socket; move it away, or use another --socket.")
           default: throw error
           }
         }

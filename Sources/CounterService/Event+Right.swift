@@ -1,25 +1,36 @@
 import Counting
 
 extension Event {
-  /// The right that an undo or a redo of it needs: the one that it needed itself, or what it took back.
-  ///
-  /// It shows in what the event did, which an undo of it does as well, the other way round. What ends a period by itself
-  /// is like a reset.
+  /// The right for an undo or redo of the event, which is the right that the event itself, or the event that it undid,
+  /// needed. It follows from the effects of the event, which an undo reverses. The end of a period is like a reset.
   var rightToTakeBack: Right {
     if about != nil, !alterations.isEmpty { return .count }
     guard presence == .unchanged else { return marks.contains(.madeToCount) ? .count : .administer }
+    // A change that left everything as it was needed the right as well.
+    if kind == .changed, alterations.isEmpty { return .administer }
     return alterations.contains { $0.field.isSetting } ? .administer : .count
   }
 }
 
-/// Something was refused that depends on more than the method that was called.
+/// A refusal that depends on more than the method.
 package struct PermissionDenied: Error {
   package let right: Right
-  /// What is not allowed, in words that follow "may not".
-  let deed: String
+  /// The action, to follow "may not".
+  let action: String
+  /// Whether a gesture asked, which no right allows.
+  let isOfGesture: Bool
 
-  init(toTakeBack event: Event) {
-    right = .administer
-    deed = "take back or do again what made, changed or removed “\(event.name)”"
+  private init(action: String, isOfGesture: Bool) {
+    (right, self.action, self.isOfGesture) = (.administer, action, isOfGesture)
+  }
+
+  /// For an undo or redo of events that an import brought.
+  static func toTakeBackImport(isOfGesture: Bool) -> Self {
+    Self(action: "undo or redo an import", isOfGesture: isOfGesture)
+  }
+
+  init(toTakeBack event: Event, isOfGesture: Bool) {
+    self.init(
+      action: "undo or redo an event that created, changed or removed “\(event.name)”", isOfGesture: isOfGesture)
   }
 }

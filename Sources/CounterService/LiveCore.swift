@@ -2,54 +2,61 @@ import CounterStore
 import Counting
 import Glibc
 public import Platform
+public import Tallymark
 import Varlink
 
-/// The core in force, and its server. Where the journal fails, questions are still answered; and once the disk takes
-/// writes again another core takes over, which has read everything anew.
+/// Supervises the core and its server. After a failure of the journal, queries are still served. When the disk accepts
+/// writes again, a new core reads the journal and takes over.
 ///
-/// | phase   | event                                     | next                                         |
-/// |---------|-------------------------------------------|----------------------------------------------|
-/// | –       | the journal is opened                     | serving                                      |
-/// | –       | it cannot be, which may pass              | waiting: every call is answered why          |
-/// | serving | the disk is full                          | serving; changes are refused until it is not |
-/// | serving | a write or a sync fails                   | failed: nothing is written any more          |
-/// | failed  | a trial file is written and synced        | serving, or waiting                          |
-/// | waiting | the same, and the journal can be opened   | serving                                      |
-/// | waiting | only another process could write          | ended with code 75, and started anew         |
-/// | waiting | it holds less than was answered before    | waiting, until a person restarts it          |
+/// | phase   | event                                   | next                                         |
+/// |---------|-----------------------------------------|----------------------------------------------|
+/// | –       | the journal is opened                   | serving                                      |
+/// | –       | it cannot be opened now                 | waiting: every call returns the reason       |
+/// | serving | the disk is full                        | serving; changes are refused until it is not |
+/// | serving | a write or a sync fails                 | failed: nothing is written any more          |
+/// | failed  | a trial file is written and synced      | serving, or waiting                          |
+/// | waiting | the same, and the journal can be opened | serving                                      |
+/// | waiting | only another process could write        | exits with code 75; systemd restarts it      |
+/// | waiting | the journal lacks acknowledged changes  | waiting, until a person restarts it          |
 public final class LiveCore {
   private let loop: EventLoop
-  private let listen: () throws -> Descriptor
-  private var listener: Descriptor?
+  private let listen: () throws -> FileDescriptor
+  private var listener: FileDescriptor?
   private let state: String
   private let rights: LiveRights
   private(set) var core: Core?
   private var interface: CountersInterface?
   private var server: Server?
   private var retry: TimerSource?
+  private var search: DamageSearch?
+  private let searchDelay: Int64
   private var backoff: Backoff
   private let begun = Clock.boottime()
-  /// How everything stood that was answered when the journal failed.
+  /// The last acknowledged state; the reopened journal must contain at least this.
   private var answered: Ledger?
-  /// Why there is no core, while there is none.
+  /// The reason why there is no core; `nil` with a core.
   private(set) var obstacle = StoreError(.failed, "")
 
-  /// How long to wait before the disk is tried again: a second, and in the end a minute.
+  /// The time until the next attempt: 1 second at first, 1 minute at most.
   public static let patience = Backoff(shortest: 1_000_000_000, longest: 60_000_000_000)
+
+  /// The time from the start to the search for damage, in nanoseconds.
+  public static let searchDelay: Int64 = 60_000_000_000
 
   /// Opens the journal in `state`, then listens and serves.
   ///
-  /// - Parameter listen: gives the socket that clients connect to; asked once.
-  /// - Throws: ``StoreError`` where the journal cannot be used and that will not pass, ``SystemError``.
+  /// - Parameter listen: returns the listening socket; called once.
+  /// - Throws: ``StoreError`` if the journal cannot be used and a retry would not help, ``SystemError``.
   public init(
     loop: EventLoop, state: String, rights: LiveRights, patience: Backoff = patience,
-    listen: @escaping () throws -> Descriptor
+    searchDelay: Int64 = searchDelay, listen: @escaping () throws -> FileDescriptor
   ) throws {
     self.loop = loop
     self.listen = listen
     self.state = state
     self.rights = rights
     backoff = patience
+    self.searchDelay = searchDelay
     retry = try loop.timer { [unowned self] in tryAgain() }
     do {
       try begin()
@@ -58,30 +65,42 @@ public final class LiveCore {
     }
   }
 
-  /// Whoever waits still gets his answer.
+  /// Waiting calls still get their replies.
   public func settle() { interface?.settle() }
 
-  /// Writes the replies that were given.
+  /// Sends pending replies.
   public func flush() { server?.flush() }
 
-  /// Goes by the configuration that is in force now.
+  /// Applies the configuration in force.
   public func configure() {
     core?.resetWindow = rights.resetWindow
     server?.applyUserLimits()
+    interface?.applyRights()
   }
 
   private func begin() throws {
     let store = try CounterStore(folder: state)
+    if store.isOpenToOthers {
+      ServiceProcess.log(
+        .warning, "Other users can replace the counts in \(state); to prevent that: chmod go-w \(state)")
+    }
+    if !store.hasChecksums {
+      ServiceProcess.log(
+        .notice,
+        "The journal in \(state) has no checksums, so damage by the disk may stay unnoticed. To add them, stop tallyd; "
+          + "then: tally repair \(state) NEWFOLDER")
+    }
     try assertWhole(store)
     let core = try Core(store: store, loop: loop)
     let interface = try CountersInterface(core: core, rights: rights, loop: loop)
-    // Until now somebody may have told why there is no core.
+    // Replaces the server that explained why there is no core.
     server = nil
     server = try serve { try interface.serve(on: $0) }
     core.onFailure = { [unowned self] error in
       if error.mayPass { tryLater() }
     }
     (self.core, self.interface) = (core, interface)
+    search = try DamageSearch(store.location, loop: loop, after: searchDelay)
     configure()
   }
 
@@ -99,20 +118,21 @@ public final class LiveCore {
   private func tryLater() { retry?.arm(at: Clock.boottime() + backoff.next()) }
 
   private func tryAgain() {
-    // Until then the former core answers what it is asked.
+    // Until then the previous core serves queries.
     guard CounterStore.takesWrites(inFolder: state) else { return mustGiveWay ? giveWay() : tryLater() }
     if let core {
       answered = core.ledger
       server?.flush()
       core.end()
-      // They have the journal to themselves for as long as they are there.
-      (self.core, interface, server) = (nil, nil, nil)
+      interface?.end()
+      // Only one core may have the journal open.
+      (self.core, interface, server, search) = (nil, nil, nil, nil)
     }
     do {
       try begin()
       answered = nil
       backoff.reset()
-      Core.tellRecovery()
+      Core.logRecovery()
     } catch {
       let reason = error as? StoreError ?? StoreError(.failed, "\(error)")
       do {
@@ -124,8 +144,8 @@ public final class LiveCore {
     }
   }
 
-  /// Whether the disk may be well, and only this process's view of it is not, so that systemd must start another one. Not
-  /// before five seconds: the service is given up after twenty starts in thirty.
+  /// Whether only this process sees the disk as read-only, so that systemd must start another one. Not before five
+  /// seconds, because systemd gives up after twenty starts in thirty seconds.
   private var mustGiveWay: Bool {
     core == nil && ServiceProcess.isSupervised && Clock.boottime() - begun > 5_000_000_000
       && MountView(of: state)?.isOutdated == true
@@ -133,24 +153,25 @@ public final class LiveCore {
 
   private func giveWay() {
     ServiceProcess.log(
-      .notice, "The disk takes writes again, but not from a process that was started before: tallyd is started anew.")
+      .notice, "The disk accepts writes again, but only from new processes; tallyd restarts.")
     server?.flush()
     loop.exit(code: EX_TEMPFAIL)
   }
 
   private func wait(because error: StoreError) throws {
-    if obstacle != error { Core.tell(error) }
+    if obstacle != error { Core.log(error) }
     obstacle = error
     if server == nil {
-      server = try serve { try RefusingInterface(rights: rights) { [unowned self] in obstacle }.serve(on: $0) }
+      server = try serve { try UnavailableInterface(rights: rights) { [unowned self] in obstacle }.serve(on: $0) }
     }
     switch error.code {
     case .full, .failed, .inUse, .unusable: tryLater()
-    case .damaged, .newer, .replaced: break
+    case .damaged, .newer, .replaced, .constraint: break
     }
   }
 
-  /// Whatever became of what nobody was told of: all that was answered must be there.
+  /// Throws unless the journal contains everything acknowledged. Changes that were not acknowledged may be there or
+  /// not.
   private func assertWhole(_ store: CounterStore) throws(StoreError) {
     guard let answered else { return }
     let found = try store.load()
@@ -158,8 +179,8 @@ public final class LiveCore {
     guard found.lastSequence == answered.lastSequence, found.all == answered.all else {
       throw StoreError(
         .damaged,
-        "After the disk had failed, the journal in \(state) does not hold all that was counted before. Nothing more is "
-          + "counted; restart tallyd to go on with what is there, or put back a backup first.")
+        "After a disk failure, the journal in \(state) lacks counts that were confirmed before. Nothing is counted; "
+          + "restart tallyd to continue with the journal as it is, or restore a backup first.")
     }
   }
 }

@@ -1,36 +1,41 @@
+import CountersAPI
 import Platform
 import Varlink
 
-/// The rights in force, which follow `core.toml` when the core is told to read it again.
+/// The rights in force. Follows `core.toml` on a reload.
 public final class LiveRights {
   private let option: String?
   private var configuration: CoreConfiguration
   private let owner = ServiceProcess.user
-  /// Names are looked up when somebody comes for whom it matters, or has been named: the system's name services take half
-  /// a megabyte.
-  private lazy var resolved = ResolvedRights(configuration.rights, owner: owner)
+  /// Names are resolved when the first peer connects that they may concern: the system's name services take half a
+  /// megabyte.
+  private lazy var resolved = AccessControlList(configuration.rights, owner: owner)
 
-  /// - Parameter option: what `--config` says.
-  /// - Throws: what ``CoreConfiguration/inForce(option:)`` does, where the first one is wrong already.
+  /// The errors for missing rights. Cached, because a refused program often retries.
+  private var refusals: [Right: VarlinkError] = [:]
+
+  /// - Parameter option: the value of `--config`.
+  /// - Throws: the errors of ``CoreConfiguration/inForce(option:)``, on the first read.
   public init(option: String?) throws {
     self.option = option
     configuration = try .inForce(option: option)
-    tellUnknown()
+    logUnknownHolders()
   }
 
-  /// Reads the file again; where it is wrong, says so and keeps what was.
+  /// Reads the file again. If it is not valid, logs the errors and keeps the previous configuration.
   func reload() {
     ServiceProcess.notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic() / 1000)")
     let sentence: String
     do {
       configuration = try .inForce(option: option)
-      resolved = ResolvedRights(configuration.rights, owner: owner)
-      sentence = "The configuration was read again and is in force."
+      resolved = AccessControlList(configuration.rights, owner: owner)
+      refusals = [:]
+      sentence = "The configuration was reloaded and is in force."
       ServiceProcess.log(.notice, sentence)
-      tellUnknown()
+      logUnknownHolders()
     } catch {
       for line in "\(error)".split(separator: "\n") { ServiceProcess.log(.error, String(line)) }
-      sentence = "The configuration was changed and is wrong; the former one stays in force."
+      sentence = "The new configuration is not valid; the previous one stays in force."
       ServiceProcess.log(.warning, sentence)
     }
     ServiceProcess.notify("READY=1\nSTATUS=\(sentence)")
@@ -39,44 +44,49 @@ public final class LiveRights {
   /// See ``CoreConfiguration/resetWindow``.
   var resetWindow: Int64 { configuration.resetWindow }
 
-  /// What the programs of a user may claim together, or those of all users who have no right at all; `nil` for all there
-  /// is.
+  /// The limits of all programs of a user, or of all users without any right together; `nil` for no limits.
   func limits(of peer: UnixSocket.Peer) -> Server.UserLimits? {
-    guard !ResolvedRights.isUnlimited(user: peer.user, owner: owner) else { return nil }
+    guard !AccessControlList.isUnlimited(user: peer.user, owner: owner) else { return nil }
     var limits = Server.UserLimits(
       connections: configuration.userLimits.connections, calls: configuration.userLimits.calls)
     if !resolved.permit(.administer, to: peer) { limits.message = Self.shortMessage }
     limits.isShared = !Right.allCases.contains { resolved.permit($0, to: peer) }
+    if limits.isShared { limits.calls = min(limits.calls, Self.callsOfStrangers) }
     return limits
   }
 
-  /// Whether somebody has a right.
+  /// The calls per second of all users without a right together. A connection counts as a call. Enough for
+  /// introspection and error replies.
+  private static let callsOfStrangers = 500
+
+  /// Whether a peer has a right.
   func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
-    ResolvedRights.isUnlimited(user: peer.user, owner: owner) || resolved.permit(right, to: peer)
+    AccessControlList.isUnlimited(user: peer.user, owner: owner) || resolved.permit(right, to: peer)
   }
 
-  /// The longest message in bytes of somebody who may not administer. Only archives to be imported are longer: what is
-  /// counted by a hundred gestures at once takes 40 KiB.
+  /// The maximum size of a message, in bytes, without the right to administer. Only imports need more: a delivery of a
+  /// hundred gestures takes 40 KiB.
   static let shortMessage = 256 << 10
 
-  /// The error to answer to a call that its maker may not make.
+  /// The error for a call without the necessary right; `nil` if the caller has it.
   func refusal(of call: Call) -> VarlinkError? {
-    let right = Right.needed(for: call.method)
-    return permit(right, to: call.peer) ? nil : refusal(of: right, to: right.deed)
+    let right = Method.right(for: call.method)
+    if permit(right, to: call.peer) { return nil }
+    if let refusal = refusals[right] { return refusal }
+    let refusal = refusal(of: right, to: right.action)
+    refusals[right] = refusal
+    return refusal
   }
 
-  /// The error for somebody without a right.
+  /// The error for a missing right.
   ///
-  /// - Parameter deed: what he may not do, in words that follow "may not".
-  func refusal(of right: Right, to deed: String) -> VarlinkError {
-    VarlinkError(
-      "org.tallymark.Counters.PermissionDenied",
-      [
-        "right": .string(right.rawValue),
-        "message": .string(
-          "You may not \(deed). Root may, and whoever “\(right.rawValue)” in "
-            + "\(option ?? CoreConfiguration.standardPath) names: \(names(of: right))."),
-      ])
+  /// - Parameter action: the action, to follow "may not".
+  func refusal(of right: Right, to action: String) -> VarlinkError {
+    Counters.Refusal(
+      .permissionDenied(right: right.rawValue),
+      message: "You may not \(action). Root can grant the right “\(right.rawValue)” in "
+        + "\(option ?? CoreConfiguration.standardPath); it is granted to: \(names(of: right))."
+    ).error
   }
 
   private func names(of right: Right) -> String {
@@ -90,12 +100,12 @@ public final class LiveRights {
     return names.isEmpty ? "nobody" : names.joined(separator: ", ")
   }
 
-  private func tellUnknown() {
+  private func logUnknownHolders() {
     guard configuration.rights != .standard, !resolved.unknown.isEmpty else { return }
     let names = resolved.unknown.joined(separator: ", ")
     ServiceProcess.log(
       .warning,
-      "Rights are given to \(names), who are not in /etc/passwd and /etc/group: they give nothing. Whom a directory service "
-        + "knows is named by number (“id -u NAME”, “getent group NAME”): \"10000\", \"@10000\".")
+      "Rights are granted to \(names), which are not in /etc/passwd or /etc/group; these entries have no effect. Name users "
+        + "and groups of a directory service by number (“id -u NAME”, “getent group NAME”): \"10000\", \"@10000\".")
   }
 }

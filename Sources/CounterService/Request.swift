@@ -1,17 +1,20 @@
 public import Counting
 
-/// Something to be done, as it was asked for: when, by whom, and what.
+/// A request for a change, with its time and cause.
 public struct Request {
   public enum Verb {
     case change(Change)
-    /// Takes back whatever is last when its turn comes: of all, or of the counter that is named.
+    /// Undoes the last event, determined when the request is performed: of all counters, or of the named one.
     case undo(String?)
-    /// Takes back what the same producer and device did at a time, in microseconds since 1970; nothing where that is
-    /// no count, is not among the latest events, or is taken back already.
+    /// Undoes the event with this sequence number: a count at any time, another event while it is the last one of its
+    /// counter that can be undone.
+    case undoEvent(Int64)
+    /// Undoes the count that the same producer and device made at a time, in microseconds since 1970. Does nothing if
+    /// there is no such count among the latest events, or if it is undone already.
     case takeBack(madeAt: Int64)
-    /// Does again what the last undo took back, likewise.
+    /// Redoes the last undo, likewise.
     case redo(String?)
-    /// Notes something about the event with a number.
+    /// Sets the note about the event with this sequence number.
     case note(Int64, String?)
   }
 
@@ -19,13 +22,32 @@ public struct Request {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let time: Int64
   public let cause: Cause
-  /// Whether it is asked for by somebody with the right to administer, which an undo or a redo may need.
+  /// Whether the caller has the right to administer, which an undo or a redo may need.
   public let isAdministrators: Bool
+  /// Whether its events are undone together with those of the request before it in the same delivery.
+  public let isTogether: Bool
 
-  public init(_ verb: Verb, time: Int64, cause: Cause, isAdministrators: Bool = false) {
+  /// Whether the request only changes a value, which writes a single row of the journal.
+  var isCount: Bool {
+    switch verb {
+    case .change(.add), .change(.subtract): true
+    default: false
+    }
+  }
+
+  /// Whether the request is an undo or a redo.
+  var isTakeback: Bool {
+    switch verb {
+    case .undo, .undoEvent, .takeBack, .redo: true
+    case .change, .note: false
+    }
+  }
+
+  public init(_ verb: Verb, time: Int64, cause: Cause, isAdministrators: Bool = false, isTogether: Bool = false) {
     self.verb = verb
     self.time = time
     self.cause = cause
     self.isAdministrators = isAdministrators
+    self.isTogether = isTogether
   }
 }

@@ -1,7 +1,6 @@
-/// Who may do what: for each right the users and groups that have it. Root and the user whom the core runs as may do
-/// everything.
+/// The users and groups that have each right. Root and the core's own user have all rights.
 public struct Rights: Equatable, Sendable {
-  /// Somebody whom a right is given to, as the configuration writes him.
+  /// A holder of a right, as in the configuration.
   public enum Holder: Equatable, Sendable, CustomStringConvertible {
     /// `alice`, or `1000`
     case user(String)
@@ -10,7 +9,7 @@ public struct Rights: Equatable, Sendable {
     /// `*`
     case everyone
 
-    /// - Returns: `nil` for a text that names nobody.
+    /// - Returns: `nil` for a text that is not a user, a group or "*".
     public init?(_ text: String) {
       let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
       guard !name.isEmpty, !name.contains("@"), !name.contains(":"), !name.contains("*") || text == "*" else {
@@ -20,17 +19,16 @@ public struct Rights: Equatable, Sendable {
       self = text == "*" ? .everyone : text.hasPrefix("@") ? .group(name) : .user(name)
     }
 
-    /// The number of the user or group that is named by it; `nil` for a name, and for what is beyond the numbers that
-    /// there are.
+    /// The ID of the user or group, if the text is one in the valid range; `nil` for a name.
     static func number(_ name: String) -> UInt32? {
       guard isNumber(name), let number = UInt32(name), number < .max else { return nil }
       return number
     }
 
-    /// No user or group is called by digits alone.
+    /// Names of users and groups never consist of digits only.
     private static func isNumber(_ name: String) -> Bool { name.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
-    /// As the configuration writes it.
+    /// The text in the configuration.
     public var description: String {
       switch self {
       case .user(let name): name
@@ -40,14 +38,14 @@ public struct Rights: Equatable, Sendable {
     }
   }
 
-  /// Whom each right is given to; one that is missing here is given to nobody.
+  /// The holders of each right; a missing right has none.
   public var holders: [Right: [Holder]]
 
   public init(_ holders: [Right: [Holder]]) { self.holders = holders }
 
-  /// What holds where no configuration says otherwise: the group `tallymark` may read and count, the gesture daemon may
-  /// count, and only root may administer.
+  /// The default: the group `tallymark` may read and count, the board may read, the gesture daemon may count, and only
+  /// root may administer.
   public static let standard = Rights([
-    .read: [.group("tallymark")], .count: [.group("tallymark"), .user("tallymark-input")],
+    .read: [.group("tallymark"), .user("tallymark-board")], .count: [.group("tallymark"), .user("tallymark-input")],
   ])
 }

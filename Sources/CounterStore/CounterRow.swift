@@ -1,18 +1,28 @@
 import Counting
 
-/// Counters, groups and formulas as rows of the table `counter`: a column for each field.
+/// Conversion between entities and rows of the table `counter`, which has a column for each field.
 enum CounterRow {
   private static let fixed = ["id", "kind", "decimals", "locked"]
 
-  /// What is read of a counter, in this order.
-  static let columns = fixed + ["standing.value"] + Field.allCases.map(\.column)
+  /// The columns of a counter, in the order in which they are read from ``source``.
+  static let columns = fixed + ["coalesce(fresh.value, standing.value)"] + Field.allCases.map(\.column)
 
-  /// Writes all of it but the value, and makes one that was removed exist again.
+  /// The join of counters with their values. `standing` has the values after the last whole block of events; later
+  /// values are in the events after that block. Notes are skipped, because their value is a copy, or 0 for a removed
+  /// counter.
+  static let source = """
+    counter LEFT JOIN standing ON standing.counter = counter.id
+      LEFT JOIN (SELECT counter, value, max(sequence) FROM event
+        WHERE about IS NULL AND sequence > (SELECT coalesce(max(number) + 1, 0) * \(Rollups.blockSize) FROM block)
+        GROUP BY counter) AS fresh ON fresh.counter = counter.id
+    """
+
+  /// Inserts or replaces all columns except the value.
   static let upsert: String = {
-    let columns = fixed + Field.allCases.map(\.column)
+    let columns = fixed + Field.allCases.map(\.column) + ["removed"]
     return """
       INSERT INTO counter (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-      ON CONFLICT (id) DO UPDATE SET removed = 0, \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      ON CONFLICT (id) DO UPDATE SET \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """
   }()
 
@@ -38,27 +48,42 @@ enum CounterRow {
     return formula
   }
 
+  static func entity(_ row: Statement) -> Entity {
+    switch subject(row) {
+    case .group: .group(group(row))
+    case .formula: .formula(formula(row))
+    case .counter, .all: .counter(counter(row))
+    }
+  }
+
   static func subject(_ row: Statement) -> Event.Subject { Event.Subject(rawValue: row.text(1)) ?? .counter }
 
-  static func values(of counter: Counter) -> [Statement.Value] {
+  static func values(of entity: Entity, isRemoved: Bool) -> [Statement.Value] {
+    let values: [Statement.Value] =
+      switch entity {
+      case .counter(let counter): values(of: counter)
+      case .group(let group): values(.group, group.id) { group[$0] }
+      case .formula(let formula): values(.formula, formula.id) { formula[$0] }
+      }
+    return values + [.integer(isRemoved ? 1 : 0)]
+  }
+
+  private static func values(of counter: Counter) -> [Statement.Value] {
     [
       .integer(counter.id.number), .text(counter.isStopwatch ? "stopwatch" : "counter"), .integer(counter.decimals),
       .integer(counter.isLocked ? 1 : 0),
     ] + Field.allCases.map { .init(counter[$0]) }
   }
 
-  static func values(of group: Group) -> [Statement.Value] { values(.group, group.id) { group[$0] } }
-
-  static func values(of formula: Formula) -> [Statement.Value] { values(.formula, formula.id) { formula[$0] } }
-
   private static func values(
     _ subject: Event.Subject, _ id: Counter.ID, _ value: (Field) -> Field.Value
   ) -> [Statement.Value] {
     [.integer(id.number), .text(subject.rawValue), 0, 0]
       + Field.allCases.map { field in
-        // What a counter must have and others have not.
+        // Columns that are NOT NULL for counters and NULL for other entities.
         switch field {
-        case .start, .archived, .lapped: 0
+        case .start, .lapped: 0
+        case .archived: .init(value(field) == .none ? .integer(0) : value(field))
         case .step: 1
         case .limits: .text(Counter.Limits.refuse.rawValue)
         default: .init(value(field))
@@ -68,7 +93,7 @@ enum CounterRow {
 }
 
 extension Field {
-  /// The column that holds it.
+  /// The column of a field.
   fileprivate var column: String {
     switch self {
     case .group: "group_number"

@@ -1,11 +1,9 @@
 public import Counting
 
 extension CounterStore {
-  /// A producer as it was written last; `nil` for one that was never opened.
-  ///
-  /// One of a journal in which names were nobody's own goes on from there, whoever it is, with the epoch that the name had
-  /// and what was delivered in it: what was sent before is known, and what comes next is the user's own. That is written,
-  /// unless nothing may be.
+  /// The stored state of a producer; `nil` if it was never opened. In a journal of an earlier version, in which
+  /// producer names had no user, a producer continues the epoch and the deliveries of that name. This is written to the
+  /// journal if `isWritable`.
   public func producer(_ key: Producer.Key, isWritable: Bool = true) throws(StoreError) -> Producer? {
     var row = try row(of: key.text)
     if row == nil, isWritable { row = try inherited(by: key) }
@@ -13,7 +11,7 @@ extension CounterStore {
     return Producer(number: row.number, epoch: row.epoch, recent: try deliveries(of: row.number))
   }
 
-  /// The last delivery of a producer that counted, in whatever epoch.
+  /// The last counted delivery of a producer in any epoch.
   public func lastDelivery(of producer: Producer) throws(StoreError) -> Producer.Delivery? {
     try deliveries(of: producer.number).max { ($0.epoch, $0.sequence) < ($1.epoch, $1.sequence) }
   }
@@ -30,9 +28,14 @@ extension CounterStore {
     guard let former = try row(of: key.name) else { return nil }
     try begin()
     try statements.saveProducer.run(.text(key.text), .integer(former.epoch))
-    guard let heir = try row(of: key.text) else { return nil }
-    try statements.copyDeliveries.run(.integer(heir.number), .integer(former.number))
-    return heir
+    guard let successor = try row(of: key.text) else { return nil }
+    try statements.copyDeliveries.run(.integer(successor.number), .integer(former.number))
+    return successor
+  }
+
+  /// The events of the latest deliveries of a producer, in whatever epoch.
+  public func deliveredEvents(of producer: Producer) throws(StoreError) -> [ClosedRange<Int64>] {
+    try deliveries(of: producer.number).compactMap(\.events)
   }
 
   private func deliveries(of number: Int64) throws(StoreError) -> [Producer.Delivery] {
@@ -54,7 +57,7 @@ extension CounterStore {
     return producer
   }
 
-  /// Notes that a delivery was counted, in the same transaction as its events.
+  /// Stores a counted delivery in the transaction of its events.
   public func save(_ delivery: Producer.Delivery, of producer: Producer) throws(StoreError) {
     try begin()
     try statements.saveDelivery.run(
@@ -64,7 +67,7 @@ extension CounterStore {
 }
 
 extension Producer.Key {
-  /// As the journal has it. No name holds a control character, so neither one with a user before it nor one of a journal
-  /// in which there was none can be taken for another.
+  /// The key of a producer in the journal. Names contain no control characters, so a key with a user cannot be equal to
+  /// a name without one.
   fileprivate var text: String { "\(user)\u{1f}\(name)" }
 }

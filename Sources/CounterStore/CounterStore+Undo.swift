@@ -1,66 +1,189 @@
 public import Counting
 
-/// What an undo or a redo takes back. An event is taken back at most once: what is done again after that is another event,
-/// which can be taken back in its turn.
+/// Finds the events for undo and redo. An event is undone at most once: a redo is a further event, which can be undone
+/// in turn.
 extension CounterStore {
-  /// What an undo takes back now, of one counter or of all: the last event that is not taken back yet, with all that was
-  /// done as one with it. Selections, armings, locking and unlocking are passed over. Empty where nothing is left.
-  public func lastUndoable(of counter: Counter.ID?, in ledger: Ledger) throws(StoreError) -> [Change.Takeback] {
-    try last(of: counter, in: ledger) { event throws(StoreError) in
-      guard event.kind == .undone else { return try isTakenBack(event) ? .goOn(before: event.sequence) : .found }
-      return .goOn(before: Self.settled(by: event, counter))
+  /// The events that an undo undoes now, of one counter or of all: the last event that is not undone yet, with its
+  /// batch. Events of kind selected, armed, locked, unlocked and renewed are skipped. Empty if there is none.
+  ///
+  /// - Parameters:
+  ///   - isPassing: whether events that cannot be undone now are skipped: those of locked counters, until these are
+  ///     unlocked, and a removal while its name is in use.
+  ///   - isWhole: whether all events of an import are needed; otherwise one of them stands for it.
+  /// - Returns: the events, and how far a later undo may skip.
+  public func lastUndo(
+    of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false, wholeImports isWhole: Bool = true
+  ) throws(StoreError) -> (events: [Change.Takeback], scope: Change.UndoScope) {
+    let search = UndoSearch(counter: counter, isRedo: false, isPassing: isPassing)
+    let (found, hasPassed, barred) = try last(search, in: ledger) { event throws(StoreError) in
+      let key = Entity.Key(event)
+      if isPassing, ledger.isLocked(key) { return .pass(key, isBarred: false) }
+      if let span = try importSpan(holding: event.sequence) {
+        if !isWhole, let one = try oneEffective(of: span, counter) { return .found([one]) }
+        let effective = try effectiveEvents(of: span, counter, in: ledger)
+        rememberEffective(effective.first, of: span, counter)
+        return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(effective)
+      }
+      if event.kind == .undone { return .goOn(before: Self.settled(by: event, counter)) }
+      guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
+      // Only a removal that was passed leaves events of what does not exist now.
+      if isPassing, event.subject != .all, ledger.entity(key.subject, key.id) == nil {
+        guard event.presence == .disappeared else { return .pass(key, isBarred: false) }
+        if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true) }
+      }
+      // The undo of an import that undid the event is no redo that the search finds.
+      return .found(standing.sequence == event.sequence ? try batch(of: event, counter) : [standing])
     }
+    // Its undo says which name is in use.
+    if found.isEmpty,
+      let event = try barred.flatMap({ sequence throws(StoreError) in
+        try events(sequence...sequence, in: ledger).first
+      })
+    {
+      return (try takebacks(batch(of: event, counter)), .one)
+    }
+    return (found, counter != nil ? .counter : hasPassed ? .one : .all)
   }
 
-  /// What a redo takes back now: the last undo that no redo took back, if nothing else happened since.
+  /// The events of ``lastUndo(of:in:passing:)``.
+  public func lastUndoable(
+    of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false
+  ) throws(StoreError) -> [Change.Takeback] { try lastUndo(of: counter, in: ledger, passing: isPassing).events }
+
+  /// The events that a redo undoes now: the last undo that is not redone yet, if no other change followed.
   public func lastRedoable(of counter: Counter.ID?, in ledger: Ledger) throws(StoreError) -> [Change.Takeback] {
-    try last(of: counter, in: ledger) { event throws(StoreError) in
+    try last(.init(counter: counter, isRedo: true, isPassing: false), in: ledger) { event throws(StoreError) in
       switch event.kind {
-      case .undone: try isTakenBack(event) ? .goOn(before: event.sequence) : .found
+      case _ where try importSpan(holding: event.sequence) != nil: .nothing
+      case .undone:
+        try isTakenBack(event) ? .goOn(before: event.sequence) : .found(try batch(of: event, counter))
       case .redone: .goOn(before: Self.settled(by: event, counter))
       default: .nothing
       }
-    }
+    }.found
   }
 
-  /// What a producer did at a time with a device, if it is among the last 64 events and is not taken back yet.
-  public func takeback(ofWhat producer: String, _ device: String?, didAt time: Int64, in ledger: Ledger)
-    throws(StoreError) -> [Change.Takeback]
-  {
-    let latest = try events(max(1, ledger.lastSequence - 63)...max(1, ledger.lastSequence), in: ledger)
-    let takenBack = Set(latest.compactMap(\.undoes))
-    let made = latest.last { event in
-      event.time == time && event.cause.producer == producer && event.cause.device == device
-        && [.added, .subtracted, .reset, .started, .stopped, .lapped].contains(event.kind)
-        && !takenBack.contains(event.sequence)
-    }
-    guard let made else { return [] }
-    return try together(with: made, of: nil)
-  }
-
-  private enum Verdict {
-    case found
-    case goOn(before: Int64)
-    case nothing
-  }
-
-  /// Goes back through the events that can be taken back, as far as `judge` says.
-  private func last(
-    of counter: Counter.ID?, in ledger: Ledger, _ judge: (Event) throws(StoreError) -> Verdict
+  /// The count that a producer made at a time with a device, if it is not undone yet.
+  ///
+  /// - Parameter deliveries: the events of the producer's latest deliveries, which are searched.
+  public func takeback(
+    among deliveries: [ClosedRange<Int64>], of producer: String, _ device: String?, madeAt time: Int64,
+    in ledger: Ledger
   ) throws(StoreError) -> [Change.Takeback] {
-    try flush(ledger)
-    var end = ledger.lastSequence
-    while end > 0, let event = try lastEvent(of: counter, until: end) {
-      switch try judge(event) {
-      case .nothing: return []
-      case .goOn(let before): end = min(before, event.sequence) &- 1
-      case .found: return try together(with: event, of: counter)
+    for range in deliveries.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      let made = try events(range, in: ledger).last { event in
+        event.time == time && event.cause.producer == producer && event.cause.device == device
+          && [.added, .subtracted, .reset, .started, .stopped, .lapped].contains(event.kind)
       }
+      guard let made else { continue }
+      return try isTakenBack(made) ? [] : takebacks(batch(of: made, nil))
     }
     return []
   }
 
-  /// What has nothing left between it and the event; what a takeback took back may be far behind it.
+  /// The events that a search for undo or redo considers.
+  struct UndoSearch: Hashable {
+    /// `nil` for those of all counters.
+    let counter: Counter.ID?
+    let isRedo: Bool
+    let isPassing: Bool
+  }
+
+  /// A range of events that a search skipped, and that later searches may skip as well.
+  struct UndoSkip {
+    var range: ClosedRange<Int64>
+    /// The subjects of events that cannot be undone now: the range must be searched again when one of them can.
+    var passed: Set<Entity.Key> = []
+    /// The last of their events for whose undo a name is not free.
+    var barred: Int64?
+  }
+
+  private enum Verdict {
+    case found([Event])
+    case goOn(before: Int64)
+    /// Continues before this event, which cannot be undone now. `isBarred`: because a name is in use.
+    case pass(Entity.Key, isBarred: Bool)
+    case nothing
+  }
+
+  /// The maximum number of subjects in ``UndoSkip/passed``, which are checked at each search.
+  private static let mostPassed = 4096
+  /// The maximum number of ranges that one search skips.
+  private static let mostSkips = 8
+
+  /// Walks back through the events that can be undone, as directed by `judge`.
+  ///
+  /// An event that was skipped stays skipped, so the next search jumps over the range that this one skipped. Otherwise an
+  /// undo after many others would read all of them each time.
+  private func last(
+    _ search: UndoSearch, in ledger: Ledger, _ judge: (Event) throws(StoreError) -> Verdict
+  ) throws(StoreError) -> (found: [Change.Takeback], hasPassed: Bool, barred: Int64?) {
+    try flush(ledger)
+    let known = try skips(of: search, in: ledger)
+    var end = ledger.lastSequence
+    var walked = UndoSkip(range: 0...0)
+    var jumped: Set<ClosedRange<Int64>> = []
+    func result(_ found: [Event], until reached: Int64) throws(StoreError) -> (
+      found: [Change.Takeback], hasPassed: Bool, barred: Int64?
+    ) {
+      if reached < ledger.lastSequence, walked.passed.count <= Self.mostPassed {
+        walked.range = reached + 1...ledger.lastSequence
+        remember(known.filter { !jumped.contains($0.range) } + [walked], for: search)
+      }
+      return (try takebacks(found), !walked.passed.isEmpty, walked.barred)
+    }
+    while end > 0, let event = try lastEvent(of: search.counter, until: end) {
+      if let skip = known.first(where: { $0.range.contains(event.sequence) }) {
+        jumped.insert(skip.range)
+        walked.passed.formUnion(skip.passed)
+        walked.barred = walked.barred ?? skip.barred
+        end = skip.range.lowerBound - 1
+        continue
+      }
+      if let rest = try settled(search, from: event, after: known) {
+        end = rest
+        continue
+      }
+      switch try judge(event) {
+      case .nothing: return try result([], until: event.sequence)
+      case .goOn(let before): end = min(before, event.sequence) &- 1
+      case .pass(let key, let isBarred):
+        walked.passed.insert(key)
+        if isBarred { walked.barred = walked.barred ?? event.sequence }
+        end = event.sequence &- 1
+      case .found(let events): return try result(events, until: event.sequence)
+      }
+    }
+    return try result([], until: 0)
+  }
+
+  /// The ranges that a search may skip: those in which nothing can be undone since.
+  private func skips(of search: UndoSearch, in ledger: Ledger) throws(StoreError) -> [UndoSkip] {
+    var known: [UndoSkip] = []
+    for skip in undoSkips[search] ?? [] {
+      var isValid = true
+      for key in skip.passed where isValid && !ledger.isLocked(key) {
+        isValid = try ledger.entity(key.subject, key.id) == nil ? isNameTaken(key, in: ledger) : false
+      }
+      if isValid { known.append(skip) }
+    }
+    undoSkips[search] = known
+    return known
+  }
+
+  /// Stores the ranges of a search, the longest ones if there are many.
+  private func remember(_ skips: [UndoSkip], for search: UndoSearch) {
+    // A bound: forgotten ranges are searched again.
+    if undoSkips.count >= 1024 { undoSkips.removeAll() }
+    undoSkips[search] = Array(skips.sorted { $0.range.count > $1.range.count }.prefix(Self.mostSkips))
+  }
+
+  /// Whether another entity has the name of a removed one.
+  private func isNameTaken(_ key: Entity.Key, in ledger: Ledger) throws(StoreError) -> Bool {
+    try removed(key.id).map { ledger.isTaken($0) } ?? false
+  }
+
+  /// The sequence number before which the search may continue: all events between it and `event` are undone already.
   private static func settled(by event: Event, _ counter: Counter.ID?) -> Int64 {
     let isLast = event.marks.contains(counter == nil ? .lastOfAll : .lastOfCounter)
     return isLast ? event.undoes ?? event.sequence : event.sequence
@@ -69,32 +192,107 @@ extension CounterStore {
   private func lastEvent(of counter: Counter.ID?, until end: Int64) throws(StoreError) -> Event? {
     func event(_ row: Statement) throws(StoreError) -> Event { try self.event(row) }
     guard let counter else { return try statements.lastEventUntil.rows(.integer(end), row: event).first }
-    return try statements.lastCounterEventUntil.rows(.integer(counter.number), .integer(end), row: event).first
+    let summarised = try past.rollups.count() * Rollups.blockSize
+    return try statements.lastCounterEventUntil.rows(
+      .integer(counter.number), .integer(end), .integer(summarised), row: event
+    ).first
   }
 
-  private func isTakenBack(_ event: Event) throws(StoreError) -> Bool {
-    try !statements.takenBack.rows(.integer(event.sequence)) { row throws(StoreError) in row.integer(0) }.isEmpty
+  /// The end of the search before `event` and all events before it that are settled: undone ones, and undos (for a redo:
+  /// redos). `nil` if it is none. Ends early at a range that is known.
+  private func settled(_ search: UndoSearch, from event: Event, after known: [UndoSkip]) throws(StoreError) -> Int64? {
+    let kind = search.isRedo ? Event.Kind.redone : .undone
+    let end = known.lazy.map(\.range.upperBound).filter { $0 < event.sequence }.max() ?? 0
+    let mark = search.counter == nil ? Event.Marks.lastOfAll : .lastOfCounter
+    let statement = search.counter == nil ? statements.settledAll : statements.settledOfCounter
+    let summarised = try past.rollups.count() * Rollups.blockSize
+    return try statement.rows(
+      .init(search.counter?.number), .integer(event.sequence), .integer(summarised), .text(kind.rawValue),
+      .integer(mark.rawValue), .integer(end)
+    ) { row throws(StoreError) in row.optionalInteger(0) }.first ?? nil
   }
 
-  /// The event and what was done as one with it, as far as that is not taken back yet and concerns `counter`.
-  private func together(with event: Event, of counter: Counter.ID?) throws(StoreError) -> [Change.Takeback] {
-    var events = [event]
-    if let batch = event.batch {
-      events = try statements.batch.rows(.integer(batch)) { row throws(StoreError) in try self.event(row) }
-        .filter { counter == nil || $0.counter == counter }
+  /// The event that undid this one; `nil` if none did.
+  public func undoer(of event: Event, in ledger: Ledger) throws(StoreError) -> Int64? {
+    try flush(ledger)
+    return try taker(of: event.sequence)
+  }
+
+  /// The number of events in which ``setter(after:in:)`` searches, to bound the time.
+  public static let mostSearchedForSetter: Int64 = 16_384
+
+  /// The latest event after this one, a reset or a correction, that set the value of its counter and is not
+  /// undone; `nil` if there is none among the latest events.
+  public func setter(
+    after event: Event, in ledger: Ledger
+  ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
+    try flush(ledger)
+    let found = try statements.settersAfter.rows(
+      .integer(event.counter.number), .integer(event.sequence),
+      .integer(ledger.lastSequence - Self.mostSearchedForSetter)
+    ) { row throws(StoreError) in (sequence: row.integer(0), kind: Event.Kind(rawValue: row.text(1))) }
+    for (sequence, kind) in found where try !isUndone(sequence) { return (sequence, kind) }
+    return nil
+  }
+
+  /// Whether an event was undone and not redone since.
+  private func isUndone(_ sequence: Int64) throws(StoreError) -> Bool {
+    var (isUndone, link) = (false, sequence)
+    while let next = try taker(of: link) {
+      isUndone.toggle()
+      link = next
     }
-    return try events.map { event throws(StoreError) in
+    return isUndone
+  }
+
+  func isTakenBack(_ event: Event) throws(StoreError) -> Bool { try taker(of: event.sequence) != nil }
+
+  /// The event that undid the event with this sequence number.
+  func taker(of sequence: Int64) throws(StoreError) -> Int64? {
+    try past.takenBackBy.rows(.integer(sequence)) { row throws(StoreError) in row.integer(0) }.first
+  }
+
+  /// The events recorded together with `event` that concern `counter`, the last one first.
+  private func batch(of event: Event, _ counter: Counter.ID?) throws(StoreError) -> [Event] {
+    guard let batch = event.batch else { return [event] }
+    let events = try statements.batch.rows(.integer(batch)) { row throws(StoreError) in try self.event(row) }
+    return events.reversed().filter { counter == nil || $0.counter == counter }
+  }
+
+  /// A count of a period that had ended, or an undo or redo of it, with the event that closed that period again; `nil` if
+  /// the event is none of these.
+  public func lateCount(_ event: Event) throws(StoreError) -> [Change.Takeback]? {
+    guard let batch = event.batch else { return nil }
+    // The undo of an import may hold many pairs. The two events of each are neighbours, in either order.
+    for sequence in [event.sequence &+ 1, event.sequence &- 1] {
+      guard let other = try recorded(sequence), other.batch == batch, try !isTakenBack(other),
+        try isClosing(other, of: event)
+      else { continue }
+      return try takebacks(sequence > event.sequence ? [other, event] : [event, other])
+    }
+    return nil
+  }
+
+  /// Whether an event closed an ended period after a late count, or was undone and redone together with that event.
+  private func isClosing(_ event: Event, of count: Event) throws(StoreError) -> Bool {
+    var (closing, count) = (event, count)
+    while !closing.closesEndedPeriod {
+      guard let closed = closing.undoes, let counted = count.undoes,
+        // Always so, except in a damaged journal.
+        closed < closing.sequence, let former = try recorded(closed), let formerCount = try recorded(counted)
+      else { return false }
+      (closing, count) = (former, formerCount)
+    }
+    return closing.sequence == count.sequence &+ 1 && closing.counter == count.counter
+  }
+
+  private func takebacks(_ events: [Event]) throws(StoreError) -> [Change.Takeback] {
+    try events.map { event throws(StoreError) in
       Change.Takeback(event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil)
     }
   }
 
-  private func removed(_ id: Counter.ID) throws(StoreError) -> Change.Removed? {
-    try statements.counter.rows(.integer(id.number)) { row throws(StoreError) -> Change.Removed in
-      switch CounterRow.subject(row) {
-      case .group: .group(CounterRow.group(row))
-      case .formula: .formula(CounterRow.formula(row))
-      case .counter, .all: .counter(CounterRow.counter(row))
-      }
-    }.first
+  private func removed(_ id: Counter.ID) throws(StoreError) -> Entity? {
+    try statements.counter.rows(.integer(id.number)) { row throws(StoreError) in CounterRow.entity(row) }.first
   }
 }

@@ -1,64 +1,168 @@
 public import Counting
+import Glibc
 
-/// The journal on disk: every event, and beside them the values that they fold into, in one SQLite file.
-///
-/// What is appended becomes durable at ``commit(_:)``, all at once, or is gone after ``rollback()``. One thread uses it.
+/// The journal on disk, one SQLite file: every event, and the state computed from the events. Appended events become
+/// durable together at ``commit(_:)`` or are dropped by ``rollback()``. To be used by one thread.
 public final class CounterStore {
   private let folder: StateFolder
+  /// The path of the folder.
+  public var path: String { folder.path }
   let database: Database
   let statements: Statements
-  let past: HistoryStatements
-  private let counts: WaitingCounts
-  private var presence = FilePresence(of: [])
-  private let causes: CauseNumbers
-  /// The current counter as the journal holds it, and whether it is known what that is.
+  /// Reads through the writing connection, and so sees uncommitted events.
+  let reader: JournalReader
+  var past: HistoryStatements { reader.past }
+  private let counts: CountInsertBuffer
+  private var identity = FileIdentity(of: [], in: "")
+  private let causes: CauseIDs
+  /// The current counter in the journal, and whether it is known.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
-  /// Opens the journal in the folder `path`, making both where they are missing.
+  /// Opens the journal in the folder `path`. Creates the folder and the file if they do not exist.
   ///
-  /// - Throws: a ``StoreError`` where the folder is in use or unusable, or the file damaged, foreign or newer.
+  /// - Throws: ``StoreError`` if the folder is in use or unusable, or if the file is damaged, of another program or of
+  ///   a newer version.
   public init(folder path: String) throws(StoreError) {
     folder = try StateFolder(path)
-    database = try Database(path: "\(path)/counters.sqlite")
-    try Self.assertDurability(of: database)
+    try folder.assertOnlyName(of: JournalFile.name)
+    try LogCheck.assertWhole(path)
+    database = try Self.open(path)
     try database.secureLog()
     try Schema.migrate(database)
+    try Schema.checkNumbers(database)
+    try Self.restoreChecksums(of: database)
     try folder.sync()
     statements = try Statements(database)
-    past = try HistoryStatements(database)
-    counts = WaitingCounts(statements)
-    causes = CauseNumbers(database, statements)
-    try summariseEarlierEvents()
-    presence = FilePresence(of: [database.path, "\(database.path)-wal"])
+    reader = try JournalReader(database, statements)
+    counts = CountInsertBuffer(statements)
+    causes = CauseIDs(database, statements)
+    try rollUpEarlierEvents()
+    database.stopCheckpoints()
+    identity = FileIdentity(of: ["counters.sqlite", "counters.sqlite-wal"], in: path)
+    // A core that was killed after a commit had no time for it; from now on these events are shown.
+    if let last = try database.integer("SELECT max(sequence) FROM event") { folder.confirm(last) }
   }
 
-  /// Whether the disk takes writes in the folder `path` now.
+  deinit {
+    release()
+    // Then the file is complete, and nothing depends on the log.
+    if mayWrite, !isPending, database.checkpointWhole() { folder.forgetConfirmed() }
+  }
+
+  /// The length of the write-ahead log in pages after the last commit. It restarts from 0 at the first commit after a
+  /// complete checkpoint without readers.
+  public var logPages: Int { database.logPages }
+
+  /// Copies the write-ahead log into the file, as far as no reader needs it, so that the log can restart.
+  public func checkpoint() {
+    release()
+    database.checkpoint()
+  }
+
+  /// The location of the journal, for ``JournalReader/init(_:)``.
+  public var location: JournalReader.Location { .init(path: database.path, identity: identity) }
+
+  /// Whether other users than the owner of the folder may replace the journal.
+  public var isOpenToOthers: Bool { folder.isOpenToOthers }
+
+  /// Whether files in the folder `path` can be written and synced now.
   public static func takesWrites(inFolder path: String) -> Bool { StateFolder.takesWrites(path) }
 
-  /// From now on nothing is written, whatever happens to this object.
-  public func abandon() { database.keepLog() }
+  /// Prevents all further writes of this object, including those of its deinitialisation.
+  public func stopWriting() {
+    mayWrite = false
+    database.keepLog()
+  }
 
-  /// A journal of an earlier version has no summaries yet.
-  private func summariseEarlierEvents() throws(StoreError) {
+  private var mayWrite = true
+
+  /// Builds the rollups of a journal of an earlier version.
+  private func rollUpEarlierEvents() throws(StoreError) {
     let last = try database.integer("SELECT max(sequence) FROM event") ?? 0
-    guard try past.summaries.isBehind(last) else { return }
+    guard try past.rollups.isBehind(last) else { return }
     try statements.begin.run()
-    try past.summaries.catchUp(to: last)
+    try past.rollups.catchUpWithMany(to: last)
     try statements.commit.run()
   }
 
-  /// Sets what the promise rests on, and believes it only after reading it back.
+  // MARK: Checksums
+
+  /// Whether the pages of the file have checksums.
+  public var hasChecksums: Bool { database.checksums == .kept }
+
+  /// The size in bytes up to which a file of an earlier version gets checksums when it is opened. That takes about a
+  /// second on a disk that writes 100 MB a second.
+  private static let mostAtOnce: Int64 = 64 << 20
+
+  /// Opens the journal; before that, adds checksums to one of an earlier version.
+  private static func open(_ folder: String) throws(StoreError) -> Database {
+    let path = "\(folder)/\(JournalFile.name)"
+    if let copy = try? copyWithChecksums(path) {
+      guard unsafe rename(copy, path) == 0 else {
+        unsafe unlink(copy)
+        throw StoreError(.failed, "\(copy) cannot take the place of \(path).")
+      }
+    }
+    let database = try Database(path: path)
+    try assertDurability(of: database)
+    return database
+  }
+
+  /// Copies the journal at `path`, which no other program may use, if it has no checksums and is small enough.
+  ///
+  /// - Returns: the path of the copy, which is complete and synced; `nil` if none is needed.
+  /// - Throws: ``StoreError`` if the journal can be used without them only.
+  private static func copyWithChecksums(_ path: String) throws(StoreError) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, 1...mostAtOnce ~= Int64(status.st_size) else { return nil }
+    let copy = "\(path).new"
+    let database = try Database(path: path)
+    guard database.checksums == .none, try database.integer("PRAGMA application_id") == Schema.applicationID,
+      try database.integer("PRAGMA user_version") ?? 0 <= Schema.version
+    else {
+      database.keepLog()
+      return nil
+    }
+    // A log would belong to the copy.
+    guard try database.text("PRAGMA journal_mode = DELETE") == "delete" else { return nil }
+    unsafe unlink(copy)
+    do throws(StoreError) {
+      try database.reserveChecksums()
+      let quoted = copy.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+      try database.execute("VACUUM INTO '\(quoted)'")
+      let new = try Database(path: copy)
+      // The pages are not written in order.
+      try new.stamp()
+      guard new.checksums == .kept else { throw StoreError(.failed, "\(copy) has no checksums.") }
+      return copy
+    } catch {
+      unsafe unlink(copy)
+      throw error
+    }
+  }
+
+  /// Writes all checksums again after a program that does not keep them has changed the file.
+  private static func restoreChecksums(of database: Database) throws(StoreError) {
+    guard database.checksums == .outdated else { return }
+    try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try database.stamp()
+  }
+
+  /// Sets the durability options, and checks each by reading it back.
   private static func assertDurability(of database: Database) throws(StoreError) {
-    // For a file that is new: a commit writes three pages, so smaller ones make it shorter. With one client 2048 bytes
-    // gave 8 % more commits a second than SQLite's 4096; 1024 gave 3 % more still, and a deeper tree.
-    // The change to write-ahead logging needs a journal of the other kind for a moment; its deletion must last, or it
-    // would take back all that was committed since.
+    // Effective for a new file only: a count writes a whole page, so smaller pages make commits shorter. When a count
+    // wrote three pages, 2048 bytes gave one client 8 % more commits per second than SQLite's default of 4096; 1024
+    // gave another 3 %, but a deeper tree.
+    // The change to write-ahead logging uses a rollback journal for a moment; its deletion must be durable, or recovery
+    // would roll back later commits.
     try database.execute("PRAGMA page_size = 2048; PRAGMA synchronous = EXTRA")
+    try database.reserveChecksums()
     let mode = try database.text("PRAGMA journal_mode = WAL")
     guard mode == "wal" else {
       throw StoreError(
         .unusable,
-        "\(database.path) lies on a file system without write-ahead logging (journal mode \(mode ?? "none")).")
+        "\(database.path) is on a file system that does not support write-ahead logging (journal mode \(mode ?? "none")); "
+          + "use a local disk (--state).")
     }
     try database.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF")
     guard try database.integer("PRAGMA synchronous") == 2 else {
@@ -66,25 +170,50 @@ public final class CounterStore {
     }
   }
 
-  /// All counters as they were committed last.
-  public func load() throws(StoreError) -> Ledger {
-    let counters = try statements.counters.rows { row throws(StoreError) in CounterRow.counter(row) }
-    let groups = try statements.groups.rows { row throws(StoreError) in CounterRow.group(row) }
-    let formulas = try statements.formulas.rows { row throws(StoreError) in CounterRow.formula(row) }
-    let current = try database.integer("SELECT counter FROM current")
-    return Ledger(
-      counters: counters, groups: groups, formulas: formulas, current: current.map(Counter.ID.init),
-      lastSequence: try database.integer("SELECT max(sequence) FROM event") ?? 0,
-      lastID: try database.integer("SELECT max(id) FROM counter") ?? 0)
-  }
+  /// The last committed state.
+  public func load() throws(StoreError) -> Ledger { try reader.ledger() }
+
+  /// Events that searches for undo and redo have skipped, and always will.
+  var undoSkips: [UndoSearch: [UndoSkip]] = [:]
+  /// An event of each import that an undo of it undoes.
+  var effective: [ImportOfCounter: Int64] = [:]
+  /// The sequence number of the last event that was committed; 0 if unknown.
+  private var lastCommitted: Int64 = 0
 
   // MARK: Writing
 
-  /// Whether something was appended that is not committed yet.
+  /// Whether there are uncommitted events.
   public private(set) var isPending = false
 
-  /// Writes an event behind all others; `ledger` is how things stand after it, which most events do not need to know.
+  /// Whether all uncommitted events are still in the transaction.
+  public var isWhole: Bool { !isPending || database.isInTransaction }
+
+  /// Appends the events of one change.
+  ///
+  /// - Parameter ledger: the state after the last of them.
+  public func append(_ events: [Event], to ledger: Ledger) throws(StoreError) {
+    guard events.count > 1 else {
+      if let event = events.first { try append(event, to: ledger) }
+      return
+    }
+    // The state after the last event is saved, and in between two entities may swap their names.
+    var changed: Set<Entity.Key> = []
+    for event in events where try write(event) {
+      changed.insert(Entity.Key(subject: event.subject, id: event.counter))
+    }
+    for key in changed { try statements.removeCounter.run(.integer(key.id.number)) }
+    for key in changed { try save(key, ledger) }
+  }
+
+  /// Appends an event; `ledger` is the state after it, which most events do not need.
   public func append(_ event: Event, to ledger: @autoclosure () -> Ledger) throws(StoreError) {
+    if try write(event) { try save(Entity.Key(subject: event.subject, id: event.counter), ledger()) }
+  }
+
+  /// Writes an event and the note that it sets.
+  ///
+  /// - Returns: whether the event changed more of its subject than the value.
+  private func write(_ event: Event) throws(StoreError) -> Bool {
     try begin()
     let cause = try causes.number(of: event.cause)
     if event.isPlain {
@@ -93,33 +222,28 @@ public final class CounterStore {
       try counts.write()
       try write(event, as: event.sequence, cause: cause)
     }
-    past.summaries.note(Counted(event, cause: cause))
-    if let about = event.about { return try note(event[.note]?.text, about) }
-    // Values are written once a commit, but whether and as what a counter exists must be known to the statements in
-    // between.
-    guard
-      event.presence != .unchanged || !event.alterations.isEmpty || event.kind == .locked || event.kind == .unlocked
-    else { return }
-    try save(event, ledger())
+    past.rollups.note(EventRow(event, cause: cause))
+    if let about = event.about {
+      try note(event[.note]?.text, about)
+      return false
+    }
+    return event.subject != .all
+      && (event.presence != .unchanged || !event.alterations.isEmpty || event.kind == .locked
+        || event.kind == .unlocked)
   }
 
-  /// Writes what an event made of its subject.
-  private func save(_ event: Event, _ ledger: Ledger) throws(StoreError) {
-    let values: [Statement.Value]?
-    switch event.subject {
-    case .all: return
-    case .group: values = ledger.group(event.counter).map { CounterRow.values(of: $0) }
-    case .formula: values = ledger.formula(event.counter).map { CounterRow.values(of: $0) }
-    case .counter: values = ledger[event.counter].map { CounterRow.values(of: $0) }
-    }
-    guard let values else { return try remove(event) }
-    try statements.saveCounter.run(values)
-    if event.subject == .counter, event.presence == .appeared, let counter = ledger[event.counter] {
-      try statements.addStanding.run(.integer(counter.id.number), .integer(counter.value))
+  /// Saves the present state of an entity, or its state before removal.
+  private func save(_ key: Entity.Key, _ ledger: Ledger) throws(StoreError) {
+    if let entity = ledger.entity(key.subject, key.id) {
+      try statements.saveCounter.run(CounterRow.values(of: entity, isRemoved: false))
+    } else if let entity = ledger.removedEntity(key) {
+      try statements.saveCounter.run(CounterRow.values(of: entity, isRemoved: true))
+    } else {
+      try statements.removeCounter.run(.integer(key.id.number))
     }
   }
 
-  /// Writes an event under a number, with what it did to fields and what was noted about it.
+  /// Writes an event under a sequence number, with its field changes and its note.
   func write(_ event: Event, as sequence: Int64) throws(StoreError) {
     try write(event, as: sequence, cause: try causes.number(of: event.cause))
   }
@@ -137,59 +261,61 @@ public final class CounterStore {
     if let text = event.note { try note(text, sequence) }
   }
 
-  private func remove(_ event: Event) throws(StoreError) {
-    try statements.removeCounter.run(.integer(event.counter.number))
-    if event.subject == .counter {
-      try statements.saveStanding.run(.integer(event.value), .integer(event.counter.number))
-    }
-  }
-
   private func note(_ text: String?, _ about: Int64) throws(StoreError) {
     guard let text else { return try statements.removeNote.run(.integer(about)) }
     try statements.saveNote.run(.integer(about), .text(text))
   }
 
-  /// Makes all that was appended durable, with the counters of `ledger` that changed. When this returns it is on disk.
+  /// Whether rollups are left to be written after an import, a few at each ``commit(_:)``.
+  public var isBehind: Bool { mayWrite && ((try? past.rollups.isPostponed(lastCommitted)) ?? false) }
+
+  /// Makes all appended events durable. They are on disk when this returns.
   public func commit(_ ledger: Ledger) throws(StoreError) {
+    if isBehind { try begin() }
     guard isPending else { return }
     try assertTransaction()
     try flush(ledger)
-    try past.summaries.catchUp(to: ledger.lastSequence)
     try statements.commit.run()
     isPending = false
-    try assertPresence()
+    if lastCommitted != ledger.lastSequence { folder.confirm(ledger.lastSequence) }
+    lastCommitted = ledger.lastSequence
+    if database.isLogLong {
+      release()
+      database.checkpoint()
+    }
+    try assertIdentity()
   }
 
-  /// What was written to a file that has no name any more is as good as lost.
-  private func assertPresence() throws(StoreError) {
-    guard let path = presence.lost else { return }
+  /// Throws if the file was deleted or replaced: what was written to it is lost then.
+  private func assertIdentity() throws(StoreError) {
+    guard let path = identity.lost() else { return }
     throw StoreError(
       .replaced,
-      "\(path) was deleted, moved or replaced while tallyd was using it. Nothing more is counted until it is put back "
-        + "and tallyd restarted.")
+      "\(path) was deleted, moved or replaced while tallyd was using it. Nothing is counted until it is put back "
+        + "and tallyd is restarted.")
   }
 
-  /// Writes what waits and the values that changed, so that the statements see them before the commit.
+  /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit. After an
+  /// import only a few rollups are written: events without them are searched one by one.
   func flush(_ ledger: Ledger) throws(StoreError) {
     guard isPending else { return }
     try counts.write()
-    for case let counter? in ledger.unsettled.values {
-      try statements.saveStanding.run(.integer(counter.value), .integer(counter.id.number))
-    }
-    // Most commits leave the current counter as it was, and are spared a page then.
+    try past.rollups.catchUp(to: ledger.lastSequence)
+    // Most commits do not change the current counter; skipping the update saves a page.
     guard !written.isKnown || written.current != ledger.current else { return }
     try statements.saveCurrent.run(.init(ledger.current?.number))
     written = (ledger.current, true)
   }
 
-  /// Forgets what was appended since the last commit.
+  /// Drops everything appended since the last commit.
   public func rollback() {
     forgetWritten()
     isPending = false
     if database.isInTransaction { try? statements.rollback.run() }
+    release()
   }
 
-  /// Runs `body`; if it throws, forgets what it appended and keeps what was appended before.
+  /// Runs `body`. If it throws, drops what it appended and keeps earlier events.
   public func atomically<Result>(_ body: () throws -> Result) throws -> Result {
     try begin()
     try counts.write()
@@ -205,30 +331,71 @@ public final class CounterStore {
     }
   }
 
-  /// What was taken back may have held what this object remembers as written.
+  /// Drops caches of rows that a rollback may have removed.
   private func forgetWritten() {
     counts.forget()
     causes.forget()
     written.isKnown = false
-    past.summaries.forget()
+    past.rollups.forget()
+    // Events that were not committed are gone, and their numbers are given to others.
+    undoSkips = undoSkips.mapValues { skips in
+      skips.compactMap { skip in
+        guard skip.range.lowerBound <= lastCommitted, skip.barred ?? 0 <= lastCommitted else { return nil }
+        var skip = skip
+        skip.range = skip.range.lowerBound...min(skip.range.upperBound, lastCommitted)
+        return skip
+      }
+    }
+    effective = effective.filter { $0.value <= lastCommitted }
   }
 
-  /// SQLite ends a transaction by itself after some errors: committing nothing must not look like success, nor must
-  /// anything be written that would be committed by itself.
+  /// SQLite ends a transaction by itself after some errors. Without this check an empty commit would look like success,
+  /// and later writes would be committed one by one.
   private func assertTransaction() throws(StoreError) {
-    guard database.isInTransaction else { throw StoreError(.failed, "The transaction on \(database.path) was lost.") }
+    guard isWhole else { throw StoreError(.failed, "SQLite rolled back the transaction on \(database.path).") }
   }
 
   func begin() throws(StoreError) {
     guard !isPending else { return try assertTransaction() }
-    do {
-      try statements.begin.run()
+    do throws(StoreError) {
+      try beginWriting()
     } catch {
-      // Everybody waits while this waits for a lock; who comes next must not wait as long again for the same one.
+      // All clients wait while this waits for a lock; the next call must not wait again for the same lock.
       if error.code == .inUse { database.isPatient = false }
       throw error
     }
     database.isPatient = true
     isPending = true
+    try hold()
+  }
+
+  // MARK: Read lock
+
+  /// Whether a read transaction is open across commits.
+  ///
+  /// Without one, SQLite acquires and releases a read lock of the log for each transaction, which takes four system
+  /// calls. It prevents checkpoints, so it ends when the log is long.
+  private var isHolding = false
+
+  private func hold() throws(StoreError) {
+    guard !isHolding else { return }
+    isHolding = try statements.hold.next()
+  }
+
+  private func release() {
+    statements.hold.reset()
+    isHolding = false
+  }
+
+  private func beginWriting() throws(StoreError) {
+    guard isHolding else { return try statements.begin.run() }
+    do throws(StoreError) {
+      try statements.begin.run()
+    } catch {
+      guard error.code == .inUse else { throw error }
+      // Another program has written since the read transaction began, or is writing: SQLite waits only without one.
+      release()
+      try statements.begin.run()
+    }
   }
 }

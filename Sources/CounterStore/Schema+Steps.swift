@@ -1,6 +1,6 @@
-/// What each version of the journal's file added, as SQL.
+/// The SQL of each version of the journal's file.
 extension Schema {
-  /// Counters, the events that happened to them and what caused these; and what producers delivered.
+  /// Counters, their events and causes, and the deliveries of producers.
   static let counters = """
     CREATE TABLE counter (
       id INTEGER PRIMARY KEY,
@@ -54,7 +54,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Whether an event made its counter appear (1) or disappear (-1), so that anything can be taken back.
+  /// Whether an event made its counter appear (1) or disappear (-1), so that it can be undone.
   static let presence = """
     ALTER TABLE event ADD COLUMN presence INTEGER NOT NULL DEFAULT 0;
     UPDATE event SET presence = 1 WHERE kind = 'created';
@@ -63,8 +63,8 @@ extension Schema {
       WHERE kind = 'undone';
     """
 
-  /// Everything that a counter is besides its value, and what events did to it; groups, which share the numbers of the
-  /// counters and are told from them by their kind; and values by themselves, so that a count writes a short row.
+  /// All fields of counters and their changes; groups, which share the ID range of counters and differ in kind; and
+  /// values in a table of their own, so that a count writes a short row.
   static let fields = """
     CREATE TABLE standing (
       counter INTEGER PRIMARY KEY REFERENCES counter,
@@ -120,7 +120,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Formulas, which share names and numbers with the counters; and since when a counter counts, and when it begins anew.
+  /// Formulas, which share IDs and names with counters; and the start and end of the current period.
   static let formulas = """
     ALTER TABLE counter ADD COLUMN formula TEXT;
     ALTER TABLE counter ADD COLUMN display TEXT;
@@ -132,13 +132,51 @@ extension Schema {
       WHERE kind IN ('counter', 'stopwatch');
     """
 
-  /// Summaries told counters with other decimals and stopwatches apart only from then on; where there are such, all are
-  /// made anew when the journal is opened.
+  /// Rollups distinguish counters by decimals and stopwatches only from this version on. If there are such counters,
+  /// all rollups are rebuilt when the journal is opened.
   static let summariesByUnit = """
     CREATE TEMP VIEW mixed AS SELECT 1 FROM counter WHERE kind = 'stopwatch' OR (kind = 'counter' AND decimals > 0);
     DELETE FROM block_cause WHERE EXISTS (SELECT * FROM mixed);
     DELETE FROM quarter WHERE EXISTS (SELECT * FROM mixed);
     DELETE FROM block WHERE EXISTS (SELECT * FROM mixed);
     DROP VIEW mixed;
+    """
+
+  /// A count writes only its event: an index by counter and the values cost a page per count. Both are written once per
+  /// block of 256 events instead. The new rows are built from the old index, in its order.
+  static let countersByBlock = """
+    CREATE TABLE block_counter (
+      counter INTEGER NOT NULL REFERENCES counter,
+      first INTEGER NOT NULL REFERENCES event,
+      last INTEGER NOT NULL REFERENCES event,
+      PRIMARY KEY (counter, first)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TEMP VIEW summarised AS SELECT coalesce(max(number) + 1, 0) * 256 AS last FROM block;
+    INSERT INTO block_counter SELECT counter, min(sequence), max(sequence) FROM event
+      WHERE sequence <= (SELECT last FROM summarised) GROUP BY counter, (sequence - 1) / 256;
+    -- A value becomes that before the first event that is in no block; a counter that is in no block has none.
+    UPDATE standing SET value = first.value - first.change
+      FROM (SELECT counter, value, change, min(sequence) FROM event
+        WHERE sequence > (SELECT last FROM summarised) AND about IS NULL GROUP BY counter) AS first
+      WHERE first.counter = standing.counter;
+    DELETE FROM standing WHERE counter NOT IN (SELECT counter FROM block_counter)
+      AND EXISTS (SELECT 1 FROM event WHERE event.counter = standing.counter);
+    DROP VIEW summarised;
+    DROP INDEX event_by_counter;
+    """
+
+  /// Formulas have a group and can be archived, in columns that exist for counters. Earlier versions do not know such
+  /// events.
+  static let formulaGroups = "UPDATE counter SET archived = 0 WHERE kind = 'formula';"
+
+  /// Pages may have checksums, which earlier versions do not keep.
+  static let checksums = ""
+
+  /// The events of each import, which one undo undoes together.
+  static let imports = """
+    CREATE TABLE import (
+      first INTEGER PRIMARY KEY REFERENCES event,
+      last INTEGER NOT NULL REFERENCES event
+    ) STRICT;
     """
 }

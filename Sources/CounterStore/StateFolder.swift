@@ -1,14 +1,15 @@
 import Glibc
 
-/// The folder that holds the journal. One core at a time has it, for as long as this object lives.
+/// The folder of the journal, locked for one core as long as this object lives.
 @safe
 final class StateFolder {
   let path: String
   private let lock: Int32
 
-  /// Makes the folder where it is missing, readable by its owner alone, and locks it.
+  /// Creates the folder if it does not exist, readable by its owner only, and locks it.
   ///
-  /// - Throws: ``StoreError/Code/inUse`` where another core has it, ``StoreError/Code/unusable`` where it cannot be made.
+  /// - Throws: ``StoreError/Code/inUse`` if another core has locked it, ``StoreError/Code/unusable`` if it cannot be
+  ///   created.
   init(_ path: String) throws(StoreError) {
     self.path = path
     try Self.make(path)
@@ -19,32 +20,80 @@ final class StateFolder {
       let code = errno
       close(lock)
       guard code == EWOULDBLOCK else { throw StoreError(.unusable, "\(file) cannot be locked.") }
-      throw StoreError(.inUse, "Another tallyd is running on \(path); it can have only one at a time.")
+      throw StoreError(.inUse, "Another tallyd uses \(path); stop it, or use another folder (--state).")
     }
   }
 
-  /// Makes the folder, which must not be there yet.
+  // MARK: The last confirmed event
+
+  /// Records the sequence number of the last confirmed event in the lock file, without a sync: after a power cut the
+  /// number may be an earlier one.
+  func confirm(_ sequence: Int64) {
+    // A failure leaves an earlier number.
+    _ = unsafe withUnsafeBytes(of: (sequence, ~sequence)) { unsafe pwrite(lock, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// Forgets it, because the journal is complete without a log or was replaced.
+  func forgetConfirmed() { ftruncate(lock, 0) }
+
+  /// The sequence number of the last event that was confirmed by a core on the folder `path`, unless that core ended in
+  /// good order.
+  static func lastConfirmed(in path: String) -> Int64? {
+    let lock = unsafe open("\(path)/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard lock >= 0 else { return nil }
+    defer { close(lock) }
+    var numbers: [Int64] = [0, 0]
+    let count = unsafe numbers.withUnsafeMutableBytes { unsafe pread(lock, $0.baseAddress, $0.count, 0) }
+    return count == 16 && numbers[0] == ~numbers[1] ? numbers[0] : nil
+  }
+
+  /// Throws if the file `name`, if it exists, has another name as well: a core that finds it by that name has another
+  /// lock, and counts into the same file.
+  func assertOnlyName(of name: String) throws(StoreError) {
+    let file = "\(path)/\(name)"
+    var status = stat()
+    guard unsafe lstat(file, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFLNK {
+      throw StoreError(
+        .unusable,
+        "\(file) is a link. Another tallyd could use the same file unnoticed; use the folder of the file (--state).")
+    }
+    if status.st_nlink > 1 {
+      throw StoreError(
+        .unusable,
+        "\(file) has \(status.st_nlink) names (hard links). Another tallyd could use the same file unnoticed; remove the other names, or replace it by a copy."
+      )
+    }
+  }
+
+  /// Whether other users than the owner may replace files of the folder.
+  var isOpenToOthers: Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & (S_IWGRP | S_IWOTH) != 0
+  }
+
+  /// Creates the folder, which must not exist.
   convenience init(makingAnew path: String) throws(StoreError) {
-    guard unsafe access(path, F_OK) != 0 else { throw StoreError(.unusable, "\(path) is there already.") }
+    guard unsafe access(path, F_OK) != 0 else { throw StoreError(.unusable, "\(path) already exists.") }
     try self.init(path)
   }
 
   deinit { close(lock) }
 
-  /// Removes the folder with its lock and an SQLite file of that name, unless it holds anything else.
+  /// Removes the folder with its lock and the SQLite file `name`, unless it contains other files.
   func remove(_ name: String) {
     for file in files(name) { unsafe unlink(file) }
     unsafe rmdir(path)
   }
 
-  /// Gives the folder, with the same in it, to somebody else.
+  /// Changes the owner of the folder and of the same files.
   func give(_ name: String, to owner: FolderOwner) throws(StoreError) { try owner.take(files(name) + [path]) }
 
   private func files(_ name: String) -> [String] {
     ["lock", name, "\(name)-wal", "\(name)-shm"].map { "\(path)/\($0)" }
   }
 
-  /// Makes a file's name in this folder as durable as its content.
+  /// Syncs the folder, so that the names of its files are durable.
   func sync() throws(StoreError) {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw Self.unusable(path) }
@@ -52,7 +101,7 @@ final class StateFolder {
     guard fsync(folder) == 0 else { throw Self.unusable(path) }
   }
 
-  /// Whether a file can be written there now, and brought to the disk.
+  /// Whether a file can be written and synced in the folder now.
   static func takesWrites(_ path: String) -> Bool {
     let file = "\(path)/trial"
     let trial = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -61,20 +110,20 @@ final class StateFolder {
       close(trial)
       unsafe unlink(file)
     }
-    // More than a commit writes.
+    // More bytes than a commit writes.
     let bytes = [UInt8](repeating: 0, count: 1 << 16)
     return unsafe bytes.withUnsafeBytes { unsafe write(trial, $0.baseAddress, $0.count) == $0.count }
       && fsync(trial) == 0
   }
 
   private static func make(_ path: String) throws(StoreError) {
-    guard !path.isEmpty else { throw StoreError(.unusable, "The folder for the counts has an empty name.") }
+    guard !path.isEmpty else { throw StoreError(.unusable, "The path of the state folder is empty.") }
     var made = path.first == "/" ? "" : "."
     for part in path.split(separator: "/") {
       made += "/" + part
       guard unsafe mkdir(made, 0o700) != 0 else { continue }
       let refusal = unusable(made)
-      // Who may make nothing there may still use what is there.
+      // The folder may exist although its parent is not writable.
       guard unsafe access(made, F_OK) == 0 else { throw refusal }
     }
   }
@@ -83,6 +132,6 @@ final class StateFolder {
     let number = errno
     let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     let code = StoreError.Code(systemError: number) ?? .unusable
-    return StoreError(code, "\(path) cannot be used for the counts: \(reason).")
+    return StoreError(code, "\(path) cannot be used for the journal: \(reason).")
   }
 }

@@ -1,6 +1,6 @@
 import Csqlite
 
-/// A prepared statement: bound, stepped through and used again.
+/// A prepared statement, which is reset after each use.
 @safe
 final class Statement {
   private let handle: OpaquePointer
@@ -15,7 +15,7 @@ final class Statement {
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Runs the statement to its end with `values` for its parameters, in order.
+  /// Runs the statement to its end with `values` as its parameters, in order.
   func run(_ values: Value...) throws(StoreError) { try run(values) }
 
   func run(_ values: some Sequence<Value>) throws(StoreError) {
@@ -24,7 +24,7 @@ final class Statement {
     while try next() {}
   }
 
-  /// Answers the rows of the statement with `values` for its parameters, each turned into something by `row`.
+  /// Returns the rows of the statement with `values` as its parameters, each converted by `row`.
   func rows<Row>(_ values: Value..., row: (Statement) throws(StoreError) -> Row) throws(StoreError) -> [Row] {
     try bind(values)
     defer { reset() }
@@ -33,8 +33,8 @@ final class Statement {
     return rows
   }
 
-  /// Hands each row of the statement with `values` for its parameters to `row`, and answers how many there were. The
-  /// last parameters may be more than the statement has.
+  /// Calls `row` for each row of the statement with `values` as its parameters, and returns the number of rows. Surplus
+  /// values at the end are ignored.
   func each(_ values: [Value], row: (Statement) throws(StoreError) -> Void) throws(StoreError) -> Int64 {
     let count = Int(unsafe sqlite3_bind_parameter_count(handle))
     try bind(Array(values.prefix(count)))
@@ -47,17 +47,17 @@ final class Statement {
     return rows
   }
 
-  /// How many steps of SQLite's machine it took since this was asked last.
+  /// The number of virtual machine steps since the last call.
   func takeWork() -> Int32 { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1) }
 
-  /// Moves to the next row; `false` after the last one.
+  /// Steps to the next row; returns `false` after the last one.
   func next() throws(StoreError) -> Bool {
     let result = unsafe sqlite3_step(handle)
     try database.check(result)
     return result == SQLITE_ROW
   }
 
-  /// How many columns its rows have.
+  /// The number of columns of a row.
   var columns: Int32 { unsafe sqlite3_column_count(handle) }
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
@@ -70,7 +70,7 @@ final class Statement {
     return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// Whatever a column holds.
+  /// The value of a column.
   func value(_ column: Int32) -> Value {
     switch unsafe sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null
@@ -83,7 +83,8 @@ final class Statement {
 
   private func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  private func reset() { unsafe sqlite3_reset(handle) }
+  /// Resets the statement, so that it can run again.
+  func reset() { unsafe sqlite3_reset(handle) }
 
   private func bind(_ values: some Sequence<Value>) throws(StoreError) {
     for (index, value) in values.enumerated() {

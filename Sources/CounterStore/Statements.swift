@@ -1,8 +1,10 @@
 import Counting
 
-/// Every statement the journal uses, prepared once.
+/// The prepared statements of the journal.
 final class Statements {
   let begin: Statement
+  /// Holds a read transaction from its first row until it is reset.
+  let hold: Statement
   let commit: Statement
   let rollback: Statement
   let savepoint: Statement
@@ -14,10 +16,11 @@ final class Statements {
   let counter: Statement
   let names: Statement
   let formerNames: Statement
+  /// The counters and formulas that may have a name, or have had it.
+  let bearers: Statement
+  let formerBearers: Statement
   let everyName: Statement
   let saveCounter: Statement
-  let addStanding: Statement
-  let saveStanding: Statement
   let removeCounter: Statement
   let saveCurrent: Statement
   let appendEvent: Statement
@@ -30,9 +33,13 @@ final class Statements {
   let removeNote: Statement
   let lastEventUntil: Statement
   let lastCounterEventUntil: Statement
-  let takenBack: Statement
+  /// The events that a search for undo or redo skips: see ``CounterStore/last(_:in:_:)``.
+  let settledAll: Statement
+  let settledOfCounter: Statement
   let batch: Statement
   let eventsBetween: Statement
+  /// The resets and corrections of the counter ?1 after the events ?2 and ?3.
+  let settersAfter: Statement
   let findCause: Statement
   let addCause: Statement
   let producer: Statement
@@ -40,8 +47,11 @@ final class Statements {
   let deliveries: Statement
   let saveDelivery: Statement
   let copyDeliveries: Statement
+  let saveImport: Statement
+  let importHolding: Statement
+  let changesBetween: Statement
 
-  /// What is read of an event, up to the conditions.
+  /// The query of events, up to the conditions.
   static let eventColumns = """
     SELECT sequence, time, event.kind, event.counter, name, change, event.value, undoes, producer, device, gesture,
       presence, counter.kind, marks, boundary, about, batch, event_note.text, counter.decimals
@@ -49,10 +59,10 @@ final class Statements {
       LEFT JOIN event_note ON event_note.event = sequence
     """
 
-  /// How many plain counts are written by one statement where many wait: a statement costs SQLite more than a row.
+  /// The number of plain counts inserted by one statement: a statement costs SQLite more than a row.
   static let countsAtATime = 16
 
-  /// Writes plain counts, each by ``countColumns``.
+  /// Inserts plain counts, each with ``countColumns``.
   private static func append(counts: Int) -> String {
     let row = "(\(repeatElement("?", count: countColumns.count).joined(separator: ", ")))"
     return """
@@ -61,14 +71,53 @@ final class Statements {
       """
   }
 
-  /// What there is to say of an event that did nothing but change a value.
+  /// The columns of an event that only changed a value.
   private static let countColumns = ["sequence", "time", "kind", "counter", "change", "value", "cause"]
+
+  /// The query of the end of a search before the event ?2 and all settled ones before it, down to the event ?6. An event is
+  /// settled if it is of the kind ?4 (undone, or redone in a search for a redo), or if it is undone itself. The first one
+  /// with the mark ?5 settles all back to what it undid. Imports are undone otherwise, so their events are not skipped.
+  ///
+  /// A statement for each event would take ten times as long.
+  ///
+  /// - Parameter next: the event after `settled.rest`, on the way back.
+  private static func settled(next: String) -> String {
+    func isImported(_ event: String) -> String {
+      """
+      EXISTS (SELECT 1 FROM (SELECT last FROM import WHERE first <= \(event).sequence ORDER BY first DESC LIMIT 1)
+        WHERE last >= \(event).sequence)
+      """
+    }
+    let isSettled = """
+      event.sequence > ?6 AND NOT \(isImported("event")) AND (event.kind = ?4 AND event.undoes < event.sequence
+        OR (?4 = 'undone' OR event.kind = 'undone') AND EXISTS (
+          SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence AND NOT \(isImported("taker"))))
+      """
+    let rest = """
+      iif(event.kind = ?4 AND event.marks & ?5 AND event.undoes < event.sequence, event.undoes, event.sequence) - 1
+      """
+    return """
+      WITH RECURSIVE settled(rest) AS (
+        SELECT \(rest) FROM event WHERE event.sequence = ?2 AND \(isSettled)
+        UNION ALL
+        SELECT \(rest) FROM settled CROSS JOIN event ON event.sequence = \(next) WHERE \(isSettled)
+      )
+      SELECT min(rest) FROM settled
+      """
+  }
+
+  /// The condition that a name may be the same as ?1, a name in ASCII or NULL. A name with other characters may have
+  /// another spelling, which only Swift compares.
+  private static func mayBe(_ column: String) -> String {
+    "(?1 IS NULL OR \(column) = ?1 OR \(column) GLOB '*[^ -~]*')"
+  }
 
   init(_ database: Database) throws(StoreError) {
     let counterColumns = CounterRow.columns.joined(separator: ", ")
-    let counters = "SELECT \(counterColumns) FROM counter LEFT JOIN standing ON standing.counter = counter.id"
+    let counters = "SELECT \(counterColumns) FROM \(CounterRow.source)"
     let eventColumns = Self.eventColumns
     begin = try database.prepare("BEGIN IMMEDIATE")
+    hold = try database.prepare("SELECT 1 FROM sqlite_schema")
     commit = try database.prepare("COMMIT")
     rollback = try database.prepare("ROLLBACK")
     savepoint = try database.prepare("SAVEPOINT together")
@@ -89,9 +138,19 @@ final class Statements {
         JOIN counter ON counter.id = event.counter
       WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch') ORDER BY sequence DESC
       """)
+    bearers = try database.prepare(
+      """
+      SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("name"))
+        ORDER BY removed, id DESC
+      """)
+    formerBearers = try database.prepare(
+      """
+      SELECT event.counter, before FROM alteration JOIN event ON sequence = alteration.event
+        JOIN counter ON counter.id = event.counter
+      WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("before"))
+        ORDER BY sequence DESC
+      """)
     saveCounter = try database.prepare(CounterRow.upsert)
-    addStanding = try database.prepare("INSERT OR REPLACE INTO standing VALUES (?, ?)")
-    saveStanding = try database.prepare("UPDATE standing SET value = ? WHERE counter = ?")
     removeCounter = try database.prepare("UPDATE counter SET removed = 1 WHERE id = ?")
     saveCurrent = try database.prepare(
       "INSERT INTO current VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET counter = excluded.counter")
@@ -107,20 +166,41 @@ final class Statements {
     alterations = try database.prepare("SELECT field, before, after FROM alteration WHERE event = ?")
     saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
     removeNote = try database.prepare("DELETE FROM event_note WHERE event = ?")
-    // What is no deed of its own, or has its own opposite, is passed over.
-    let until =
-      "sequence <= ? AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked') "
-      + "AND NOT marks & \(Event.Marks.byClock.rawValue)"
-    lastEventUntil = try database.prepare("\(eventColumns) WHERE \(until) ORDER BY sequence DESC LIMIT 1")
-    lastCounterEventUntil = try database.prepare(
-      "\(eventColumns) WHERE event.counter = ? AND \(until) ORDER BY sequence DESC LIMIT 1")
-    takenBack = try database.prepare("SELECT 1 FROM event WHERE undoes = ?")
+    // Excludes events that cannot be undone, or have an opposite of their own.
+    let undoable =
+      "event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked', 'renewed') "
+      + "AND NOT marks & \(Event.Marks.notUndoable.rawValue)"
+    lastEventUntil = try database.prepare(
+      "\(eventColumns) WHERE sequence <= ? AND \(undoable) ORDER BY sequence DESC LIMIT 1")
+    // The last event of the counter ?1 up to another one. Events after ?3 are in no block yet.
+    func lastOfCounter(until end: String) -> String {
+      """
+      coalesce(
+        (SELECT sequence FROM event WHERE counter = ?1 AND sequence > ?3 AND sequence <= \(end) AND \(undoable)
+          ORDER BY sequence DESC LIMIT 1),
+        (SELECT sequence FROM block_counter CROSS JOIN event ON sequence BETWEEN first AND min(last, \(end))
+          WHERE block_counter.counter = ?1 AND first <= \(end) AND event.counter = ?1 AND \(undoable)
+          ORDER BY first DESC, sequence DESC LIMIT 1))
+      """
+    }
+    lastCounterEventUntil = try database.prepare("\(eventColumns) WHERE sequence = \(lastOfCounter(until: "?2"))")
+    settledAll = try database.prepare(
+      Self.settled(
+        next: """
+          (SELECT sequence FROM event WHERE sequence <= settled.rest AND \(undoable) ORDER BY sequence DESC LIMIT 1)
+          """))
+    settledOfCounter = try database.prepare(Self.settled(next: lastOfCounter(until: "settled.rest")))
     batch = try database.prepare(
       """
-      \(eventColumns) WHERE batch = ? AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
+      \(eventColumns) WHERE batch = ? AND event.kind NOT IN ('selected', 'armed') AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
         ORDER BY sequence
       """)
     eventsBetween = try database.prepare("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
+    settersAfter = try database.prepare(
+      """
+      SELECT sequence, kind FROM event WHERE counter = ?1 AND sequence > ?2 AND sequence > ?3
+        AND kind IN ('reset', 'corrected') ORDER BY sequence DESC
+      """)
     findCause = try database.prepare("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")
     addCause = try database.prepare("INSERT INTO cause (producer, device, gesture) VALUES (?, ?, ?)")
     producer = try database.prepare("SELECT id, epoch FROM producer WHERE name = ?")
@@ -130,6 +210,14 @@ final class Statements {
       """)
     deliveries = try database.prepare(
       "SELECT epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?")
+    saveImport = try database.prepare("INSERT INTO import VALUES (?, ?)")
+    importHolding = try database.prepare(
+      "SELECT first, last FROM import WHERE first <= ?1 AND last >= ?1 ORDER BY first DESC LIMIT 1")
+    changesBetween = try database.prepare(
+      """
+      \(eventColumns) WHERE sequence BETWEEN ? AND ? AND about IS NULL
+        AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked') ORDER BY sequence
+      """)
     saveDelivery = try database.prepare("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
     copyDeliveries = try database.prepare(
       """

@@ -1,24 +1,26 @@
 import Glibc
 
-/// Why the journal could not be opened, read or written.
+/// A failure to open, read or write the journal.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
-    /// The folder or the file cannot be made or opened.
+    /// The folder or the file cannot be created or opened.
     case unusable
-    /// Another core has it.
+    /// Another process uses it.
     case inUse
-    /// It is damaged, or is not a journal of this program.
+    /// The file is damaged or is not a Tallymark journal.
     case damaged
-    /// A newer version of this program wrote it.
+    /// A newer version of this program wrote the file.
     case newer
-    /// It was deleted, moved or replaced while it was in use.
+    /// The file was deleted, moved or replaced while in use.
     case replaced
-    /// No room is left where it lies.
+    /// The disk or the quota is full.
     case full
+    /// A change violates a constraint of a table; the disk is not at fault.
+    case constraint
     /// Reading or writing failed.
     case failed
 
-    /// What a disk says of itself by an error number; nil for any other.
+    /// The code for an error number of a disk; `nil` for any other error number.
     init?(systemError number: Int32) {
       switch number {
       case ENOSPC, EDQUOT: self = .full
@@ -28,11 +30,11 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it may pass by itself: room is made, a disk comes back.
+  /// Whether the error may disappear without intervention: space is freed, or a disk returns.
   public var mayPass: Bool { code == .full || code == .failed }
 
   public let code: Code
-  /// A sentence for the person who must act.
+  /// A sentence for the user, with what to do.
   public let message: String
 
   public init(_ code: Code, _ message: String) {

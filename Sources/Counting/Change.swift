@@ -1,111 +1,122 @@
-/// Something that a person or a program wants done.
+/// The batch that the events of a change get, beside the batches that single changes form by themselves.
+public enum Batch: Equatable, Sendable {
+  case none
+  /// The change is the first one of a batch.
+  case begins
+  /// The change belongs to the batch that begins with this event.
+  case goesOn(Int64)
+}
+
+/// A change that a person or a program requests.
 public enum Change: Equatable, Sendable {
   /// - Parameters:
-  ///   - decimals: how many digits of its numbers stand behind the decimal point.
-  ///   - settings: what is not as usual.
+  ///   - decimals: the number of digits after the decimal point.
+  ///   - settings: the settings that differ from the defaults.
   case create(name: String, decimals: Int64 = 0, isStopwatch: Bool = false, Settings = [:])
-  /// Adds `amount`, or the counter's step; the current counter is made if there is none at all.
+  /// Adds `amount`, or the counter's step. Without any counter it creates one.
   case add(Target, amount: Quantity?)
-  /// Takes off `amount`, or the counter's step; the current counter is made if there is none at all.
+  /// Subtracts `amount`, or the counter's step. Without any counter it creates one.
   case subtract(Target, amount: Quantity?)
   case select(Target)
-  /// Makes the counter after the current one in its group the current one, or the one before; round at the ends.
-  case selectNeighbour(Direction)
-  /// Takes away a counter, or a formula of that name.
+  /// Selects the next or previous counter in the group of the current one, or the first counter of the next or previous
+  /// group, cyclically.
+  case selectNeighbour(Direction, ofGroups: Bool = false)
+  /// Removes the counter or formula of this name.
   case remove(Target)
-  /// Sets counters back to their start: at once if it is confirmed, else the second time within the ledger's reset
-  /// window; the first time arms it.
+  /// Resets counters to their start: at once if confirmed, otherwise by the second request within the ledger's reset
+  /// window; the first request returns an `armed` event.
   case reset(Scope, isConfirmed: Bool)
-  /// Says what the value should have been.
+  /// Sets the correct value.
   case correct(Target, to: Quantity)
-  /// Makes settings others.
+  /// Changes the value by the amount that an event of this kind had in another journal.
+  case merge(Target, Event.Kind, by: Int64)
+  /// Changes settings of a counter or a formula.
   case set(Target, Settings)
   case lock(Target, Bool)
-  /// Puts a counter elsewhere.
+  /// Moves a counter, or a formula among the formulas.
   case move(Target, to: Place)
   case clock(Target, StopwatchVerb)
+  /// The same for all stopwatches of the group with this name, or of all counters for `nil`, that are neither locked
+  /// nor archived. A toggle stops those that run; if none runs, it starts all.
+  case clockAll(ofGroup: String?, StopwatchVerb)
   case createGroup(name: String, Settings = [:])
   case setGroup(String, Settings)
-  /// Takes a group away; its counters belong to none then.
+  /// Removes a group; its counters remain without a group.
   case removeGroup(String)
   case moveGroup(String, to: Place)
-  /// Closes the period of a counter, if it has ended by now, and begins the next one.
+  /// Closes the period of a counter if it has ended, and starts the next one.
   case renew(Counter.ID)
-  /// Makes a formula; the settings hold its text.
+  /// Creates a formula; the settings contain its text.
   case createFormula(name: String, Settings)
   case setFormula(String, Settings)
-  /// Notes something about the event with this number; `nil` takes the note away.
-  case note(Event, String?)
-  /// Takes back what happened, the last first.
-  case undo([Takeback], Reach = .one)
-  /// Does again what undos took back: takes back the undos, the last first.
-  case redo([Takeback], Reach = .one)
+  /// Sets the note about an event; `nil` removes the note.
+  ///
+  /// - Parameter standing: the value of the event's counter, if the counter was removed.
+  case note(Event, String?, standing: Int64? = nil)
+  /// Undoes events in the given order, usually the last one first.
+  case undo([Takeback], UndoScope = .one)
+  /// Redoes what undos undid, by undoing the undos, in the given order.
+  case redo([Takeback], UndoScope = .one)
 
   public enum Direction: Sendable {
     case next
     case previous
   }
 
-  /// Which counter is meant.
+  /// The counter that a change applies to.
   public enum Target: Equatable, Sendable {
     case current
     case named(String)
   }
 
-  /// Which counters are meant.
+  /// The counters that a reset applies to.
   public enum Scope: Equatable, Sendable {
     case one(Target)
-    /// Those of the group with this name that are neither locked nor archived.
+    /// The counters of the group with this name that are neither locked nor archived.
     case group(String)
-    /// All that are neither locked nor archived.
+    /// All counters that are neither locked nor archived.
     case all
   }
 
-  /// Where a counter or a group is put.
+  /// The new position of a counter or a group.
   public enum Place: Equatable, Sendable {
-    /// Before all others: of the group of this name, of those without a group for an empty one, of its own for `nil`.
+    /// The first position of the group with this name; of the counters without a group for an empty name, of the own
+    /// group for `nil`.
     case first(of: String?)
-    /// Behind all others, likewise.
+    /// The last position, likewise.
     case last(of: String?)
-    /// Beside another one, and into its group.
+    /// Beside another counter, in the group of that counter.
     case before(String)
     case after(String)
   }
 
-  /// What is done to a stopwatch. The raw value is what the command line and the socket call it.
+  /// An operation of a stopwatch. The raw value is the name in the command line and the interface.
   public enum StopwatchVerb: String, Sendable, CaseIterable {
     case start
     case stop
-    /// Starts one that stands, stops one that runs.
+    /// Starts a stopped stopwatch, or stops a running one.
     case toggle
-    /// Ends a lap and goes on running.
+    /// Ends a lap and continues to run.
     case lap
   }
 
-  /// An event that is to be taken back.
+  /// An event to undo.
   public struct Takeback: Equatable, Sendable {
     public let event: Event
-    /// What comes back by that.
-    public let removed: Removed?
+    /// The entity that the undo restores, as it was when it was removed.
+    public let removed: Entity?
 
-    public init(_ event: Event, reviving removed: Removed? = nil) {
+    public init(_ event: Event, reviving removed: Entity? = nil) {
       self.event = event
       self.removed = removed
     }
   }
 
-  /// A counter, a group or a formula as it was when it was taken away.
-  public enum Removed: Equatable, Sendable {
-    case counter(Counter)
-    case group(Group)
-    case formula(Formula)
-  }
-
-  /// What an undo or a redo settles for good besides what it takes back: all that happened since is settled already.
-  public enum Reach: Equatable, Sendable {
-    /// Nothing.
+  /// How far a later undo or redo may skip back after this one, because all events since are undone already.
+  public enum UndoScope: Equatable, Sendable {
+    /// No further than the event itself.
     case one
-    /// The events of the same counter.
+    /// Past the events of the same counter.
     case counter
     case all
   }

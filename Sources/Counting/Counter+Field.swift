@@ -1,7 +1,6 @@
 extension Counter {
-  /// A field by its name: what is written to the journal, told to watchers, and taken back by an undo.
-  ///
-  /// Setting one to what it cannot be leaves it as it was.
+  /// A field by its name: written to the journal, sent to watchers, and restored by an undo. An assignment of a value
+  /// that the field cannot have is ignored.
   public subscript(field: Field) -> Field.Value {
     get {
       switch field {

@@ -1,15 +1,15 @@
 extension Counter {
-  /// How far a goal is.
+  /// The progress of a goal.
   public struct Progress: Equatable, Sendable {
-    /// How much of the way from the start to the target is done; negative behind the start.
+    /// The distance from the start in the direction of the target; negative on the other side of the start.
     public let done: Int64
-    /// How much is left; 0 from the target on.
+    /// The distance to the target; 0 once it is reached.
     public let left: Int64
-    /// How much of a hundred is done, rounded down; beyond 100 where it was passed.
+    /// The percentage done, rounded down; above 100 beyond the target.
     public let percent: Int64
   }
 
-  /// How far the goal is; `nil` without a target.
+  /// The progress; `nil` without a target.
   public var progress: Progress? {
     guard let target else { return nil }
     let (way, wayOverflow) = target.subtractingReportingOverflow(start)
@@ -18,7 +18,7 @@ extension Counter {
     let (done, all) = way > 0 ? (gone, way) : (-gone, -way)
     let (left, overflow) = all.subtractingReportingOverflow(done)
     let percent = done.magnitude.multipliedFullWidth(by: 100)
-    // A quotient that does not fit is that of a way of one step, gone beyond all sense.
+    // The quotient exceeds 64 bits only if the distance to the target is 1 and the value is extreme.
     guard percent.high < all.magnitude else { return nil }
     let (quotient, rest) = all.magnitude.dividingFullWidth(percent)
     let rounded = Int64(clamping: quotient)
@@ -26,31 +26,25 @@ extension Counter {
       done: done, left: overflow ? .max : max(0, left), percent: done < 0 ? -rounded - (rest > 0 ? 1 : 0) : rounded)
   }
 
-  /// Whether the value is at the target or beyond it, seen from the start.
+  /// Whether the value has reached the target or passed it, seen from the start.
   var isReached: Bool {
     guard let target else { return false }
     return target >= start ? value >= target : value <= target
   }
 
-  /// The last of the boundaries that lie `every` apart which the way from `before` to the value has passed, going
-  /// towards the target; `nil` where it passed none.
+  /// The last multiple of `every` that the value has passed since `before` in the direction of the target; `nil` for
+  /// none. The start itself is no boundary.
   func boundaryPassed(from before: Int64) -> Int64? {
     guard let every, every > 0, before != value else { return nil }
     let isDown = target.map { $0 < start } ?? false
     guard isDown ? value < before : value > before else { return nil }
-    let (way, overflow) = value.subtractingReportingOverflow(start)
-    let (old, oldOverflow) = before.subtractingReportingOverflow(start)
-    guard !overflow, !oldOverflow, way != .min, old != .min else { return nil }
-    // Where it starts is none.
-    let reached = Self.boundaries(isDown ? -way : way, every)
-    guard reached > 0, reached > Self.boundaries(isDown ? -old : old, every) else { return nil }
-    // No further from the start than the value is, so it exists.
-    return isDown ? start - reached * every : start + reached * every
-  }
-
-  /// How many boundaries lie behind, rounded down.
-  private static func boundaries(_ way: Int64, _ every: Int64) -> Int64 {
-    let (quotient, rest) = way.quotientAndRemainder(dividingBy: every)
-    return rest < 0 ? quotient - 1 : quotient
+    // The multiple at the value or, seen in the direction, before it. Towards 0 it is nearer to 0 than the value.
+    let rest = value % every
+    let isBeyond = isDown ? rest > 0 : rest < 0
+    let (boundary, overflow) = (value - rest).addingReportingOverflow(isBeyond ? (isDown ? every : -every) : 0)
+    guard !overflow, isDown ? boundary < before && boundary < start : boundary > before && boundary > start else {
+      return nil
+    }
+    return boundary
   }
 }

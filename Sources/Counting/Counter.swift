@@ -1,86 +1,88 @@
-/// A counter as it stands.
+/// The state of a counter.
 ///
-/// Value, start, steps, limits and target are whole numbers of the counter's unit: 10 to the power of −``decimals``, or a
+/// Value, start, steps, limits and target are integers in the counter's unit: 10 to the power of −``decimals``, or a
 /// microsecond for a stopwatch.
 public struct Counter: Equatable, Sendable {
-  /// What the events refer to; never given out twice, so that a name can be used again. Counters and groups share them.
+  /// The ID that events refer to. It is never reused, so a name can be used again. Counters, groups and formulas share
+  /// one number range.
   public struct ID: Hashable, Comparable, Sendable {
     public let number: Int64
     public init(_ number: Int64) { self.number = number }
     public static func < (one: ID, other: ID) -> Bool { one.number < other.number }
   }
 
-  /// What a counter does. The raw value is what the socket calls it.
+  /// The kind of a counter. The raw value is the name in the interface.
   public enum Kind: String, Sendable {
     case simple
-    /// It has a target.
+    /// The counter has a target.
     case goal
     case stopwatch
   }
 
-  /// What happens to a count that would pass a limit. The raw value is what the socket and the journal call it.
+  /// The treatment of a count beyond a limit. The raw value is the name in the interface and the journal.
   public enum Limits: String, Sendable {
-    /// Nothing; it is an error.
+    /// The count is refused with an error.
     case refuse
-    /// It goes as far as the limit, and its event says so.
+    /// The value stops at the limit, and the event is marked as limited.
     case stop
   }
 
   public let id: ID
   public var name: CounterName
-  /// What people read; the name where no title was given.
+  /// The title to show; the name if no title was set.
   public var title: String
   /// The name of a colour or `#rrggbb`; empty for none.
   public var colour = ""
   /// An emoji or a few letters; empty for none.
   public var icon = ""
-  /// What people want to remember of it; empty for nothing.
+  /// A note for the user; empty for none.
   public var note = ""
-  /// Words to find it by.
+  /// Tags for searching.
   public var tags: [String] = []
-  /// The group it belongs to; `nil` for none.
+  /// The group; `nil` for none.
   public var group: ID?
-  /// Its place among the counters of its group: the lower, the earlier.
+  /// The position among the counters of the group; lower comes first.
   public var order: Int64 = 0
-  /// Whether it is put away: kept with its history, and passed over by `next` and `previous`.
+  /// Whether the counter is archived: `next` and `previous` skip it, and it keeps its history.
   public var isArchived = false
-  /// Whether it refuses everything but unlocking.
+  /// Whether the counter refuses every change except unlocking.
   public var isLocked = false
 
-  /// How many digits of the value stand behind the decimal point: 0 to 9, for good.
+  /// The number of digits after the decimal point, 0 to 9. Fixed at creation.
   public let decimals: Int64
-  /// Whether it counts time, for good.
+  /// Whether the counter is a stopwatch. Fixed at creation.
   public let isStopwatch: Bool
-  /// The value it began with, and that a reset goes back to.
+  /// The initial value, to which a reset returns.
   public var start: Int64
-  /// How much one gesture adds: 1 or more.
+  /// The amount that one gesture adds, 1 or more.
   public var step: Int64
-  /// How much one gesture takes off, where that is not the same.
+  /// The amount that one gesture subtracts, if it differs from the step.
   public var stepDown: Int64?
   public var minimum: Int64?
   public var maximum: Int64?
   public var limits = Limits.refuse
-  /// What the value is to become.
+  /// The value to reach.
   public var target: Int64?
-  /// After how many the event says so: 10 for every ten.
+  /// The interval of values that events report: 10 reports every ten.
   public var every: Int64?
 
-  /// When it begins anew by itself, as a ``Schedule`` is written.
+  /// The schedule of automatic resets in the form of ``Schedule``.
   public var period: String?
 
-  /// What was counted; for a stopwatch that runs, the time up to ``since``.
+  /// The value; for a running stopwatch the time up to ``since``.
   public var value: Int64
-  /// Since when it counts from its start, in microseconds since 1970: when it was made, reset, or began anew.
+  /// The start of counting, in microseconds since 1970: the creation, the last reset or the start of the period.
   public var began: Int64?
-  /// When it begins anew next, in microseconds since 1970.
+  /// The end of the current period, in microseconds since 1970.
   public var renewsAt: Int64?
-  /// When the target was reached, in microseconds since 1970, as long as it is.
+  /// The time at which the target was reached, in microseconds since 1970; `nil` while the value is short of the
+  /// target.
   public var reachedAt: Int64?
-  /// When the stopwatch was started, or its last lap began, in microseconds since 1970; `nil` while it stands.
+  /// The start of the current run or lap of the stopwatch, in microseconds since 1970; `nil` while it is stopped.
   public var since: Int64?
-  /// The same moment on the clock of ``boot``, in microseconds.
+  /// ``since`` on the monotonic clock of ``boot``, in microseconds.
   public var boottime: Int64?
-  /// Which run of the machine ``boottime`` is of.
+  /// The ID of the boot that ``boottime`` belongs to.
   public var boot: String?
   /// The stopwatch's value at the end of its last lap.
   public var lapped: Int64 = 0

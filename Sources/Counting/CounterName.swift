@@ -1,4 +1,4 @@
-/// The name of a counter: what a person types to mean it.
+/// The name of a counter, as typed in commands.
 ///
 /// One to 64 characters: letters and digits of any script, `-`, `_` and `.`; the first one is a letter or a digit, and at
 /// least one is a letter, so that a name is never mistaken for an option or an amount. Two spellings of the same letters
@@ -12,10 +12,10 @@ public struct CounterName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// A name that is known to be good: one that was checked when it was stored.
+  /// A name that is known to be valid, because it was checked before it was stored.
   package init(trusted text: String) { self.text = text }
 
-  /// The counter that the first gesture makes when there is none.
+  /// The name of the counter that the first gesture creates.
   public static let first = CounterName(trusted: "count")
 
   public static let longest = 64
@@ -31,9 +31,9 @@ public struct CounterName: Hashable, Sendable, CustomStringConvertible {
     guard first.isLetter || first.isDigit else { return "it must begin with a letter or a digit" }
     for scalar in text.unicodeScalars
     where !(scalar.isLetter || scalar.isDigit || "-_.".unicodeScalars.contains(scalar)) {
-      return "it may hold letters, digits, “-”, “_” and “.” only"
+      return "it may only contain letters, digits, “-”, “_” and “.”"
     }
-    guard text.unicodeScalars.contains(where: \.isLetter) else { return "it needs at least one letter" }
+    guard text.unicodeScalars.contains(where: \.isLetter) else { return "it must contain at least one letter" }
     return nil
   }
 }
@@ -54,7 +54,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text as an error may repeat it: at most 64 characters, without control characters.
+  /// The text for use in an error message: at most 64 characters, without control characters.
   package var shortened: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars.prefix(64) {

@@ -1,6 +1,6 @@
-/// What happened to a counter or to a group. Events are the truth; how things stand is their fold.
+/// A change of a counter, a group or a formula. The state is computed from the events alone.
 public struct Event: Equatable, Sendable {
-  /// What kind of thing happened. The raw value is what the socket and the journal call it.
+  /// The kind of an event. The raw value is the name in the interface and the journal.
   public enum Kind: String, Sendable, CaseIterable {
     case created
     case added
@@ -9,64 +9,69 @@ public struct Event: Equatable, Sendable {
     case removed
     case undone
     case redone
-    /// The first of the two requests that a reset takes.
+    /// The first of the two requests that a reset needs.
     case armed
     case reset
     case corrected
-    /// Settings became others.
+    /// Settings were changed.
     case changed
     case locked
     case unlocked
     case started
     case stopped
-    /// A lap of a stopwatch ended, and the next one began.
+    /// A lap of a stopwatch ended, and the next one started.
     case lapped
-    /// Something was noted about an earlier event.
+    /// A note was written about an earlier event.
     case noted
-    /// A period ended, and the next one began.
+    /// A period ended, and the next one started.
     case renewed
   }
 
-  /// What it happened to.
+  /// The kind of entity that an event concerns.
   public enum Subject: String, Sendable {
     case counter
     case group
     case formula
-    /// All counters together. The raw value is what the journal calls it.
+    /// All counters together. The raw value is the name in the journal.
     case all
   }
 
-  /// What else is to be known of an event. The raw value is what the journal holds.
+  /// Flags of an event. The raw value is that of the journal.
   public struct Marks: OptionSet, Hashable, Sendable {
     public let rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The counter's target was reached by this.
+    /// The event reached the counter's target.
     public static let reached = Marks(rawValue: 1)
-    /// A limit kept it from going as far as was asked for.
+    /// A limit reduced the change.
     public static let limited = Marks(rawValue: 2)
-    /// What disappeared was the current counter.
+    /// The event removed or archived the current counter.
     public static let wasCurrent = Marks(rawValue: 4)
-    /// It altered fields.
+    /// The event changed fields.
     public static let altered = Marks(rawValue: 8)
-    /// It took back the last of all that could be: nothing between the two is left to be taken back.
+    /// The event undid the last event that could be undone: no event between the two can be undone.
     public static let lastOfAll = Marks(rawValue: 16)
     /// The same among the events of its counter.
     public static let lastOfCounter = Marks(rawValue: 32)
-    /// The counter was made because something was to be counted and there was none; and what takes that back, and so on.
+    /// The counter was created by a count, because no counter existed; also set for the undo and redo of that event.
     public static let madeToCount = Marks(rawValue: 64)
-    /// It followed from the clock, so that nobody takes it back: its period began in the future of a clock that was set
-    /// back since.
-    public static let byClock = Marks(rawValue: 128)
+    /// Undo skips the event: it follows from the clock, which was set back before the start of the period, or it changed
+    /// nothing.
+    public static let notUndoable = Marks(rawValue: 128)
+    /// The undo or redo made its counter the current one again.
+    public static let becameCurrent = Marks(rawValue: 256)
+
+    /// All flags that this version knows.
+    public static let known = Marks(rawValue: 511)
   }
 
-  /// What an event did to the counter's being there at all.
+  /// Whether an event makes its subject appear or disappear.
   public enum Presence: Int64, Sendable {
     case disappeared = -1
     case unchanged = 0
     case appeared = 1
 
-    /// What takes it back.
+    /// The presence of an event that undoes this one.
     var inverse: Presence {
       switch self {
       case .disappeared: .appeared
@@ -76,39 +81,39 @@ public struct Event: Equatable, Sendable {
     }
   }
 
-  /// Its place in the order of all events: 1, 2, 3, …
+  /// The sequence number: 1, 2, 3, …
   public let sequence: Int64
-  /// The times that may come from outside: from 1970 to the year 9999, behind which no calendar here goes.
+  /// The range of times accepted from outside: 1970 to the year 9999, where the calendar ends.
   public static let times: ClosedRange<Int64> = 0...253_402_300_799_999_999
-  /// When it was done, in microseconds since 1970-01-01T00:00:00Z; two events may bear the same time, and one that was
-  /// added after the fact bears an earlier one than those before it.
+  /// The time of the change, in microseconds since 1970-01-01T00:00:00Z. Times may repeat, and an event added later has
+  /// an earlier time than the events before it.
   public let time: Int64
   public let kind: Kind
   public let subject: Subject
-  /// The counter's or the group's number; 0 for all.
+  /// The ID of the counter, group or formula; 0 for all counters.
   public let counter: Counter.ID
-  /// How that is called now.
+  /// The current name of the subject.
   public let name: CounterName
-  /// What its numbers are numbers of.
+  /// The unit of the numbers.
   public let unit: Unit
-  /// By how much the value changed.
+  /// The signed difference between the new and the old value.
   public let change: Int64
-  /// The value after it.
+  /// The value after the event.
   public let value: Int64
   public let presence: Presence
-  /// The sequence number of the event that this one takes back: an undo any event but a selection, a redo an undo.
+  /// The sequence number of the event that this one undoes; a redo undoes an undo.
   public let undoes: Int64?
   public let cause: Cause
   public var marks: Marks
-  /// The last of the counter's boundaries that it passed.
+  /// The last boundary of the counter that the event passed.
   public var boundary: Int64?
   /// The sequence number of the event that a note is about.
   public var about: Int64?
-  /// The sequence number of the first of the events that were done as one, and are taken back as one.
+  /// The sequence number of the first event of a batch: events that are made, and undone, together.
   public var batch: Int64?
-  /// What it did to fields, in no order.
+  /// The changes of fields, in no order.
   public var alterations: [Alteration]
-  /// What was noted about it later.
+  /// The latest note about the event.
   public var note: String?
 
   public init(
@@ -138,22 +143,41 @@ public struct Event: Equatable, Sendable {
     self.note = note
   }
 
-  /// What it made of a field; `nil` where it left it alone.
+  /// Whether the event closes an ended period again after a late count, or after the undo of one.
+  public var closesEndedPeriod: Bool { kind == .renewed && alterations.isEmpty }
+
+  /// The value that the event gave to a field; `nil` if it did not change the field.
   public subscript(field: Field) -> Field.Value? { alterations.first { $0.field == field }?.after }
 }
 
-/// Who or what made an event happen.
+extension Event.Kind {
+  /// Whether the event is a count, which totals include. Resets and corrections are not counts.
+  public var isCount: Bool { self == .added || self == .subtracted }
+
+  /// Whether the event adds to the measured time of a stopwatch.
+  public var isTiming: Bool { self == .stopped || self == .lapped }
+}
+
+/// The cause of an event.
 public struct Cause: Hashable, Sendable {
-  /// The program that asked for it, such as "tally" or "tally-inputd".
+  /// The program that made the request, such as "tally" or "tally-inputd".
   public let producer: String
-  /// The device that was used, such as "RDing FootSwitch1F1.".
+  /// The input device, such as "RDing FootSwitch1F1.".
   public let device: String?
-  /// What was done with it, such as "press KEY_B" or "swipe-down".
+  /// The gesture, such as "press KEY_B" or "swipe-down".
   public let gesture: String?
 
   public init(producer: String, device: String? = nil, gesture: String? = nil) {
     self.producer = producer
     self.device = device
     self.gesture = gesture
+  }
+
+  /// Whether `text` can be part of a cause: 1 to 128 bytes without control characters.
+  public static func isLabel(_ text: String) -> Bool {
+    guard 1...128 ~= text.utf8.count else { return false }
+    // Looking up the properties of a scalar takes a hundred times as long as comparing its bytes.
+    if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return true }
+    return !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 }

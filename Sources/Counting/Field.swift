@@ -1,19 +1,18 @@
-/// A single thing that a counter or a group keeps besides its value, and that events change.
-///
-/// The raw value is what the socket, the journal and the command line call it.
+/// A field of a counter, group or formula besides the value, which events change. The raw value is the name in the
+/// interface, the journal and the command line.
 public enum Field: String, CaseIterable, Sendable {
-  // How it is called and what it looks like.
+  // Name and looks.
   case name, title, colour, icon, note, tags
-  // Where it stands.
+  // Position.
   case group, order, archived
-  // How it counts.
+  // Counting.
   case start, step, stepDown, minimum, maximum, limits, target, every, period
-  // What a formula says, and how its value is shown.
+  // Formula text and display format.
   case formula, display
-  // What its events leave behind.
+  // Consequences of events.
   case reachedAt, since, boottime, boot, lapped, began, renewsAt
 
-  /// What a field holds.
+  /// The value of a field.
   public enum Value: Hashable, Sendable {
     case none
     case integer(Int64)
@@ -26,7 +25,7 @@ public enum Field: String, CaseIterable, Sendable {
     public var text: String? { if case .text(let text) = self { text } else { nil } }
   }
 
-  /// Whether people set it; the others follow from what happens.
+  /// Whether users set the field. The others follow from events.
   public var isSetting: Bool {
     switch self {
     case .reachedAt, .since, .boottime, .boot, .lapped, .began, .renewsAt: false
@@ -34,7 +33,7 @@ public enum Field: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a group has it as well.
+  /// Whether a group has the field.
   public var isOfGroups: Bool {
     switch self {
     case .name, .title, .colour, .icon, .note, .order: true
@@ -43,15 +42,15 @@ public enum Field: String, CaseIterable, Sendable {
   }
 
   /// Whether a formula has it.
-  public var isOfFormulas: Bool { isOfGroups || isOnlyOfFormulas }
+  public var isOfFormulas: Bool { isOfGroups || isOnlyOfFormulas || self == .group || self == .archived }
 
   var isOnlyOfFormulas: Bool { self == .formula || self == .display }
 }
 
-/// What is to be set, as it was asked for. A group is meant by its name; an empty text or `none` takes a setting away.
+/// Settings to change. A group is given by its name; an empty text or `none` clears a setting.
 public typealias Settings = [Field: Field.Value]
 
-/// What an event did to one field.
+/// The change of one field by an event.
 public struct Alteration: Hashable, Sendable {
   public let field: Field
   public let before: Field.Value
@@ -63,6 +62,6 @@ public struct Alteration: Hashable, Sendable {
     self.after = after
   }
 
-  /// What takes it back.
+  /// The change that undoes this one.
   var inverse: Alteration { Alteration(field, from: after, to: before) }
 }

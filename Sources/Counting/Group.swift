@@ -1,16 +1,16 @@
-/// Counters that belong together.
+/// A group of counters.
 public struct Group: Equatable, Sendable {
   public let id: Counter.ID
   public var name: CounterName
-  /// What people read; the name where no title was given.
+  /// The title to show; the name if no title was set.
   public var title: String
   /// The name of a colour or `#rrggbb`; empty for none.
   public var colour = ""
   /// An emoji or a few letters; empty for none.
   public var icon = ""
-  /// What people want to remember of it; empty for nothing.
+  /// A note for the user; empty for none.
   public var note = ""
-  /// Its place among the groups: the lower, the earlier.
+  /// The position among the groups; lower comes first.
   public var order: Int64 = 0
 
   public init(id: Counter.ID, name: CounterName, title: String) {
@@ -19,7 +19,7 @@ public struct Group: Equatable, Sendable {
     self.title = title
   }
 
-  /// A field by its name, as with ``Counter``; a field that groups do not have is none.
+  /// A field by its name, as with ``Counter``; `none` for a field that groups do not have.
   public subscript(field: Field) -> Field.Value {
     get { label(field) ?? .none }
     set { setLabel(field, to: newValue) }

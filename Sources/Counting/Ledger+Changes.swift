@@ -1,21 +1,35 @@
-/// What may happen, and what it becomes.
+/// Checks changes and turns them into events.
 extension Ledger {
-  /// Does `change`, and answers what happened in order.
-  public mutating func perform(_ change: Change, at time: Int64, cause: Cause) throws(CountingError) -> [Event] {
+  /// Performs `change` and returns its events in order.
+  ///
+  /// - Parameter batch: the batch of several changes that are undone together.
+  public mutating func perform(
+    _ change: Change, at time: Int64, cause: Cause, in batch: Batch = .none
+  ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
-      return try events(of: change, Occasion(time: time, cause: cause))
+      let first: Int64? =
+        switch batch {
+        case .none: nil
+        case .begins: lastSequence &+ 1
+        case .goesOn(let first): first
+        }
+      return try events(of: change, Occasion(time: time, cause: cause, batch: first))
     } catch {
       rollback(to: before)
       throw error
     }
   }
 
-  /// When something is done, on whose account, and as a part of what.
+  /// The time, the cause and the batch of a change.
   struct Occasion {
     let time: Int64
     let cause: Cause
     var batch: Int64?
+
+    init(time: Int64, cause: Cause, batch: Int64? = nil) {
+      (self.time, self.cause, self.batch) = (time, cause, batch)
+    }
   }
 
   private mutating func events(of change: Change, _ occasion: Occasion) throws(CountingError) -> [Event] {
@@ -24,17 +38,25 @@ extension Ledger {
       return [try create(name, decimals, isStopwatch, settings, occasion)]
     case .add(let target, let amount): return try count(target, .added, amount, sign: 1, occasion)
     case .subtract(let target, let amount): return try count(target, .subtracted, amount, sign: -1, occasion)
-    case .select(let target): return [select(try find(target), occasion)]
-    case .selectNeighbour(let direction): return [select(try neighbour(direction), occasion)]
+    case .select(let target): return [try select(try find(target), occasion)]
+    case .selectNeighbour(let direction, let ofGroups):
+      return [try select(try ofGroups ? neighbouringGroup(direction) : neighbour(direction), occasion)]
     case .remove(let target):
-      if case .named(let name) = target, let formula = formula(named: name) { return [remove(formula, occasion)] }
+      if let formula = formula(target) { return [remove(formula, occasion)] }
       return [try remove(try find(target), occasion)]
     case .reset(let scope, let isConfirmed): return try reset(scope, isConfirmed, occasion)
     case .correct(let target, let value): return [try correct(try find(target), to: value, occasion)]
-    case .set(let target, let settings): return try set(try find(target), settings, occasion)
+    case .merge(let target, let kind, let change): return try merge(try find(target), kind, by: change, occasion)
+    case .set(let target, let settings):
+      if let formula = formula(target) { return try setFormula(formula, settings, occasion) }
+      return try set(try find(target), settings, occasion)
     case .lock(let target, let isLocked): return [lock(try find(target), isLocked, occasion)]
-    case .move(let target, let place): return try move(try find(target), to: place, occasion)
+    case .move(let target, let place):
+      if let formula = formula(target) { return try move(formula, to: place, occasion) }
+      return try move(try find(target), to: place, occasion)
     case .clock(let target, let verb): return [try clock(try find(target), verb, occasion)]
+    case .clockAll(let name, let verb):
+      return try clockAll(of: try name.map { name throws(CountingError) in try findGroup(name) }, verb, occasion)
     case .createGroup(let name, let settings): return [try createGroup(name, settings, occasion)]
     case .setGroup(let name, let settings): return try setGroup(try findGroup(name), settings, occasion)
     case .removeGroup(let name): return try removeGroup(try findGroup(name), occasion)
@@ -42,20 +64,20 @@ extension Ledger {
     case .renew(let id): return renew(id, occasion)
     case .createFormula(let name, let settings): return [try createFormula(name, settings, occasion)]
     case .setFormula(let name, let settings): return try setFormula(try findFormula(name), settings, occasion)
-    case .note(let event, let text): return [try note(event, text, occasion)]
-    case .undo(let events, let reach): return try takeBack(events, as: .undone, reach, occasion)
-    case .redo(let events, let reach): return try takeBack(events, as: .redone, reach, occasion)
+    case .note(let event, let text, let standing): return [try note(event, text, standing, occasion)]
+    case .undo(let events, let scope): return try takeBack(events, as: .undone, scope, occasion)
+    case .redo(let events, let scope): return try takeBack(events, as: .redone, scope, occasion)
     }
   }
 
-  // MARK: Being there
+  // MARK: Creation and removal
 
   mutating func create(
     _ name: String, _ decimals: Int64, _ isStopwatch: Bool, _ settings: Settings, _ occasion: Occasion
   ) throws(CountingError) -> Event {
     let name = try CounterName(name)
     try checkFree(name)
-    guard 0...9 ~= decimals else { throw .badSetting("decimals", reason: "it is not from 0 to 9") }
+    guard 0...9 ~= decimals else { throw .badSetting("decimals", reason: "it must be from 0 to 9") }
     if isStopwatch, decimals != 0 { throw .badSetting("decimals", reason: "a stopwatch counts whole microseconds") }
     var counter = Counter(
       id: .init(lastID &+ 1), name: name, title: name.text, start: 0, step: Counter.usualStep(decimals, isStopwatch),
@@ -64,45 +86,35 @@ extension Ledger {
     settings[.name] = nil
     counter.began = occasion.time
     let alterations = try apply(settings, to: &counter, at: occasion.time)
-    if settings[.order] == nil { counter.order = behindLast(of: counter.group) }
     counter.value = counter.start
-    put(counter)
-    lastID = counter.id.number
-    return record(.created, counter, occasion, presence: .appeared, alterations: alterations)
+    return record(
+      .created, counter, occasion, presence: .appeared, marks: marksOfAppearance(of: counter), alterations: alterations)
+  }
+
+  /// The mark that makes a visible counter the current one, if there is no current counter.
+  func marksOfAppearance(of counter: Counter) -> Event.Marks {
+    currentCounter == nil && current != nil && !counter.isArchived ? .becameCurrent : []
   }
 
   private mutating func remove(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> Event {
     try checkUnlocked(counter)
-    let marks: Event.Marks = discard(counter) ? .wasCurrent : []
-    return record(.removed, counter, occasion, presence: .disappeared, marks: marks)
+    return record(.removed, counter, occasion, presence: .disappeared, marks: marksOfRemoval(of: counter))
   }
 
-  mutating func put(_ counter: Counter) {
-    set(counter.id, to: counter)
-    if current == nil { current = counter.id }
-  }
-
-  /// Takes a counter away; the next one in order becomes the current one, or else the one before.
-  ///
-  /// - Returns: whether it was the current one.
-  mutating func discard(_ counter: Counter) -> Bool {
-    let wasCurrent = current == counter.id
-    let heir = wasCurrent ? successor(of: counter) : nil
-    set(counter.id, to: nil)
-    if wasCurrent { current = heir?.id }
-    return wasCurrent
-  }
+  func marksOfRemoval(of counter: Counter) -> Event.Marks { current == counter.id ? .wasCurrent : [] }
 
   // MARK: The current counter
 
-  private mutating func select(_ counter: Counter, _ occasion: Occasion) -> Event {
-    note(counter.id)
-    current = counter.id
+  private mutating func select(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> Event {
+    if counter.isArchived { throw .archived(counter.name.text) }
     return record(.selected, counter, occasion)
   }
 
   private func neighbour(_ direction: Change.Direction) throws(CountingError) -> Counter {
-    let current = try find(.current)
+    guard let current = currentCounter else {
+      guard let first = all.first(where: { !$0.isArchived }) else { throw .noCurrentCounter }
+      return first
+    }
     let others = members(of: current.group).filter { !$0.isArchived && $0.id != current.id }
     let (behind, ahead) = (others.filter { $0.place < current.place }, others.filter { $0.place > current.place })
     switch direction {
@@ -111,8 +123,22 @@ extension Ledger {
     }
   }
 
-  /// Who becomes the current counter when this one goes: the next one of its group, else the one before, else the first
-  /// of all; archived ones only where there are no others.
+  /// The first counter of the next or previous group that has one; the counters without a group are the first group.
+  private func neighbouringGroup(_ direction: Change.Direction) throws(CountingError) -> Counter {
+    var firsts: [Counter] = []
+    for counter in all where !counter.isArchived && (firsts.isEmpty || firsts.last?.group != counter.group) {
+      firsts.append(counter)
+    }
+    if firsts.isEmpty { throw .noCurrentCounter }
+    guard firsts.count > 1 || firsts.first?.group != currentCounter?.group, let current = currentCounter,
+      let place = firsts.firstIndex(where: { $0.group == current.group })
+    else { return firsts.count > 1 ? firsts[0] : currentCounter ?? firsts[0] }
+    let step = direction == .next ? 1 : firsts.count - 1
+    return firsts[(place + step) % firsts.count]
+  }
+
+  /// The next current counter when this one goes: the next one of its group, else the previous one, else the first of
+  /// all; archived ones only if there are no others.
   func successor(of counter: Counter) -> Counter? {
     let others = members(of: counter.group).filter { !$0.isArchived && $0.id != counter.id }
     if let next = others.first(where: { $0.place > counter.place }) ?? others.last { return next }
@@ -126,60 +152,95 @@ extension Ledger {
     if counter.isLocked { throw .locked(counter.name.text) }
   }
 
+  /// Records an event of a counter and applies it.
+  ///
+  /// - Parameter counter: the counter after the event.
   mutating func record(
     _ kind: Event.Kind, _ counter: Counter, _ occasion: Occasion, change: Int64 = 0,
     presence: Event.Presence = .unchanged, undoes: Int64? = nil, marks: Event.Marks = [], boundary: Int64? = nil,
-    about: Int64? = nil, alterations: [Alteration] = []
+    alterations: [Alteration] = [], reviving removed: Entity? = nil
   ) -> Event {
-    lastSequence &+= 1
-    return Event(
-      sequence: lastSequence, time: occasion.time, kind: kind, counter: counter.id, name: counter.name,
-      unit: counter.unit, change: change,
-      value: counter.value, presence: presence, undoes: undoes, cause: occasion.cause,
-      marks: alterations.isEmpty ? marks : marks.union(.altered), boundary: boundary, about: about,
-      batch: occasion.batch, alterations: alterations)
+    let alterations = Self.named(alterations, kind, counter.name)
+    return record(
+      Event(
+        sequence: lastSequence &+ 1, time: occasion.time, kind: kind, counter: counter.id, name: counter.name,
+        unit: counter.unit, change: change, value: counter.value, presence: presence, undoes: undoes,
+        cause: occasion.cause, marks: alterations.isEmpty ? marks : marks.union(.altered), boundary: boundary,
+        batch: occasion.batch, alterations: alterations),
+      reviving: removed)
   }
 
-  /// Counters and formulas share their names, since formulas mention both.
+  /// Records an event of a formula and applies it.
+  mutating func record(
+    _ kind: Event.Kind, _ formula: Formula, _ occasion: Occasion, presence: Event.Presence = .unchanged,
+    undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = [],
+    reviving removed: Entity? = nil
+  ) -> Event {
+    record(kind, .formula, formula.id, formula.name, occasion, presence, undoes, marks, alterations, removed)
+  }
+
+  /// Records an event of a group, or of all counters for `nil`, and applies it.
+  mutating func record(
+    _ kind: Event.Kind, _ group: Group?, _ occasion: Occasion, presence: Event.Presence = .unchanged,
+    undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = [],
+    reviving removed: Entity? = nil
+  ) -> Event {
+    record(
+      kind, group == nil ? .all : .group, group?.id ?? .all, group?.name ?? CounterName(trusted: ""), occasion,
+      presence,
+      undoes, marks, alterations, removed)
+  }
+
+  private mutating func record(
+    _ kind: Event.Kind, _ subject: Event.Subject, _ id: Counter.ID, _ name: CounterName, _ occasion: Occasion,
+    _ presence: Event.Presence, _ undoes: Int64?, _ marks: Event.Marks, _ alterations: [Alteration],
+    _ removed: Entity?
+  ) -> Event {
+    let alterations = Self.named(alterations, kind, name)
+    return record(
+      Event(
+        sequence: lastSequence &+ 1, time: occasion.time, kind: kind, subject: subject, counter: id, name: name,
+        change: 0, value: 0, presence: presence, undoes: undoes, cause: occasion.cause,
+        marks: alterations.isEmpty ? marks : marks.union(.altered), batch: occasion.batch, alterations: alterations),
+      reviving: removed)
+  }
+
+  private mutating func record(_ event: Event, reviving removed: Entity?) -> Event {
+    apply(event, reviving: removed)
+    disarm(after: event)
+    return event
+  }
+
+  /// The first event of an entity states its name and fields, so that the events alone contain the whole state.
+  private static func named(_ alterations: [Alteration], _ kind: Event.Kind, _ name: CounterName) -> [Alteration] {
+    kind == .created ? [Alteration(.name, from: .none, to: .text(name.text))] + alterations : alterations
+  }
+
+  /// Whether this is a locked counter.
+  public func isLocked(_ key: Entity.Key) -> Bool { key.subject == .counter && counters[key.id]?.isLocked ?? false }
+
+  /// Whether another entity has the name of a removed one.
+  public func isTaken(_ removed: Entity) -> Bool {
+    switch removed {
+    case .group(let group): groupRegistry[group.name] != nil
+    case .counter, .formula: counters[removed.name] != nil || formulaRegistry[removed.name] != nil
+    }
+  }
+
+  /// Counters and formulas share one namespace, because formulas refer to both.
   func checkFree(_ name: CounterName) throws(CountingError) {
     if counters[name] != nil { throw .counterExists(name.text) }
     if formulaRegistry[name] != nil { throw .formulaExists(name.text) }
   }
-
-  /// Records what happened to a formula.
-  mutating func record(
-    _ kind: Event.Kind, _ formula: Formula, _ occasion: Occasion, presence: Event.Presence = .unchanged,
-    undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = []
-  ) -> Event {
-    lastSequence &+= 1
-    return Event(
-      sequence: lastSequence, time: occasion.time, kind: kind, subject: .formula, counter: formula.id,
-      name: formula.name, change: 0, value: 0, presence: presence, undoes: undoes, cause: occasion.cause,
-      marks: alterations.isEmpty ? marks : marks.union(.altered), batch: occasion.batch, alterations: alterations)
-  }
-
-  /// Records what happened to a group, or to all counters where there is none.
-  mutating func record(
-    _ kind: Event.Kind, _ group: Group?, _ occasion: Occasion, presence: Event.Presence = .unchanged,
-    undoes: Int64? = nil, marks: Event.Marks = [], about: Int64? = nil, alterations: [Alteration] = []
-  ) -> Event {
-    lastSequence &+= 1
-    return Event(
-      sequence: lastSequence, time: occasion.time, kind: kind, subject: group == nil ? .all : .group,
-      counter: group?.id ?? .all, name: group?.name ?? CounterName(trusted: ""), change: 0, value: 0,
-      presence: presence, undoes: undoes, cause: occasion.cause,
-      marks: alterations.isEmpty ? marks : marks.union(.altered), about: about, batch: occasion.batch,
-      alterations: alterations)
-  }
 }
 
 extension Counter.ID {
-  /// What events refer to that concern all counters.
+  /// The subject of events that concern all counters.
   public static let all = Counter.ID(0)
 }
 
 extension Counter {
-  /// The step where none was asked for: one of what people count, a second for a stopwatch.
+  /// The default step: one whole unit, or a second for a stopwatch.
   static func usualStep(_ decimals: Int64, _ isStopwatch: Bool) -> Int64 {
     isStopwatch ? 1_000_000 : (0..<decimals).reduce(1) { step, _ in step * 10 }
   }

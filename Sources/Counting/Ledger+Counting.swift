@@ -1,21 +1,23 @@
-/// What changes values.
+/// Changes of values.
 extension Ledger {
   mutating func count(
     _ target: Change.Target, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
-    var events: [Event] = []
-    if target == .current, isEmpty {
-      var making = try create(CounterName.first.text, 0, false, [:], occasion)
+    var (events, occasion): ([Event], Occasion) = ([], occasion)
+    if target == .current, currentCounter == nil, all.allSatisfy(\.isArchived) {
+      // An undo takes back the count alone.
+      var making = try create(freeName.text, 0, false, [:], Occasion(time: occasion.time, cause: occasion.cause))
       making.marks.insert(.madeToCount)
       events.append(making)
+      if occasion.batch == making.sequence { occasion.batch = lastSequence &+ 1 }
     }
     let counter = try find(target)
     let amount = try quantity.map { quantity throws(CountingError) in try quantity.number(in: counter.unit) }
     if let amount, amount < 1 { throw .badAmount(amount) }
     let step = sign < 0 ? counter.stepDown ?? counter.step : counter.step
-    // A step of a journal that was edited by hand may be anything.
+    // The step may have any value if the journal was edited by hand.
     let (change, overflow) = sign.multipliedReportingOverflow(by: amount ?? step)
-    if overflow { throw .overflow(counter.name.text, value: counter.value, change: .max) }
+    if overflow { throw .overflow(counter.name.text, value: counter.value, change: .max, unit: counter.unit) }
     if let end = periodEnd(of: counter, at: occasion.time) {
       return events + (try countLate(counter, kind, by: change, until: end, occasion))
     }
@@ -23,19 +25,39 @@ extension Ledger {
     return events
   }
 
-  /// Says what the value should have been, now.
+  /// The name of the counter that the first gesture creates: `count`, or `count-2` if that name is taken.
+  private var freeName: CounterName {
+    var (name, number) = (CounterName.first, 2)
+    while formulaRegistry.id(of: name) != nil || counters[name] != nil {
+      name = CounterName(trusted: "\(CounterName.first)-\(number)")
+      number += 1
+    }
+    return name
+  }
+
+  /// Sets the correct value.
   mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Occasion) throws(CountingError) -> Event {
-    let change = try Self.way(of: counter, to: try value.number(in: counter.unit))
-    // What a stopwatch has run until now is part of what is corrected.
+    let change = try Self.delta(of: counter, to: try value.number(in: counter.unit))
+    // The correction includes the current run of a stopwatch.
     return try count(counter, .corrected, by: change, occasion, alterations: moment(occasion, of: counter))
   }
 
-  /// By how much a counter is to change to stand at `value`. The history holds the change as well, which must fit like any
-  /// other number.
-  static func way(of counter: Counter, to value: Int64) throws(CountingError) -> Int64 {
+  /// Changes the value by the amount of an event from elsewhere, under the rules for local counts.
+  mutating func merge(
+    _ counter: Counter, _ kind: Event.Kind, by change: Int64, _ occasion: Occasion
+  ) throws(CountingError) -> [Event] {
+    if let end = periodEnd(of: counter, at: occasion.time) {
+      return try countLate(counter, kind, by: change, until: end, occasion)
+    }
+    return [try count(counter, kind, by: change, occasion)]
+  }
+
+  /// The change that brings a counter to `value`.
+  static func delta(of counter: Counter, to value: Int64) throws(CountingError) -> Int64 {
     let (change, overflow) = value.subtractingReportingOverflow(counter.value)
     guard !overflow else {
-      throw .overflow(counter.name.text, value: counter.value, change: value > counter.value ? .max : .min)
+      throw .overflow(
+        counter.name.text, value: counter.value, change: value > counter.value ? .max : .min, unit: counter.unit)
     }
     return change
   }
@@ -46,26 +68,23 @@ extension Ledger {
   ) throws(CountingError) -> Event {
     try checkUnlocked(counter)
     let change = try Self.limited(wanted, of: counter)
-    let before = counter.value
-    for alteration in alterations { counter[alteration.field] = alteration.after }
+    counter.apply(alterations)
     let event = try move(&counter, by: change, occasion, alterations)
-    if event.alterations.isEmpty { replaceValue(of: counter, before: before) } else { replace(counter) }
-    disarm(counter)
     return record(
       kind, counter, occasion, change: change, marks: event.marks.union(change == wanted ? [] : .limited),
       boundary: event.boundary, alterations: event.alterations)
   }
 
-  /// What becomes of a value, and what that means for its goal.
+  /// The value after a change, and the effect on the goal.
   func move(_ counter: inout Counter, by change: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
     throws(CountingError) -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
   {
     let (value, overflow) = counter.value.addingReportingOverflow(change)
-    if overflow { throw .overflow(counter.name.text, value: counter.value, change: change) }
+    if overflow { throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit) }
     return move(&counter, to: value, occasion, alterations)
   }
 
-  /// The same where the new value is known.
+  /// The same for a known new value.
   func move(_ counter: inout Counter, to value: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
     -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
   {
@@ -78,28 +97,30 @@ extension Ledger {
     )
   }
 
-  /// How much of a change the limits allow. What goes back towards them is always allowed.
+  /// The part of a change that the limits allow. Changes towards the limits from outside are always allowed.
   private static func limited(_ change: Int64, of counter: Counter) throws(CountingError) -> Int64 {
-    let (value, overflow) = counter.value.addingReportingOverflow(change)
-    let limit: Int64
-    if change > 0, let maximum = counter.maximum, overflow || value > maximum {
-      limit = maximum
-    } else if change < 0, let minimum = counter.minimum, overflow || value < minimum {
-      limit = minimum
-    } else {
-      return change
-    }
-    guard counter.limits == .stop else { throw .limitReached(counter.name.text, limit: limit) }
+    guard let limit = limit(crossedBy: change, of: counter) else { return change }
+    guard counter.limits == .stop else { throw .limitReached(counter.name.text, limit: limit, unit: counter.unit) }
     let isBeyond = change > 0 ? counter.value > limit : counter.value < limit
-    // The limit lies between the value and where the change would lead, so the difference fits.
+    // The limit lies between the value and the result, so the difference fits.
     return isBeyond ? 0 : limit &- counter.value
+  }
+
+  /// The limit that the value is beyond after a change away from it; `nil` for none.
+  static func limit(crossedBy change: Int64, of counter: Counter) -> Int64? {
+    let (value, overflow) = counter.value.addingReportingOverflow(change)
+    if change > 0, let maximum = counter.maximum, overflow || value > maximum { return maximum }
+    if change < 0, let minimum = counter.minimum ?? (counter.isStopwatch ? 0 : nil), overflow || value < minimum {
+      return minimum
+    }
+    return nil
   }
 }
 
 extension Counter {
-  /// Notes when the target was reached, or that it is not any more.
+  /// Updates the time at which the target was reached.
   ///
-  /// - Returns: what that altered, if anything.
+  /// - Returns: the field change, if any.
   mutating func updateReached(at time: Int64) -> Alteration? {
     guard isReached != (reachedAt != nil) else { return nil }
     let before = self[.reachedAt]

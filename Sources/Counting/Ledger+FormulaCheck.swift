@@ -1,63 +1,61 @@
 import Formulas
 
-/// Whether a formula makes sense among the others.
+/// Checks formulas against the other formulas.
+///
+/// A formula may refer to something that was removed; then it has no value. It never depends on itself, nor on a chain
+/// of more than ``longestChain`` formulas. Each change of a formula's text or name is therefore checked after it is in
+/// the registry, and rolled back if the check fails.
 extension Ledger {
-  /// So many formulas may build on each other, one behind the other.
+  /// The maximum length of a chain of formulas that depend on each other.
   static let longestChain = 64
 
-  /// Makes sure that a formula which came from elsewhere makes sense here.
+  /// Checks imported formulas, which are in the ledger already. They may refer to counters that were removed elsewhere.
   ///
-  /// - Throws: ``CountingError/badFormula(_:_:)``, and where there are more formulas than there may be.
-  public func checkFormula(_ id: Counter.ID) throws(CountingError) {
+  /// - Throws: ``CountingError/badFormula(_:_:)``, and ``CountingError/badSetting(_:reason:)`` where there are too many.
+  public func checkFormulas(_ ids: [Counter.ID]) throws(CountingError) {
     guard formulaRegistry.entries.count <= Self.mostFormulas else {
       throw Field.formula.bad("there are \(Self.mostFormulas) already")
     }
-    if let formula = formulaRegistry[id] { try check(formula) }
+    var chains = Chains()
+    for id in ids {
+      if let formula = formulaRegistry[id] { try checkChains(of: formula, &chains) }
+    }
   }
 
-  /// - Throws: ``CountingError/badFormula(_:_:)`` for names that mean nothing, and for going round in a circle.
+  /// - Throws: ``CountingError/badFormula(_:_:)`` for unknown names, cycles, and chains that are too long.
   func check(_ formula: Formula) throws(CountingError) {
+    try checkNames(in: formula)
+    try checkChains(of: formula)
+  }
+
+  // MARK: Names
+
+  private func checkNames(in formula: Formula) throws(CountingError) {
     guard let parsed = formula.parsed else { return }
     do throws(FormulaError) {
-      var heights: [Counter.ID: Int] = [:]
-      var height = 0
       for (kind, reference) in parsed.expression.references {
-        guard let other = try target(of: reference, kind, in: formula) else { continue }
-        height = max(height, self.height(of: other, &heights) + 1)
-      }
-      guard height + depth(above: formula) <= Self.longestChain else {
-        throw FormulaError(
-          at: 0, "More than \(Self.longestChain) formulas would build on each other, one behind the other.")
+        let name = CounterName(trusted: reference.name)
+        if let reason = fault(of: name, reference.name, kind, in: formula) {
+          throw FormulaError(at: reference.position, reason)
+        }
       }
     } catch {
       throw .badFormula(parsed.text, error)
     }
   }
 
-  /// The formula that is meant, or `nil` for a counter or a group.
-  private func target(
-    of reference: Expression.Reference, _ kind: Expression.ReferenceKind, in formula: Formula
-  ) throws(FormulaError) -> Formula? {
-    let name = CounterName(trusted: reference.name)
-    func fault(_ text: String) -> FormulaError { FormulaError(at: reference.position, text) }
-    if kind == .group {
-      guard groupRegistry[name] != nil else { throw fault("There is no group called “\(reference.name.shortened)”.") }
-      return nil
+  private func fault(
+    of name: CounterName, _ spelling: String, _ kind: Expression.ReferenceKind, in formula: Formula
+  ) -> String? {
+    switch kind {
+    case .group: groupRegistry.id(of: name) == nil ? "There is no group called “\(spelling.shortened)”." : nil
+    case _ where counters.id(of: name) != nil: nil
+    case .counter:
+      formulaRegistry.id(of: name) == nil
+        ? Self.unknown(spelling, "counter") : "“\(spelling)” is a formula; this function needs a counter."
+    case .value where name == formula.name: "A formula cannot build on itself."
+    case .value: formulaRegistry.id(of: name) == nil ? Self.unknown(spelling, "counter or formula") : nil
     }
-    if counters[name] != nil { return nil }
-    guard kind == .value else {
-      guard name == formula.name || formulaRegistry[name] != nil else {
-        throw fault(Self.unknown(reference.name, "counter"))
-      }
-      throw fault("“\(reference.name)” is a formula; only a counter has that.")
-    }
-    if name == formula.name { throw fault("A formula cannot build on itself.") }
-    guard let other = formulaRegistry[name] else { throw fault(Self.unknown(reference.name, "counter or formula")) }
-    var seen: Set<Counter.ID> = []
-    if builds(other, on: formula.id, &seen) {
-      throw fault("“\(reference.name)” builds on “\(formula.name)” itself: that goes round in a circle.")
-    }
-    return other
   }
 
   private static func unknown(_ name: String, _ kind: String) -> String {
@@ -65,40 +63,88 @@ extension Ledger {
     return "There is no \(kind) called “\(name.shortened)”\(hint)."
   }
 
-  /// The formulas that a formula mentions.
-  private func parts(of formula: Formula) -> [Formula] {
-    formula.parsed?.expression.references.compactMap { kind, reference in
-      kind == .value ? formulaRegistry[CounterName(trusted: reference.name)] : nil
-    } ?? []
+  // MARK: Chains
+
+  /// Lengths of chains, each computed once while the formulas do not change.
+  private struct Chains {
+    var below: [Counter.ID: Int] = [:]
+    var above: [Counter.ID: Int] = [:]
+
+    /// The length of a chain whose formulas are being visited.
+    static let open = -1
   }
 
-  private func builds(_ formula: Formula, on id: Counter.ID, _ seen: inout Set<Counter.ID>) -> Bool {
-    guard seen.insert(formula.id).inserted else { return false }
-    for part in parts(of: formula) where part.id == id || builds(part, on: id, &seen) { return true }
-    return false
+  /// A formula depends on itself.
+  private struct Circle: Error {
+    let formula: Counter.ID
   }
 
-  /// How many formulas lie below one, at most one behind the other. They go round in no circle.
-  private func height(of formula: Formula, _ known: inout [Counter.ID: Int]) -> Int {
-    if let height = known[formula.id] { return height }
-    // What undoing brought together without anybody's check ends here.
-    known[formula.id] = Self.longestChain
-    var height = 0
-    for part in parts(of: formula) { height = max(height, self.height(of: part, &known) + 1) }
-    known[formula.id] = height
-    return height
+  /// Checks a formula in the registry that has a new text or a new name, which other formulas may use.
+  ///
+  /// - Throws: ``CountingError/badFormula(_:_:)`` for cycles and chains that are too long.
+  func checkChains(of formula: Formula) throws(CountingError) {
+    var chains = Chains()
+    try checkChains(of: formula, &chains)
   }
 
-  /// How many formulas build on one, at most one behind the other.
-  private func depth(above formula: Formula) -> Int {
-    var depth = 0
-    var level = mentions.of(formula.name, isGroup: false)
-    while !level.isEmpty, depth <= Self.longestChain {
-      depth += 1
-      level = level.reduce(into: []) { above, id in
-        if let name = formulaRegistry[id]?.name { above.formUnion(mentions.of(name, isGroup: false)) }
+  private func checkChains(of formula: Formula, _ chains: inout Chains) throws(CountingError) {
+    let length: Int
+    do throws(Circle) {
+      length = try lengthBelow(formula.id, &chains.below) + lengthAbove(formula.id, &chains.above)
+    } catch {
+      throw .badFormula(formula.text, circleFault(in: formula))
+    }
+    guard length <= Self.longestChain else {
+      let reason = "More than \(Self.longestChain) formulas would build on each other, one behind the other."
+      throw .badFormula(formula.text, FormulaError(at: 0, reason))
+    }
+  }
+
+  /// Reports the first reference of a formula that leads into a cycle.
+  private func circleFault(in formula: Formula) -> FormulaError {
+    for (kind, reference) in formula.parsed?.expression.references ?? [] where kind != .group {
+      guard let part = formulaRegistry.id(of: CounterName(trusted: reference.name)) else { continue }
+      var known = [formula.id: Chains.open]
+      do throws(Circle) {
+        _ = try lengthBelow(part, &known)
+      } catch {
+        let reason =
+          error.formula == formula.id
+          ? "“\(reference.name)” builds on “\(formula.name)” itself: that goes round in a circle."
+          : "“\(reference.name)” builds on formulas that go round in a circle."
+        return FormulaError(at: reference.position, reason)
       }
     }
-    return depth
+    return FormulaError(at: 0, "Formulas that build on this one go round in a circle.")
+  }
+
+  /// The number of formulas in the longest chain that a formula depends on.
+  private func lengthBelow(_ id: Counter.ID, _ known: inout [Counter.ID: Int]) throws(Circle) -> Int {
+    if let length = known[id] {
+      if length == Chains.open { throw Circle(formula: id) }
+      return length
+    }
+    known[id] = Chains.open
+    var length = 0
+    for name in mentions.names(in: id) {
+      if let part = formulaRegistry.id(of: name) { length = max(length, try lengthBelow(part, &known) + 1) }
+    }
+    known[id] = length
+    return length
+  }
+
+  /// The number of formulas in the longest chain that depends on a formula.
+  private func lengthAbove(_ id: Counter.ID, _ known: inout [Counter.ID: Int]) throws(Circle) -> Int {
+    if let length = known[id] {
+      if length == Chains.open { throw Circle(formula: id) }
+      return length
+    }
+    known[id] = Chains.open
+    var length = 0
+    if let name = formulaRegistry[id]?.name {
+      for user in mentions.of(name, isGroup: false) { length = max(length, try lengthAbove(user, &known) + 1) }
+    }
+    known[id] = length
+    return length
   }
 }

@@ -1,8 +1,8 @@
 import Formulas
 
-/// Making formulas, changing them, and taking them away.
+/// Creation, change and removal of formulas.
 extension Ledger {
-  /// So many formulas there may be.
+  /// The maximum number of formulas.
   static let mostFormulas = 1000
 
   /// - Throws: ``CountingError/noSuchFormula(_:)``.
@@ -13,6 +13,11 @@ extension Ledger {
 
   public func formula(named name: String) -> Formula? {
     name.utf8.count <= CounterName.longest * 4 ? formulaRegistry[CounterName(trusted: name)] : nil
+  }
+
+  /// The formula that a change names; `nil` for anything else.
+  func formula(_ target: Change.Target) -> Formula? {
+    if case .named(let name) = target { formula(named: name) } else { nil }
   }
 
   mutating func createFormula(
@@ -28,38 +33,37 @@ extension Ledger {
     settings[.name] = nil
     if settings[.formula] == nil { settings[.formula] = .text("") }
     let alterations = try apply(settings, to: &formula)
-    if settings[.order] == nil { formula.order = (formulas.last?.order ?? 0) &+ (1 << 20) }
-    setFormula(formula.id, to: formula)
-    lastID = formula.id.number
-    return record(.created, formula, occasion, presence: .appeared, alterations: alterations)
+    let event = record(.created, formula, occasion, presence: .appeared, alterations: alterations)
+    try check(formula)
+    return event
   }
 
   mutating func setFormula(
     _ formula: Formula, _ settings: Settings, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
     var formula = formula
-    let name = formula.name
+    let (name, text) = (formula.name, formula.text)
     let alterations = try apply(settings, to: &formula)
     if formula.name != name { try checkFree(formula.name) }
     let occasion = forRenaming(name, to: formula.name, isGroup: false, occasion)
-    setFormula(formula.id, to: formula)
-    let event = record(.changed, formula, occasion, alterations: alterations)
-    return [event] + (try rename(name, to: formula.name, isGroup: false, occasion))
+    let event = record(
+      .changed, formula, occasion, marks: alterations.isEmpty ? .notUndoable : [], alterations: alterations)
+    let followers = try rename(name, to: formula.name, isGroup: false, occasion)
+    if formula.text != text { try check(formula) } else if formula.name != name { try checkChains(of: formula) }
+    return [event] + followers
   }
 
   mutating func remove(_ formula: Formula, _ occasion: Occasion) -> Event {
-    setFormula(formula.id, to: nil)
-    return record(.removed, formula, occasion, presence: .disappeared)
+    record(.removed, formula, occasion, presence: .disappeared)
   }
 
   private func apply(_ settings: Settings, to formula: inout Formula) throws(CountingError) -> [Alteration] {
     let before = formula
     for (field, value) in settings {
       guard field.isOfFormulas else { throw field.bad("a formula has none") }
-      formula[field] = try field.checked(value, for: nil)
+      formula[field] = field == .group ? try group(value) : try field.checked(value, for: nil)
     }
     if before.title == before.name.text, settings[.title] == nil { formula.title = formula.name.text }
-    if formula.text != before.text { try check(formula) }
     return Field.allCases.compactMap { field in
       before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
     }
@@ -67,7 +71,7 @@ extension Ledger {
 
   // MARK: Renaming
 
-  /// An occasion on which formulas follow something that gets another name: all of it is one.
+  /// The occasion of a rename and its effects on formulas, which form one batch.
   func forRenaming(_ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Occasion) -> Occasion {
     guard name != newName, !mentions.of(name, isGroup: isGroup).isEmpty, occasion.batch == nil else { return occasion }
     var occasion = occasion
@@ -75,7 +79,7 @@ extension Ledger {
     return occasion
   }
 
-  /// Lets the formulas that mention something call it by its new name.
+  /// Replaces the old name in all formulas that refer to it.
   mutating func rename(
     _ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
@@ -86,37 +90,11 @@ extension Ledger {
       let before = formula[.formula]
       formula.text = parsed.renaming(name.text, to: newName.text, isGroup: isGroup)
       guard formula.parsed != nil else {
-        throw Field.name.bad("the formula “\(formula.name)”, which mentions it, would get too long")
+        throw Field.name.bad("the formula “\(formula.name)”, which refers to it, would become too long")
       }
-      setFormula(id, to: formula)
       let alteration = Alteration(.formula, from: before, to: formula[.formula])
       events.append(record(.changed, formula, occasion, alterations: [alteration]))
     }
     return events
-  }
-
-  // MARK: Taking back
-
-  mutating func takeBackFormula(
-    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
-  ) throws(CountingError) -> Event {
-    let event = takeback.event
-    if event.presence == .disappeared {
-      guard case .formula(let formula)? = takeback.removed else { throw .noSuchFormula(event.name.text) }
-      try checkFree(formula.name)
-      setFormula(formula.id, to: formula)
-      return record(kind, formula, occasion, presence: .appeared, undoes: event.sequence, marks: marks)
-    }
-    guard var formula = formulaRegistry[event.counter] else { throw .noSuchFormula(event.name.text) }
-    if event.presence == .appeared {
-      setFormula(formula.id, to: nil)
-      return record(kind, formula, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
-    }
-    let name = formula.name
-    for alteration in event.alterations { formula[alteration.field] = alteration.before }
-    if formula.name != name { try checkFree(formula.name) }
-    setFormula(formula.id, to: formula)
-    return record(
-      kind, formula, occasion, undoes: event.sequence, marks: marks, alterations: event.alterations.map(\.inverse))
   }
 }

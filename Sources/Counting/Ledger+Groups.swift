@@ -1,4 +1,4 @@
-/// Making groups, changing them, and taking them away.
+/// Creation, change and removal of groups.
 extension Ledger {
   mutating func createGroup(_ name: String, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> Event {
     let name = try CounterName(name)
@@ -7,9 +7,6 @@ extension Ledger {
     var settings = settings
     settings[.name] = nil
     let alterations = try apply(settings, to: &group)
-    if settings[.order] == nil { group.order = (groups.last?.order ?? 0) &+ (1 << 20) }
-    setGroup(group.id, to: group)
-    lastID = group.id.number
     return record(.created, group, occasion, presence: .appeared, alterations: alterations)
   }
 
@@ -19,27 +16,34 @@ extension Ledger {
     let alterations = try apply(settings, to: &group)
     if group.name != name, groupRegistry[group.name] != nil { throw .groupExists(group.name.text) }
     let occasion = forRenaming(name, to: group.name, isGroup: true, occasion)
-    setGroup(group.id, to: group)
-    let event = record(.changed, group, occasion, alterations: alterations)
+    let event = record(
+      .changed, group, occasion, marks: alterations.isEmpty ? .notUndoable : [], alterations: alterations)
     return [event] + (try rename(name, to: group.name, isGroup: true, occasion))
   }
 
   mutating func removeGroup(_ group: Group, _ occasion: Occasion) throws(CountingError) -> [Event] {
     var occasion = occasion
     let members = members(of: group.id)
-    if !members.isEmpty { occasion.batch = lastSequence &+ 1 }
+    let formulas = formulas(of: group.id)
+    if !members.isEmpty || !formulas.isEmpty { occasion.batch = lastSequence &+ 1 }
     var events: [Event] = []
     for counter in members {
       try checkUnlocked(counter)
       var counter = counter
       let before = counter
       counter.group = nil
-      counter.order = behindLast(of: nil)
+      counter.order = nextOrder(of: nil)
       let alterations = [Field.group, .order].map { Alteration($0, from: before[$0], to: counter[$0]) }
-      replace(counter)
       events.append(record(.changed, counter, occasion, alterations: alterations))
     }
-    setGroup(group.id, to: nil)
+    for formula in formulas {
+      var formula = formula
+      let before = formula
+      formula.group = nil
+      formula.order = lastFormulaOrder &+ Self.gap
+      let alterations = [Field.group, .order].map { Alteration($0, from: before[$0], to: formula[$0]) }
+      events.append(record(.changed, formula, occasion, alterations: alterations))
+    }
     events.append(record(.removed, group, occasion, presence: .disappeared))
     return events
   }

@@ -1,13 +1,13 @@
-/// Where counters stand within their groups, and groups among each other.
+/// Positions of counters within their groups, and of groups and formulas.
 extension Ledger {
-  /// How far apart neighbours are put, so that others fit in between.
-  private static let gap: Int64 = 1 << 20
+  /// The distance between neighbours, which leaves room for moves.
+  static let gap: Int64 = 1 << 20
 
-  /// A place behind all counters of a group.
-  func behindLast(of group: Counter.ID?) -> Int64 {
+  /// The position after the last counter of a group.
+  func nextOrder(of group: Counter.ID?) -> Int64 {
     var last: Int64 = 0
     for counter in counters.entries.values where counter.group == group { last = max(last, counter.order) }
-    return last + Self.gap
+    return last &+ Self.gap
   }
 
   mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Occasion) throws(CountingError) -> [Event]
@@ -33,11 +33,49 @@ extension Ledger {
     var moved = counter
     moved.group = group
     others.insert(moved, at: index)
-    return renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
+    let events = renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
       var counter = others[index]
       counter.order = order
       return ledger.put(counter, in: occasion)
     }
+    // It is there already: an undo has nothing to take back.
+    return events.isEmpty ? [record(.changed, counter, occasion, marks: .notUndoable)] : events
+  }
+
+  /// The highest position of all formulas; 0 without any.
+  var lastFormulaOrder: Int64 { formulaRegistry.entries.values.map(\.order).max() ?? 0 }
+
+  /// Moves a formula among the formulas of a group, which follow its counters.
+  mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Occasion) throws(CountingError) -> [Event]
+  {
+    let group: Counter.ID?
+    var others: [Formula]
+    let index: Int
+    switch place {
+    case .first(let name), .last(let name):
+      group =
+        try name.map { name throws(CountingError) in name.isEmpty ? nil : try findGroup(name).id } ?? formula.group
+      others = formulas(of: group).filter { $0.id != formula.id }
+      index = if case .first = place { 0 } else { others.count }
+    case .before(let name), .after(let name):
+      guard let neighbour = self.formula(named: name) else {
+        throw Field.order.bad("“\(name.shortened)” is not a formula; formulas follow the counters of their group")
+      }
+      guard neighbour.id != formula.id else { throw Field.order.bad("that is the same formula") }
+      group = neighbour.group
+      others = formulas(of: group).filter { $0.id != formula.id }
+      let position = others.firstIndex { $0.id == neighbour.id } ?? others.count
+      index = if case .before = place { position } else { position + 1 }
+    }
+    var moved = formula
+    moved.group = group
+    others.insert(moved, at: index)
+    let events = renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
+      var formula = others[index]
+      formula.order = order
+      return ledger.put(formula, in: occasion)
+    }
+    return events.isEmpty ? [record(.changed, formula, occasion, marks: .notUndoable)] : events
   }
 
   mutating func moveGroup(_ group: Group, to place: Change.Place, _ occasion: Occasion) throws(CountingError)
@@ -55,23 +93,26 @@ extension Ledger {
       index = if case .before = place { position } else { position + 1 }
     }
     others.insert(group, at: index)
-    return renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
+    let events = renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
       var group = others[index]
       group.order = order
       return ledger.put(group, in: occasion)
     }
+    return events.isEmpty ? [record(.changed, group, occasion, marks: .notUndoable)] : events
   }
 
-  /// Gives what stands at `index` a number between those of its neighbours; where there is none between them, all that
-  /// follow get others too, and all of it is one.
+  /// Gives the element at `index` a position between those of its neighbours, its present one if possible. If there is no
+  /// position, all elements get new ones in the same batch.
   private mutating func renumber(
     _ orders: [Int64], from index: Int, _ occasion: Occasion,
     _ put: (inout Ledger, Int, Int64, Occasion) -> Event?
   ) -> [Event] {
     let before = index > 0 ? orders[index - 1] : nil
     let after = index + 1 < orders.count ? orders[index + 1] : nil
+    let present = orders[index]
     let between: Int64? =
       switch (before, after) {
+      case _ where (before.map { $0 < present } ?? true) && (after.map { present < $0 } ?? true): present
       case (nil, nil): Self.gap
       case (nil, let after?): after &- Self.gap
       case (let before?, nil): before &+ Self.gap
@@ -83,20 +124,27 @@ extension Ledger {
     return orders.indices.compactMap { put(&self, $0, Int64($0 + 1) * Self.gap, occasion) }
   }
 
-  /// Puts a counter where it belongs now; `nil` where it stood there already.
+  /// Moves a counter; `nil` if the position does not change.
   private mutating func put(_ counter: Counter, in occasion: Occasion) -> Event? {
     guard let before = counters[counter.id] else { return nil }
     let alterations = [Field.group, .order].compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
     guard !alterations.isEmpty else { return nil }
-    replace(counter)
     return record(.changed, counter, occasion, alterations: alterations)
+  }
+
+  private mutating func put(_ formula: Formula, in occasion: Occasion) -> Event? {
+    guard let before = formulaRegistry[formula.id] else { return nil }
+    let alterations = [Field.group, .order].compactMap { field in
+      before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
+    }
+    guard !alterations.isEmpty else { return nil }
+    return record(.changed, formula, occasion, alterations: alterations)
   }
 
   private mutating func put(_ group: Group, in occasion: Occasion) -> Event? {
     guard let before = groupRegistry[group.id], before.order != group.order else { return nil }
-    setGroup(group.id, to: group)
     return record(
       .changed, group, occasion, alterations: [Alteration(.order, from: before[.order], to: group[.order])])
   }

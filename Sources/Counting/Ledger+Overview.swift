@@ -1,20 +1,20 @@
-/// What the counters of a group come to together.
+/// A summary of the counters of a group.
 public struct Overview: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
     public let counter: Counter
-    /// What it shows, in its own unit.
+    /// The value, in the counter's own unit.
     public let value: Int64
-    /// Its part of the sum in tenths of a per cent, rounded; `nil` where there is none.
+    /// The share of the sum in tenths of a percent, rounded; `nil` without a sum above 0, or if a member is negative.
     public let share: Int64?
   }
 
-  /// Those that are not archived, in order.
+  /// The counters that are not archived, in order.
   public let members: [Member]
-  /// In ``unit``; `nil` where times and things stand beside each other, or where it fits nowhere.
+  /// The sum in ``unit``; `nil` if stopwatches and other counters are mixed, or if it exceeds 64 bits.
   public let sum: Int64?
-  /// The finest of the members' units; `nil` where they cannot be compared.
+  /// The finest unit of the members; `nil` if they are not comparable.
   public let unit: Unit?
-  /// The first of those with the highest and with the lowest value; `nil` where they cannot be compared.
+  /// The first members with the highest and the lowest value; `nil` if they are not comparable.
   public let highest: Counter?
   public let lowest: Counter?
 }
@@ -22,7 +22,7 @@ public struct Overview: Equatable, Sendable {
 extension Ledger {
   /// - Parameters:
   ///   - group: the group, or `nil` for the counters without one.
-  ///   - time: for stopwatches that run, in microseconds since 1970.
+  ///   - time: the time for running stopwatches, in microseconds since 1970.
   public func overview(of group: Group?, at time: Int64) -> Overview {
     let counters = members(of: group?.id).filter { !$0.isArchived }
     let values = counters.map { $0.isStopwatch ? $0.elapsed(at: time, in: boot) : $0.value }
@@ -32,7 +32,7 @@ extension Ledger {
       return numbers.count == counters.count ? numbers : nil
     }
     let sum = Unit.sum(zip(counters, values).map { ($0.unit, $1) })?.number
-    // A part of what is partly taken off would say nothing.
+    // With a negative member, shares would be meaningless.
     let whole = sum.flatMap { sum in sum > 0 && scaled?.allSatisfy { $0 >= 0 } == true ? sum : nil }
     let members = counters.indices.map { index in
       Overview.Member(
@@ -45,7 +45,7 @@ extension Ledger {
       lowest: scaled.flatMap { $0.min().flatMap($0.firstIndex) }.map { counters[$0] })
   }
 
-  /// Both are positive, and the part is no more than the whole: so the result is at most 1000.
+  /// Both are positive and the part is at most the whole, so the result is at most 1000.
   private static func share(_ part: Int64, of whole: Int64) -> Int64 {
     let product = part.magnitude.multipliedFullWidth(by: 1000)
     let (quotient, rest) = whole.magnitude.dividingFullWidth(product)

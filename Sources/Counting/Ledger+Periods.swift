@@ -1,107 +1,136 @@
 import Calendars
 
-/// Counters that begin anew by the calendar: a new period closes the old one, whose event keeps what it came to.
+/// Periods of counters. The event that starts a new period records the value of the old one.
 extension Ledger {
-  /// Sets when a counter begins anew, or that it does not for an empty text or none.
+  /// Sets the schedule of a counter; an empty text or none removes it.
   func setPeriod(_ text: String?, of counter: inout Counter, at time: Int64) throws(CountingError) {
     guard let text, !text.isEmpty else {
       counter.period = nil
       counter.renewsAt = nil
       return
     }
-    guard var schedule = Schedule(text) else {
-      throw Field.period.bad(
-        "it is written like “daily 04:00”, “weekly monday”, “monthly 1 00:00 Europe/Berlin” or “on 2026-12-24 18:00”")
-    }
+    var schedule = try Field.schedule(text)
     do throws(ZoneError) {
-      schedule.zone = try zone(schedule.zone).name
+      let zone = try zone(schedule.zone)
+      schedule.zone = zone.isInDatabase ? zone.name : nil
     } catch {
-      throw .badSetting(Field.period.rawValue, reason: error.description)
+      throw Field.period.bad(Self.misread(text) ?? error.description)
     }
     counter.period = schedule.description
     counter.renewsAt = renewal(of: counter, after: time)
     guard counter.renewsAt != nil else { throw Field.period.bad("that has passed") }
   }
 
-  /// When a counter begins anew after `time`, both in microseconds since 1970; `nil` for never again.
+  /// Why the only word after the kind of a schedule, which was taken for a zone, may not be one; `nil` for a name that
+  /// can only be that of a zone.
+  private static func misread(_ text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard words.count == 2, !words[1].contains("/") else { return nil }
+    let place: String? =
+      switch words[0] {
+      case "hourly": "a minute such as 15"
+      case "daily": "a time of day such as 04:00"
+      case "weekly": "a day of the week such as monday"
+      case "monthly": "a day of the month such as 1"
+      case "yearly": "a day of the year such as 07-01"
+      default: nil
+      }
+    return place.map {
+      "“\(String(words[1]).shortened)” is neither \($0) nor a time zone of this machine such as Europe/Berlin"
+    }
+  }
+
+  /// The end of the period that contains `time`, both in microseconds since 1970; `nil` for never.
   func renewal(of counter: Counter, after time: Int64) -> Int64? {
     guard let schedule = counter.period.flatMap(Schedule.init) else { return nil }
-    // A zone that is gone from the machine must not keep a counter from beginning anew.
+    // If the zone is missing on this machine, the counter still gets its new period.
     let zone = (try? zone(schedule.zone)) ?? .utc
     let second = time >= 0 ? time / 1_000_000 : (time &- 999_999) / 1_000_000
     return schedule.next(after: second, in: zone).map { $0.multipliedReportingOverflow(by: 1_000_000) }
       .flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
-  /// The names of the zones by which counters begin anew.
+  /// The names of the time zones in schedules.
   public var zones: Set<String> {
     let periods = Set(counters.entries.values.lazy.compactMap(\.period))
     return Set(periods.compactMap { Schedule($0)?.zone })
   }
 
-  /// When the next counter begins anew that neither is locked nor put away, in microseconds since 1970.
+  /// The next end of a period of a counter that is neither locked nor archived, in microseconds since 1970.
   public var nextRenewal: Int64? {
     counters.entries.values.lazy.filter(\.mayRenew).compactMap(\.renewsAt).min()
   }
 
-  /// The clock, in microseconds since 1970, must have been set back where it shows less than this: a period that goes on
-  /// would begin in its future.
+  /// If the wall clock shows less than this, in microseconds since 1970, it was set back: a current period would start
+  /// in the future.
   public var earliestTime: Int64? {
     counters.entries.values.lazy.filter { $0.mayRenew && $0.period != nil }.compactMap(\.began).max()
       .map { $0.subtractingReportingOverflow(Self.smallestSetback) }.flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
-  /// In microseconds. By less than this a clock is set that was not wrong, and a leap second sets it as well; what is
-  /// counted then still belongs to the period before, whose end had come too soon.
+  /// In microseconds. Smaller steps of the clock are corrections, leap seconds included; counts made meanwhile belong
+  /// to the previous period, whose end came too early.
   static let smallestSetback: Int64 = 60_000_000
 
-  /// The counters that have to begin anew by `time`, or began in its future, those first whose turn it was first.
+  /// The counters whose period ended by `time` or starts in its future, ordered by the time of the event that closes
+  /// the period.
   public func renewals(until time: Int64) -> [Counter.ID] {
     counters.entries.values
       .filter { $0.mayRenew && ($0.renewsAt.map { $0 <= time } ?? false || $0.isAhead(of: time)) }
-      .sorted { ($0.renewsAt ?? 0, $0.id) < ($1.renewsAt ?? 0, $1.id) }.map(\.id)
+      .map { (end: closing(of: $0, by: time) ?? $0.renewsAt ?? 0, id: $0.id) }
+      .sorted { $0 < $1 }.map(\.id)
   }
 
-  /// When the period ended that holds a moment, both in microseconds since 1970; `nil` where it still goes on.
+  /// The end of the period of a counter if it ended by `time`, both in microseconds since 1970. Empty periods in a row
+  /// are closed together, so for them it is the end of the last one.
+  public func closing(of counter: Counter, by time: Int64) -> Int64? {
+    guard let end = counter.renewsAt, end <= time else { return nil }
+    guard counter.isAtStart, let schedule = counter.period.flatMap(Schedule.init) else { return end }
+    let last = schedule.last(atOrBefore: time / 1_000_000, in: (try? zone(schedule.zone)) ?? .utc)
+    return max(end, last.map { $0 * 1_000_000 } ?? end)
+  }
+
+  /// The end of the period that contains a time, in microseconds since 1970; `nil` if that is the current period.
   func periodEnd(of counter: Counter, at time: Int64) -> Int64? {
     guard counter.period != nil, let began = counter.began, time < began, let end = renewal(of: counter, after: time)
     else { return nil }
-    // A boundary at which nothing was closed yet, or before there was a period, is none.
+    // A boundary before the first period, or one not closed yet, does not count.
     return end <= began && counter.renewsAt.map { end < $0 } ?? true ? end : nil
   }
 
-  /// Counts what was made in a period that has ended: a gesture that could not be delivered in time, or what somebody
-  /// had forgotten. It is taken off again at the end of its period, so that the one that goes on is left as it was.
+  /// Records a count of a period that has ended, such as a gesture that was delivered late. The closing event follows
+  /// at once, so the current period is unchanged.
   mutating func countLate(
     _ counter: Counter, _ kind: Event.Kind, by change: Int64, until end: Int64, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
     let (value, overflow) = counter.value.addingReportingOverflow(change)
-    if overflow || change == .min { throw .overflow(counter.name.text, value: counter.value, change: change) }
+    if overflow || change == .min {
+      throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit)
+    }
     var passing = counter
     passing.value = value
     var (made, closing) = (occasion, Occasion(time: end, cause: occasion.cause))
-    made.batch = lastSequence &+ 1
+    made.batch = occasion.batch ?? lastSequence &+ 1
     closing.batch = made.batch
-    replace(counter)
     return [
       record(kind, passing, made, change: change), record(.renewed, counter, closing, change: -change),
     ]
   }
 
-  /// The event bears the time at which the period ended, however long that was ago, so that each period is closed, one
-  /// after the other. Nothing refuses it: one counter must keep neither others from beginning anew nor anybody from
-  /// counting.
+  /// Starts a new period. The event has the time at which the old period ended, so that missed periods are closed one
+  /// by one, apart from empty ones in a row. It never fails: one counter must not block others.
   mutating func renew(_ id: Counter.ID, _ occasion: Occasion) -> [Event] {
     guard let counter = counters[id], counter.mayRenew else { return [] }
-    if let end = counter.renewsAt, end <= occasion.time {
+    if let resumed = resume(counter, occasion) { return [resumed] }
+    if let end = closing(of: counter, by: occasion.time) {
       return renew(counter, Occasion(time: end, cause: occasion.cause))
     }
     return counter.isAhead(of: occasion.time) ? [setBack(counter, occasion)] : []
   }
 
-  /// Lets the period go on that was begun by a clock which has been set back since: until the end that it has by the
-  /// right one. Else all that is counted until the clock has caught up would be for a period that seems to have ended.
+  /// Continues a period whose start is in the future, because the wall clock was set back, and sets its end by the
+  /// present clock. Otherwise all counts until that start would seem to belong to an ended period.
   private mutating func setBack(_ counter: Counter, _ occasion: Occasion) -> Event {
     let before = counter
     var counter = counter
@@ -110,20 +139,53 @@ extension Ledger {
     let alterations = [Field.began, .renewsAt].compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
-    replace(counter)
-    return record(.changed, counter, occasion, marks: .byClock, alterations: alterations)
+    if let boot, let start = before.began {
+      let earlier = setbacks[counter.id].flatMap { $0.time == before.began && $0.boot.id == boot.id ? $0.start : nil }
+      setbacks[counter.id] = Setback(start: earlier ?? start, time: occasion.time, boot: boot)
+    }
+    return record(.changed, counter, occasion, marks: .notUndoable, alterations: alterations)
+  }
+
+  /// A period whose start was in the future of a clock that was set back. Kept in memory only, because the clocks of
+  /// another boot cannot be compared.
+  struct Setback: Sendable {
+    /// The start of the period before the clock was set back.
+    let start: Int64
+    /// The start of the period since.
+    let time: Int64
+    let boot: Boot
+  }
+
+  /// Continues a period that seems to have ended only because a clock that was wrongly set back is right again: the
+  /// present time lies in the period that was current before. `nil` if the period has really ended.
+  private mutating func resume(_ counter: Counter, _ occasion: Occasion) -> Event? {
+    guard let end = counter.renewsAt, end <= occasion.time, let setback = setbacks[counter.id],
+      setback.time == counter.began, setback.start <= occasion.time, let boot, boot.id == setback.boot.id,
+      let next = renewal(of: counter, after: setback.start), occasion.time < next
+    else { return nil }
+    // A clock that only went on by itself has reached the end of the period.
+    let (step, overflow) = boot.began.subtractingReportingOverflow(setback.boot.began)
+    guard !overflow, step > Self.smallestSetback else { return nil }
+    // The start stays at the setback, so that counts made since belong to the period.
+    var counter = counter
+    let before = counter[.renewsAt]
+    counter.renewsAt = next
+    return record(
+      .changed, counter, occasion, marks: .notUndoable,
+      alterations: [Alteration(.renewsAt, from: before, to: counter[.renewsAt])])
   }
 
   private mutating func renew(_ counter: Counter, _ occasion: Occasion) -> [Event] {
     var (counter, occasion) = (counter, occasion)
     var events: [Event] = []
-    let isRunning = counter.since != nil
-    if isRunning {
-      occasion.batch = lastSequence &+ 1
+    // A clock that was set may have ended the period before the run started.
+    let start = counter.runStart(in: boot)
+    if start != nil {
+      occasion.batch = occasion.batch ?? lastSequence &+ 1
       events.append(halt(&counter, occasion))
     }
     let before = counter
-    // One too far from its start for any event stays where it is; its next period begins all the same.
+    // A value too far from the start for a change stays, and the next period starts all the same.
     let (way, overflow) = counter.start.subtractingReportingOverflow(counter.value)
     let change = overflow ? 0 : way
     counter.lapped = 0
@@ -133,19 +195,17 @@ extension Ledger {
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
     let result = move(&counter, to: overflow ? counter.value : counter.start, occasion, alterations)
-    replace(counter)
-    disarm(counter)
     events.append(record(.renewed, counter, occasion, change: change, alterations: result.alterations))
-    if isRunning { events.append(go(&counter, occasion)) }
+    if let start { events.append(go(&counter, occasion, since: max(start, occasion.time))) }
     return events
   }
 }
 
 extension Counter {
-  /// A locked counter refuses it, and one that is put away is left alone; both catch up later.
+  /// Locked and archived counters do not change; they catch up later.
   fileprivate var mayRenew: Bool { !isLocked && !isArchived }
 
-  /// Whether its period began so far in the future of a clock that shows `time` that the clock was set back since.
+  /// Whether the period starts so far in the future of `time` that the clock must have been set back.
   fileprivate func isAhead(of time: Int64) -> Bool {
     guard period != nil, let began else { return false }
     let (ahead, overflow) = began.subtractingReportingOverflow(time)

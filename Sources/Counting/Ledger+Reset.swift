@@ -1,4 +1,4 @@
-/// Setting counters back to their start, which is asked for twice.
+/// Resets, which need two requests.
 extension Ledger {
   mutating func reset(_ scope: Change.Scope, _ isConfirmed: Bool, _ occasion: Occasion) throws(CountingError)
     -> [Event]
@@ -11,8 +11,8 @@ extension Ledger {
         return [record(.armed, counter, occasion)]
       }
       var occasion = occasion
-      // One that runs is stopped as well, and both are taken back as one.
-      if counter.since != nil { occasion.batch = lastSequence &+ 1 }
+      // A running stopwatch is stopped as well, in the same batch.
+      if counter.since != nil { occasion.batch = occasion.batch ?? lastSequence &+ 1 }
       return try reset(counter, occasion)
     case .group(let name):
       let group = try findGroup(name)
@@ -27,7 +27,7 @@ extension Ledger {
   ) throws(CountingError) -> [Event] {
     guard confirm(scope, isConfirmed, occasion) else { return [record(.armed, group, occasion)] }
     var occasion = occasion
-    occasion.batch = lastSequence &+ 1
+    occasion.batch = occasion.batch ?? lastSequence &+ 1
     var events = [record(.reset, group, occasion)]
     for counter in members where !counter.isLocked && !counter.isArchived && !counter.isAtStart {
       events += try reset(counter, occasion)
@@ -35,51 +35,64 @@ extension Ledger {
     return events
   }
 
-  /// Whether a reset is done now; otherwise it is armed now.
+  /// Whether to reset now; otherwise this records the first request.
   ///
-  /// Judged by the times of the two requests, not by when they arrive: what was done while the core was away counts
-  /// the same as it would have then.
+  /// Uses the times of the requests, not of their arrival, so that gestures made while the core was away have the same
+  /// effect as otherwise.
   private mutating func confirm(_ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Occasion) -> Bool {
-    let isSecond = armed.map { $0.scope == scope && isSoon(occasion, after: $0) } ?? false
-    note(.all)
-    armed = isConfirmed || isSecond ? nil : Armed(scope: scope, time: occasion.time, boot: boot)
-    return isConfirmed || isSecond
+    let isSecond = pendingResets.contains { $0.scope == scope && isSoon(occasion, after: $0) }
+    logUndo(.nothing)
+    pendingResets.removeAll { $0.scope == scope }
+    if isConfirmed || isSecond { return true }
+    // Bounded: people at several counters, not programs, reset in two steps.
+    if pendingResets.count >= Self.mostPendingResets { pendingResets.removeFirst() }
+    pendingResets.append(PendingReset(scope: scope, time: occasion.time, window: resetWindow, boot: boot))
+    return false
   }
 
-  /// Whether so little time has passed that both are one intention. A machine that slept in between, or whose clock was
-  /// set so that the two seem close, has begun something new.
-  private func isSoon(_ occasion: Occasion, after armed: Armed) -> Bool {
-    let window = 0...max(0, resetWindow)
-    let (waited, overflow) = occasion.time.subtractingReportingOverflow(armed.time)
+  private static let mostPendingResets = 16
+
+  /// Whether the second request is close enough to the first. A suspend, or a step of the clock that makes the two seem
+  /// close, cancels the first one.
+  private func isSoon(_ occasion: Occasion, after pendingReset: PendingReset) -> Bool {
+    let window = 0...max(0, min(resetWindow, pendingReset.window))
+    let (waited, overflow) = occasion.time.subtractingReportingOverflow(pendingReset.time)
     guard !overflow, window ~= waited else { return false }
-    guard let boot, let former = armed.boot, boot.id == former.id else { return true }
+    guard let boot, let former = pendingReset.boot, boot.id == former.id else { return true }
     let (asleep, isLong) = boot.asleep.subtractingReportingOverflow(former.asleep)
     guard !isLong, asleep < Self.shortestSleep else { return false }
     let (set, isFar) = boot.began.subtractingReportingOverflow(former.began)
     let (passed, isFarther) = waited.subtractingReportingOverflow(set)
-    // A correction by the network is no more than that.
+    // Corrections by the network are ignored.
     return !isFar && !isFarther && -Self.shortestSleep...window.upperBound ~= passed
   }
 
-  /// In microseconds: less is what it takes to read several clocks, and what the network corrects.
+  /// In microseconds. Reading several clocks and network corrections cause smaller differences.
   private static let shortestSleep: Int64 = 50_000
 
-  /// Whoever goes on counting does not mean to reset.
-  mutating func disarm(_ counter: Counter) {
-    guard let armed else { return }
-    switch armed.scope {
-    case .counter(counter.id), .all: self.armed = nil
-    case .group(let id) where id == counter.group: self.armed = nil
-    case .counter, .group: break
+  /// Cancels the first request for a reset when one of its counters changes.
+  mutating func disarm(after event: Event) {
+    guard !pendingResets.isEmpty, event.subject == .counter, event.about == nil else { return }
+    switch event.kind {
+    case .armed, .selected, .locked, .unlocked, .created, .removed: return
+    default: break
+    }
+    let group = counters[event.counter]?.group
+    pendingResets.removeAll { pending in
+      switch pending.scope {
+      case .counter(let id): id == event.counter
+      case .group(let id): id == group
+      case .all: true
+      }
     }
   }
 
   private mutating func reset(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> [Event] {
     var counter = counter
     var events: [Event] = []
-    // What it ran stays in the history.
+    // The time of the run stays in the history.
     if counter.since != nil { events.append(halt(&counter, occasion)) }
-    let change = try Self.way(of: counter, to: counter.start)
+    let change = try Self.delta(of: counter, to: counter.start)
     var alterations = [Alteration(.began, from: counter[.began], to: .integer(occasion.time))]
     counter.began = occasion.time
     if counter.lapped != 0 {
@@ -87,7 +100,6 @@ extension Ledger {
       counter.lapped = 0
     }
     let result = try move(&counter, by: change, occasion, alterations)
-    replace(counter)
     events.append(record(.reset, counter, occasion, change: change, alterations: result.alterations))
     return events
   }
@@ -95,5 +107,5 @@ extension Ledger {
 
 extension Counter {
   /// Whether a reset would change nothing.
-  fileprivate var isAtStart: Bool { value == start && since == nil && lapped == 0 }
+  var isAtStart: Bool { value == start && since == nil && lapped == 0 }
 }

@@ -1,4 +1,4 @@
-/// Making settings others.
+/// Changes of settings.
 extension Ledger {
   mutating func set(_ counter: Counter, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
@@ -8,32 +8,27 @@ extension Ledger {
     if let reached = counter.updateReached(at: occasion.time) { alterations.append(reached) }
     if counter.name != before.name { try checkFree(counter.name) }
     let occasion = forRenaming(before.name, to: counter.name, isGroup: false, occasion)
-    // One that is put away is not what gestures mean.
-    let isHandedOn = counter.isArchived && !before.isArchived && current == counter.id
-    let heir = isHandedOn ? successor(of: before) : nil
-    set(counter.id, to: counter)
-    disarm(counter)
-    if let heir, !heir.isArchived { current = heir.id }
-    let event = record(
-      .changed, counter, occasion, marks: current == counter.id || !isHandedOn ? [] : .wasCurrent,
-      alterations: alterations)
+    // An archived counter is not the current one, unless no other counter is left.
+    let successor = archivedWhileCurrent(counter, before: before) ? successor(of: before) : nil
+    var marks: Event.Marks = successor.map { !$0.isArchived } ?? false ? .wasCurrent : []
+    if before.isArchived { marks.formUnion(marksOfAppearance(of: counter)) }
+    // The settings were so already: an undo has nothing to take back.
+    if alterations.isEmpty { marks = .notUndoable }
+    let event = record(.changed, counter, occasion, marks: marks, alterations: alterations)
     return [event] + (try rename(before.name, to: counter.name, isGroup: false, occasion))
   }
 
   mutating func lock(_ counter: Counter, _ isLocked: Bool, _ occasion: Occasion) -> Event {
-    var counter = counter
-    counter.isLocked = isLocked
-    replace(counter)
-    return record(isLocked ? .locked : .unlocked, counter, occasion)
+    record(isLocked ? .locked : .unlocked, counter, occasion)
   }
 
-  /// Sets what was asked for where it makes sense.
+  /// Sets the requested fields that apply.
   ///
-  /// - Returns: what that altered.
+  /// - Returns: the field changes.
   func apply(_ settings: Settings, to counter: inout Counter, at time: Int64) throws(CountingError) -> [Alteration] {
     let before = counter
     for (field, value) in settings {
-      guard field.isSetting else { throw .badSetting(field.rawValue, reason: "it follows from what happens") }
+      guard field.isSetting else { throw .badSetting(field.rawValue, reason: "it cannot be set directly") }
       guard !field.isOnlyOfFormulas else { throw field.bad("a counter has none") }
       switch field {
       case .group: counter[field] = try group(value)
@@ -41,7 +36,7 @@ extension Ledger {
       default: counter[field] = try field.checked(value, for: before)
       }
     }
-    // A title that nobody chose is the name.
+    // A title that was never set follows the name.
     if before.title == before.name.text, settings[.title] == nil { counter.title = counter.name.text }
     try counter.check()
     return Field.allCases.compactMap { field in
@@ -49,33 +44,35 @@ extension Ledger {
     }
   }
 
-  private func group(_ value: Field.Value) throws(CountingError) -> Field.Value {
+  func group(_ value: Field.Value) throws(CountingError) -> Field.Value {
     guard let name = value.text, !name.isEmpty else { return .none }
     return .integer(try findGroup(name).id.number)
   }
 
-  /// Notes something about an event, or takes the note away.
-  mutating func note(_ event: Event, _ text: String?, _ occasion: Occasion) throws(CountingError) -> Event {
+  /// Sets or removes the note about an event.
+  mutating func note(
+    _ event: Event, _ text: String?, _ standing: Int64?, _ occasion: Occasion
+  ) throws(CountingError) -> Event {
     let text = try Field.note.checked(.init(text), for: nil).text ?? ""
     let alteration = Alteration(
       .note, from: .init(event.note), to: text.isEmpty ? .none : .text(text))
-    return try note(event, alteration, .noted, occasion)
+    return try note(event, alteration, .noted, standing: standing, occasion)
   }
 
-  /// The same, and its taking back. What is noted about outlasts the counter that it happened to.
+  /// The same for an undo. Notes are kept when the counter is removed.
   mutating func note(
-    _ event: Event, _ alteration: Alteration, _ kind: Event.Kind, undoes: Int64? = nil, marks: Event.Marks = [],
-    _ occasion: Occasion
+    _ event: Event, _ alteration: Alteration, _ kind: Event.Kind, standing: Int64? = nil, undoes: Int64? = nil,
+    marks: Event.Marks = [], _ occasion: Occasion
   ) throws(CountingError) -> Event {
     let counter = counters[event.counter]
     if let counter { try checkUnlocked(counter) }
-    note(event.counter)
-    lastSequence &+= 1
-    return Event(
-      sequence: lastSequence, time: occasion.time, kind: kind, subject: event.subject, counter: event.counter,
-      name: event.name, unit: event.unit, change: 0, value: counter?.value ?? event.value, undoes: undoes,
+    let note = Event(
+      sequence: lastSequence &+ 1, time: occasion.time, kind: kind, subject: event.subject, counter: event.counter,
+      name: event.name, unit: event.unit, change: 0, value: counter?.value ?? standing ?? event.value, undoes: undoes,
       cause: occasion.cause,
       marks: marks.union(.altered), about: event.about ?? event.sequence, batch: occasion.batch,
       alterations: [alteration])
+    apply(note)
+    return note
   }
 }

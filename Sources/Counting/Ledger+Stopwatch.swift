@@ -1,5 +1,5 @@
-/// Stopwatches. What one has run is counted when it is stopped and at each lap; in between, the moment it was started is
-/// all that is kept, so that neither a crash nor a sleeping machine loses a second.
+/// Stopwatches. The time of a run is added to the value at each stop and lap. In between only the start is stored, so
+/// that neither a crash nor a suspend loses time.
 extension Ledger {
   mutating func clock(_ counter: Counter, _ verb: Change.StopwatchVerb, _ occasion: Occasion) throws(CountingError)
     -> Event
@@ -7,7 +7,6 @@ extension Ledger {
     guard counter.isStopwatch else { throw .notStopwatch(counter.name.text) }
     try checkUnlocked(counter)
     var counter = counter
-    defer { disarm(counter) }
     let isRunning = counter.since != nil
     switch verb {
     case .start where isRunning: throw .alreadyRunning(counter.name.text)
@@ -19,21 +18,43 @@ extension Ledger {
     }
   }
 
-  mutating func go(_ counter: inout Counter, _ occasion: Occasion) -> Event {
-    let alterations = Self.beginning(at: occasion.time, in: boot, of: counter)
+  /// Starts, stops or laps all stopwatches of a group, or of all counters for `nil`, as one batch. Its first event is
+  /// that of the group or of all counters.
+  mutating func clockAll(of group: Group?, _ verb: Change.StopwatchVerb, _ occasion: Occasion) throws(CountingError)
+    -> [Event]
+  {
+    let stopwatches = (group.map { members(of: $0.id) } ?? all).filter {
+      $0.isStopwatch && !$0.isLocked && !$0.isArchived
+    }
+    if stopwatches.isEmpty { throw .noStopwatch(group: group?.name.text, .any) }
+    let running = stopwatches.filter { $0.since != nil }
+    let verb = verb == .toggle ? running.isEmpty ? .start : .stop : verb
+    let meant = verb == .start ? stopwatches.filter { $0.since == nil } : running
+    if meant.isEmpty { throw .noStopwatch(group: group?.name.text, verb == .start ? .stopped : .running) }
+    var occasion = occasion
+    occasion.batch = occasion.batch ?? lastSequence &+ 1
+    let kind: Event.Kind = verb == .start ? .started : verb == .stop ? .stopped : .lapped
+    var events = [record(kind, group, occasion)]
+    for stopwatch in meant { events.append(try clock(stopwatch, verb, occasion)) }
+    return events
+  }
+
+  /// Starts a stopped stopwatch.
+  ///
+  /// - Parameter time: the start of the run in microseconds since 1970; `nil` for the time of the event.
+  mutating func go(_ counter: inout Counter, _ occasion: Occasion, since time: Int64? = nil) -> Event {
+    let alterations = Self.beginning(at: time ?? occasion.time, in: boot, of: counter)
     counter.apply(alterations)
-    replace(counter)
     return record(.started, counter, occasion, alterations: alterations)
   }
 
-  /// Stops one that runs, at what it shows: at the end of 64 bits where it has run beyond. Nothing refuses that; one that
-  /// could not be stopped could not begin anew with its period either.
+  /// Stops a running stopwatch; a value beyond 64 bits is clamped. It never fails, because a stopwatch that cannot be
+  /// stopped could not start a new period either.
   mutating func halt(_ counter: inout Counter, _ occasion: Occasion) -> Event {
     let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))
     let alterations = [Field.since, .boottime, .boot].map { Alteration($0, from: counter[$0], to: .none) }
     counter.apply(alterations)
     let result = move(&counter, to: value, occasion, alterations)
-    replace(counter)
     return record(.stopped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
@@ -45,11 +66,10 @@ extension Ledger {
     let lapped = Alteration(.lapped, from: counter[.lapped], to: .integer(counter.value))
     counter.apply([lapped])
     result.alterations.append(lapped)
-    replace(counter)
     return record(.lapped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
-  /// What makes one that runs go on from now; nothing for any other counter.
+  /// The fields that let a running stopwatch continue from now; empty for any other counter.
   func moment(_ occasion: Occasion, of counter: Counter) -> [Alteration] {
     counter.since == nil ? [] : Self.beginning(at: occasion.time, in: boot, of: counter)
   }
@@ -63,14 +83,8 @@ extension Ledger {
   }
 }
 
-extension Counter {
-  mutating func apply(_ alterations: [Alteration]) {
-    for alteration in alterations { self[alteration.field] = alteration.after }
-  }
-}
-
 extension Event {
-  /// How long the lap was that it ended, in microseconds.
+  /// The duration of the lap that the event ended, in microseconds.
   public var lap: Int64? {
     guard kind == .lapped, let lapped = alterations.first(where: { $0.field == .lapped }) else { return nil }
     let (lap, overflow) = (lapped.after.integer ?? 0).subtractingReportingOverflow(lapped.before.integer ?? 0)

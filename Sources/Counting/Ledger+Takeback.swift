@@ -1,22 +1,71 @@
-/// Taking back what happened.
+/// Undo and redo.
 extension Ledger {
-  /// Takes back events, the last first: whatever they did to values, to fields and to being there.
+  /// Undoes events in the given order: their effects on values, fields and presence.
   mutating func takeBack(
-    _ events: [Change.Takeback], as kind: Event.Kind, _ reach: Change.Reach, _ occasion: Occasion
+    _ events: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
     var occasion = occasion
-    if events.count > 1 { occasion.batch = lastSequence &+ 1 }
+    if events.count > 1 { occasion.batch = occasion.batch ?? lastSequence &+ 1 }
     let marks: Event.Marks =
-      switch reach {
+      switch scope {
       case .one: []
       case .counter: .lastOfCounter
       case .all: [.lastOfAll, .lastOfCounter]
       }
+    let renewed = Set(events.lazy.filter { $0.event.kind == .renewed }.map(\.event.counter))
     var taken: [Event] = []
-    for takeback in events.sorted(by: { $0.event.sequence > $1.event.sequence }) {
-      taken.append(try takeBack(takeback, as: kind, marks, occasion))
+    for takeback in events {
+      // A late count is undone together with the closing of its period.
+      if !renewed.contains(takeback.event.counter), let end = endOfPeriod(of: takeback.event) {
+        taken += try takeBackLate(takeback.event, until: end, as: kind, marks, occasion)
+      } else {
+        taken.append(try takeBack(takeback, as: kind, marks, occasion))
+      }
     }
     return taken
+  }
+
+  /// Whether an event changed a value in an ended period, so that its undo leaves the current value as it is.
+  public func isOfEndedPeriod(_ event: Event) -> Bool { endOfPeriod(of: event) != nil }
+
+  /// The result of an undo of a count beyond a limit of its counter, as a part of a sentence; `nil` if the result is
+  /// within the limits or closer to them.
+  public func excess(ofUndoing event: Event) -> String? {
+    let (change, isFar) = (0 as Int64).subtractingReportingOverflow(event.change)
+    guard !isFar, let counter = counters[event.counter], let limit = Self.limit(crossedBy: change, of: counter) else {
+      return nil
+    }
+    let (value, overflow) = counter.value.addingReportingOverflow(change)
+    if overflow { return nil }
+    let bound = change < 0 ? "below its minimum" : "above its maximum"
+    return "“\(counter.name)” would stand at \(counter.unit.text(value)), \(bound) of \(counter.unit.text(limit))"
+  }
+
+  /// The end of the period in which an event changed a value; `nil` for the current period.
+  private func endOfPeriod(of event: Event) -> Int64? {
+    guard event.subject == .counter, event.presence == .unchanged, event.change != 0,
+      let counter = counters[event.counter]
+    else { return nil }
+    return periodEnd(of: counter, at: event.time)
+  }
+
+  /// Undoes a change of an ended period without an effect on the current one.
+  private mutating func takeBackLate(
+    _ event: Event, until end: Int64, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+  ) throws(CountingError) -> [Event] {
+    let counter = try counter(of: event)
+    try checkUnlocked(counter)
+    let (change, isFar) = (0 as Int64).subtractingReportingOverflow(event.change)
+    let (value, overflow) = counter.value.addingReportingOverflow(change)
+    if isFar || overflow {
+      throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit)
+    }
+    var (passing, occasion) = (counter, occasion)
+    passing.value = value
+    occasion.batch = occasion.batch ?? lastSequence &+ 1
+    let taken = record(kind, passing, occasion, change: change, undoes: event.sequence, marks: marks)
+    let closing = Occasion(time: end, cause: occasion.cause, batch: occasion.batch)
+    return [taken, record(.renewed, counter, closing, change: event.change)]
   }
 
   private mutating func takeBack(
@@ -27,9 +76,7 @@ extension Ledger {
       return try note(event, alteration.inverse, kind, undoes: event.sequence, marks: marks, occasion)
     }
     switch event.subject {
-    case .all:
-      note(.all)
-      return record(kind, nil, occasion, undoes: event.sequence, marks: marks)
+    case .all: return record(kind, nil, occasion, undoes: event.sequence, marks: marks)
     case .group: return try takeBackGroup(takeback, as: kind, marks, occasion)
     case .formula: return try takeBackFormula(takeback, as: kind, marks, occasion)
     case .counter: break
@@ -39,17 +86,15 @@ extension Ledger {
     case .appeared:
       let counter = try self.counter(of: event)
       try checkUnlocked(counter)
-      let marks = discard(counter) ? marks.union(.wasCurrent) : marks
       return record(
-        kind, counter, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
+        kind, counter, occasion, presence: .disappeared, undoes: event.sequence,
+        marks: marks.union(marksOfRemoval(of: counter)))
     case .disappeared:
-      guard case .counter(var counter)? = takeback.removed else { throw .noSuchCounter(event.name.text) }
+      guard case .counter(let counter)? = takeback.removed else { throw .noSuchCounter(event.name.text) }
       try checkFree(counter.name)
-      // Its group may have gone meanwhile.
-      if let group = counter.group, groupRegistry[group] == nil { counter.group = nil }
-      put(counter)
-      if event.marks.contains(.wasCurrent) { current = counter.id }
-      return record(kind, counter, occasion, presence: .appeared, undoes: event.sequence, marks: marks)
+      return record(
+        kind, counter, occasion, presence: .appeared, undoes: event.sequence,
+        marks: event.marks.contains(.wasCurrent) ? marks.union(.becameCurrent) : marks, reviving: takeback.removed)
     case .unchanged: return try takeBackChange(event, as: kind, marks, occasion)
     }
   }
@@ -60,34 +105,28 @@ extension Ledger {
     var counter = try counter(of: event)
     try checkUnlocked(counter)
     let (change, overflow) = (0 as Int64).subtractingReportingOverflow(event.change)
-    if overflow { throw .overflow(counter.name.text, value: counter.value, change: event.change) }
+    if overflow { throw .overflow(counter.name.text, value: counter.value, change: event.change, unit: counter.unit) }
     let (value, beyond) = counter.value.addingReportingOverflow(change)
-    if beyond { throw .overflow(counter.name.text, value: counter.value, change: change) }
+    if beyond { throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit) }
     let before = counter
-    // When it begins anew follows from the clock, whatever is taken back.
-    for alteration in event.alterations where alteration.field != .renewsAt {
-      if alteration.field == .group, let group = alteration.before.integer, groupRegistry[.init(group)] == nil {
-        throw .noSuchGroup("\(group)")
-      }
+    // The end of the period follows from the clock.
+    for alteration in event.alterations where alteration.field != .renewsAt && !leadsToLostGroup(alteration) {
       counter[alteration.field] = alteration.before
     }
     counter.value = value
     if counter.period != before.period { counter.renewsAt = renewal(of: counter, after: occasion.time) }
-    // What happened in between may have left another value than the one that was reached or not.
+    // Later events may have changed whether the target is reached.
     _ = counter.updateReached(at: occasion.time)
-    if counter.name != before.name { try checkFree(counter.name) }
+    // The name may be in use since an undo of another counter alone: an error here would block all earlier undos for
+    // good.
+    if counter.name != before.name, (try? checkFree(counter.name)) == nil { counter.name = before.name }
     let alterations = Field.allCases.compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
     var marks = marks
-    let heir = counter.isArchived && !before.isArchived && current == counter.id ? successor(of: before) : nil
-    set(counter.id, to: counter)
-    disarm(counter)
-    if event.marks.contains(.wasCurrent) { current = counter.id }
-    if let heir, !heir.isArchived {
-      current = heir.id
-      marks.insert(.wasCurrent)
-    }
+    if event.marks.contains(.wasCurrent) { marks.insert(.becameCurrent) }
+    let successor = archivedWhileCurrent(counter, before: before) ? successor(of: before) : nil
+    if let successor, !successor.isArchived { marks.insert(.wasCurrent) }
     return record(
       kind, counter, occasion, change: change, undoes: event.sequence, marks: marks, alterations: alterations)
   }
@@ -99,21 +138,59 @@ extension Ledger {
     if event.presence == .disappeared {
       guard case .group(let group)? = takeback.removed else { throw .noSuchGroup(event.name.text) }
       guard groupRegistry[group.name] == nil else { throw .groupExists(group.name.text) }
-      setGroup(group.id, to: group)
-      return record(kind, group, occasion, presence: .appeared, undoes: event.sequence, marks: marks)
+      return record(
+        kind, group, occasion, presence: .appeared, undoes: event.sequence, marks: marks, reviving: takeback.removed)
     }
     guard var group = groupRegistry[event.counter] else { throw .noSuchGroup(event.name.text) }
     if event.presence == .appeared {
-      guard members(of: group.id).isEmpty else { throw Field.group.bad("counters belong to “\(group.name)” by now") }
-      setGroup(group.id, to: nil)
+      guard members(of: group.id).isEmpty, formulas(of: group.id).isEmpty else {
+        throw .cannotUndo(
+          event.sequence, reason: "counters or formulas belong to the group “\(group.name)”; move or remove them first")
+      }
       return record(kind, group, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
     }
     let name = group.name
     for alteration in event.alterations { group[alteration.field] = alteration.before }
     if group.name != name, groupRegistry[group.name] != nil { throw .groupExists(group.name.text) }
-    setGroup(group.id, to: group)
     return record(
       kind, group, occasion, undoes: event.sequence, marks: marks, alterations: event.alterations.map(\.inverse))
+  }
+
+  private mutating func takeBackFormula(
+    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+  ) throws(CountingError) -> Event {
+    let event = takeback.event
+    if event.presence == .disappeared {
+      guard case .formula(let formula)? = takeback.removed else { throw .noSuchFormula(event.name.text) }
+      try checkFree(formula.name)
+      let revival = record(
+        kind, formula, occasion, presence: .appeared, undoes: event.sequence, marks: marks, reviving: takeback.removed)
+      try checkChains(of: formula)
+      return revival
+    }
+    guard var formula = formulaRegistry[event.counter] else { throw .noSuchFormula(event.name.text) }
+    if event.presence == .appeared {
+      return record(kind, formula, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
+    }
+    let before = formula
+    for alteration in event.alterations where !leadsToLostGroup(alteration) {
+      formula[alteration.field] = alteration.before
+    }
+    if formula.name != before.name { try checkFree(formula.name) }
+    // A formula that was removed loses a group that is removed meanwhile.
+    let alterations = Field.allCases.compactMap { field in
+      before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
+    }
+    let reversal = record(
+      kind, formula, occasion, undoes: event.sequence, marks: marks, alterations: alterations)
+    try checkChains(of: formula)
+    return reversal
+  }
+
+  /// Whether the undo of an alteration would lead into a group that was removed by an undo of another event alone. An error
+  /// would block all earlier undos for good.
+  private func leadsToLostGroup(_ alteration: Alteration) -> Bool {
+    alteration.field == .group && alteration.before.integer.map { groupRegistry[.init($0)] == nil } ?? false
   }
 
   private func counter(of event: Event) throws(CountingError) -> Counter {

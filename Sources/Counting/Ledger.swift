@@ -1,70 +1,77 @@
 public import Calendars
 
-/// All counters as they stand: what the events so far fold into, and the rules for what may happen next.
+/// The state of all counters, groups and formulas, and the rules for what may happen next.
 ///
-/// A change either happens whole, answers the events that it made, and is noted so that ``rollback(to:)`` can take it
-/// back until ``settle()``; or it throws, and nothing has changed.
+/// Events are the truth: ``perform(_:at:cause:)`` checks a change against the rules and turns it into events, and
+/// ``apply(_:reviving:)`` is the only function that changes the state. Each step is logged, so that ``rollback(to:)`` can
+/// restore an earlier state until ``settle()``.
 public struct Ledger: Sendable {
   var counters: Registry<Counter>
   var groupRegistry: Registry<Group>
   var formulaRegistry: Registry<Formula>
-  var mentions = Mentions()
+  var mentions = FormulaDependencies()
   var lastID: Int64
 
-  /// The counter that gestures mean when they name none. There is one as long as there is any counter.
+  /// The counter used where none is named. It exists as long as any counter exists.
   public internal(set) var current: Counter.ID?
 
   /// The sequence number of the last event; 0 before the first.
   public internal(set) var lastSequence: Int64
 
-  /// How long after the first request for a reset the second one does it, in microseconds.
+  /// The time within which a second request confirms a reset, in microseconds.
   public var resetWindow: Int64 = 3_000_000
 
-  /// The run of the machine, for stopwatches; without it they go by the time that people read.
+  /// The current boot, for stopwatches; without it they use the wall clock.
   public var boot: Boot?
 
-  /// The time zone of a name, or this machine's for `nil`. Without anybody who knows zones there is universal time.
+  /// Returns the time zone of a name, or the local one for `nil`. The default returns UTC for all.
   public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }
 
-  /// The reset that was asked for once and that nothing has followed yet. Not kept across a restart.
-  var armed: Armed?
+  /// The first requests of resets that nothing has cancelled, in order. Not kept across a restart.
+  var pendingResets: [PendingReset] = []
+  /// The latest setback of the clock before the period of a counter. At most one for each counter.
+  var setbacks: [Counter.ID: Setback] = [:]
 
-  private var notes: [Note] = []
+  private var undoLog: [UndoEntry] = []
 
-  struct Armed: Equatable, Sendable {
+  struct PendingReset: Equatable, Sendable {
     let scope: ResetScope
     /// Microseconds since 1970.
     let time: Int64
+    /// The time within which the second request confirms it, in microseconds.
+    let window: Int64
     let boot: Boot?
   }
 
-  /// What a reset means, whatever it is called.
+  /// The counters of a reset, by ID.
   enum ResetScope: Equatable, Sendable {
     case counter(Counter.ID)
     case group(Counter.ID)
     case all
   }
 
-  /// How things stood before one step.
-  private struct Note: Sendable {
-    let entry: Entry
+  /// The state before one step, as far as the step changed it.
+  private struct UndoEntry: Sendable {
+    let content: UndoContent
     let current: Counter.ID?
-    let armed: Armed?
+    let pendingResets: [PendingReset]
     let lastSequence: Int64
     let lastID: Int64
-
-    enum Entry: Sendable {
-      /// What a counter stood at, where nothing else of it changed: nearly always, and a counter is large.
-      case value(Counter.ID, Int64)
-      indirect case counter(Counter.ID, Counter?)
-      indirect case group(Counter.ID, Group?)
-      indirect case formula(Counter.ID, Formula?)
-    }
   }
 
-  /// A ledger as it was stored.
+  enum UndoContent: Sendable {
+    /// A step that changed only what every entry contains.
+    case nothing
+    /// The old value of a counter, if only that changed: the common case, and a counter is large.
+    case value(Counter.ID, Int64)
+    indirect case counter(Counter.ID, Counter?)
+    indirect case group(Counter.ID, Group?)
+    indirect case formula(Counter.ID, Formula?)
+  }
+
+  /// Creates a ledger from stored entities.
   ///
-  /// - Parameter lastID: the highest number ever given out to a counter or a group, removed ones included.
+  /// - Parameter lastID: the highest ID ever given to a counter, a group or a formula, removed ones included.
   public init(
     counters: [Counter] = [], groups: [Group] = [], formulas: [Formula] = [], current: Counter.ID? = nil,
     lastSequence: Int64 = 0, lastID: Int64 = 0
@@ -92,31 +99,48 @@ public struct Ledger: Sendable {
   /// All groups in order.
   public var groups: [Group] { groupRegistry.entries.values.sorted { $0.place < $1.place } }
 
-  /// All formulas in order.
-  public var formulas: [Formula] { formulaRegistry.entries.values.sorted { $0.place < $1.place } }
+  /// All formulas in order: those without a group first, then those of each group.
+  public var formulas: [Formula] {
+    formulaRegistry.entries.values
+      .map { formula in (place: formula.place(in: formula.group.flatMap { groupRegistry[$0] }), formula: formula) }
+      .sorted { $0.place < $1.place }.map(\.formula)
+  }
 
-  /// The formula with this number.
+  /// The formulas of a group, or those without a group, in order.
+  public func formulas(of group: Counter.ID?) -> [Formula] {
+    formulaRegistry.entries.values.filter { $0.group == group }.sorted { $0.place < $1.place }
+  }
+
+  /// The formula with this ID.
   public func formula(_ id: Counter.ID) -> Formula? { formulaRegistry[id] }
 
-  /// The group with this number.
+  /// The group with this ID.
   public func group(_ id: Counter.ID) -> Group? { groupRegistry[id] }
 
-  /// The counters of a group, or those of none, in order.
+  /// The counters of a group, or those without a group, in order.
   public func members(of group: Counter.ID?) -> [Counter] {
     counters.entries.values.filter { $0.group == group }.sorted { $0.place < $1.place }
   }
 
   public var isEmpty: Bool { counters.entries.isEmpty }
 
-  /// - Throws: ``CountingError/noSuchCounter(_:)``, or ``CountingError/noCurrentCounter`` where there is none.
+  /// The highest ID ever given to a counter, a group or a formula.
+  public var lastNumber: Int64 { lastID }
+
+  /// The counter that counts without a name apply to. An archived counter is hidden, so it is not the current one.
+  public var currentCounter: Counter? {
+    current.flatMap { counters[$0] }.flatMap { $0.isArchived ? nil : $0 }
+  }
+
+  /// - Throws: ``CountingError/noSuchCounter(_:)``, or ``CountingError/noCurrentCounter`` without any counter.
   public func find(_ target: Change.Target) throws(CountingError) -> Counter {
     switch target {
     case .current:
-      guard let current, let counter = counters[current] else { throw .noCurrentCounter }
+      guard let counter = currentCounter else { throw .noCurrentCounter }
       return counter
     case .named(let name):
       guard name.utf8.count <= CounterName.longest * 4, let counter = counters[CounterName(trusted: name)] else {
-        throw .noSuchCounter(name.shortened)
+        throw formula(named: name) == nil ? .noSuchCounter(name.shortened) : .isFormula(name)
       }
       return counter
     }
@@ -130,62 +154,61 @@ public struct Ledger: Sendable {
     return group
   }
 
-  // MARK: Writing
+  // MARK: Changing
 
-  /// Puts a counter in the place of the one with its number; `nil` takes that one away.
-  mutating func set(_ id: Counter.ID, to counter: Counter?) {
-    note(.counter(id, counters[id]))
+  /// Replaces the counter with this ID; `nil` removes it.
+  mutating func setCounter(_ id: Counter.ID, to counter: Counter?) {
+    logUndo(.counter(id, counters[id]))
     counters.set(id, to: counter)
   }
 
-  /// The same for a counter that keeps its name.
-  mutating func replace(_ counter: Counter) {
-    note(.counter(counter.id, counters[counter.id]))
-    counters.replace(counter)
+  /// Sets only the value of a counter, if it exists.
+  mutating func setValue(of id: Counter.ID, to value: Int64) {
+    var before: Int64?
+    counters.change(id) { counter in
+      before = counter.value
+      counter.value = value
+    }
+    logUndo(before.map { .value(id, $0) } ?? .nothing)
   }
 
-  /// The same for a counter of which only the value has changed.
-  mutating func replaceValue(of counter: Counter, before: Int64) {
-    note(.value(counter.id, before))
-    counters.change(counter.id) { $0.value = counter.value }
-  }
-
-  /// Puts a group in the place of the one with its number; `nil` takes that one away.
+  /// Replaces the group with this ID; `nil` removes it.
   mutating func setGroup(_ id: Counter.ID, to group: Group?) {
-    note(.group(id, groupRegistry[id]))
+    logUndo(.group(id, groupRegistry[id]))
     groupRegistry.set(id, to: group)
   }
 
-  /// Puts a formula in the place of the one with its number; `nil` takes that one away.
+  /// Replaces the formula with this ID; `nil` removes it.
   mutating func setFormula(_ id: Counter.ID, to formula: Formula?) {
-    note(.formula(id, formulaRegistry[id]))
+    logUndo(.formula(id, formulaRegistry[id]))
     mentions.replace(formulaRegistry[id], with: formula)
     formulaRegistry.set(id, to: formula)
   }
 
-  // MARK: Taking back
+  // MARK: Rolling back
 
-  private mutating func note(_ entry: Note.Entry) {
-    notes.append(Note(entry: entry, current: current, armed: armed, lastSequence: lastSequence, lastID: lastID))
+  /// Logs how to restore `content`, and everything that is not part of a counter, group or formula.
+  mutating func logUndo(_ content: UndoContent) {
+    undoLog.append(
+      UndoEntry(
+        content: content, current: current, pendingResets: pendingResets, lastSequence: lastSequence, lastID: lastID))
   }
 
-  /// Notes everything but the counters and groups themselves, which is about to change.
-  mutating func note(_ id: Counter.ID) { note(.counter(id, counters[id])) }
-
-  /// A point that ``rollback(to:)`` can return to until ``settle()``.
+  /// A state that ``rollback(to:)`` can restore until ``settle()``.
   public struct Mark: Sendable {
-    fileprivate let notes: Int
+    fileprivate let steps: Int
 
     /// The last ``settle()``.
-    public static let beginning = Mark(notes: 0)
+    public static let beginning = Mark(steps: 0)
   }
 
-  public var mark: Mark { Mark(notes: notes.count) }
+  public var mark: Mark { Mark(steps: undoLog.count) }
 
-  /// Makes everything as it was at `mark`.
+  /// Restores the state at `mark`.
   public mutating func rollback(to mark: Mark) {
-    while notes.count > mark.notes, let note = notes.popLast() {
-      switch note.entry {
+    while undoLog.count > mark.steps, let entry = undoLog.popLast() {
+      switch entry.content {
+      case .nothing: break
       case .value(let id, let value): counters.change(id) { $0.value = value }
       case .counter(let id, let counter): counters.set(id, to: counter)
       case .group(let id, let group): groupRegistry.set(id, to: group)
@@ -193,46 +216,51 @@ public struct Ledger: Sendable {
         mentions.replace(formulaRegistry[id], with: formula)
         formulaRegistry.set(id, to: formula)
       }
-      current = note.current
-      armed = note.armed
-      lastSequence = note.lastSequence
-      lastID = note.lastID
+      current = entry.current
+      pendingResets = entry.pendingResets
+      lastSequence = entry.lastSequence
+      lastID = entry.lastID
     }
   }
 
-  /// The counters that changed since the last ``settle()``; `nil` for one that was removed.
-  public var unsettled: [Counter.ID: Counter?] {
-    var changed: [Counter.ID: Counter?] = [:]
-    for note in notes {
-      switch note.entry {
-      case .value(let id, _), .counter(let id, _):
-        if changed.index(forKey: id) == nil { changed.updateValue(counters[id], forKey: id) }
-      case .group, .formula: break
+  /// An entity that was removed since the last ``settle()``, as it was then.
+  public func removedEntity(_ key: Entity.Key) -> Entity? {
+    for entry in undoLog.reversed() {
+      switch entry.content {
+      case .counter(key.id, let counter?) where key.subject == .counter: return .counter(counter)
+      case .group(key.id, let group?) where key.subject == .group: return .group(group)
+      case .formula(key.id, let formula?) where key.subject == .formula: return .formula(formula)
+      default: continue
       }
     }
-    return changed
+    return nil
   }
 
-  /// What happened so far is on disk: it is not taken back any more.
-  public mutating func settle() { notes.removeAll(keepingCapacity: true) }
+  /// Makes the state permanent: it is on disk and cannot be rolled back any more.
+  public mutating func settle() { undoLog.removeAll(keepingCapacity: true) }
 }
 
 extension Counter {
-  /// What its place among its group's counters is judged by: the older one comes first among equals.
+  /// The sort key within the group; of equal positions the older counter comes first.
   var place: (Int64, Int64) { (order, id.number) }
 
-  /// The same among all counters; those without a group come first.
+  /// The sort key among all counters; those without a group come first.
   fileprivate func place(in group: Group?) -> (Int64, Int64, Int64, Int64) {
     (group?.order ?? .min, group?.id.number ?? 0, order, id.number)
   }
 }
 
 extension Formula {
-  /// What its place among the formulas is judged by.
+  /// The sort key within the group.
   var place: (Int64, Int64) { (order, id.number) }
+
+  /// The sort key among all formulas.
+  fileprivate func place(in group: Group?) -> (Int64, Int64, Int64, Int64) {
+    (group?.order ?? .min, group?.id.number ?? 0, order, id.number)
+  }
 }
 
 extension Group {
-  /// What its place among the groups is judged by.
+  /// The sort key among the groups.
   var place: (Int64, Int64) { (order, id.number) }
 }

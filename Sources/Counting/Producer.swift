@@ -1,16 +1,16 @@
-/// A program of a user that delivers changes under numbers, so that each counts exactly once however often it is sent.
+/// A program of a user that sends numbered deliveries, each of which counts exactly once however often it is sent.
 ///
-/// Within an epoch the deliveries are numbered 1, 2, 3, …; the last ``window`` of them are remembered and get the same
-/// answer again. Opening anew starts a new epoch and shuts out whoever still delivers in the old one.
+/// Within an epoch the deliveries are numbered 1, 2, 3, …; the last ``window`` of them are stored, and a repeat gets
+/// the same reply. Opening the producer starts a new epoch and fences programs that deliver in an older one.
 public struct Producer: Equatable, Sendable {
-  /// How many deliveries are remembered: how many a producer may send before it has the first one's answer.
+  /// The number of stored deliveries, which is the number that a producer may send before the reply to the first one.
   public static let window: Int64 = 64
 
-  /// What tells a producer from all others. A name is its user's own: nobody else's program is shut out by that.
+  /// The identity of a producer. Names are separate for each user, so that no other user can fence a program.
   public struct Key: Hashable, Sendable {
-    /// The user whom it runs as, as the kernel says.
+    /// The user ID, from the kernel.
     public let user: UInt32
-    /// As it calls itself.
+    /// The name that the program states.
     public let name: String
 
     public init(user: UInt32, name: String) {
@@ -22,10 +22,10 @@ public struct Producer: Equatable, Sendable {
   public let number: Int64
   public let epoch: Int64
   private var recent: [Delivery?]
-  /// The number of the last delivery of this epoch; 0 before the first.
+  /// The sequence number of the last delivery of this epoch; 0 before the first.
   public private(set) var last: Int64 = 0
 
-  /// A delivery that was counted, with the events that it became; `nil` where there was nothing for it to take back.
+  /// A counted delivery with its events; `nil` if it was an undo that found nothing.
   public struct Delivery: Equatable, Sendable {
     public let epoch: Int64
     public let sequence: Int64
@@ -37,7 +37,7 @@ public struct Producer: Equatable, Sendable {
       self.events = events
     }
 
-    /// Its place in the window: a later delivery of the same place replaces it.
+    /// The slot in the window, which a later delivery with the same slot overwrites.
     public var slot: Int64 { sequence % Producer.window }
   }
 
@@ -48,14 +48,14 @@ public struct Producer: Equatable, Sendable {
     for delivery in recent where delivery.epoch == epoch { remember(delivery) }
   }
 
-  /// What is to be done with a delivery.
+  /// The treatment of a delivery.
   public enum Verdict: Equatable, Sendable {
     case count
-    /// It was counted before, as these events.
+    /// A repeat of a delivery with these events.
     case repeated(ClosedRange<Int64>?)
   }
 
-  /// - Throws: a ``DeliveryError`` for an epoch that is not the producer's, a gap, or a repeat out of the window.
+  /// - Throws: ``DeliveryError`` for another epoch than the producer's, a gap, or a repeat outside of the window.
   public func judge(epoch: Int64, sequence: Int64) throws(DeliveryError) -> Verdict {
     guard epoch >= self.epoch else { throw .fenced(by: self.epoch) }
     guard epoch == self.epoch, epoch > 0 else { throw .unknownEpoch }
@@ -65,7 +65,7 @@ public struct Producer: Equatable, Sendable {
     return .repeated(delivery.events)
   }
 
-  /// Notes a delivery that was counted.
+  /// Stores a counted delivery.
   public mutating func remember(_ delivery: Delivery) {
     guard delivery.sequence >= 1 else { return }
     recent[Int(delivery.slot)] = delivery
@@ -73,24 +73,26 @@ public struct Producer: Equatable, Sendable {
   }
 }
 
-/// Why a delivery was not counted. Nothing has changed when one of these is thrown.
+/// The reason for refusing a delivery. The error is thrown before any change.
 public enum DeliveryError: Error, Equatable, Sendable {
-  /// Deliveries are missing before this one.
+  /// Earlier deliveries are missing.
   case gap(expected: Int64)
-  /// The producer was opened anew since; whoever sent this is not the one that counts now.
+  /// The producer was opened again in a later epoch.
   case fenced(by: Int64)
-  /// The producer was never opened in this epoch here.
+  /// This epoch was not issued to the producer.
   case unknownEpoch
-  /// It was counted, so long ago that its answer is not remembered.
+  /// The delivery was counted, but its reply is no longer stored.
   case forgotten
 
-  /// What was wrong, in a sentence.
+  /// The reason, as a sentence.
   public var message: String {
     switch self {
-    case .gap(let expected): "Delivery \(expected) is expected next; the ones before this one are missing."
-    case .fenced(let epoch): "Another program delivers under this name since (epoch \(epoch)); this one was shut out."
-    case .unknownEpoch: "This epoch was never opened here; open the producer again."
-    case .forgotten: "This delivery was counted, but only the last \(Producer.window) answers are remembered."
+    case .gap(let expected): "Delivery \(expected) is expected next; earlier deliveries are missing."
+    case .fenced(let epoch):
+      "Another program has opened this producer since (epoch \(epoch)); deliveries in older epochs are refused."
+    case .unknownEpoch: "This core did not issue this epoch; open the producer again."
+    case .forgotten:
+      "This delivery was counted, but its reply is no longer stored: only the last \(Producer.window) are."
     }
   }
 }

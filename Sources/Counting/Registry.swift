@@ -1,5 +1,5 @@
-/// What is found by its number or by its name, which can change.
-struct Registry<Entry: Labelled>: Sendable {
+/// Entries by ID and by name. Names can change.
+struct Registry<Entry: NamedEntity>: Sendable {
   private(set) var entries: [Counter.ID: Entry]
   private var ids: [CounterName: Counter.ID]
 
@@ -10,22 +10,24 @@ struct Registry<Entry: Labelled>: Sendable {
 
   subscript(id: Counter.ID) -> Entry? { entries[id] }
 
+  func id(of name: CounterName) -> Counter.ID? { ids[name] }
+
   subscript(name: CounterName) -> Entry? { ids[name].flatMap { entries[$0] } }
 
-  /// Puts an entry in the place of the one with its number, or takes that one away.
+  /// Replaces or removes the entry with this ID.
   mutating func set(_ id: Counter.ID, to entry: Entry?) {
     let before = entries[id]
     entries[id] = entry
     guard before?.name != entry?.name else { return }
-    // Who was renamed first may have left the name to another meanwhile.
+    // Another entry may have taken the old name in the meantime.
     if let before, ids[before.name] == id { ids[before.name] = nil }
     if let entry { ids[entry.name] = id }
   }
 
-  /// The same for an entry that is there and whose name has not changed.
+  /// The same for an existing entry whose name has not changed.
   mutating func replace(_ entry: Entry) { entries[entry.id] = entry }
 
-  /// Changes an entry, if it is there, in its place; its name stays as it is.
+  /// Changes an existing entry in place, but not its name.
   mutating func change(_ id: Counter.ID, _ body: (inout Entry) -> Void) {
     guard let index = entries.index(forKey: id) else { return }
     body(&entries.values[index])

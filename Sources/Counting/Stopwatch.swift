@@ -1,13 +1,13 @@
-/// Which run of the machine this is, and how its clock stands to the time that people read.
+/// A boot of the machine, and the relation of its clock to the wall clock.
 ///
-/// The clock of a run goes on while the machine sleeps and never jumps; the time that people read is set and corrected.
-/// Whoever knows both tells the ledger before each change.
+/// The clock of a boot continues during suspend and never jumps; the wall clock can be set. The core updates this value
+/// before each change.
 public struct Boot: Equatable, Sendable {
-  /// What tells it from any other run, such as the kernel's boot id.
+  /// The ID of the boot, from the kernel.
   public let id: String
-  /// The time that people read, in microseconds since 1970, when the run's clock stood at 0.
+  /// The wall-clock time of boot: CLOCK_REALTIME minus CLOCK_BOOTTIME, in microseconds since 1970.
   public let began: Int64
-  /// For how long the machine has slept in this run, in microseconds.
+  /// The total time in suspend since boot, in microseconds.
   public let asleep: Int64
 
   public init(id: String, began: Int64, asleep: Int64 = 0) {
@@ -18,17 +18,25 @@ public struct Boot: Equatable, Sendable {
 }
 
 extension Counter {
-  /// The time that a stopwatch shows at `time`, in microseconds: what it counted, and what it has run since.
+  /// The reading of a stopwatch at `time`, in microseconds: its value and the current run.
   ///
-  /// Within one run of the machine its clock decides, so that setting the time changes nothing; across a restart only
-  /// the time that people read goes on.
+  /// Uses the clock of the boot, so that steps of the wall clock have no effect. After a reboot only the wall clock is
+  /// left.
   public func elapsed(at time: Int64, in boot: Boot?) -> Int64 {
     let (sum, overflow) = value.addingReportingOverflow(running(at: time, in: boot))
     return overflow ? .max : sum
   }
 
-  /// How long it has run since it was started or its last lap began; 0 while it stands.
-  func running(at time: Int64, in boot: Boot?) -> Int64 {
+  /// The start of the run or lap by the present wall clock, in microseconds since 1970; `nil` while stopped.
+  func runStart(in boot: Boot?) -> Int64? {
+    guard let since else { return nil }
+    guard let boot, boot.id == self.boot, let boottime else { return since }
+    let (start, overflow) = boot.began.addingReportingOverflow(boottime)
+    return overflow ? since : start
+  }
+
+  /// The time since the start of the run or lap, in microseconds; 0 while stopped.
+  public func running(at time: Int64, in boot: Boot?) -> Int64 {
     guard let since else { return 0 }
     if let boot, boot.id == self.boot, let boottime { return max(0, time &- boot.began &- boottime) }
     let (difference, overflow) = time.subtractingReportingOverflow(since)

@@ -1,6 +1,6 @@
-/// What numbers of different units have in common.
+/// Conversion between units.
 extension Unit {
-  /// The finest of the units; `nil` where times and things stand beside each other, and for none at all.
+  /// The finest of the units; `nil` for an empty list, or if time and decimal units are mixed.
   public static func common(_ units: some Sequence<Unit>) -> Unit? {
     var common: Unit?
     for unit in units {
@@ -14,7 +14,7 @@ extension Unit {
     return common
   }
 
-  /// A number of this unit as one of `finer`; `nil` where that does not fit, or one counts time and the other things.
+  /// The number in the unit `finer`; `nil` if it exceeds 64 bits, or if only one of the units is time.
   public func number(_ number: Int64, in finer: Unit) -> Int64? {
     switch (self, finer) {
     case (.time, .time): return number
@@ -30,7 +30,8 @@ extension Unit {
     }
   }
 
-  /// The sum of numbers of several units, in the finest of these; `nil` where there is none, or it does not fit.
+  /// The sum of numbers in several units, in the finest of them; `nil` if they have no common unit, or if it exceeds 64
+  /// bits.
   public static func sum(_ numbers: [(unit: Unit, number: Int64)]) -> (unit: Unit, number: Int64)? {
     guard let unit = common(numbers.map(\.unit)) else { return nil }
     var sum: Int64 = 0

@@ -1,6 +1,6 @@
-/// What a counter's whole numbers are numbers of; and how people write them, exactly.
+/// The unit of a counter's integers, with exact conversion from and to text.
 public enum Unit: Hashable, Sendable {
-  /// Things, or decimals of them: 10 to the power of minus 0 to 9.
+  /// Decimals: 10 to the power of minus 0 to 9.
   case decimal(Int64)
   /// Microseconds.
   case time
@@ -9,7 +9,7 @@ public enum Unit: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// A number as people read it: `12.5`, and for a time `1:02:03.40`, cut off after hundredths of a second.
+  /// Formats a number: `12.5`, or for a time `1:02:03.40`, truncated to hundredths of a second.
   public func text(_ number: Int64) -> String {
     let sign = number < 0 ? "-" : ""
     switch self {
@@ -36,9 +36,9 @@ public enum Unit: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// Reads what a person wrote: `12`, `12.5`, `-3`, and for a time seconds (`90`, `1.5`) or `1:30`, `1:02:03`.
+  /// Parses a number: `12`, `12.5`, `-3`, and for a time seconds (`90`, `1.5`) or `1:30`, `1:02:03`.
   ///
-  /// - Throws: ``CountingError/badQuantity(_:reason:)`` for anything else, and for more decimals than there are.
+  /// - Throws: ``CountingError/badQuantity(_:reason:)`` for any other text, and for too many decimals.
   public func number(_ text: String) throws(CountingError) -> Int64 {
     func bad(_ reason: String) -> CountingError { .badQuantity(text.shortened, reason: reason) }
     guard text.utf8.count <= 32 else { throw bad("it is too long") }
@@ -46,36 +46,37 @@ public enum Unit: Hashable, Sendable {
     let unsigned = isNegative ? text.dropFirst() : text[...]
     let parts = unsigned.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= (self == .time ? 3 : 1) else {
-      throw bad(self == .time ? "it has too many colons" : "it is no number")
+      throw bad(self == .time ? "it has too many colons" : "it is not a number")
     }
     let decimals = if case .decimal(let decimals) = self { Int(decimals) } else { 6 }
     var sum: Int64 = 0
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
-      guard let value = Self.units(part, decimals: isLast ? decimals : 0) else {
-        throw bad(decimals == 0 ? "it is no whole number" : "it is no number with at most \(decimals) decimals")
+      let places = isLast ? decimals : 0
+      guard let digits = Self.digits(part, decimals: places) else {
+        throw bad(decimals == 0 ? "it must be a whole number" : "it must be a number with at most \(decimals) decimals")
       }
+      guard let value = Int64(digits) else { throw bad("it is outside the range of a counter") }
       let limit = 60 * (isLast ? Int64(Self.powerOfTen(Int64(decimals))) : 1)
-      if index > 0, value >= limit { throw bad("after a colon there are at most 59") }
+      if index > 0, value >= limit { throw bad("a number after a colon must be below 60") }
       let scale: Int64 = isLast && parts.count > 1 ? limit : 60
       let (product, overflow) = index == 0 ? (0, false) : sum.multipliedReportingOverflow(by: scale)
       let (next, overflows) = product.addingReportingOverflow(value)
-      if overflow || overflows { throw bad("it is more than a counter can hold") }
+      if overflow || overflows { throw bad("it is outside the range of a counter") }
       sum = next
     }
     return isNegative ? -sum : sum
   }
 
-  /// A number without a sign in units of 10 to the power of −`decimals`; `nil` where it is none.
-  private static func units(_ text: Substring, decimals: Int) -> Int64? {
+  /// The digits of an unsigned number in units of 10 to the power of −`decimals`; `nil` if the text is not one.
+  private static func digits(_ text: Substring, decimals: Int) -> String? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, !whole.isEmpty, parts.count == 1 || !parts[1].isEmpty else { return nil }
     var fraction = parts.count > 1 ? parts[1] : ""
     while fraction.last == "0" { fraction.removeLast() }
     guard fraction.utf8.count <= decimals else { return nil }
     let digits = whole + fraction + String(repeating: "0", count: decimals - fraction.utf8.count)
-    guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-    return Int64(digits)
+    return digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) ? String(digits) : nil
   }
 }
 
@@ -83,7 +84,7 @@ extension Counter {
   public var unit: Unit { isStopwatch ? .time : .decimal(decimals) }
 }
 
-/// How much: in the counter's unit, or as a person wrote it, which means the same for every counter.
+/// An amount: in the counter's unit, or as text, which means the same for every counter.
 public enum Quantity: Equatable, Sendable, ExpressibleByIntegerLiteral {
   case units(Int64)
   case text(String)

@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include "checksums.h"
 
 /* Swift cannot call functions with variable arguments. Before the first connection only. */
 static inline int csqlite_omit_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
@@ -9,8 +10,8 @@ static inline int csqlite_keep_log_when_closed(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
-/* Writes the write-ahead log over itself and syncs it, so that the disk holds what this process sees: after a sync that
-   failed, the kernel shows what it never wrote. The connection must hold the write lock. */
+/* Writes the write-ahead log over itself and syncs it, so that the disk has what this process reads: after a failed sync
+   the page cache has data that was never written. The connection must hold the write lock. */
 static inline int csqlite_rewrite_log(sqlite3 *connection) {
   sqlite3_file *log = 0;
   sqlite3_int64 size = 0;
@@ -27,8 +28,19 @@ static inline int csqlite_rewrite_log(sqlite3 *connection) {
   return result == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : result;
 }
 
-/* With which errno writing last failed, in the log or else in the file itself; 0 if it never did. What
-   sqlite3_system_errno tells is not set by a commit. */
+static inline int csqlite_put_log_length(void *length, sqlite3 *connection, const char *schema, int pages) {
+  *(int *)length = pages;
+  return SQLITE_OK;
+}
+
+/* Puts the length of the write-ahead log, in pages, into `length` after each commit. From then on SQLite copies the log
+   into the file only when it is asked to. */
+static inline void csqlite_watch_log_length(sqlite3 *connection, int *length) {
+  sqlite3_wal_hook(connection, csqlite_put_log_length, length);
+}
+
+/* The errno of the last failed write, to the log or else to the file itself; 0 if none failed. A commit does not set
+   sqlite3_system_errno. */
 static inline int csqlite_write_error(sqlite3 *connection) {
   sqlite3_file *log = 0;
   int number = 0;

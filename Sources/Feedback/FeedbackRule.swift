@@ -1,37 +1,37 @@
-/// One `[[feedback]]` of a configuration: what is played when something has happened.
+/// One `[[feedback]]` of a configuration: the feedback for an event.
 public struct FeedbackRule: Equatable, Sendable {
-  /// What is said about one way of feedback; nothing being said is nil.
-  public enum Wish<Value: Equatable & Sendable>: Equatable, Sendable {
+  /// The setting of one channel; an absent setting is nil.
+  public enum Setting<Value: Equatable & Sendable>: Equatable, Sendable {
     case silence
     case play(Value)
 
-    /// What is to be played, if anything.
+    /// The value to play; nil for silence.
     public var value: Value? { if case .play(let value) = self { value } else { nil } }
   }
 
-  public let occasion: Occasion
-  /// For a boundary: of which number the multiples are meant, 2 or more; nil for the counter's own boundaries.
+  public let event: FeedbackEvent
+  /// For a boundary: the number, 2 or more, whose multiples are boundaries; nil for the counter's own boundaries.
   public let every: Int64?
   /// The counter's name; nil for all.
   public let counter: String?
-  public var vibrate: Wish<Rhythm>?
-  public var light: Wish<Rhythm>?
-  public var tone: Wish<Tone>?
-  public var sound: Wish<Sound>?
+  public var vibrate: Setting<Rhythm>?
+  public var light: Setting<Rhythm>?
+  public var tone: Setting<Tone>?
+  public var sound: Setting<Sound>?
   /// The line it begins on.
   public let line: Int
 
-  public init(_ occasion: Occasion, every: Int64? = nil, counter: String? = nil, line: Int = 0) {
-    self.occasion = occasion
+  public init(_ event: FeedbackEvent, every: Int64? = nil, counter: String? = nil, line: Int = 0) {
+    self.event = event
     self.every = every
     self.counter = counter
     self.line = line
   }
 
-  /// Whether it speaks of something that happened.
-  func matches(_ happening: Happening) -> Bool {
-    guard counter == nil || counter == happening.counter else { return false }
-    if let every { return happening.crosses(multipleOf: every) }
-    return occasion == happening.occasion || happening.marks.contains(occasion)
+  /// Whether the rule applies to an outcome.
+  func matches(_ outcome: Outcome) -> Bool {
+    guard counter == nil || counter == outcome.counter else { return false }
+    if let every { return outcome.crosses(multipleOf: every) }
+    return event == outcome.event || outcome.marks.contains(event)
   }
 }

@@ -1,8 +1,7 @@
-/// Decides what is played about what became of a gesture: the rules of a configuration, and the standard where they say
-/// nothing.
+/// Chooses the feedback for the outcomes of a gesture: by the rules of a configuration, else by the standard.
 public struct FeedbackRules: Equatable, Sendable {
   public let rules: [FeedbackRule]
-  /// Whether a light has been named, which then shines as standard.
+  /// Whether the configuration names a light; its standard feedback is the motor's.
   public let hasLight: Bool
 
   public init(_ rules: [FeedbackRule], hasLight: Bool) {
@@ -10,72 +9,71 @@ public struct FeedbackRules: Equatable, Sendable {
     self.hasLight = hasLight
   }
 
-  /// What is played about the things that became of one gesture.
+  /// The feedback for all outcomes of one gesture.
   ///
-  /// For each way of feedback the most important occasion that has something to say about it is heard: a boundary comes
-  /// before the count that reached it, a larger one before a smaller. Of its rules one that names the counter comes
-  /// before one that does not.
-  public func signal(for happenings: [Happening]) -> Signal {
-    let cases = happenings.flatMap(cases(of:)).sorted { ($0.occasion, $0.every) > ($1.occasion, $1.every) }
+  /// Each channel plays the most important event that has a setting for it: a boundary before the count that reached it, a
+  /// larger boundary before a smaller one. A rule that names the counter goes before a rule that does not.
+  public func signal(for outcomes: [Outcome]) -> Signal {
+    let cases = outcomes.flatMap(cases(of:)).sorted { ($0.event, $0.every) > ($1.event, $1.every) }
     var signal = Signal()
-    signal.vibration = first(of: cases, saying: \.vibrate).map { Piece(steps: $1.steps, occasion: $0) }
-    signal.light = first(of: cases, saying: \.light).map { Piece(steps: $1.steps, occasion: $0) }
-    signal.tone = first(of: cases, saying: \.tone).map { Piece(steps: $1.steps, occasion: $0) }
-    signal.sound = first(of: cases, saying: \.sound)?.value
+    signal.vibration = first(of: cases, setting: \.vibrate).map { Pattern(steps: $1.steps, event: $0) }
+    signal.light = first(of: cases, setting: \.light).map { Pattern(steps: $1.steps, event: $0) }
+    signal.tone = first(of: cases, setting: \.tone).map { Pattern(steps: $1.steps, event: $0) }
+    signal.sound = first(of: cases, setting: \.sound)?.value
     return signal
   }
 
-  /// Everything that a motor may be asked to do, as the lengths of its pulses in milliseconds.
+  /// The lengths of all pulses that a motor may have to play, in milliseconds.
   public var pulses: Set<Int32> {
     var pulses: Set<Int32> = []
-    for rhythm in Occasion.allCases.compactMap(Rhythm.standard) + rules.compactMap(\.vibrate?.value) {
+    for rhythm in FeedbackEvent.allCases.compactMap(Rhythm.standard) + rules.compactMap(\.vibrate?.value) {
       for (index, length) in rhythm.milliseconds.enumerated() where index % 2 == 0 { pulses.insert(length) }
     }
     return pulses
   }
 
-  /// Whether any light may be asked for, any tone, any sound.
+  /// Whether the rules can play a light, a tone, a sound.
   public var lights: Bool { hasLight || rules.contains { $0.light?.value != nil } }
   public var tones: Bool { rules.contains { $0.tone?.value != nil } }
   public var sounds: Bool { rules.contains { $0.sound?.value != nil } }
 
   // MARK: Deciding
 
-  /// One occasion that a happening is, with the rules that speak of it, those that are asked first before the others.
+  /// One event of an outcome, with the rules for it by falling priority.
   private struct Case {
-    let occasion: Occasion
+    let event: FeedbackEvent
     let every: Int64
     let rules: [FeedbackRule]
   }
 
-  private func cases(of happening: Happening) -> [Case] {
-    let matching = rules.filter { $0.matches(happening) }
-    // Those with a counter first; the order of the file within each.
+  private func cases(of outcome: Outcome) -> [Case] {
+    let matching = rules.filter { $0.matches(outcome) }
+    // Rules with a counter first; within each group in the order of the file.
     let ordered = matching.filter { $0.counter != nil } + matching.filter { $0.counter == nil }
     let multiples = Set(ordered.compactMap(\.every)).map { every in
-      Case(occasion: .boundary, every: every, rules: ordered.filter { $0.every == every })
+      Case(event: .boundary, every: every, rules: ordered.filter { $0.every == every })
     }
-    let others = happening.marks.union([happening.occasion]).map { occasion in
-      let own = ordered.filter { $0.occasion == occasion && $0.every == nil }
-      return Case(occasion: occasion, every: 0, rules: own + [standard(for: occasion)])
+    let others = outcome.marks.union([outcome.event]).map { event in
+      let own = ordered.filter { $0.event == event && $0.every == nil }
+      return Case(event: event, every: 0, rules: own + [standard(for: event)])
     }
     return multiples + others
   }
 
-  /// What applies where no rule says anything.
-  private func standard(for occasion: Occasion) -> FeedbackRule {
-    var rule = FeedbackRule(occasion)
-    guard let rhythm = Rhythm.standard(for: occasion) else { return rule }
+  /// The standard for an event without a rule.
+  private func standard(for event: FeedbackEvent) -> FeedbackRule {
+    var rule = FeedbackRule(event)
+    guard let rhythm = Rhythm.standard(for: event) else { return rule }
     rule.vibrate = .play(rhythm)
     if hasLight { rule.light = .play(rhythm) }
     return rule
   }
 
   private func first<Value>(
-    of cases: [Case], saying wish: (FeedbackRule) -> FeedbackRule.Wish<Value>?
-  ) -> (occasion: Occasion, value: Value)? {
+    of cases: [Case], setting: (FeedbackRule) -> FeedbackRule.Setting<Value>?
+  ) -> (event: FeedbackEvent, value: Value)? {
     for one in cases {
-      if let value = one.rules.lazy.compactMap(wish).first?.value { return (one.occasion, value) }
+      if let value = one.rules.lazy.compactMap(setting).first?.value { return (one.event, value) }
     }
     return nil
   }

@@ -29,10 +29,10 @@ public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
     ("short", .short), ("double", .double), ("triple", .triple), ("long", .long),
   ]
 
-  /// The standard for each occasion, so that eyes may stay shut: one pulse is up, two are down, three take something
+  /// The standard for each event, so that eyes may stay shut: one pulse is up, two are down, three take something
   /// back; what must not be missed is longer than any count.
-  static func standard(for occasion: Occasion) -> Rhythm? {
-    switch occasion {
+  static func standard(for event: FeedbackEvent) -> Rhythm? {
+    switch event {
     case .added, .started: short
     case .subtracted, .stopped: double
     case .undone, .redone: triple
@@ -52,7 +52,7 @@ public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The same as something to be played.
-  var steps: [Piece.Step] {
-    milliseconds.enumerated().map { Piece.Step(level: $0.offset % 2 == 0 ? 1 : 0, milliseconds: $0.element) }
+  var steps: [Pattern.Step] {
+    milliseconds.enumerated().map { Pattern.Step(level: $0.offset % 2 == 0 ? 1 : 0, milliseconds: $0.element) }
   }
 }

@@ -1,8 +1,8 @@
 /// All that is played about one gesture, by the way it reaches the person; nil where nothing is.
 public struct Signal: Equatable, Sendable {
-  public var vibration: Piece?
-  public var light: Piece?
-  public var tone: Piece?
+  public var vibration: Pattern?
+  public var light: Pattern?
+  public var tone: Pattern?
   public var sound: Sound?
 
   public init() {}

@@ -18,5 +18,5 @@ public struct Tone: Equatable, Sendable, CustomStringConvertible {
   public var description: String { pitches.map { String($0) }.joined(separator: "-") + " Hz" }
 
   /// The same as something to be played.
-  var steps: [Piece.Step] { pitches.map { Piece.Step(level: $0, milliseconds: Self.noteMilliseconds) } }
+  var steps: [Pattern.Step] { pitches.map { Pattern.Step(level: $0, milliseconds: Self.noteMilliseconds) } }
 }

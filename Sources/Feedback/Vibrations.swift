@@ -1,4 +1,4 @@
-/// Until when a motor may run that takes pieces in ``Turns``: known without asking it.
+/// The time until which a motor may run that plays patterns in a ``PlaybackQueue``, computed without asking the motor.
 ///
 /// Times are nanoseconds of one clock.
 public struct Vibrations: Equatable, Sendable {
@@ -7,11 +7,11 @@ public struct Vibrations: Equatable, Sendable {
 
   public init() {}
 
-  /// When the motor has come to rest once one more piece is added, at the latest.
-  public mutating func end(adding piece: Piece, at time: Int64) -> Int64 {
-    let length = piece.milliseconds * 1_000_000
-    // At most one piece plays before this one; what waited gives way to it or is played instead.
-    let start = min(max(time, end &+ Turns.pause), time &+ longest &+ Turns.pause)
+  /// When the motor has come to rest once one more pattern is added, at the latest.
+  public mutating func end(adding pattern: Pattern, at time: Int64) -> Int64 {
+    let length = pattern.milliseconds * 1_000_000
+    // At most one pattern plays before this one; what waited gives way to it or is played instead.
+    let start = min(max(time, end &+ PlaybackQueue.pause), time &+ longest &+ PlaybackQueue.pause)
     longest = max(longest, length)
     end = max(end, start &+ length)
     return end

@@ -1,6 +1,6 @@
 public import Rationals
 
-/// How the value of a formula is shown. The raw value is what the socket, the journal and the command line call it.
+/// How the value of a formula is shown. The raw value is the name in the interface, the journal and the command line.
 public enum Display: String, CaseIterable, Sendable {
   /// With up to three decimals: `12.333`.
   case number
@@ -9,13 +9,14 @@ public enum Display: String, CaseIterable, Sendable {
   /// Seconds as hours, minutes and seconds: `1:02:03`, `4:05`.
   case duration
 
-  /// The value as people read it; rounded here, and nowhere before.
+  /// The rounded value.
   public func text(_ value: Rational) -> String {
     switch self {
     case .number: return value.text(decimals: 3)
     case .percent:
-      // A value of 300 digits has no room for two more; it is shown in whole.
-      return ((try? value * Rational(100)) ?? value).text(decimals: 1) + " %"
+      let rounded = value.rounded(decimals: 3).flatMap { $0 * Rational(100) }
+      // A hundred times the largest values leave the range, but not the text.
+      return (rounded?.text(decimals: 1) ?? value.text(decimals: 0) + "00") + " %"
     case .duration: return Self.clock(value.text(decimals: 0))
     }
   }

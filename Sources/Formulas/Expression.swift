@@ -1,6 +1,6 @@
 public import Rationals
 
-/// What a formula says, as a tree.
+/// The syntax tree of a formula.
 public indirect enum Expression: Equatable, Sendable {
   case number(Rational)
   /// The value of a counter or of another formula; of a stopwatch its seconds.
@@ -11,22 +11,22 @@ public indirect enum Expression: Equatable, Sendable {
   case aggregate(Aggregate, [Argument])
   case round(Expression, decimals: Expression?)
 
-  /// Something that bears a name, and where in the text it is named.
+  /// A name, and its place in the text.
   public struct Reference: Equatable, Sendable {
     public let name: String
     /// In Unicode scalars from the beginning of the text.
     public let position: Int
   }
 
-  /// What can be asked of a counter besides its value. The raw value is how it is written.
+  /// A function of one counter. The raw value is its name.
   public enum Part: String, CaseIterable, Sendable {
-    /// By how much it grew an hour since it began or was reset.
+    /// The growth per hour since the counter was made, reset or renewed.
     case rate
-    /// What the value is to become.
+    /// The value that the counter is to reach.
     case target
-    /// How much of the way to the target is left.
+    /// The distance from the value to the target; 0 beyond it.
     case left
-    /// How much of the way from the start to the target is done.
+    /// The distance from the start to the value, in the direction of the target.
     case done
   }
 
@@ -43,7 +43,7 @@ public indirect enum Expression: Equatable, Sendable {
     case unequal = "!="
   }
 
-  /// What makes one value of many. The raw value is how it is written.
+  /// A function of many values. The raw value is its name.
   public enum Aggregate: String, CaseIterable, Sendable {
     case min, max, sum, average
   }
@@ -56,7 +56,7 @@ public indirect enum Expression: Equatable, Sendable {
 }
 
 extension Expression {
-  /// What it names, from left to right.
+  /// All names in the formula, from left to right.
   public var references: [(kind: ReferenceKind, reference: Reference)] {
     var found: [(kind: ReferenceKind, reference: Reference)] = []
     collect(&found)
@@ -85,7 +85,7 @@ extension Expression {
     }
   }
 
-  /// What a name in a formula may stand for.
+  /// What a name may refer to.
   public enum ReferenceKind: Sendable {
     /// A counter or a formula.
     case value

@@ -1,8 +1,8 @@
-/// Why a text is no formula, and where.
+/// Why a text is not a formula, and the place of the fault.
 public struct FormulaError: Error, Equatable, Sendable {
-  /// In Unicode scalars from the beginning of the text; its length where something is missing at the end.
+  /// In Unicode scalars from the beginning of the text; the length of the text for something missing at the end.
   public let position: Int
-  /// What is wrong there, in a sentence.
+  /// The fault, in a sentence.
   public let message: String
 
   public init(at position: Int, _ message: String) {

@@ -1,6 +1,6 @@
 import Rationals
 
-/// Takes a formula's text apart into words and signs.
+/// Cuts a formula's text into words and signs.
 struct FormulaLexer {
   struct Token: Equatable {
     enum Kind: Equatable {
@@ -28,8 +28,8 @@ struct FormulaLexer {
     return Token(kind: try sign(), position: start)
   }
 
-  /// A name reaches as far as it can, so that `home-goals` and `player.7` are names and a minus that subtracts stands
-  /// behind a space; a word without a letter is no name, and begins with a number.
+  /// A name is as long as it can be: `home-goals` and `player.7` are names, and a minus that subtracts follows a space. A
+  /// word without a letter begins with a number.
   private mutating func word() throws(FormulaError) -> Token.Kind {
     let start = position
     let word = text[start...].prefix { Self.beginsWord($0) || "-_.".unicodeScalars.contains($0) }
@@ -69,7 +69,7 @@ struct FormulaLexer {
       position += 1
       return .comparison(.unequal)
     default:
-      throw FormulaError(at: position - 1, "This sign means nothing in a formula.")
+      throw FormulaError(at: position - 1, "This character has no meaning in a formula.")
     }
   }
 

@@ -1,6 +1,6 @@
 import Rationals
 
-/// Reads a formula's text from left to right.
+/// Parses a formula.
 ///
 /// ```
 /// comparison = sum [ ("<" | "<=" | ">" | ">=" | "=" | "!=") sum ]
@@ -15,7 +15,7 @@ struct FormulaParser {
   private var token: FormulaLexer.Token
   private var depth = 0
 
-  /// Brackets and signs within each other: more than anybody writes, and little of a stack.
+  /// The greatest depth of nested brackets and signs, which bounds the stack.
   private static let deepest = 64
 
   init(_ text: [Unicode.Scalar]) throws(FormulaError) {
@@ -32,12 +32,12 @@ struct FormulaParser {
   private func unexpected() -> FormulaError {
     let reason =
       switch token.kind {
-      case .sign(")"): "This bracket was never opened."
-      case .sign(","): "A comma stands between the arguments of a function only; write decimals with a point."
-      case .sign(":"): "A colon stands behind “group” only, as in sum(group:home)."
+      case .sign(")"): "This closing bracket has no opening one."
+      case .sign(","): "Commas only separate the arguments of a function; write decimals with a point."
+      case .sign(":"): "A colon only follows “group”, as in sum(group:home)."
       case .comparison: "Only two values can be compared; put brackets around one comparison."
       case .number, .name, .sign("("): "A sign such as + or * is missing before this."
-      default: "This does not belong here."
+      default: "This is not expected here."
       }
     return FormulaError(at: token.position, reason)
   }
@@ -95,7 +95,7 @@ struct FormulaParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
-      throw FormulaError(at: token.position, "This is nested too deeply; make a formula of its own of a part.")
+      throw FormulaError(at: token.position, "This is nested too deeply; move a part into a formula of its own.")
     }
     if try take("-") { return .negative(try factor()) }
     var operand = try operand()
@@ -113,7 +113,7 @@ struct FormulaParser {
       try advance()
       if try take("(") { return try call(name, position) }
       if token.kind == .sign(":"), name == "group" {
-        throw FormulaError(at: position, "A group has many values; make one of them, as in sum(group:home).")
+        throw FormulaError(at: position, "A group has many values; combine them, as in sum(group:home).")
       }
       return .value(of: .init(name: name, position: position))
     case .sign("("):
@@ -143,7 +143,7 @@ struct FormulaParser {
     }
     guard name == "round" else {
       let known = Expression.Aggregate.allCases.map(\.rawValue) + ["round"] + Expression.Part.allCases.map(\.rawValue)
-      throw FormulaError(at: position, "There is no such function; there are \(known.joined(separator: ", ")).")
+      throw FormulaError(at: position, "There is no such function; the functions are \(known.joined(separator: ", ")).")
     }
     let operand = try comparison()
     let decimals = try take(",") ? try comparison() : nil
@@ -152,7 +152,7 @@ struct FormulaParser {
   }
 
   private mutating func argument() throws(FormulaError) -> Expression.Argument {
-    // Only what follows tells a group from a counter that is called “group”.
+    // Only a colon tells a group from a counter called “group”.
     let before = self
     guard token.kind == .name("group") else { return .one(try comparison()) }
     try advance()
@@ -160,7 +160,7 @@ struct FormulaParser {
       self = before
       return .one(try comparison())
     }
-    return .group(try name("The name of a group is missing behind the colon."))
+    return .group(try name("The name of a group is missing after the colon."))
   }
 
   private mutating func name(_ complaint: String) throws(FormulaError) -> Expression.Reference {

@@ -1,4 +1,4 @@
-/// A formula as it was written, which is known to make sense as far as that can be told without knowing any counter.
+/// A formula's text with its syntax tree. The names in it need not exist.
 public struct FormulaText: Equatable, Sendable {
   public let text: String
   public let expression: Expression
@@ -6,12 +6,12 @@ public struct FormulaText: Equatable, Sendable {
   /// At most so many characters.
   public static let longest = 1000
 
-  /// - Throws: a ``FormulaError`` that says what makes no sense, and where.
+  /// - Throws: a ``FormulaError`` with the place and the reason.
   public init(_ text: String) throws(FormulaError) {
     // Bytes first: one character can be megabytes long.
     guard text.utf8.count <= Self.longest * 4, text.unicodeScalars.count <= Self.longest else {
       throw FormulaError(
-        at: 0, "A formula has at most \(Self.longest) characters; make formulas of their own of its parts.")
+        at: 0, "A formula has at most \(Self.longest) characters; move parts into formulas of their own.")
     }
     let scalars = Array(text.unicodeScalars)
     if let place = scalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
@@ -22,15 +22,17 @@ public struct FormulaText: Equatable, Sendable {
     self.text = text
   }
 
-  /// The same formula after something that it names is called otherwise.
+  /// The text with a new name for something that it names; any spelling of the old name is replaced.
   ///
-  /// - Parameter isGroup: whether that is a group, not a counter or a formula.
+  /// - Parameter isGroup: whether the name is that of a group, not of a counter or a formula.
   public func renaming(_ name: String, to newName: String, isGroup: Bool) -> String {
     var scalars = Array(text.unicodeScalars)
     let places = expression.references
-      .filter { ($0.kind == .group) == isGroup && $0.reference.name == name }.map(\.reference.position)
-    for place in places.sorted(by: >) {
-      scalars.replaceSubrange(place..<(place + name.unicodeScalars.count), with: newName.unicodeScalars)
+      .filter { ($0.kind == .group) == isGroup && $0.reference.name == name }.map(\.reference)
+    for place in places.sorted(by: { $0.position > $1.position }) {
+      // Equal names may have different numbers of scalars: é is one or two.
+      let end = place.position + place.name.unicodeScalars.count
+      scalars.replaceSubrange(place.position..<end, with: newName.unicodeScalars)
     }
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars)

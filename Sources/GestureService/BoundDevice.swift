@@ -1,7 +1,7 @@
 package import Bindings
 package import Gestures
 
-/// One device as this service sees it: what it recognises together with what that is bound to.
+/// The recogniser of one device, with the actions that its gestures are bound to.
 package struct BoundDevice {
   /// The device's name as it stands in the history.
   package let name: String
@@ -24,49 +24,65 @@ package struct BoundDevice {
   /// Nothing was reported until `time`; gives what that completed.
   package mutating func advance(to time: Int64) -> [BoundGesture] { bound(recognizer.advance(to: time)) }
 
-  /// Whether nothing that goes on would be lost by beginning anew.
-  package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill }
+  /// The press that made the device connect; nil where no press of it is bound.
+  ///
+  /// - Parameter held: the key that is down, if any; else the first key counts that is bound to something.
+  package func connectingPress(at time: Int64, held: UInt16?) -> BoundGesture? {
+    let keys = (description.codes[EventCode.EV_KEY] ?? []).filter { !EventCode.isTouchState($0) }.sorted()
+    return ([held].compactMap(\.self) + keys).lazy.compactMap { key in
+      bound([Gesture(kind: .press, time: time, key: key)]).first
+    }.first
+  }
 
-  /// Until when something may come that is nothing only because of what was there before, see
-  /// ``DeviceRecognizer/settled``.
-  package var settled: Int64 { recognizer.settled }
+  /// Whether no gesture is in progress that a restart of the recogniser would lose.
+  package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill && !recognizer.isTouched }
 
-  /// By how much what its accelerometer says is put right; 1 where nothing is wrong.
+  /// The contacts that turned out never to move, as sentences, since the last call of ``handle(_:)`` or ``advance(to:)``.
+  package var stuckContacts: [String] {
+    recognizer.touchReports.compactMap { if case .stuck = $0 { $0.description } else { nil } }
+  }
+
+  /// Why touches gave no gesture, since the last call of ``handle(_:)`` or ``advance(to:)``.
+  var flaws: [TouchReport.Reason] {
+    recognizer.touchReports.compactMap { if case .nothing(let reason, _) = $0 { reason } else { nil } }
+  }
+
+  /// See ``DeviceRecognizer/quietAfter``.
+  package var quietAfter: Int64 { recognizer.quietAfter }
+
+  /// The factor that corrects the accelerometer's scale; 1 for a correct one.
   package var gravityFactor: Double { recognizer.gravityFactor }
 
   /// When ``advance(to:)`` must be called if no frame comes before.
   package var nextDeadline: Int64? { recognizer.nextDeadline }
 
-  /// The device is gone or was asleep: nothing stays pressed. Gives what had been done and only waited whether more
-  /// follows.
+  /// Drops all gestures in progress; see ``DeviceRecognizer/cancel(at:)``.
   ///
-  /// - Parameter time: when that became known; without it, when anything was heard of the device last.
+  /// - Parameter time: the present time; nil for the time of the last frame.
   package mutating func cancel(at time: Int64? = nil) -> [BoundGesture] { bound(recognizer.cancel(at: time)) }
 
-  /// The device itself vibrates until then, which is no shake.
+  /// Ignores motion until `time`, because the device's own motor runs.
   package mutating func ignoreMotion(until time: Int64) { recognizer.ignoreMotion(until: time) }
 
-  /// Binds what is recognised from now on otherwise. What is under way is recognised as it was begun, until
-  /// ``renew(from:)``.
+  /// Applies another rule's actions at once, and its recognition from ``renew(from:)`` on.
   package mutating func rebind(_ rule: AppliedRule) {
     guard rule != self.rule else { return }
     self.rule = rule
     isOutdated = true
   }
 
-  /// Recognises by the present rule. Only while nothing is under way, for it would be lost.
+  /// Replaces the recogniser by one for the present rule. Call it only while no gesture is in progress.
   ///
-  /// - Parameter state: how the device stands.
+  /// - Parameter state: the device's present state.
   package mutating func renew(from state: Frame) {
     let former = recognizer
     recognizer = rule.recognizer(for: description)
-    recognizer.follow(former)
+    recognizer.inheritState(from: former)
     isOutdated = false
     _ = recognizer.handle(state)
   }
 
-  /// What is bound to nothing goes no further: not into a log, not to the core. It is heard of only where it shows that
-  /// something else was not what it was taken for.
+  /// Drops unbound gestures, which reach neither a log nor the core, except those that take back another gesture.
   private func bound(_ gestures: [Gesture]) -> [BoundGesture] {
     gestures.compactMap { gesture in
       let action = rule.action(for: gesture)
@@ -76,14 +92,14 @@ package struct BoundDevice {
   }
 }
 
-/// Something a person did, what it is to do, and on which device.
+/// A gesture with its action and its device.
 package struct BoundGesture: Equatable {
   package let gesture: Gesture
-  /// Nil where there is nothing to be done but to take back.
+  /// Nil for a gesture that only takes back others.
   package let action: Action?
   package let device: String
 
-  /// What was done before and turned out to be the beginning of this; to be taken back together with doing this.
+  /// Earlier gestures that this one supersedes: undo them in the same transaction.
   package let takesBack: [Gesture]
 
   package init(gesture: Gesture, action: Action?, device: String, takesBack: [Gesture] = []) {

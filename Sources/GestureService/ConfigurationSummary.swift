@@ -2,11 +2,12 @@ public import Bindings
 import Gestures
 import InputDevices
 
-/// What a configuration says, in plain words.
+/// Describes a configuration in plain words.
 public enum ConfigurationSummary {
-  /// One line for each device that it names and each thing that it binds.
+  /// One line for each device that it names, each gesture that it binds and each default that remains in force.
   public static func text(_ configuration: Configuration) -> String {
     var lines = ["\(configuration.file ?? "The defaults"): nothing is wrong."]
+    if configuration.usesTouchscreens { lines.append("any touchscreen: used") }
     lines += text(configuration.shake).map { "any motion sensor: \($0)" }
     lines += configuration.bindings.map { "any device: \(text($0))" }
     for rule in configuration.rules {
@@ -15,15 +16,18 @@ public enum ConfigurationSummary {
         lines.append("\(device): ignored")
         continue
       }
+      if rule.countsConnecting { lines.append("\(device): its connecting is a press") }
       lines += text(rule.shake).map { "\(device): \($0)" }
       if rule.bindings.isEmpty { lines.append("\(device): the defaults") }
       lines += rule.bindings.map { "\(device): \(text($0))" }
     }
+    lines += configuration.remainingDefaults.map { "\($0.devices): \(text($0.binding)) (default)" }
     lines += configuration.feedback.lines
     return lines.joined(separator: "\n")
   }
 
-  private static func text(_ binding: Binding) -> String {
+  /// The gesture and what it does: "press of KEY_B → add".
+  package static func text(_ binding: Binding) -> String {
     var text = binding.gesture.rawValue
     switch binding.target {
     case .touch(let fingers, let zone):
@@ -67,7 +71,7 @@ public enum ConfigurationSummary {
 }
 
 /// Four digits, as `lsusb` writes them.
-func hexadecimal(_ number: UInt16) -> String {
+package func hexadecimal(_ number: UInt16) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 4 - digits.count) + digits
 }

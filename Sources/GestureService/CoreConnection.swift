@@ -1,39 +1,47 @@
 package import Platform
+import Tallymark
 import Varlink
 
-/// The way to the core: sends what the ``DeliveryQueue`` has, and comes back whenever the core does.
+/// The connection to the core: sends the requests of the ``DeliveryQueue``, and reconnects whenever the core returns.
 package final class CoreConnection {
   private let loop: EventLoop
-  /// Where the core may be; once it was found, where it is. What was sent to one core is no other one's business.
+  /// Paths of sockets to try; after the first connection only that one. Each core has its own deliveries.
   private var paths: [String]
   private let producer: String
   private let onFenced: (String) -> Void
-  /// Runs for each delivery that the core has recorded, or will never record.
-  package var onOutcome: ((Delivery, DeliveryOutcome) -> Void)?
-  /// Runs each time the last delivery is acknowledged.
+  /// Runs for each answer to a delivery. The function returns what the core did with it; `nil` if that is not known.
+  package var onAnswer: ((Delivery, () -> DeliveryOutcome?) -> Void)?
+  /// Runs when the last delivery is acknowledged.
   package var onDrained: (() -> Void)?
   private var queue: DeliveryQueue
   private let spool: Spool?
-  /// The ``DeliveryQueue/revision`` that the spool holds.
-  private var spooled: Int?
-  private var client: LoopClient?
+  private var client: AsyncClient?
   private var retry: TimerSource?
   private var rest: TimerSource?
+  /// Runs while an answer is awaited.
+  private var silence: TimerSource?
+  private var isSilenceTimed = false
+  /// Whether the core has answered since `silence` was armed.
+  private var hasAnswered = false
+  /// How long the core may take for an answer before the log says so, in nanoseconds.
+  private let patience: Int64
   private var folders: [FolderWatch] = []
   private var backoff = Backoff()
-  /// What was said about the core since it last worked.
-  private var complaints: Set<String> = []
+  /// Log lines about the core since it last worked.
+  package private(set) var complaints: Set<String> = []
 
   /// Connects in the next turn of `loop`.
   ///
   /// - Parameters:
-  ///   - paths: where the core's socket may be, in the order in which they are tried.
+  ///   - paths: sockets of the core, tried in this order.
   ///   - producer: the name under which deliveries are numbered; no two processes of a user may use the same one.
-  ///   - spool: where to keep what is not acknowledged, and to take up what an earlier process left.
-  ///   - onFenced: another process uses that name; nothing is delivered any more. Gets a sentence.
-  /// - Throws: `ENAMETOOLONG` where no socket can be at one of them.
+  ///   - spool: keeps deliveries until they are acknowledged, including those of an earlier process.
+  ///   - patience: the time after which a missing answer is logged, in nanoseconds.
+  ///   - onFenced: runs when another process uses that name, with a sentence; nothing is delivered after that.
+  /// - Throws: `ENAMETOOLONG` if a path is too long for a socket.
   package init(
-    loop: EventLoop, paths: [String], producer: String, spool: Spool? = nil, onFenced: @escaping (String) -> Void
+    loop: EventLoop, paths: [String], producer: String, spool: Spool? = nil, patience: Int64 = 10_000_000_000,
+    onFenced: @escaping (String) -> Void
   ) throws(SystemError) {
     for path in paths { try UnixSocket.validate(path) }
     self.loop = loop
@@ -41,34 +49,37 @@ package final class CoreConnection {
     self.producer = producer
     self.onFenced = onFenced
     self.spool = spool
+    self.patience = patience
     queue = DeliveryQueue(restoring: try spool?.load() ?? .init())
     retry = try loop.timer { [unowned self] in connect() }
     rest = try loop.timer { [unowned self] in
       queue.rested()
       send()
     }
+    silence = try loop.timer { [unowned self] in checkSilence() }
     retry?.arm(at: 0)
   }
 
-  /// How many gestures the core has not acknowledged.
+  /// Number of gestures that the core has not acknowledged.
   package var unacknowledged: Int { queue.count }
 
   /// The time of the delivery that came from the same gesture, in microseconds since 1970, where this process or one
   /// before it has taken that already.
-  package func time(ofTaken identity: String) -> Int64? { queue.taken.time(of: identity) }
+  package func time(ofSeen identity: String) -> Int64? { queue.seen.time(of: identity) }
 
-  /// Nothing that was done so far on the device with that sysfs path will be recognised again.
-  package func forgetTaken(on node: String) { queue.forgetTaken(on: node) }
+  /// Forgets the gestures of the device with that sysfs path, which can no longer be recognised again.
+  package func forgetSeen(on node: String) { queue.forgetSeen(on: node) }
 
-  /// Takes one more delivery; it is sent at once where the core is there.
+  /// Adds a delivery, which is sent at once if there is a connection.
   package func deliver(_ delivery: Delivery) {
     guard queue.add(delivery) else {
       complain(
         "\(DeliveryQueue.capacity) gestures wait for the core already; further ones are lost until it takes them.")
       return
     }
-    keep { spool throws(SystemError) in try spool.append(delivery, to: queue) }
+    keep { spool throws(SystemError) in try spool.append(newestOf: queue) }
     send()
+    client?.flushNow()
   }
 
   private func keep(_ body: (Spool) throws(SystemError) -> Void) {
@@ -80,18 +91,11 @@ package final class CoreConnection {
     }
   }
 
-  /// Writes down how the queue stands before anything is sent that an earlier note would contradict.
-  private func noteNumbers() {
-    guard spooled != queue.revision, let state = queue.state else { return }
-    spooled = queue.revision
-    keep { spool throws(SystemError) in try spool.save(state) }
-  }
-
   private func connect() {
     var faults: [String] = []
     for path in paths {
       do throws(SystemError) {
-        let client = try LoopClient(loop: loop, path: path)
+        let client = try AsyncClient(loop: loop, path: path)
         client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
         self.client = client
       } catch {
@@ -114,7 +118,7 @@ package final class CoreConnection {
     retry?.arm(at: Clock.boottime() + backoff.next())
   }
 
-  /// A core that comes is met at once, where its folder is there already.
+  /// Connects as soon as the core creates its socket, if the folder exists.
   private func watchFolders() {
     guard folders.isEmpty else { return }
     folders = paths.compactMap { watchFolder(of: $0) }
@@ -135,22 +139,50 @@ package final class CoreConnection {
 
   private func send() {
     guard let client else { return }
-    noteNumbers()
     while let request = queue.next() {
-      client.send(request.method, request.parameters(producer: producer)) { [unowned self] result in
-        handle(request.answer(result))
-        if let (delivery, outcome) = request.outcome(result) { onOutcome?(delivery, outcome) }
+      request.send(to: client, as: producer) { [unowned self] answer, result in
+        handle(answer)
+        if let result { onAnswer?(result.delivery, result.outcome) }
       }
     }
+    if !isSilenceTimed { timeSilence() }
+  }
+
+  /// Watches for a core that accepts requests and answers none. One timer covers many requests: arming it for each of them
+  /// would cost each press a system call.
+  private func timeSilence() {
+    isSilenceTimed = queue.awaitsAnswer
+    hasAnswered = false
+    if isSilenceTimed { silence?.arm(at: Clock.boottime() + patience) }
+  }
+
+  private func checkSilence() {
+    if queue.awaitsAnswer, !hasAnswered {
+      complain(
+        """
+        The core at \(paths.first ?? "") is connected and does not answer. What is counted waits here until it does; \
+        restart tallyd if it stays so.
+        """)
+    }
+    timeSilence()
   }
 
   private func handle(_ answer: DeliveryQueue.Answer) {
+    hasAnswered = true
     if answer == .delivered || queue.isEmpty { worked() }
-    switch queue.answered(answer) {
+    let (count, revision) = (queue.count, queue.revision)
+    let notice = queue.answered(answer)
+    if queue.revision != revision {
+      keep { spool throws(SystemError) in try spool.save(queue.state) }
+    } else if queue.count < count {
+      spool?.acknowledge()
+    }
+    switch notice {
     case .dropped(let delivery, let reason):
       let change = delivery.changes.first
       ServiceProcess.log(
-        .warning, "The core refused a \(change?.gesture ?? "gesture") of \(change?.device ?? "a device"): \(reason)")
+        .warning,
+        "The core refused “\(change?.gesture ?? "a gesture")” of \(change?.device ?? "a device"): \(reason)")
     case .rest(let reason):
       complain("The core cannot record now: \(reason) What is counted waits here.")
       rest?.arm(at: Clock.boottime() + backoff.next())
@@ -159,15 +191,11 @@ package final class CoreConnection {
         .error,
         "Another gesture daemon has delivered as “\(producer)” meanwhile. Whether the last gestures of this one were "
           + "counted, \(count) in number, cannot be known; they are not delivered again.")
-    case .fenced(let reason):
-      noteNumbers()
-      return onFenced(reason)
+    case .fenced(let reason): return onFenced(reason)
     case nil: break
     }
     send()
-    guard queue.isEmpty else { return }
-    if let state = queue.state { keep { spool throws(SystemError) in try spool.save(state) } }
-    onDrained?()
+    if queue.isEmpty { onDrained?() }
   }
 
   private func worked() {
@@ -177,7 +205,7 @@ package final class CoreConnection {
     ServiceProcess.log(.notice, "The core at \(paths.first ?? "") takes deliveries.")
   }
 
-  /// Says what keeps gestures from being recorded, each thing once until it works again.
+  /// Logs why gestures are not recorded; each reason once until the core works again.
   private func complain(_ sentence: String) {
     guard complaints.insert(sentence).inserted else { return }
     ServiceProcess.log(.warning, sentence)

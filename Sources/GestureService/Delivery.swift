@@ -1,16 +1,20 @@
 public import Bindings
+import Varlink
 
-/// What one gesture asks of the core: changes that are made all together or not at all.
+/// The changes that one gesture asks for. The core makes all of them or none.
 public struct Delivery: Equatable, Sendable {
   public let changes: [Change]
-  /// The sysfs path of the device that made the gesture, which is the one to answer it; nil for none of the kernel's. The
-  /// core is not told.
+  /// The changes as JSON, encoded once for the spool and for each request.
+  let encodedChanges: [EncodedObject]
+  /// The sysfs path of the device that made the gesture and gives feedback; `nil` for a device without one. Not sent to
+  /// the core.
   public var origin: String?
-  /// Tells the gesture from all others, so that one which is recognised again is known; nil where that cannot happen.
+  /// Identifies the gesture if a later process recognises it again; `nil` where that cannot happen.
   public var identity: String?
 
   public init(_ changes: [Change], origin: String? = nil, identity: String? = nil) {
     self.changes = changes
+    encodedChanges = changes.map(\.encoded)
     self.origin = origin
     self.identity = identity
   }
@@ -18,7 +22,7 @@ public struct Delivery: Equatable, Sendable {
 
 /// One change of one counter, in the words of the core's interface.
 public struct Change: Equatable, Sendable {
-  /// What is to be done, such as `add` or `undo`.
+  /// The verb, such as `add` or `undo`.
   public let verb: String
   /// The counter's name; `nil` for the current one.
   public let counter: String?
@@ -28,16 +32,20 @@ public struct Change: Equatable, Sendable {
   public let time: Int64
   /// The name of the device it was made on.
   public let device: String
-  /// What was done, as configurations write it: `press`, `swipe-down`.
+  /// The gesture, as configurations name it: `press`, `swipe-down`.
   public let gesture: String
-  /// With `reset`: all counters of this group, or all.
+  /// With `reset` and the verbs of stopwatches: all counters of this group, or all.
   public let scope: Action.Scope?
   /// With `undo`: the time of the change to be taken back, which was made with the same device.
   public let made: Int64?
+  /// With `next` and `previous`: whether groups are meant.
+  public let groups: Bool
+  /// Whether it is undone together with the change before it.
+  public let isTogether: Bool
 
   public init(
     verb: String, counter: String?, amount: String?, time: Int64, device: String, gesture: String,
-    scope: Action.Scope? = nil, made: Int64? = nil
+    scope: Action.Scope? = nil, made: Int64? = nil, groups: Bool = false, isTogether: Bool = false
   ) {
     self.verb = verb
     self.counter = counter
@@ -47,5 +55,7 @@ public struct Change: Equatable, Sendable {
     self.gesture = gesture
     self.scope = scope
     self.made = made
+    self.groups = groups
+    self.isTogether = isTogether
   }
 }

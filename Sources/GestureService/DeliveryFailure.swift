@@ -21,12 +21,4 @@ public enum DeliveryFailure: Error, Equatable, Sendable {
     case .forgotten: "It was recorded earlier."
     }
   }
-
-  /// Whether the numbers given so far are worth nothing any more.
-  var endsEpoch: Bool {
-    switch self {
-    case .gap, .unknownEpoch: true
-    case .fenced, .forgotten, .unable, .refused: false
-    }
-  }
 }

@@ -1,136 +1,141 @@
 import Bindings
+import CountersAPI
 import Feedback
 import Varlink
 
-/// How requests and answers stand on the wire: `org.tallymark.Counters`.
+/// Requests and replies on the wire: `org.tallymark.Counters`.
 extension DeliveryQueue.Request {
-  private static let interface = "org.tallymark.Counters"
-
-  var method: String {
+  /// Sends the request. `reply` receives the answer for the queue and, for a delivery, a function that returns its outcome:
+  /// `nil` if it is not known yet, or never will be.
+  func send(
+    to core: AsyncClient, as producer: String,
+    reply: @escaping (DeliveryQueue.Answer, (delivery: Delivery, outcome: () -> DeliveryOutcome?)?) -> Void
+  ) {
     switch self {
-    case .open: "\(Self.interface).Open"
-    case .deliver: "\(Self.interface).Deliver"
+    case .open:
+      core.send(.open(producer: producer)) { reply(Self.answer($0), nil) }
+    case .deliver(let number, let delivery):
+      core.deliver(
+        producer: producer, epoch: number.epoch, sequence: number.sequence, delivery.encodedChanges
+      ) { result in
+        reply(Self.answer(result), (delivery, { Self.outcome(result) }))
+      }
     }
   }
 
-  func parameters(producer: String) -> JSONObject {
-    switch self {
-    case .open: ["producer": .string(producer)]
-    case .deliver(let epoch, let sequence, let delivery):
-      [
-        "producer": .string(producer), "epoch": .int(epoch), "sequence": .int(sequence),
-        "changes": delivery.changeParameters,
-      ]
-    }
-  }
-
-  /// What a reply to this request means.
-  func answer(_ result: Result<JSONObject, VarlinkError>) -> DeliveryQueue.Answer {
-    switch (result, self) {
-    case (.success(let parameters), .open):
-      guard let epoch = parameters["epoch"]?.int else {
+  static func answer(_ result: Result<Counters.Opened, VarlinkError>) -> DeliveryQueue.Answer {
+    switch result {
+    case .success(let opened):
+      guard let epoch = opened.epoch else {
         return .failed(.unable("The core opened no epoch that could be understood."))
       }
-      let last = parameters["last"]?.object
-      guard let lastEpoch = last?["epoch"]?.int, let sequence = last?["sequence"]?.int else {
+      guard let lastEpoch = opened.last?.epoch, let sequence = opened.last?.sequence else {
         return .opened(epoch: epoch)
       }
       return .opened(epoch: epoch, last: .init(epoch: lastEpoch, sequence: sequence))
-    case (.success, .deliver): return .delivered
-    case (.failure(let error), _): return .failed(Self.failure(error))
+    case .failure(let error): return .failed(failure(error))
     }
   }
 
-  /// What became of the delivery that this request was: nil where that is not known yet, or is not known any more.
-  func outcome(_ result: Result<JSONObject, VarlinkError>) -> (Delivery, DeliveryOutcome)? {
-    guard case .deliver(_, _, let delivery) = self else { return nil }
+  static func answer(_ result: Result<EncodedObject, VarlinkError>) -> DeliveryQueue.Answer {
+    switch result {
+    case .success: .delivered
+    case .failure(let error): .failed(failure(error))
+    }
+  }
+
+  private static func outcome(_ result: Result<EncodedObject, VarlinkError>) -> DeliveryOutcome? {
     switch result {
     case .success(let reply):
-      return (delivery, .recorded((reply["events"]?.array ?? []).compactMap { $0.object.flatMap(RecordedEvent.init) }))
+      let events = (try? reply.parsed()).map { Counters.Delivered($0).events }
+      return .recorded(events?.compactMap(RecordedEvent.init) ?? [])
     case .failure(let error):
-      guard case .refused = Self.failure(error) else { return nil }
-      return (delivery, .refused)
+      guard case .refused = failure(error) else { return nil }
+      return .refused
     }
   }
 
   private static func failure(_ error: VarlinkError) -> DeliveryFailure {
     let reason = error.description
-    switch error.name {
-    case "\(interface).DeliveryGap": return .gap(reason)
-    case "\(interface).ProducerFenced": return .fenced(reason)
-    case "\(interface).UnknownEpoch": return .unknownEpoch(reason)
-    case "\(interface).DeliveryForgotten": return .forgotten
-    // To take back what only an administrator may; the gesture would be as much in the way later, and mean another thing.
-    case "\(interface).PermissionDenied" where error.parameters["right"]?.string == "administer":
-      return .refused(reason)
-    // What another service, another version or an administrator must mend is not the gesture's fault.
-    case "\(interface).StorageFailed", "\(interface).PermissionDenied", "org.varlink.service.PermissionDenied",
-      "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
-      "org.varlink.service.MethodNotImplemented":
-      return .unable(reason)
+    guard let refusal = Counters.Refusal(error) else {
+      // Of the errors that the interface does not define, only this one is about the gesture. Others are about the
+      // service, or come from a newer core; the gesture is kept.
+      return error.name == VarlinkError.invalidParameter("").name ? .refused(reason) : .unable(reason)
+    }
+    switch refusal.reason {
+    case .deliveryGap: return .gap(reason)
+    case .producerFenced: return .fenced(reason)
+    case .unknownEpoch: return .unknownEpoch(reason)
+    case .deliveryForgotten: return .forgotten
+    // An undo of what only an administrator may do would block the queue, and would mean another event later.
+    case .permissionDenied(right: "administer"): return .refused(reason)
+    case .permissionDenied, .storageFailed: return .unable(reason)
     default: return .refused(reason)
     }
   }
 }
 
 extension RecordedEvent {
-  /// Nil where it is not an event as the interface describes it.
-  fileprivate init?(_ event: JSONObject) {
-    guard let kind = event["kind"]?.string, let counter = event["counter"]?.string, let change = event["change"]?.int,
-      let value = event["value"]?.int
+  /// Returns `nil` where a member is missing that each event has.
+  fileprivate init?(_ event: Counters.Event) {
+    guard let kind: String = event[.kind], let counter: String = event[.counter], let change: Int64 = event[.change],
+      let value: Int64 = event[.value]
     else { return nil }
-    var marks: Set<Occasion> = []
-    if event["boundary"]?.int != nil { marks.insert(.boundary) }
-    if event["reached"]?.bool == true { marks.insert(.goal) }
-    if event["limited"]?.bool == true { marks.insert(.limited) }
+    var marks: Set<FeedbackEvent> = []
+    if event.boundary != nil { marks.insert(.boundary) }
+    if event.isReached { marks.insert(.goal) }
+    if event.isLimited { marks.insert(.limited) }
     self.init(kind: kind, counter: counter, change: change, value: value, marks: marks)
   }
 }
 
 extension Delivery {
-  fileprivate var changeParameters: JSON { .array(changes.map { .object($0.parameters) }) }
-
-  /// All of it as an object, as it is kept for the next process.
-  var parameters: JSONObject {
-    var parameters: JSONObject = ["changes": changeParameters]
-    parameters["origin"] = origin.map { .string($0) }
-    parameters["identity"] = identity.map { .string($0) }
-    return parameters
+  /// Writes the members that the spool keeps.
+  func write(to object: inout ObjectWriter) {
+    object.add("origin", origin)
+    object.add("identity", identity)
+    object.add("changes", encodedChanges)
   }
 
-  /// Reads what ``parameters`` gave; nil where it is something else.
+  /// Reads an object of ``write(to:)``; returns `nil` for another one.
   init?(_ object: JSONObject) {
-    guard let changes = object["changes"]?.array else { return nil }
-    let read = changes.compactMap { change in change.object.flatMap { Change($0) } }
+    guard let changes = object["changes"]?.array, !changes.isEmpty else { return nil }
+    let read = changes.compactMap { Counters.Change(json: $0).flatMap(Change.init) }
     guard read.count == changes.count else { return nil }
     self.init(read, origin: object["origin"]?.string, identity: object["identity"]?.string)
   }
 }
 
 extension Change {
-  fileprivate init?(_ object: JSONObject) {
-    guard let verb = object["verb"]?.string, let time = object["time"]?.int, let device = object["device"]?.string,
-      let gesture = object["gesture"]?.string
-    else { return nil }
-    let group = object["group"]?.string.map { Action.Scope.group($0) }
+  fileprivate init?(_ change: Counters.Change) {
+    guard let verb = change.verb, let time = change.time, let device = change.device, let gesture = change.gesture
+    else {
+      return nil
+    }
     self.init(
-      verb: verb, counter: object["counter"]?.string, amount: object["quantity"]?.string, time: time, device: device,
-      gesture: gesture, scope: object["all"]?.bool == true ? .all : group, made: object["made"]?.int)
+      verb: verb, counter: change.counter, amount: change.quantity, time: time, device: device, gesture: gesture,
+      scope: change.isAll ? .all : change.group.map(Action.Scope.group), made: change.made, groups: change.groups,
+      isTogether: change.isTogether)
   }
 
-  /// The members of the interface's `Change`.
-  fileprivate var parameters: JSONObject {
-    var parameters: JSONObject = [
-      "verb": .string(verb), "time": .int(time), "device": .string(device), "gesture": .string(gesture),
-    ]
-    parameters["counter"] = counter.map { .string($0) }
-    parameters["quantity"] = amount.map { .string($0) }
-    switch scope {
-    case .group(let name): parameters["group"] = .string(name)
-    case .all: parameters["all"] = true
-    case nil: break
+  /// The change as the interface defines it.
+  var encoded: EncodedObject {
+    typealias Member = Counters.Change.Member
+    return EncodedObject { object in
+      object.add(Member.verb, verb)
+      object.add(Member.time, time)
+      object.add(Member.device, device)
+      object.add(Member.gesture, gesture)
+      object.add(Member.counter, counter)
+      object.add(Member.quantity, amount)
+      switch scope {
+      case .group(let name): object.add(Member.group, name)
+      case .all: object.add(Member.all, true)
+      case nil: break
+      }
+      object.add(Member.made, made)
+      if groups { object.add(Member.groups, true) }
+      if isTogether { object.add(Member.together, true) }
     }
-    parameters["made"] = made.map { .int($0) }
-    return parameters
   }
 }

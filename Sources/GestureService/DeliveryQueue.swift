@@ -1,49 +1,64 @@
-/// Keeps what was recognised until the core has it on disk: every delivery counts exactly once, in order, however often
-/// the connection or the core goes away.
+/// Keeps deliveries until the core has acknowledged them: each counts exactly once, in order, however often the
+/// connection, the core or this process fails.
 ///
-/// A value without a socket or a clock: whoever drives it sends what ``next()`` gives, reports each answer in the order
-/// of the requests, and waits where it is told to.
+/// A value without a socket or a clock. Its driver sends the requests of ``next()``, passes each answer to
+/// ``answered(_:)`` in the order of the requests, and waits when a ``Notice/rest(reason:)`` asks for it.
 ///
-/// A delivery's number is its place behind what was acknowledged, so a refused one, which used no number, is simply
-/// taken out and those behind it move up. What was sent under old numbers is waited for first; where its answers can
-/// never come (the connection is gone), a new epoch makes sure that the old numbers are worth nothing.
+/// Each delivery has a number in the epoch that the core opened. After a lost connection the same numbers are sent
+/// again, and the core recognises those that it has counted. After a refusal, a gap or a failure the numbers no longer
+/// fit: the queue waits for the answers that are on the way, opens a new epoch, drops the deliveries that the core names
+/// as counted, and numbers the rest from 1.
 ///
-/// | phase      | event                                      | next                                         |
-/// |------------|--------------------------------------------|----------------------------------------------|
-/// | apart      | connected                                  | delivering                                   |
-/// | any        | disconnected                               | apart; the same numbers are sent again       |
-/// | delivering | no epoch yet                               | opening                                      |
-/// | opening    | epoch                                      | delivering                                   |
-/// | delivering | acknowledged, or acknowledged before       | delivering                                   |
-/// | delivering | the gesture is refused                     | settling, then delivering                    |
-/// | delivering | gap, or the core does not know the epoch   | settling, resting, then opening              |
-/// | delivering | the core cannot record or serve now        | settling, resting, then delivering           |
-/// | resting    | rested                                     | delivering                                   |
-/// | any        | fenced                                     | fenced, for good                             |
+/// | phase        | event                                     | next                                |
+/// |--------------|-------------------------------------------|-------------------------------------|
+/// | disconnected | connected                                 | delivering                          |
+/// | any          | disconnected                              | disconnected                        |
+/// | delivering   | there is no epoch                         | opening                             |
+/// | opening      | opened                                    | delivering, with new numbers        |
+/// | delivering   | acknowledged                              | delivering                          |
+/// | delivering   | the gesture is refused                    | draining, then delivering           |
+/// | delivering   | gap, unknown epoch, the core cannot record | draining, backing off, delivering  |
+/// | backing off  | rested                                    | delivering                          |
+/// | any          | fenced                                    | fenced, for good                    |
+///
+/// ## Why numbers, and not the identity of the gesture
+///
+/// ``Delivery/identity`` (device, kernel time, ordinal) tells whether a process has taken a gesture before. It cannot
+/// replace the numbers:
+/// - Order. Up to ``window`` deliveries are on the way. If the core fails to record one, it must also refuse those
+///   behind it. A gap in the numbers tells it to; identities have no successor.
+/// - Late requests. The core may read a request of a dead connection after it has answered on the new one. The epoch
+///   fences such a request. Without it the core would have to remember the identity of every delivery that can still be
+///   on the way, refused ones included, in an index that costs each count one more page on the disk.
+/// - Terminals and motion sensors have no events that a later process reads again, and other programs deliver too.
+///
+/// The identity remains necessary, because the next process reads the device's events again and cannot know their
+/// numbers.
 public struct DeliveryQueue: Sendable {
-  /// How many deliveries are kept at most: an hour of eighteen gestures a second without a core.
+  /// Most deliveries in the queue: an hour of eighteen gestures a second without a core.
   public static let capacity = 65_536
-  /// How many are sent ahead of their acknowledgement.
+  /// Most deliveries that are sent ahead of their acknowledgement.
   public static let window = 32
 
-  /// What is to be sent.
+  /// A message to the core.
   public enum Request: Equatable, Sendable {
     case open
-    case deliver(epoch: Int64, sequence: Int64, Delivery)
+    case deliver(Number, Delivery)
   }
 
-  /// What the core answered to the oldest request without an answer.
+  /// The answer of the core to the oldest request without one.
   public enum Answer: Equatable, Sendable {
-    /// To `open`; with the last delivery that counted before, where the core says so.
-    case opened(epoch: Int64, last: Counted? = nil)
-    /// It is on disk, now or since an earlier try.
+    /// To `open`; `last` is the last delivery that counted before, if the core names it.
+    case opened(epoch: Int64, last: Number? = nil)
+    /// The delivery is on disk, now or since an earlier try.
     case delivered
     case failed(DeliveryFailure)
   }
 
-  /// A delivery that the core has counted.
-  public struct Counted: Equatable, Sendable {
+  /// The number of a delivery.
+  public struct Number: Equatable, Sendable {
     public let epoch: Int64
+    /// From 1.
     public let sequence: Int64
 
     public init(epoch: Int64, sequence: Int64) {
@@ -52,11 +67,11 @@ public struct DeliveryQueue: Sendable {
     }
   }
 
-  /// What the driver has to do or to tell.
+  /// Something for the driver to do or to report.
   public enum Notice: Equatable, Sendable {
-    /// The core will not have this gesture; it is not sent again.
+    /// The core refused this gesture; it is not sent again.
     case dropped(Delivery, reason: String)
-    /// Somebody else has delivered since so many were sent; whether they were counted cannot be known.
+    /// Another process has delivered since so many were sent; whether they were counted cannot be known.
     case abandoned(Int)
     /// Wait for a while, then call ``rested()``.
     case rest(reason: String)
@@ -64,186 +79,235 @@ public struct DeliveryQueue: Sendable {
     case fenced(reason: String)
   }
 
+  /// A delivery that is not acknowledged.
+  public struct Entry: Equatable, Sendable {
+    public let delivery: Delivery
+    /// The number under which it is sent or was sent last; `nil` while it has none.
+    public internal(set) var number: Number?
+    /// Whether its answer can no longer come: it was sent on a connection or by a process that is gone.
+    fileprivate var mayBeCounted = false
+
+    public init(_ delivery: Delivery, number: Number? = nil) {
+      self.delivery = delivery
+      self.number = number
+    }
+  }
+
+  /// Everything that must outlive the process.
+  public struct State: Equatable, Sendable {
+    /// Oldest first.
+    public var waiting: [Entry]
+    /// The latest deliveries, including acknowledged ones.
+    public var seen = SeenGestures()
+
+    public init(waiting: [Entry] = []) { self.waiting = waiting }
+  }
+
   private enum Phase: Equatable {
-    case apart
+    case disconnected
     case opening
     case delivering
-    /// Nothing is sent until everything in flight is answered. The first `kept` of what waits were answered already.
-    case settling(kept: Int, Aftermath)
-    case resting
+    /// Waits for the answers that are on the way; with a reason, the queue backs off then.
+    case draining(reason: String?)
+    case backingOff
     case fenced
   }
 
-  private enum Aftermath: Equatable {
-    case moveUp
-    case rest(reason: String)
-  }
-
-  private var phase = Phase.apart
-  private var waiting = NumberedDeliveries()
-  /// How many requests have no answer yet.
+  private var phase = Phase.disconnected
+  private var waiting: ArraySlice<Entry> = []
+  /// The open epoch and the last number given in it; `nil` if a new epoch must be opened.
+  private var last: Number?
+  /// Number of requests without an answer. In `delivering` these are the first entries of `waiting`.
   private var inFlight = 0
 
-  /// The gestures that were taken last.
-  public private(set) var taken = TakenGestures()
-  /// Another one than before where what waits has other numbers: whoever keeps ``state`` for the next process must have
-  /// written it down before anything more is delivered.
+  /// The gestures that became deliveries last.
+  public private(set) var seen = SeenGestures()
+  /// Changes when deliveries get other numbers. Persist ``state`` before anything is sent after a change.
   public private(set) var revision = 0
 
   public init() {}
 
-  /// Goes on where a process ended that left `state`. Some of what waits may have been sent, and even counted: the core
-  /// says which, when it opens a new epoch.
+  /// Continues with the state of a process that has ended. Deliveries with a number may have been counted: the core says
+  /// which, when it opens a new epoch.
   public init(restoring state: State) {
-    waiting = NumberedDeliveries(epoch: state.epoch, first: state.first, state.waiting)
-    taken = state.taken
+    waiting = state.waiting[...]
+    for index in waiting.indices { waiting[index].mayBeCounted = waiting[index].number != nil }
+    seen = state.seen
   }
 
   /// Whether everything is acknowledged.
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// How many deliveries are not acknowledged.
+  /// Number of deliveries that are not acknowledged.
   public var count: Int { waiting.count }
 
-  /// How it stands; nil while what waits may have been sent under numbers that are not in a row.
-  public var state: State? {
-    var isInRow: Bool {
-      if case .settling(_, .moveUp) = phase { false } else { waiting.epoch != nil || waiting.isUnnumbered }
-    }
-    guard waiting.isEmpty || isInRow else { return nil }
-    var state = State(epoch: waiting.epoch, first: waiting.first, waiting: waiting.deliveries)
-    state.taken = taken
+  /// Whether a request has no answer yet.
+  var awaitsAnswer: Bool { inFlight > 0 }
+
+  /// The newest delivery that is not acknowledged.
+  var newest: Entry? { waiting.last }
+
+  public var state: State {
+    var state = State(waiting: Array(waiting))
+    state.seen = seen
     return state
   }
 
-  /// Takes one more; `false`, and it is not taken, where ``capacity`` are waiting.
+  /// Appends a delivery; returns `false`, and drops it, if ``capacity`` are waiting.
   public mutating func add(_ delivery: Delivery) -> Bool {
     guard waiting.count < Self.capacity else { return false }
-    waiting.append(delivery)
-    taken.note(delivery)
+    waiting.append(Entry(delivery, number: nextNumber()))
+    seen.note(delivery)
     return true
   }
 
-  /// Nothing that was done so far on the device with that sysfs path will be recognised again.
-  mutating func forgetTaken(on node: String) { taken.forget(node) }
+  private mutating func nextNumber() -> Number? {
+    last = last.map { Number(epoch: $0.epoch, sequence: $0.sequence + 1) }
+    return last
+  }
+
+  /// Forgets the gestures taken on the device with that sysfs path, which can no longer be recognised again.
+  mutating func forgetSeen(on node: String) { seen.forget(node) }
 
   /// There is a connection to the core.
   public mutating func connected() {
-    if phase == .apart { phase = .delivering }
+    if phase == .disconnected { phase = .delivering }
   }
 
   /// The connection is gone, and with it the answers that had not come.
   public mutating func disconnected() {
-    let unanswered = inFlight
-    inFlight = 0
     switch phase {
     case .fenced: return
-    case .settling(_, .moveUp) where unanswered > 0:
-      // The same deliveries have other numbers on the way.
-      waiting.endEpoch()
-    case .settling(let kept, _): waiting.lose(kept + unanswered)
-    case .delivering: waiting.lose(unanswered)
-    case .apart, .opening, .resting: break
+    case .delivering: loseAnswers(to: inFlight)
+    // The first entry may be one that the core failed to record; it was answered.
+    case .draining: loseAnswers(to: inFlight + 1)
+    case .disconnected, .opening, .backingOff: break
     }
-    phase = .apart
+    inFlight = 0
+    phase = .disconnected
+  }
+
+  private mutating func loseAnswers(to count: Int) {
+    for index in waiting.indices.prefix(count) { waiting[index].mayBeCounted = true }
   }
 
   /// The wait that a ``Notice/rest(reason:)`` asked for is over.
   public mutating func rested() {
-    if phase == .resting { phase = .delivering }
+    if phase == .backingOff { phase = .delivering }
   }
 
-  /// The next request to be sent now, if there is one; it counts as sent.
+  /// The next request to send now, if there is one; it counts as sent.
   public mutating func next() -> Request? {
     guard phase == .delivering else { return nil }
-    guard waiting.epoch != nil else {
+    guard last != nil else {
       phase = .opening
       inFlight = 1
       return .open
     }
-    guard inFlight < Self.window, let sent = waiting.send(at: inFlight) else { return nil }
+    guard inFlight < Self.window, inFlight < waiting.count else { return nil }
+    let entry = waiting[waiting.startIndex + inFlight]
+    guard let number = entry.number else { return nil }
     inFlight += 1
-    return .deliver(epoch: sent.epoch, sequence: sent.number, sent.delivery)
+    return .deliver(number, entry.delivery)
   }
 
-  /// Takes in the answer to the oldest request that has none.
+  /// Handles the answer to the oldest request that has none.
   public mutating func answered(_ answer: Answer) -> Notice? {
     guard inFlight > 0, phase != .fenced else { return nil }
     inFlight -= 1
     if case .failed(.fenced(let reason)) = answer {
-      if phase != .opening { waiting.voidNumbers() }
-      revision += 1
+      voidNumbers()
       phase = .fenced
       return .fenced(reason: reason)
     }
     switch phase {
     case .opening: return opened(answer)
-    case .settling(let kept, let aftermath): return settle(answer, kept: kept, aftermath)
+    // The numbers behind a failure are not counted; if they were, the next epoch's answer says so.
+    case .draining(let reason): return drain(reason)
     default: return delivered(answer)
     }
   }
-}
 
-extension DeliveryQueue {
   private mutating func opened(_ answer: Answer) -> Notice? {
     switch answer {
-    case .opened(let number, let last):
-      let abandoned = waiting.begin(epoch: number, after: last)
-      revision += 1
+    case .opened(let epoch, let counted):
       phase = .delivering
+      let abandoned = begin(epoch, after: counted)
       return abandoned > 0 ? .abandoned(abandoned) : nil
-    case .delivered: return rest("the core did not say which epoch it opened")
-    case .failed(let failure): return rest(failure.reason)
+    case .delivered: return backOff("The core did not say which epoch it opened.")
+    case .failed(let failure): return backOff(failure.reason)
     }
   }
 
-  /// The answer to the first of `waiting`, with all before it acknowledged.
+  /// Handles the answer to the first of `waiting`.
   private mutating func delivered(_ answer: Answer) -> Notice? {
     switch answer {
     case .delivered, .failed(.forgotten):
-      waiting.acknowledge()
+      removeFirst()
       return nil
-    case .opened: return fail(reopening: true, "the core answered a delivery with an epoch")
     case .failed(.refused(let reason)):
-      let dropped = waiting.drop()
-      revision += 1
-      phase = inFlight > 0 ? .settling(kept: 0, .moveUp) : .delivering
+      last = nil
+      let dropped = removeFirst()
+      _ = drain(nil)
       return .dropped(dropped, reason: reason)
-    case .failed(let failure): return fail(reopening: failure.endsEpoch, failure.reason)
+    case .opened: return fail("The core answered a delivery with an epoch.")
+    case .failed(let failure): return fail(failure.reason)
     }
   }
 
-  /// The answer to a request that was sent before something went wrong with an earlier one.
-  private mutating func settle(_ answer: Answer, kept: Int, _ aftermath: Aftermath) -> Notice? {
-    var kept = kept
-    if answer == .delivered, kept < waiting.count {
-      waiting.remove(at: kept)
-      revision += 1
-    } else {
-      kept += 1
-    }
-    phase = .settling(kept: kept, aftermath)
-    return finishSettling()
+  @discardableResult
+  private mutating func removeFirst() -> Delivery {
+    let delivery = waiting.removeFirst().delivery
+    // A slice keeps the memory of all it once held.
+    if waiting.isEmpty { waiting = [] }
+    return delivery
   }
 
-  private mutating func fail(reopening: Bool, _ reason: String) -> Notice? {
-    if reopening { waiting.endEpoch() }
-    phase = .settling(kept: 1, .rest(reason: reason))
-    return finishSettling()
+  private mutating func fail(_ reason: String) -> Notice? {
+    last = nil
+    return drain(reason)
   }
 
-  private mutating func finishSettling() -> Notice? {
-    guard inFlight == 0, case .settling(_, let aftermath) = phase else { return nil }
-    switch aftermath {
-    case .moveUp:
-      phase = .delivering
-      return nil
-    case .rest(let reason): return rest(reason)
-    }
+  private mutating func drain(_ reason: String?) -> Notice? {
+    phase = inFlight > 0 ? .draining(reason: reason) : .delivering
+    guard inFlight == 0, let reason else { return nil }
+    return backOff(reason)
   }
 
-  private mutating func rest(_ reason: String) -> Notice {
-    phase = .resting
+  private mutating func backOff(_ reason: String) -> Notice {
+    phase = .backingOff
     return .rest(reason: reason)
+  }
+
+  // MARK: Numbers
+
+  /// Numbers the deliveries in a new epoch, without those that `counted` says were counted.
+  ///
+  /// - Returns: how many were removed although it cannot be known whether they were counted.
+  private mutating func begin(_ epoch: Int64, after counted: Number?) -> Int {
+    var abandoned = 0
+    if let counted {
+      waiting.removeAll { entry in
+        guard let number = entry.number else { return false }
+        if number.epoch == counted.epoch { return number.sequence <= counted.sequence }
+        let isAbandoned = entry.mayBeCounted && number.epoch < counted.epoch
+        if isAbandoned { abandoned += 1 }
+        return isAbandoned
+      }
+    }
+    last = Number(epoch: epoch, sequence: 0)
+    for index in waiting.indices {
+      waiting[index].number = nextNumber()
+      waiting[index].mayBeCounted = false
+    }
+    revision += 1
+    return abandoned
+  }
+
+  /// The core refuses the epoch: deliveries whose answers did not get lost were not counted.
+  private mutating func voidNumbers() {
+    for index in waiting.indices where !waiting[index].mayBeCounted { waiting[index].number = nil }
+    last = nil
+    revision += 1
   }
 }

@@ -16,23 +16,30 @@ extension DeviceReport {
   package var text: String {
     var head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
     if !feedback.isEmpty { head += "\n    can answer with \(feedback.map(\.rawValue).joined(separator: ", "))" }
-    guard isWanted else { return "\(head)\n    not used: \(use)" }
+    guard isWanted else {
+      return "\(head)\n    not used: \(use)" + (suggestion.map { "\n    to count with it: \($0)" } ?? "")
+    }
     switch access {
-    case .allowed: return "\(head)\n    used: \(use)"
+    case .allowed:
+      let touched = contacts.map {
+        "\n    there is a contact \($0.words) now; if nobody touches it there, the surface is dirty or broken"
+      }
+      return "\(head)\n    used: \(use)\(touched.joined())"
     case .missing: return "\(head)\n    would be used (\(use)), but its node is missing"
-    case .denied(let obstacle):
+    case .denied(let denial):
       return """
         \(head)
             would be used (\(use)), but may not be read:
-            \(obstacle.reason)
-            to mend it: \(obstacle.remedy)
+            \(denial.reason)
+            to fix it: \(denial.remedy)
         """
     }
   }
 
   /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
-  /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), and where it is not readable `problem` and
-  /// `remedy`.
+  /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the places of `contacts` that are on its touch
+  /// surface now, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
+  /// that command as `remedy`.
   public var json: String {
     var object: JSONObject = [
       "path": .string(node.path), "name": .string(node.description.name), "id": .string(identity),
@@ -42,24 +49,27 @@ extension DeviceReport {
       "readable": .bool(access == .allowed),
       "feedback": .array(feedback.map { .string($0.rawValue) }),
     ]
+    if !contacts.isEmpty { object["contacts"] = .array(contacts.map { .string($0.words) }) }
     if node.description.isSensor { object["label"] = .string(node.description.label) }
+    if let suggestion { object["remedy"] = .string(suggestion) }
     switch access {
+    case _ where !isWanted: break
     case .allowed: break
     case .missing: object["problem"] = .string("The node \(node.path) is missing.")
-    case .denied(let obstacle):
-      object["problem"] = .string(obstacle.reason)
-      object["remedy"] = .string(obstacle.remedy)
+    case .denied(let denial):
+      object["problem"] = .string(denial.reason)
+      object["remedy"] = .string(denial.remedy)
     }
     return object.description
   }
 
-  /// What it can answer a gesture with.
+  /// The kinds of feedback that the device has.
   private var feedback: [Channel] { Channel.allCases.filter { node.can($0, .standard) } }
 
   /// Devices name themselves; a terminal must not be told what to do by one.
   private var name: String { CauseText.device(node.description.name) }
 
-  /// What it is and where it sits.
+  /// The kind and the place of the sensor.
   private var sensor: String {
     node.description.label.isEmpty ? "motion sensor" : "motion sensor, \(CauseText.device(node.description.label))"
   }

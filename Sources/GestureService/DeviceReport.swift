@@ -1,14 +1,17 @@
 public import Bindings
-import Gestures
+public import Gestures
 public import InputDevices
 
-/// What there is to say about one input device that the kernel has: whether it would be used, and what keeps it.
+/// The report on one input device: whether it would be used, and what keeps it.
 public struct DeviceReport: Equatable, Sendable {
   public let node: DeviceNode
   public let use: Use
   public let access: NodeAccess
+  /// The places of the contacts that are on its touch surface now.
+  public let contacts: [Gesture.Position]
 
-  public init(node: DeviceNode, use: Use, access: NodeAccess) {
+  public init(node: DeviceNode, use: Use, access: NodeAccess, contacts: [Gesture.Position] = []) {
+    self.contacts = contacts
     self.node = node
     self.use = use
     self.access = access
@@ -20,16 +23,39 @@ public struct DeviceReport: Equatable, Sendable {
   /// Whether the configuration would have it.
   public var isWanted: Bool { if case .used = use { true } else { false } }
 
-  /// All devices, ordered by number, and then the motion sensors. Those that are to be used are opened for a moment; the others never are.
+  /// The command that has an unused device count, where it is meant for that.
+  package var suggestion: String? { use.suggestion(for: node) }
+
+  /// All devices, ordered by number, and then the motion sensors. Only those that are to be used are opened, for a moment.
   public static func all(_ configuration: Configuration) throws -> [DeviceReport] {
     let nodes = try DeviceInventory().nodes()
     return zip(nodes, configuration.uses(of: nodes)).map { node, use in
       let access = NodeAccess(of: node.path)
       var use = use
+      var contacts: [Gesture.Position] = []
       if case .used = use, !node.description.isSensor, access == .allowed, let device = try? EvdevDevice(node: node) {
         use = configuration.rule(for: device.description)
+        if case .used(let rule) = use {
+          var recognizer = rule.recognizer(for: device.description)
+          _ = recognizer.handle(device.state())
+          contacts = recognizer.contacts
+        }
       }
-      return DeviceReport(node: node, use: use, access: access)
+      return DeviceReport(node: node, use: use, access: access, contacts: contacts)
+    }
+  }
+}
+
+extension Use {
+  /// The command that has an unused device count, where it is meant for that: a known one that can type letters, and a
+  /// touchscreen.
+  func suggestion(for node: DeviceNode) -> String? {
+    let name = node.path.split(separator: "/").last ?? ""
+    return switch self {
+    case .unused(.typesLetters): "sudo tally-input use \(name)   (without sudo for daemons of your own)"
+    case .unused(.touchscreen):
+      "sudo tally-input use touchscreens   (or use \(name) for this one; without sudo for daemons of your own)"
+    default: nil
     }
   }
 }

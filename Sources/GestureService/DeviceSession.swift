@@ -2,8 +2,9 @@ import Bindings
 import Gestures
 import InputDevices
 import Platform
+import Tallymark
 
-/// A device in use, from being opened until it is gone: its frames in, bound gestures out.
+/// A device in use, from opening to removal: reads frames and emits bound gestures.
 final class DeviceSession {
   private let device: EvdevDevice
   private let path: String
@@ -11,122 +12,167 @@ final class DeviceSession {
   private let onQuiet: () -> Void
   private let onEnd: (DeviceError) -> Void
   private var bound: BoundDevice
+  /// Passes the device's events on while it is grabbed.
+  private let relayed: RelayedDevice?
   private var grab: DeviceGrab?
   private var grabAgain: TimerSource?
   private var grabWait = DeviceSession.grabPatience
   private var source: DescriptorSource?
   private var deadline: TimerSource?
+  /// Runs ``releaseEvents()`` while the device holds events for the next process.
+  private var release: TimerSource?
+  private var isReleaseArmed = false
+  /// Gestures before this time are the press that made the device connect.
+  private var connectingUntil = Int64.min
   private var hasReportedLoss = false
   private var hasReportedScale = false
-  private var sleep = SleepWatch()
-  /// What the device reported up to then was done before the machine slept; nil where nothing is known of a sleep.
+  private var sleep = SuspendDetector()
+  /// The time at which the machine was suspended; nil if it was not, or the suspension was handled.
   private var fellAsleep: Int64?
 
-  /// How long to wait before a device that another program has is tried to be taken again, in nanoseconds; nothing tells
-  /// when that program lets it go.
+  /// The pauses between attempts to grab a device that another program has grabbed, in nanoseconds. The kernel reports no
+  /// end of that grab.
   private static let grabPatience = Backoff(shortest: 100_000_000, longest: 30_000_000_000)
+
+  /// How long events that no later process needs are kept, in nanoseconds. One timer for all gestures of this time costs
+  /// less than one after each edge.
+  private static let releaseInterval: Int64 = 1_000_000_000
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
-  ///   - onGestures: gets what was done, some of it before this returns where an earlier process left it.
-  ///   - onQuiet: runs whenever all that was reported is taken care of, and no later process will come to it again.
-  ///   - onEnd: runs once when the device cannot be read any more; then it is to be finished.
+  ///   - relayed: the device for programs that cannot hear it while it is grabbed.
+  ///   - onGestures: gets the gestures; events in the log of an earlier process can call it before this returns.
+  ///   - onQuiet: called when everything reported is delivered or spooled, and no later process will read it again.
+  ///   - onEnd: called once when the device cannot be read any more; the owner then calls ``finish()``.
   init(
-    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule,
+    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule, relayed: RelayedDevice? = nil,
     onGestures: @escaping ([BoundGesture]) -> Void, onQuiet: @escaping () -> Void,
     onEnd: @escaping (DeviceError) -> Void
   ) throws(SystemError) {
     self.device = device
     self.path = path
+    self.relayed = relayed
     self.onGestures = onGestures
     self.onQuiet = onQuiet
     self.onEnd = onEnd
     bound = BoundDevice(device.description, rule: rule)
     grab = rule.grab ? DeviceGrab() : nil
-    if device.isContinued, !rule.grab { letGo() }
-    if device.hasLostEvents { reportLoss() }
+    relayed?.used(through: device.readiness)
+    if device.isContinued, !rule.grab { ungrab() }
+    if device.didOverflow { reportLoss() }
     emit(bound.handle(device.beginning))
     deadline = try loop.timer { [unowned self] in waited() }
-    grabAgain = try loop.timer { [unowned self] in takeForOneself() }
+    release = try loop.timer { [unowned self] in
+      isReleaseArmed = false
+      releaseEvents()
+      armRelease()
+    }
+    grabAgain = try loop.timer { [unowned self] in grabIfIdle() }
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
-    // One that is gone by now is heard of through the loop.
+    // The loop reports a device that was removed meanwhile.
     try? device.drain { take($0) }
-    takeForOneself()
+    grabIfIdle()
     arm()
   }
 
-  /// What the device says of itself.
+  /// The device's description.
   var description: DeviceDescription { device.description }
 
-  /// The device itself vibrates until then, which is no shake.
+  /// The time after a connection in which a press is the one that made the device connect, in nanoseconds. Firmware of such
+  /// remotes was seen to deliver that press up to a second late, or not at all.
+  static let connectingTime: Int64 = 1_000_000_000
+
+  /// The device connected at `time` because it was pressed.
+  ///
+  /// - Parameter counts: whether that press is counted here: of several nodes of a device one does.
+  func connected(at time: Int64, counts: Bool) {
+    connectingUntil = time + Self.connectingTime
+    let held = device.beginning.events.first { $0.type == EventCode.EV_KEY && $0.value == 1 }?.code
+    if counts, let press = bound.connectingPress(at: time, held: held) { onGestures([press]) }
+  }
+
+  /// Ignores motion until `time`, because the device's own motor runs.
   func ignoreMotion(until time: Int64) { bound.ignoreMotion(until: time) }
 
-  /// Goes on by another rule: what was reported until now is judged by the former one, and touches and keys that are
-  /// down stay down.
+  /// Applies another rule. Events until now are judged by the former rule; touches and keys that are down stay down.
   func rebind(_ rule: AppliedRule) {
     read()
     guard source != nil else { return }
     bound.rebind(rule)
     if rule.grab, grab == nil {
       grab = DeviceGrab()
-      takeForOneself()
+      grabIfIdle()
     } else if !rule.grab, let former = grab {
-      if former.isTaken { letGo() }
+      if former.isGrabbed { ungrab() }
       grab = nil
     }
     arm()
   }
 
   private func read() {
-    // Whatever came before the sleep is older than the whole of it; only what has come since can be younger.
-    if let length = sleep.slept() { fellAsleep = Clock.boottime() - length }
+    // Events from before the suspension are older than its beginning.
+    if let length = sleep.suspendedTimeSinceLastCheck() { fellAsleep = Clock.boottime() - length }
     do throws(DeviceError) {
       try device.drain { take($0) }
       wakeUp()
     } catch {
-      (source, deadline, grabAgain) = (nil, nil, nil)
+      (source, deadline, release, grabAgain) = (nil, nil, nil, nil)
       return onEnd(error)
     }
-    takeForOneself()
+    grabIfIdle()
     arm()
   }
 
   private func take(_ frame: Frame) {
-    if device.hasLostEvents { reportLoss() }
+    if device.didOverflow { reportLoss() }
+    relayed?.pass(frame)
     if let fellAsleep, frame.time > fellAsleep { wakeUp() }
     emit(bound.handle(frame))
+    reportTouches()
     if bound.gravityFactor != 1 { reportScale() }
-    if grab?.step(after: frame) == .letGo {
-      letGo()
-      grab?.released()
+    if grab?.step(after: frame) == .ungrab {
+      ungrab()
+      grab?.ungrabbed()
     }
   }
 
-  /// Nobody goes on after a sleep with what he was doing before it: a finger or a key that was down is nothing, and a tap
-  /// that waited whether it is a double-tap was one tap.
+  /// Ends gestures in progress after a suspension: a finger or key that was down gives nothing, and a tap that waited for a
+  /// second one is a single tap.
   private func wakeUp() {
     guard fellAsleep != nil else { return }
     fellAsleep = nil
     emit(bound.cancel())
   }
 
-  /// Nothing more is read after this: what was reported until now is all there is, and what waited whether more follows was
-  /// done.
+  /// Reads the remaining events and emits the gestures that only waited for a longer one. Nothing is read after this.
   func finish() {
     try? device.drain { take($0) }
     emit(bound.cancel(at: Clock.boottime()))
   }
 
-  /// Gives the device back to all programs, which what is kept of it for the next process would not.
-  func letGo() { device.letGo() }
+  /// Ends the grab, which would otherwise last as long as the descriptor kept for the next process.
+  func ungrab() {
+    device.ungrab()
+    relayed?.released()
+  }
 
-  /// What was lost is never guessed; but that it was is said, once for each device.
+  /// Logs an overflow once for each device. Lost events are never guessed.
   private func reportLoss() {
     guard !hasReportedLoss else { return }
     hasReportedLoss = true
     ServiceProcess.log(
       .warning, "The kernel dropped events of \(path) because they were not read in time; presses may be missing.")
   }
+
+  private func reportTouches() {
+    for sentence in bound.stuckContacts { ServiceProcess.log(.notice, "\(path): \(sentence).") }
+    guard Self.isDebugging else { return }
+    // Not where: it could be the keys of a PIN.
+    for flaw in bound.flaws { ServiceProcess.log(.info, "\(path): a touch was no gesture: \(flaw).") }
+  }
+
+  /// Whether each touch without a gesture is logged, as with `SYSTEMD_LOG_LEVEL=debug`.
+  private static let isDebugging = ServiceProcess.environment("SYSTEMD_LOG_LEVEL") == "debug"
 
   private func reportScale() {
     guard !hasReportedScale else { return }
@@ -136,33 +182,49 @@ final class DeviceSession {
   }
 
   private func emit(_ gestures: [BoundGesture]) {
+    let gestures = connectingUntil == .min ? gestures : gestures.filter { $0.gesture.time >= connectingUntil }
     if !gestures.isEmpty { onGestures(gestures) }
   }
 
-  /// What the kernel holds is older than this moment and comes first.
+  /// Handles a deadline. Queued events are older and are read first.
   private func waited() {
     let now = Clock.boottime()
     read()
     guard source != nil else { return }
     emit(bound.advance(to: now))
+    reportTouches()
     arm()
   }
 
+  private var isIdle: Bool { bound.isIdle && !device.hasButtonsDown }
+
   private func arm() {
-    let isIdle = bound.isIdle && !device.hasKeysDown && !device.hasContacts
-    // What is in progress ends as it began; then nothing is lost by beginning anew.
+    // A gesture in progress ends by the rule with which it began.
     if bound.isOutdated, isIdle { bound.renew(from: device.state()) }
-    let settles = bound.settled > Clock.boottime() ? bound.settled : nil
-    // All of it is with the core or in the spool, and the next process needs none of it to judge what comes.
-    if isIdle, settles == nil, device.release() { onQuiet() }
-    if let time = bound.nextDeadline ?? settles { deadline?.arm(at: time) } else { deadline?.disarm() }
+    if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
+    armRelease()
   }
 
-  private func takeForOneself() {
-    guard let grab, !grab.isTaken, grab.step(hasKeysDown: device.hasKeysDown) == .take else { return }
+  private func armRelease() {
+    guard !isReleaseArmed, device.holdsEvents else { return }
+    isReleaseArmed = true
+    release?.arm(at: Clock.boottime() + Self.releaseInterval)
+  }
+
+  /// Drops the events that are kept for the next process if it needs none of them to judge what comes: every gesture is with
+  /// the core or in the spool, and neither debounce nor a refractory period goes on.
+  func releaseEvents() {
+    guard device.holdsEvents, isIdle, bound.quietAfter <= Clock.boottime(), device.release() else { return }
+    onQuiet()
+  }
+
+  private func grabIfIdle() {
+    guard let grab, !grab.isGrabbed, grab.step(hasKeysDown: device.hasKeysDown) == .grab else { return }
     do {
-      let wasTaken = try device.take()
-      self.grab?.taken(at: wasTaken ? .min : Clock.boottime())
+      let wasGrabbed = try device.grab()
+      let time = wasGrabbed ? .min : Clock.boottime()
+      self.grab?.grabbed(at: time)
+      relayed?.held(since: time)
       grabWait = Self.grabPatience
     } catch {
       if grabWait == Self.grabPatience {

@@ -11,13 +11,18 @@ final class DeviceSupervisor {
   private let onGestures: ([BoundGesture], _ origin: String?) -> Void
   private let onQuiet: (_ origin: String) -> Void
   private let onDevices: ([DeviceNode], _ used: Set<String>) -> Void
-  /// Where openings of devices outlive this process; nil where there is no such place.
+  private let relay: EventRelay?
+  /// The store in which descriptors of devices outlive this process; nil without one.
   private let store = DescriptorStore()
   private var watcher: DeviceWatcher?
   private let sensors: SensorSupervisor
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
-  /// What was said about devices that are there and not in use, by sysfs path: said once.
+  /// Log lines about connected devices that are not in use, by sysfs path; each is written once.
   private var said: [String: String] = [:]
+  /// Whether all devices that were there at the start have been looked at.
+  private var hasLooked = false
+  /// When devices connected because they were pressed, by what their nodes have in common.
+  private var connections: [String: Int64] = [:]
   /// Devices that, once open, turned out to be none to use.
   private var declined: Set<String> = []
   private var saysThatThereIsNone: Bool
@@ -26,11 +31,13 @@ final class DeviceSupervisor {
   ///
   /// - Parameters:
   ///   - isAlone: whether there is no other way to count, so that the lack of a device is worth a word.
+  ///   - relay: passes on what grabbed devices report.
   ///   - onGestures: gets what was done, and the sysfs path of the device; nil for a motion sensor.
-  ///   - onQuiet: gets the sysfs path of a device whenever no later process will come again to what was done on it so far.
+  ///   - onQuiet: called with the sysfs path of a device when everything it reported is delivered or spooled, so that a
+  ///     restarted daemon will not recognise it again.
   ///   - onDevices: gets all devices whenever they may have changed, and the sysfs paths of those in use.
   init(
-    loop: EventLoop, configuration: Configuration, isAlone: Bool,
+    loop: EventLoop, configuration: Configuration, isAlone: Bool, relay: EventRelay?,
     onGestures: @escaping ([BoundGesture], _ origin: String?) -> Void,
     onQuiet: @escaping (_ origin: String) -> Void,
     onDevices: @escaping ([DeviceNode], _ used: Set<String>) -> Void
@@ -38,6 +45,7 @@ final class DeviceSupervisor {
     saysThatThereIsNone = isAlone
     self.loop = loop
     self.configuration = configuration
+    self.relay = relay
     self.onGestures = onGestures
     self.onQuiet = onQuiet
     self.onDevices = onDevices
@@ -48,8 +56,10 @@ final class DeviceSupervisor {
   /// Closes every device; nothing more is recognised.
   func stop() {
     watcher = nil
-    // Where openings are kept, the next process goes on with what is under way.
-    if store == nil { for (_, session) in sessions.values { session.finish() } }
+    for (_, session) in sessions.values {
+      // A kept opening lets the next process go on with what is under way.
+      if store == nil { session.finish() } else { session.releaseEvents() }
+    }
     sessions = [:]
     sensors.stop()
   }
@@ -88,20 +98,25 @@ final class DeviceSupervisor {
     said = said.filter { present.contains($0.key) }
     declined.formIntersection(present)
     for node in nodes where sessions[node.syspath] == nil && !declined.contains(node.syspath) { consider(node) }
+    hasLooked = true
     let names = Set(present.map { Self.name(of: $0) })
     store?.discard { !names.contains($0) }
     onDevices(nodes, Set(sessions.keys))
     if sessions.isEmpty, sensors.isEmpty, saysThatThereIsNone {
       saysThatThereIsNone = false
       ServiceProcess.log(
-        .notice, "There is no device to count with yet (tally-inputd devices says why); waiting for one.")
+        .notice, "There is no device to count with yet (tally-input devices says why); waiting for one.")
     }
   }
 
   private func consider(_ node: DeviceNode) {
     let name = Self.name(of: node.syspath)
-    guard case .used = configuration.use(of: node) else {
+    let use = configuration.use(of: node)
+    guard case .used = use else {
       store?.discard { $0 == name }
+      if let suggestion = use.suggestion(for: node) {
+        say("is not used: \(use). To count with it: \(suggestion)", about: node, .notice)
+      }
       return
     }
     do {
@@ -116,8 +131,8 @@ final class DeviceSupervisor {
     } catch DeviceError.gone {
       // Its removal is on the way.
     } catch DeviceError.denied(let error) {
-      if case .denied(let obstacle) = NodeAccess(of: node.path) {
-        say("may not be read yet. \(obstacle.reason) To mend it: \(obstacle.remedy)", about: node, .warning)
+      if case .denied(let denial) = NodeAccess(of: node.path) {
+        say("may not be read yet. \(denial.reason) To mend it: \(denial.remedy)", about: node, .warning)
       } else {
         say("may not be read yet: \(error).", about: node, .warning)
       }
@@ -129,7 +144,7 @@ final class DeviceSupervisor {
   private func begin(_ node: DeviceNode, _ device: EvdevDevice, _ rule: AppliedRule) throws(SystemError) {
     keep(device, as: Self.name(of: node.syspath))
     let session = try DeviceSession(
-      loop: loop, device: device, path: node.path, rule: rule,
+      loop: loop, device: device, path: node.path, rule: rule, relayed: relay?.device(node.syspath),
       onGestures: { [unowned self] gestures in onGestures(gestures, node.syspath) },
       onQuiet: { [unowned self] in onQuiet(node.syspath) },
       onEnd: { [unowned self] error in
@@ -137,10 +152,20 @@ final class DeviceSupervisor {
         watcher?.refresh()
       })
     sessions[node.syspath] = (node, session)
+    if rule.countsConnecting, hasLooked, !device.isContinued { connect(node, session) }
     for warning in rule.warnings {
       log("\(node.path) (\(CauseText.device(node.description.name))): \(warning).", about: node, .warning)
     }
     say("is in use: \(rule.source).", about: node, .info)
+  }
+
+  /// Counts the press that made a device connect, once for all of its nodes.
+  private func connect(_ node: DeviceNode, _ session: DeviceSession) {
+    let now = Clock.boottime()
+    connections = connections.filter { $0.value + DeviceSession.connectingTime > now }
+    let first = connections[PhysicalDevice.key(of: node)]
+    if first == nil { connections[PhysicalDevice.key(of: node)] = now }
+    session.connected(at: first ?? now, counts: first == nil)
   }
 
   /// Has the device outlive this process, so that the next one goes on with it. A motion sensor would report more meanwhile
@@ -165,7 +190,8 @@ final class DeviceSupervisor {
   private func end(_ syspath: String) -> DeviceNode? {
     guard let (node, session) = sessions.removeValue(forKey: syspath) else { return nil }
     session.finish()
-    session.letGo()
+    session.ungrab()
+    relay?.end(syspath)
     store?.forget(Self.name(of: syspath))
     return node
   }
@@ -176,7 +202,8 @@ final class DeviceSupervisor {
   }
 
   private func log(_ line: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
-    ServiceProcess.log(
-      level, line, [.device: node.path, .deviceName: CauseText.device(node.description.name)])
+    // journalctl finds the line by its fields: `journalctl TALLYMARK_DEVICE=/dev/input/event5`.
+    let fields = ["TALLYMARK_DEVICE": node.path, "TALLYMARK_DEVICE_NAME": CauseText.device(node.description.name)]
+    ServiceProcess.log(level, line, fields)
   }
 }

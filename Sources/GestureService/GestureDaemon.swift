@@ -5,11 +5,11 @@ import Platform
 
 /// The gesture daemon as a process: its devices, its connection to the core, its loop.
 public final class GestureDaemon {
-  /// What it was started with.
+  /// The arguments of the daemon.
   public struct Settings: Sendable {
     /// The configuration file that `--config` names, if any.
     public var configurationFile: String?
-    /// Where the core may be: the first one that answers is the one.
+    /// Sockets of the core; the first one that answers is used.
     public var sockets: [String]
     /// The name under which it delivers; no two processes of a user may use the same one with one core.
     public var producer: String
@@ -30,6 +30,7 @@ public final class GestureDaemon {
   private var connection: CoreConnection?
   private var supervisor: DeviceSupervisor?
   private var feedback: FeedbackPlayer?
+  private var relay: EventRelay?
   private var recent = RecentGestures()
   private var terminal: TerminalSession?
   private var signals: [SignalSource] = []
@@ -48,7 +49,7 @@ public final class GestureDaemon {
   /// - Throws: `ConfigurationErrors` among others, where the configuration is wrong.
   public init(_ settings: Settings) throws {
     self.settings = settings
-    ServiceProcess.ignoreBrokenPipes()
+    ServiceProcess.ignoreWriteSignals()
     loop = try EventLoop()
     patience = try loop.timer { [unowned self] in leave() }
     configuration = try LiveConfiguration(loop: loop, option: settings.configurationFile) { [unowned self] in
@@ -71,12 +72,14 @@ public final class GestureDaemon {
       code = ConfigurationFile.wrongCode
       leave()
     }
-    connection?.onOutcome = { [unowned self] delivery, outcome in
-      feedback?.became(outcome.happenings(of: delivery), of: delivery.origin)
+    connection?.onAnswer = { [unowned self] delivery, outcome in
+      // To parse the events costs more than all else that an answer takes.
+      guard let feedback, feedback.hasOutputs, let outcome = outcome() else { return }
+      feedback.became(outcome.outcomes(of: delivery), of: delivery.origin)
     }
   }
 
-  /// Where what is recognised waits for the core, safe from the end of this process; nil where there is no place.
+  /// Keeps deliveries for the core, beyond the end of this process; nil without a folder for it.
   private static func spool(_ settings: Settings) -> Spool? {
     let core = settings.sockets.first ?? ""
     guard let path = Spool.place(producer: settings.producer, core: core) else { return nil }
@@ -89,18 +92,30 @@ public final class GestureDaemon {
     }
   }
 
+  /// The socket for programs that cannot hear grabbed devices; nil where there is no place for it.
+  private func makeRelay() -> EventRelay? {
+    guard let spool = Spool.place(producer: settings.producer, core: settings.sockets.first ?? "") else { return nil }
+    do {
+      return try EventRelay(loop: loop, path: EventRelay.path(besideSpool: spool))
+    } catch {
+      ServiceProcess.log(.warning, "tally-input cannot hear devices while they are grabbed: \(error).")
+      return nil
+    }
+  }
+
   /// Counts until SIGTERM, SIGINT, or `q` in the terminal; gives the code to exit with.
   public func run() throws -> Int32 {
     let configuration = configuration?.current ?? .standard
     if settings.takesTerminal { try beginTerminal(configuration) }
     feedback = FeedbackPlayer(configuration.feedback)
     feedback?.onVibration = { [unowned self] motor, end in supervisor?.ignoreMotion(from: motor, until: end) }
+    relay = makeRelay()
     supervisor = try DeviceSupervisor(
-      loop: loop, configuration: configuration, isAlone: !settings.takesTerminal,
+      loop: loop, configuration: configuration, isAlone: !settings.takesTerminal, relay: relay,
       onGestures: { [unowned self] gestures, origin in deliver(gestures, from: origin) },
-      onQuiet: { [unowned self] in connection?.forgetTaken(on: $0) },
+      onQuiet: { [unowned self] in connection?.forgetSeen(on: $0) },
       onDevices: { [unowned self] nodes, used in feedback?.see(nodes, used: used) })
-    // Whoever waits until it is ready may press at once.
+    // A program that waits for readiness may press at once.
     supervisor?.look()
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")
@@ -118,7 +133,7 @@ public final class GestureDaemon {
   private func deliver(_ gestures: [BoundGesture], from origin: String?) {
     for gesture in gestures {
       let identity = origin.map { recent.identity(of: gesture, on: $0) }
-      if let identity, let time = connection?.time(ofTaken: identity) {
+      if let identity, let time = connection?.time(ofSeen: identity) {
         // An earlier process has delivered it; it may still turn out to be the beginning of another.
         _ = recent.delivery(for: gesture, boottime: gesture.gesture.time, wall: time)
         continue
@@ -137,6 +152,7 @@ public final class GestureDaemon {
     isEnding = true
     ServiceProcess.notify("STOPPING=1")
     supervisor?.stop()
+    relay?.close()
     terminal?.stop()
     guard let connection, connection.unacknowledged > 0 else { return leave() }
     connection.onDrained = { [unowned self] in leave() }

@@ -7,7 +7,7 @@ final class LiveConfiguration {
   private let option: String?
   private let onChange: (Configuration) -> Void
   private var watch: FileWatch?
-  /// What was wrong the last time; said once.
+  /// The last error, which is logged once.
   private var complaint: String?
 
   /// - Parameters:
@@ -46,7 +46,7 @@ final class LiveConfiguration {
         ServiceProcess.log(.warning, "The new configuration is not used; \(name) stays in force.")
       }
       complaint = reason
-      return "The configuration was changed and is wrong; the former one stays in force."
+      return "The new configuration is not valid; the previous one stays in force."
     }
     let sentence = new.file.map { "The configuration in \($0) is in force." } ?? "The defaults are in force."
     let isNew = new != current

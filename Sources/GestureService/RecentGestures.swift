@@ -1,80 +1,108 @@
 import Bindings
+import CountersAPI
 import Gestures
 
-/// Turns gestures into deliveries, and remembers the latest ones, so that one which turns out to have been the beginning
-/// of another is taken back exactly: whatever the configuration says of it by then, and whoever counts beside it.
+/// Converts gestures into deliveries, and keeps the latest ones, so that a superseded gesture is undone exactly: even after
+/// a change of the configuration, and beside changes by others.
 package struct RecentGestures {
   private struct Delivered {
     let gesture: Gesture
     let device: String
-    let change: Change
+    /// In order; several are undone together.
+    let changes: [Change]
   }
 
   private var latest: [Delivered] = []
-  /// What the latest gestures were, when, and on which device, and how many were alike: a wheel gives many at once.
-  private var given: [(text: String, count: Int)] = []
-  /// More than any hand does while it is not known what it does.
+  /// The latest gestures by kind, time and device, and the number of equal ones: a wheel makes several at once.
+  private var given: [(time: Int64, kind: Gesture.Kind, node: String, count: Int)] = []
+  /// More gestures than a hand makes before they are certain.
   private static let capacity = 32
+  private var labels = GestureLabels()
 
   package init() {}
 
-  /// The delivery for a gesture. The history wants the time of day at which it was done: that is as long ago as its
-  /// stamp.
+  /// Returns the delivery for a gesture, with its stamp converted to the time of day.
   ///
   /// - Parameters:
-  ///   - boottime: what the clock of gestures says now, in nanoseconds.
-  ///   - wall: what the clock on the wall says now, in microseconds since 1970.
-  ///   - identity: what ``identity(of:on:)`` gave.
-  /// - Returns: nil where nothing is to be done and nothing was done that could be taken back.
+  ///   - boottime: the present time on the gestures' clock, in nanoseconds.
+  ///   - wall: the present time of day, in microseconds since 1970.
+  ///   - identity: the result of ``identity(of:on:)``.
+  /// - Returns: nil if there is no change to make or to undo.
   package mutating func delivery(
     for bound: BoundGesture, boottime: Int64, wall: Int64, identity: String? = nil
   ) -> Delivery? {
     let time = wall &- (boottime &- bound.gesture.time) / 1000
-    let gesture = bound.gesture.kind.rawValue
-    var changes = bound.takesBack.reversed().compactMap { takeBack($0, of: bound.device, at: time, for: gesture) }
+    let gesture = labels.label(of: bound.gesture)
+    var changes: [Change] = []
     if let action = bound.action {
-      let change = Change(
-        verb: action.verb.rawValue, counter: action.counter, amount: action.amount, time: time, device: bound.device,
-        gesture: gesture, scope: action.scope)
-      latest.append(Delivered(gesture: bound.gesture, device: bound.device, change: change))
-      if latest.count > Self.capacity { latest.removeFirst() }
-      changes.append(change)
+      changes.append(Change(action, time: time, device: bound.device, gesture: gesture))
+      for further in action.further {
+        changes.append(Change(further, time: time, device: bound.device, gesture: gesture, isTogether: true))
+      }
     }
+    let takebacks = bound.takesBack.reversed().flatMap { takeBack($0, of: bound.device, at: time, for: gesture) }
+    if !changes.isEmpty {
+      latest.append(Delivered(gesture: bound.gesture, device: bound.device, changes: changes))
+      if latest.count > Self.capacity { latest.removeFirst() }
+    }
+    if !takebacks.isEmpty { changes = takebacks + changes }
     return changes.isEmpty ? nil : Delivery(changes, identity: identity)
   }
 
-  /// What tells a gesture from all others, in this process and in one that recognises it anew: the device, what was done
-  /// and when, and which of several alike at the same time. Asked once for each gesture, in their order.
+  /// Identifies a gesture in this process and in a later one that recognises it again: device, kind, time, and a number
+  /// among equal ones. Call it once for each gesture, in order.
   ///
   /// - Parameter node: the device's sysfs path.
   package mutating func identity(of bound: BoundGesture, on node: String) -> String {
-    let text = "\(node) \(bound.gesture.kind.rawValue) \(bound.gesture.time)"
-    // One that was merged with what came behind it is given once more where that turns out to be something else.
-    if let index = given.lastIndex(where: { $0.text == text }) {
+    let (time, kind) = (bound.gesture.time, bound.gesture.kind)
+    var count = 0
+    // A tap merged into a double-tap is emitted again if the second tap becomes a swipe.
+    if let index = given.lastIndex(where: { $0.time == time && $0.kind == kind && $0.node == node }) {
       given[index].count += 1
-      return "\(text) \(given[index].count)"
+      count = given[index].count
+    } else {
+      if given.count >= Self.capacity { given.removeFirst() }
+      given.append((time, kind, node, 0))
     }
-    if given.count >= Self.capacity { given.removeFirst() }
-    given.append((text, 0))
-    return "\(text) 0"
+    return "\(node) \(kind.rawValue) \(time) \(count)"
   }
 
-  /// What undoes an earlier gesture; nil where it was bound to nothing, or to what cannot be undone.
+  /// The changes that undo an earlier gesture; none if it was unbound or cannot be undone.
   private mutating func takeBack(
     _ earlier: Gesture, of device: String, at time: Int64, for gesture: String
-  ) -> Change? {
-    guard let index = latest.lastIndex(where: { $0.gesture == earlier && $0.device == device }) else { return nil }
-    let former = latest.remove(at: index).change
-    let inverses = ["undo": "redo", "redo": "undo", "next": "previous", "previous": "next"]
-    switch former.verb {
-    case "add", "subtract", "reset", "start", "stop", "toggle", "lap":
-      return Change(
-        verb: "undo", counter: nil, amount: nil, time: time, device: device, gesture: gesture,
-        made: former.time)
-    default:
-      return inverses[former.verb].map { verb in
-        Change(verb: verb, counter: former.counter, amount: nil, time: time, device: device, gesture: gesture)
+  ) -> [Change] {
+    guard let index = latest.lastIndex(where: { $0.gesture == earlier && $0.device == device }) else { return [] }
+    func change(_ verb: Counters.Change.Verb, counter: String?, made: Int64? = nil) -> Change {
+      Change(
+        verb: verb.rawValue, counter: counter, amount: nil, time: time, device: device, gesture: gesture, made: made)
+    }
+    var isUndone = false
+    return latest.remove(at: index).changes.reversed().compactMap { former in
+      switch Counters.Change.Verb(rawValue: former.verb) {
+      case .add, .subtract, .reset, .start, .stop, .toggle, .lap:
+        // One undo takes back all counts that were made together.
+        defer { isUndone = true }
+        return isUndone ? nil : change(.undo, counter: nil, made: former.time)
+      case .undo: return change(.redo, counter: former.counter)
+      case .redo: return change(.undo, counter: former.counter)
+      case .next where !former.groups: return change(.previous, counter: former.counter)
+      case .previous where !former.groups: return change(.next, counter: former.counter)
+      case .select, .next, .previous, nil: return nil
       }
     }
+  }
+}
+
+extension Change {
+  fileprivate init(_ action: Action, time: Int64, device: String, gesture: String, isTogether: Bool = false) {
+    let (verb, groups): (String, Bool) =
+      switch action.verb {
+      case .nextGroup: (Action.Verb.next.rawValue, true)
+      case .previousGroup: (Action.Verb.previous.rawValue, true)
+      default: (action.verb.rawValue, false)
+      }
+    self.init(
+      verb: verb, counter: action.counter, amount: action.amount, time: time, device: device, gesture: gesture,
+      scope: action.scope, groups: groups, isTogether: isTogether)
   }
 }

@@ -2,9 +2,23 @@ package import Bindings
 import Gestures
 package import InputDevices
 package import Platform
+import Tallymark
 
 /// A motion sensor in use, from being found until it is gone: what it feels in, bound shakes out. It comes back by itself
 /// whatever ends its measuring.
+///
+/// ## Why a shake of a sensor has no identity
+///
+/// ``Delivery/identity`` tells a later process that a gesture which it recognises again has been delivered. A later
+/// process never gets the samples of this one again: the kernel's buffer forgets a sample once it is read, and the later
+/// process must switch the buffer off, which empties it, before it can set it up. Values that are asked for one by one
+/// are kept nowhere. So, after a crash:
+/// - A shake that was recognised is in the spool and counts once, if it is over when the next process begins.
+/// - A shake that goes on for four strokes after that counts as another one.
+/// - A shake that was not recognised yet counts if four strokes remain of it.
+///
+/// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could close the last two, except
+/// for the time in which nobody measures.
 package final class SensorSession {
   private let loop: EventLoop
   private let node: DeviceNode
@@ -14,21 +28,21 @@ package final class SensorSession {
   private var rule: AppliedRule
   private var sensor: MotionSensor?
   private var recognizer: ShakeRecognizer
-  /// The parameters and the range that the recogniser has.
-  private var settings: (parameters: ShakeParameters, range: Double?)
+  /// The parameters that the recogniser has.
+  private var parameters: ShakeParameters
   private var scale = GravityScale()
   private var retry: TimerSource?
   private var backoff = Backoff(longest: 30_000_000_000)
   /// How many times longer than usual the sensor may be silent: some tell nothing while they lie still, whatever they
   /// were asked.
   private var patience: Int64 = 1
-  /// What was said about it; once each for as long as it is there.
+  /// Log lines about the sensor, each written once while it is connected.
   package private(set) var said: Set<String> = []
 
   /// When it was switched on last.
   private var begun: Int64 = 0
 
-  /// What has worked for so long, in nanoseconds, works; what has not is tried more and more rarely.
+  /// A sensor that has worked for so long, in nanoseconds, is sound; another one is retried ever more rarely.
   private static let steadiness: Int64 = 10_000_000_000
   private static let mostPatience: Int64 = 64
 
@@ -45,7 +59,7 @@ package final class SensorSession {
     self.rule = rule
     self.onGestures = onGestures
     name = CauseText.device(node.description.name)
-    settings = (rule.shake, nil)
+    parameters = rule.shake
     recognizer = ShakeRecognizer(parameters: rule.shake)
     retry = try loop.timer { [unowned self] in begin() }
     begin()
@@ -76,13 +90,13 @@ package final class SensorSession {
         onSamples: { [unowned self] in take($0) }, onEnd: { [unowned self] in ended($0) })
       self.sensor = sensor
       begun = Clock.boottime()
-      settings.range = sensor.range
       recognizer.cancel()
       switch sensor.mode {
       case .buffered: say("is in use: \(rule.source).", .info)
       case .polled(.unbuffered): say("is in use, asked for its values one by one: \(rule.source).", .info)
       case .polled(let reason): say("is in use, asked for its values one by one: \(reason).", .warning)
       }
+      for warning in rule.warnings { say("is used, but \(warning).", .warning) }
     } catch {
       ended(error)
     }
@@ -90,7 +104,7 @@ package final class SensorSession {
 
   private func ended(_ error: SensorError) {
     sensor = nil
-    // What was felt before has nothing to do with what will be.
+    // Earlier samples have no relation to later ones.
     recognizer.cancel()
     if error == .silent { patience = min(patience * 2, Self.mostPatience) }
     if error != .gone, error != .released { say("cannot be read as it should: \(error).", .warning) }
@@ -112,11 +126,9 @@ package final class SensorSession {
 
   /// Nothing that is under way may count twice because what a shake must be like has changed.
   private func renew() {
-    let range = settings.range.map { $0 * scale.factor }
-    let isOutdated = settings.parameters != rule.shake || range != recognizer.range
-    guard isOutdated, recognizer.isAtRest else { return }
-    settings.parameters = rule.shake
-    recognizer = ShakeRecognizer(parameters: rule.shake, range: range)
+    guard parameters != rule.shake, recognizer.isAtRest else { return }
+    parameters = rule.shake
+    recognizer = ShakeRecognizer(parameters: parameters)
   }
 
   private func sayFactor() {

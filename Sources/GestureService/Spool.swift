@@ -1,130 +1,173 @@
 import Glibc
 package import Platform
-import Varlink
+import Synchronization
+import Tallymark
 
-/// The file in which a gesture daemon keeps what the core has not acknowledged, so that its own death loses none of it.
+/// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that its own death loses
+/// none.
 ///
-/// It lies in a folder that a restart of the daemon outlives (`/run`), and is not synced: what was acknowledged is safe
-/// in the core, and a power failure takes the rest with it. A line for how the queue stood, and behind it one for each
-/// delivery since, all JSON; further such lines take the place of all before them. One process at a time has it.
+/// Its folder outlives the daemon (`/run`). The file is mapped into memory: storing a line (``SpoolLine``) costs no system
+/// call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure takes it; what was
+/// acknowledged is safe in the core. The first byte of a line is stored last: a line that a process did not finish begins
+/// with a zero byte, like the unused rest of the file. One process at a time has the file.
+///
+/// Limits, accepted for two system calls less a press:
+/// - If the file is truncated while it is mapped, the next store to it ends the process (SIGBUS). Only the daemon's own user
+///   and root can do that, and both can end the process anyway. The next process starts with what is left in the file.
+/// - The checksum does not cover the first byte, which changes when the delivery is acknowledged. A fault that turns just
+///   this byte into the other mark is not noticed. Any other value makes the line unreadable, which is logged.
 package final class Spool {
   private let path: String
-  private let lock: Descriptor
-  private var file: Descriptor
-  private var lines = 0
-  /// Whether something is missing in it; then nothing may be written behind that.
-  private var isBroken = false
+  private let lock: FileDescriptor
+  private var memory: SharedMemory?
+  /// The end of the last line.
+  private var end = 0
+  /// The beginning of the oldest line that waits.
+  private var oldest = 0
+  /// Number of lines that wait.
+  private var count = 0
+  /// Whether a delivery is missing in the file. The whole file is rewritten before the next line is appended.
+  private var isIncomplete = false
 
-  /// How many lines it has at most before it is written anew, unless more are waiting.
-  private static let longest = 256
+  /// Smallest size of the file in bytes: room for about two hundred deliveries before the file is rewritten.
+  private static let smallest = 64 << 10
   /// More than a full queue takes, in bytes.
-  private static let largest = 256 * 1024 * 1024
+  private static let largest = 256 << 20
+  /// Most bytes of unreadable lines that are kept.
+  private static let mostUnreadable = 16 << 20
 
-  /// Takes the file at `path`, which its owner alone may read, and makes it where there is none.
+  /// Opens the file at `path`, which its owner alone may read, or creates it.
   ///
-  /// - Throws: what the kernel refused; `EWOULDBLOCK` where another process has it.
+  /// - Throws: the kernel's error; `EWOULDBLOCK` if another process has the file.
   package init(path: String) throws(SystemError) {
     self.path = path
     lock = try Self.open("\(path).lock")
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw .current("lock \(path)") }
     FileContent.removeUnfinished(of: path)
-    file = try Self.open(path)
   }
 
-  /// Where the spool of a producer lies: in the folder that systemd gives the service, else in the session's own; `nil`
-  /// where there is neither.
+  /// The path of a producer's spool: in the folder that systemd gives the service, or else in that of the session; `nil`
+  /// without either.
   ///
-  /// - Parameter core: where it delivers; what one core is to count is no other one's business.
+  /// - Parameter core: the core's socket; each core has a spool of its own.
   package static func place(producer: String, core: String) -> String? {
     let session = ServiceProcess.environment("XDG_RUNTIME_DIR").map { "\($0)/tallymark" }
     guard let folder = ServiceProcess.environment("RUNTIME_DIRECTORY") ?? session else { return nil }
-    // FNV-1a: a name for the two that any folder takes.
+    // FNV-1a: a file name for the pair.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(producer)\0\(core)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return "\(folder)/\(String(hash, radix: 16)).spool"
   }
 
-  private static func open(_ path: String) throws(SystemError) -> Descriptor {
-    let number = unsafe Glibc.open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  private static func open(_ path: String, _ flags: Int32 = 0) throws(SystemError) -> FileDescriptor {
+    let number = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
     guard number >= 0 else { throw .current("open \(path)") }
-    return Descriptor(owning: number)
+    return FileDescriptor(owning: number)
   }
 
-  /// What the last process left. A line that it did not finish was counted by nobody, and is cut off.
+  /// Reads the state that the last process left, and rewrites the file. Moves unreadable lines to a file beside it.
   package func load() throws(SystemError) -> DeliveryQueue.State {
-    let content = try FileContent.read(path, upTo: Self.largest)
-    var state = DeliveryQueue.State()
-    var whole = 0
-    while let end = content[whole...].firstIndex(of: UInt8(ascii: "\n")) {
-      let text = String(decoding: content[whole..<end], as: UTF8.self)
-      guard let line = (try? JSON(parsing: text))?.object else { break }
-      if let delivery = Delivery(line) {
-        state.taken.note(delivery)
-        state.waiting.append(delivery)
-      } else {
-        var next = DeliveryQueue.State(epoch: line["epoch"]?.int, first: line["first"]?.int ?? 1)
-        next.taken = state.taken
-        for case .object(let entry) in line["taken"]?.array ?? [] {
-          if let identity = entry["identity"]?.string, let time = entry["time"]?.int {
-            next.taken.note(.init(identity: identity, time: time))
-          }
-        }
-        state = next
-      }
-      lines += 1
-      whole = end + 1
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return .init() }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let other = "\(path).foreign"
+      guard unsafe rename(path, other) == 0 else { throw .current("move \(path), which is no file, out of the way") }
+      ServiceProcess.log(
+        .error, "\(path) was no regular file; it is \(other) now, and the queue of gestures begins empty.")
+      return .init()
     }
-    if whole < content.count, ftruncate(file.number, off_t(whole)) != 0 { throw .current("cut \(path)") }
-    return state
+    let content = SpoolContent(parsing: try FileContent.read(path, upTo: Self.largest))
+    if !content.unreadable.isEmpty { putAside(content.unreadable, beside: content.state.waiting.count) }
+    try save(content.state)
+    return content.state
   }
 
-  /// Adds a delivery that the queue has taken. Whoever dies after this has not lost it.
-  package func append(_ delivery: Delivery, to queue: DeliveryQueue) throws(SystemError) {
-    if isBroken || lines >= max(Self.longest, 2 * queue.count), let state = queue.state { return try replace(state) }
-    try write(line(delivery))
-    lines += 1
-  }
-
-  /// Writes how the queue stands, before anything is delivered that an earlier line would contradict.
-  package func save(_ state: DeliveryQueue.State) throws(SystemError) {
-    guard state.waiting.isEmpty, !isBroken, lines < Self.longest else { return try replace(state) }
-    try write(head(of: state))
-    lines += 1
-  }
-
-  /// Writes all of it, whole or not at all. What contradicts what is delivered from now on must not stay.
-  private func replace(_ state: DeliveryQueue.State) throws(SystemError) {
-    var head = head(of: state, taken: state.taken.latest)
-    for delivery in state.waiting { head += line(delivery) }
+  private func putAside(_ lines: [[UInt8]], beside count: Int) {
+    let other = "\(path).unreadable"
+    let finding = """
+      \(path) has \(lines.count) damaged or unknown lines, each of which may be a gesture that is not counted; \(count) \
+      gestures in it are delivered.
+      """
     do throws(SystemError) {
-      try FileContent.replace(path, with: head)
-      file = try Self.open(path)
+      let file = try Self.open(other, O_APPEND)
+      let bytes = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
+      guard lseek(file.number, 0, SEEK_END) + off_t(bytes.count) <= Self.mostUnreadable else {
+        throw SystemError("write \(other)", code: EFBIG)
+      }
+      try file.writeAll(bytes)
+      ServiceProcess.log(.error, "\(finding) The lines are kept in \(other).")
     } catch {
-      isBroken = true
-      ftruncate(file.number, 0)
+      ServiceProcess.log(.error, "\(finding) The lines are not kept: \(error).")
+    }
+  }
+
+  /// Stores the newest delivery of `queue`, which survives the process after this.
+  package func append(newestOf queue: DeliveryQueue) throws(SystemError) {
+    guard let entry = queue.newest else { return }
+    let body = SpoolLine.body(of: entry)
+    guard let memory, !isIncomplete, memory.bytes.count - end > body.count else {
+      isIncomplete = true
+      return try replace(queue.state)
+    }
+    if count == 0 { oldest = end }
+    Self.store(body, SpoolLine.waits, at: &end, in: memory)
+    count += 1
+  }
+
+  /// Marks the oldest delivery that waits: the core has acknowledged or refused it.
+  package func acknowledge() {
+    guard count > 0, let memory else { return }
+    memory.bytes[oldest] = SpoolLine.acknowledged
+    count -= 1
+    while count > 0, oldest < end, memory.bytes[oldest] != UInt8(ascii: "\n") { oldest += 1 }
+    oldest += 1
+  }
+
+  /// Rewrites the file. Must be called before deliveries are sent under numbers that differ from those in the file.
+  package func save(_ state: DeliveryQueue.State) throws(SystemError) {
+    do throws(SystemError) {
+      try replace(state)
+    } catch {
+      // The next process must not deliver what is sent under other numbers now.
+      while count > 0 { acknowledge() }
+      isIncomplete = true
       throw error
     }
-    isBroken = false
-    lines = 1 + state.waiting.count
   }
 
-  private func head(of state: DeliveryQueue.State, taken: [TakenGestures.Entry] = []) -> [UInt8] {
-    var head: JSONObject = ["first": .int(state.first)]
-    head["epoch"] = state.epoch.map { .int($0) }
-    if !taken.isEmpty {
-      head["taken"] = .array(taken.map { .object(["identity": .string($0.identity), "time": .int($0.time)]) })
+  private func replace(_ state: DeliveryQueue.State) throws(SystemError) {
+    let waiting = Set(state.waiting.compactMap(\.delivery.identity))
+    let seen = state.seen.latest.filter { !waiting.contains($0.identity) }.map(SpoolLine.body(of:))
+    let bodies = state.waiting.map(SpoolLine.body(of:))
+    let length = (seen + bodies).reduce(0) { $0 + $1.count + 1 }
+    let (new, memory) = try create(size: max(Self.smallest, 2 * length))
+    var end = 0
+    for body in seen { Self.store(body, SpoolLine.acknowledged, at: &end, in: memory) }
+    let oldest = end
+    for body in bodies { Self.store(body, SpoolLine.waits, at: &end, in: memory) }
+    guard unsafe rename(new, path) == 0 else { throw .current("write \(path)") }
+    (self.memory, self.end, self.oldest, count) = (memory, end, oldest, bodies.count)
+    isIncomplete = false
+  }
+
+  /// Creates the file's successor. All of it is allocated: a store to a page that finds no room would end the process.
+  private func create(size: Int) throws(SystemError) -> (name: String, SharedMemory) {
+    let name = "\(path).\(getpid()).new"
+    unlink(name)
+    let file = try Self.open(name, O_EXCL)
+    let code = posix_fallocate(file.number, 0, off_t(size))
+    guard code == 0 else {
+      unlink(name)
+      throw SystemError("write \(path)", code: code)
     }
-    return Array("\(JSON.object(head))\n".utf8)
+    return (name, try SharedMemory(file, size: size))
   }
 
-  private func line(_ delivery: Delivery) -> [UInt8] { Array("\(JSON.object(delivery.parameters))\n".utf8) }
-
-  private func write(_ bytes: [UInt8]) throws(SystemError) {
-    guard !isBroken else { throw SystemError("write \(path)", code: EIO) }
-    let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file.number, $0.baseAddress, $0.count) }
-    guard count != bytes.count else { return }
-    let error: SystemError = count < 0 ? .current("write \(path)") : SystemError("write \(path)", code: ENOSPC)
-    isBroken = true
-    throw error
+  private static func store(_ body: [UInt8], _ mark: UInt8, at end: inout Int, in memory: SharedMemory) {
+    let rest = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[(end + 1)...])
+    rest.copyBytes(from: body)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    memory.bytes[end] = mark
+    end += 1 + body.count
   }
 }

@@ -8,7 +8,7 @@ final class TerminalSession {
   private var terminal: Terminal?
   private var bound: BoundDevice
 
-  /// What the keys do. A person's own configuration speaks of devices, and this is the way to count without any.
+  /// The bindings of the keys. A configuration binds devices; the terminal needs none.
   private static let binding = """
     [[device]]
     name = "terminal"

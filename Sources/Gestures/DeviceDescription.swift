@@ -23,6 +23,8 @@ public struct DeviceDescription: Equatable, Sendable {
   public var links: [String]
   /// What the maker calls the place where a motion sensor sits, such as `accel-display` or `base`; empty for all else.
   public var label: String
+  /// The size of the display behind a touchscreen, if the machine has only one.
+  public var display: PhysicalSize?
 
   public init(
     name: String, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0, phys: String = "",

@@ -1,14 +1,12 @@
-/// Recognises the gestures that a person makes with one device, whatever it has: keys, a touch surface, wheels, a
-/// motion sensor.
+/// Recognises the gestures of one device: of its keys, touch surface, wheels and motion sensor.
 ///
-/// A value without a clock: it is driven by the frames' own stamps alone, so a recording gives the same gestures in one
-/// burst as it did live. Whoever drives it hands over every frame in order, first of all one with `isResync` set that
-/// says how things stand when the device is opened (keys held, contacts and where each slot last was), for the kernel
-/// never repeats what does not change.
+/// A value without a clock: only the frames' stamps drive it, so a recording gives the same gestures in one burst as it did
+/// live. The caller passes every frame in order. The first frame must have `isResync` set and state the keys held, the
+/// contacts and the last place of each slot, because the kernel never repeats unchanged values.
 ///
-/// Presses, taps, long touches, swipes and turns are recognised whether or not anybody has an interest in them, and
-/// none of them waits. What can only be told from another gesture by waiting, or is part of another one, is recognised
-/// where it is wished for, and only there does anything wait.
+/// Presses, taps, long touches, swipes and turns are recognised with or without an interest, and none of them waits.
+/// Gestures that contain others, or need a wait to be separated from others, are recognised only where an interest
+/// exists, and only there does a gesture wait.
 public struct DeviceRecognizer: Sendable {
   private var keys: KeyRecognizer
   private var touch: TouchRecognizer?
@@ -19,63 +17,75 @@ public struct DeviceRecognizer: Sendable {
   private var now: Int64 = 0
 
   /// - Parameters:
-  ///   - description: what the device says of itself. Where its touch surface is unusable (`description.touch`), only
-  ///     its keys and wheels are listened to.
-  ///   - wishes: the gestures that somebody has an interest in; of several for the same spot the first one applies.
-  ///   - timing: the times and distances by which all else is told apart.
+  ///   - description: the device. If its touch surface is unusable (`description.touch`), only its keys and wheels count.
+  ///   - interests: the gestures that are bound; of several with the same kind and target the first one applies.
+  ///   - timing: the times and distances for all gestures that no interest covers.
   ///   - calibration: how its touch surface is mounted.
-  ///   - shake: what a shake must be like.
+  ///   - size: the size of its touch surface; nil to believe the device.
+  ///   - shake: the thresholds of a shake.
   public init(
-    description: DeviceDescription, wishes: [Wish] = [], timing: Timing = .standard, calibration: Calibration = .none,
-    shake: ShakeParameters = .firm
+    description: DeviceDescription, interests: [Interest] = [], timing: Timing = .standard,
+    calibration: Calibration = .none,
+    size: PhysicalSize? = nil, shake: ShakeParameters = .firm
   ) {
-    if case .usable(let surface) = description.touch(calibration) {
-      touch = TouchRecognizer(surface, wishes: wishes, timing: timing)
+    if case .usable(let surface) = description.touch(calibration, size: size) {
+      touch = TouchRecognizer(surface, interests: interests, timing: timing)
     }
-    keys = KeyRecognizer(description, wishes: wishes, timing: timing)
-    wheels = WheelRecognizer(description, wishes: wishes, timing: timing)
-    motion = MotionRecognizer(description, wishes: wishes, parameters: shake)
-    longestRefractory = wishes.reduce(timing.refractory) { max($0, $1.timing.refractory) }
+    keys = KeyRecognizer(description, interests: interests, timing: timing)
+    wheels = WheelRecognizer(description, interests: interests, timing: timing)
+    motion = MotionRecognizer(description, interests: interests, parameters: shake)
+    longestRefractory = interests.reduce(timing.refractory) { max($0, $1.timing.refractory) }
   }
 
-  /// Until when what the device reports may be no gesture only because of what was there before: the bouncing of a key, or
-  /// what follows a gesture too closely. Who knew nothing of that would take it for one. In nanoseconds on the frames'
-  /// clock; the beginning of time where there is no such thing.
-  public var settled: Int64 { max(keys.settled, output.settled(longestRefractory)) }
+  /// Until this time, debounce or a refractory period may still suppress input; a recogniser that starts without this
+  /// history could take it for gestures. Nanoseconds on the frames' clock; `.min` if nothing is suppressed.
+  public var quietAfter: Int64 { max(keys.quietAfter, output.quietAfter(longestRefractory)) }
 
-  /// Goes on from where another recogniser of this device stood, in which nothing was in progress.
-  public mutating func follow(_ former: DeviceRecognizer) {
+  /// Copies the debounce and refractory state of a recogniser of the same device that has nothing in progress.
+  public mutating func inheritState(from former: DeviceRecognizer) {
     output = former.output
-    keys.follow(former.keys)
+    keys.inheritState(from: former.keys)
   }
 
-  /// Takes one frame in and returns the gestures that it completed, in the order in which they became certain. What was
-  /// due before the frame's own stamp comes first.
+  /// Handles one frame and returns the gestures that it completed, in the order in which they became certain. Gestures that
+  /// were due before the frame's stamp come first.
   ///
   /// A frame with `isResync` set completes nothing and ends every touch in progress without a gesture. It only ends a
-  /// hold whose key turns out to be up, and gives a press that waited whether it would become a chord.
+  /// hold whose key is up, and emits a press that waited for a chord.
   public mutating func handle(_ frame: Frame) -> [Gesture] {
+    output.forgetReports()
     fire(until: frame.time)
     keys.handle(frame, into: &output)
     touch?.handle(frame, into: &output)
     wheels?.handle(frame, into: &output)
     motion?.handle(frame, into: &output)
-    return output.handOver()
+    return output.drain()
   }
 
-  /// Tells the recogniser that the device reported nothing until `time`, and returns what that completed.
+  /// Advances to `time` without events, and returns the gestures that are complete by then.
   public mutating func advance(to time: Int64) -> [Gesture] {
+    output.forgetReports()
     fire(until: time)
-    return output.handOver()
+    return output.drain()
   }
 
-  /// Whether the device is not being moved in a way that is a shake, or may become one.
+  /// The touches without a gesture and the contacts that never move, as found by the last call of ``handle(_:)`` or
+  /// ``advance(to:)``.
+  public var touchReports: [TouchReport] { output.reports }
+
+  /// The places of the contacts that are down, without palms and hovering ones.
+  public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
+
+  /// Whether a finger is down that has moved within the last minute.
+  public var isTouched: Bool { touch?.isTouched ?? false }
+
+  /// Whether no shake is in progress or may begin.
   public var isStill: Bool { motion?.isAtRest ?? true }
 
-  /// By how much what its accelerometer says is put right (``GravityScale``); 1 where it has none.
+  /// The factor that corrects the accelerometer's scale (``GravityScale``); 1 without an accelerometer.
   public var gravityFactor: Double { motion?.scale.factor ?? 1 }
 
-  /// The device itself vibrates until `time`, in nanoseconds on the frames' clock: that is no shake.
+  /// Ignores motion until `time`, because the device's own motor runs; in nanoseconds on the frames' clock.
   public mutating func ignoreMotion(until time: Int64) { motion?.ignore(until: time) }
 
   /// When `advance` must be called if no frame comes before; nil while nothing waits.
@@ -84,18 +94,19 @@ public struct DeviceRecognizer: Sendable {
     return next == .max ? nil : next
   }
 
-  /// The device is gone or was asleep: nothing stays pressed, and what was in progress was nothing. Returns what had
-  /// been done and only waited whether more follows, and the end of what was held.
+  /// Drops all gestures in progress, because the device was removed or slept. Returns the gestures that only waited for a
+  /// longer one, and the ends of holds.
   ///
-  /// - Parameter time: when that became known; without it, when anything was heard of the device last.
+  /// - Parameter time: the present time; nil for the time of the last frame.
   @discardableResult
   public mutating func cancel(at time: Int64? = nil) -> [Gesture] {
+    output.forgetReports()
     if let time { fire(until: time) }
     keys.cancel(at: now, into: &output)
     touch?.cancel(into: &output)
     wheels?.cancel()
     motion?.cancel()
-    return output.handOver()
+    return output.drain()
   }
 
   private mutating func fire(until time: Int64) {

@@ -1,55 +1,58 @@
-/// The kernel's numbers that the recognisers look for, by their names in `linux/input-event-codes.h` and
-/// `linux/input.h`; spelt out here so that this module stands on nothing.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+/// Numbers of the kernel that recognisers look for, under their names in `linux/input-event-codes.h` and `linux/input.h`.
+/// They are repeated here so that this module needs no C header.
 package enum EventCode {
-  package static let synchronisation: UInt16 = 0x00  // EV_SYN
-  package static let key: UInt16 = 0x01  // EV_KEY
-  package static let relative: UInt16 = 0x02  // EV_REL
-  package static let absolute: UInt16 = 0x03  // EV_ABS
-  package static let miscellaneous: UInt16 = 0x04  // EV_MSC
-  package static let toggle: UInt16 = 0x05  // EV_SW
+  package static let EV_SYN: UInt16 = 0x00
+  package static let EV_KEY: UInt16 = 0x01
+  package static let EV_REL: UInt16 = 0x02
+  package static let EV_ABS: UInt16 = 0x03
+  package static let EV_MSC: UInt16 = 0x04
+  package static let EV_SW: UInt16 = 0x05
 
-  package static let report: UInt16 = 0  // SYN_REPORT
-  package static let contactReport: UInt16 = 2  // SYN_MT_REPORT
-  package static let dropped: UInt16 = 3  // SYN_DROPPED
+  package static let SYN_REPORT: UInt16 = 0
+  package static let SYN_MT_REPORT: UInt16 = 2
+  package static let SYN_DROPPED: UInt16 = 3
 
-  package static let scan: UInt16 = 0x04  // MSC_SCAN
+  package static let MSC_SCAN: UInt16 = 0x04
+  package static let MSC_TIMESTAMP: UInt16 = 0x05
 
-  package static let horizontalWheel: UInt16 = 0x06  // REL_HWHEEL
-  package static let dial: UInt16 = 0x07  // REL_DIAL
-  package static let wheel: UInt16 = 0x08  // REL_WHEEL
-  package static let fineWheel: UInt16 = 0x0b  // REL_WHEEL_HI_RES
-  package static let fineHorizontalWheel: UInt16 = 0x0c  // REL_HWHEEL_HI_RES
+  package static let REL_HWHEEL: UInt16 = 0x06
+  package static let REL_DIAL: UInt16 = 0x07
+  package static let REL_WHEEL: UInt16 = 0x08
+  package static let REL_WHEEL_HI_RES: UInt16 = 0x0b
+  package static let REL_HWHEEL_HI_RES: UInt16 = 0x0c
 
-  package static let x: UInt16 = 0x00  // ABS_X
-  package static let y: UInt16 = 0x01  // ABS_Y
-  package static let firstHat: UInt16 = 0x10  // ABS_HAT0X
-  package static let lastHat: UInt16 = 0x17  // ABS_HAT3Y
-  package static let distance: UInt16 = 0x19  // ABS_DISTANCE
-  package static let slot: UInt16 = 0x2f  // ABS_MT_SLOT
-  package static let contactSize: UInt16 = 0x30  // ABS_MT_TOUCH_MAJOR
-  package static let contactX: UInt16 = 0x35  // ABS_MT_POSITION_X
-  package static let contactY: UInt16 = 0x36  // ABS_MT_POSITION_Y
-  package static let tool: UInt16 = 0x37  // ABS_MT_TOOL_TYPE
-  package static let tracking: UInt16 = 0x39  // ABS_MT_TRACKING_ID
-  package static let contactDistance: UInt16 = 0x3b  // ABS_MT_DISTANCE
+  package static let ABS_X: UInt16 = 0x00
+  package static let ABS_Y: UInt16 = 0x01
+  package static let ABS_HAT0X: UInt16 = 0x10
+  package static let ABS_HAT3Y: UInt16 = 0x17
+  package static let ABS_DISTANCE: UInt16 = 0x19
+  package static let ABS_MT_SLOT: UInt16 = 0x2f
+  package static let ABS_MT_TOUCH_MAJOR: UInt16 = 0x30
+  package static let ABS_MT_POSITION_X: UInt16 = 0x35
+  package static let ABS_MT_POSITION_Y: UInt16 = 0x36
+  package static let ABS_MT_TOOL_TYPE: UInt16 = 0x37
+  package static let ABS_MT_TRACKING_ID: UInt16 = 0x39
+  package static let ABS_MT_DISTANCE: UInt16 = 0x3b
 
-  package static let palm: Int32 = 2  // MT_TOOL_PALM
+  package static let MT_TOOL_PALM: Int32 = 2
 
-  package static let toolPen: UInt16 = 0x140  // BTN_TOOL_PEN
-  package static let toolFinger: UInt16 = 0x145  // BTN_TOOL_FINGER
-  package static let fiveFingers: UInt16 = 0x148  // BTN_TOOL_QUINTTAP
-  package static let touch: UInt16 = 0x14a  // BTN_TOUCH
-  package static let stylus: UInt16 = 0x14b  // BTN_STYLUS
+  package static let BTN_TOOL_PEN: UInt16 = 0x140
+  package static let BTN_TOOL_FINGER: UInt16 = 0x145
+  package static let BTN_TOOL_QUINTTAP: UInt16 = 0x148
+  package static let BTN_TOUCH: UInt16 = 0x14a
+  package static let BTN_STYLUS: UInt16 = 0x14b
 
-  package static let twoFingers: UInt16 = 0x14d  // BTN_TOOL_DOUBLETAP
-  package static let fourFingers: UInt16 = 0x14f  // BTN_TOOL_QUADTAP
+  package static let BTN_TOOL_DOUBLETAP: UInt16 = 0x14d
+  package static let BTN_TOOL_QUADTAP: UInt16 = 0x14f
 
-  package static let direct: UInt16 = 0x01  // INPUT_PROP_DIRECT
-  package static let box: UInt16 = 0x03  // INPUT_PROP_SEMI_MT
-  package static let accelerometer: UInt16 = 0x06  // INPUT_PROP_ACCELEROMETER
+  package static let INPUT_PROP_DIRECT: UInt16 = 0x01
+  package static let INPUT_PROP_SEMI_MT: UInt16 = 0x03
+  package static let INPUT_PROP_ACCELEROMETER: UInt16 = 0x06
 
-  /// Whether a key code only says what touches a surface (BTN_TOUCH, BTN_TOOL_…), so that it cannot be pressed.
-  /// The buttons of a pen lie among these codes and can be.
+  /// Whether a key code only states what touches a surface (BTN_TOUCH, BTN_TOOL_…) and cannot be pressed. A pen's buttons
+  /// have codes in the same range and can be pressed.
   package static func isTouchState(_ code: UInt16) -> Bool {
     switch code {
     case 0x149, 0x14b, 0x14c: false  // BTN_STYLUS3, BTN_STYLUS, BTN_STYLUS2

@@ -1,9 +1,9 @@
 extension Gesture {
-  /// What was done. The raw value is the word that configurations, recordings and histories use for it.
+  /// The kind of a gesture. The raw value is its name in configurations, recordings and histories.
   public enum Kind: String, CaseIterable, Sendable {
     /// A key, button or pedal went down.
     case press
-    /// It was let go.
+    /// A key, button or pedal was released.
     case release
     case doublePress = "double-press"
     case triplePress = "triple-press"
@@ -37,12 +37,12 @@ extension Gesture {
     /// The device was shaken, however long it went on.
     case shake
 
-    /// What a gesture is done with.
+    /// A part of a device that makes gestures.
     public enum Means: Equatable, Sendable {
       case key, touch, wheel, motion
     }
 
-    /// What it can be done with; a long press with two things.
+    /// The parts that can make the gesture; two for a long press.
     public var means: [Means] {
       switch self {
       case .press, .release, .doublePress, .triplePress, .hold, .chord: [.key]

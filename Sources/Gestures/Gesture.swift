@@ -29,29 +29,29 @@ public struct Gesture: Equatable, Sendable {
   /// that had to wait whether another one follows was done when the finger lifted.
   public let time: Int64
 
-  /// The key that was used (``KeyCode``); nil for what is done with several keys, on a touch surface or with a wheel.
+  /// The key (``KeyCode``); nil for chords, touches, wheels and shakes.
   public let key: UInt16?
 
-  /// What the device itself calls the key (`MSC_SCAN`); nil where it does not say.
+  /// The device's scan code of the key (`MSC_SCAN`); nil if the device reports none.
   public let scan: UInt32?
 
   /// The keys of a chord in the order in which they went down; empty for all else.
   public let chord: [PressedKey]
 
-  /// How many fingers took part; 0 for all but a touch surface.
+  /// The number of fingers; 0 for gestures without a touch surface.
   public let fingers: Int
 
-  /// Where the first finger landed; nil for all but a touch surface.
+  /// The landing place of the first finger; nil for gestures without a touch surface.
   public let position: Position?
 
-  /// The name of the smallest zone that somebody has an interest in and that the first finger landed in.
+  /// The name of the smallest zone of an interest in which the first finger landed.
   public let zone: String?
 
   /// For a hold: whether it begins or ends; nil for all else.
   public let isOn: Bool?
 
-  /// What was given earlier and turns out to have been the beginning of this. Who acts on gestures has to take back
-  /// what it did for these, exactly and together with what it does for this one.
+  /// Gestures already emitted that this one supersedes. The caller must undo their effects and apply this one's in one
+  /// transaction.
   public let takesBack: [Gesture]
 
   public init(

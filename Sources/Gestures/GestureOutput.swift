@@ -1,29 +1,39 @@
-/// What was recognised and not handed over yet, and what may not be because it follows too closely.
+/// Recognised gestures that were not drained yet, and the refractory time after the last one.
 struct GestureOutput: Equatable, Sendable {
   private var gestures: [Gesture] = []
-  /// When the last gesture was done that somebody has an interest in.
+  /// The time of the last bound gesture.
   private var last: Int64?
 
-  /// Whether something that began then is too close to the last gesture to be one.
+  /// The reports on touches without a gesture since the last frame or deadline.
+  private(set) var reports: [TouchReport] = []
+
+  mutating func report(_ report: TouchReport) { reports.append(report) }
+
+  mutating func forgetReports() {
+    if !reports.isEmpty { reports = [] }
+  }
+
+  /// Whether a gesture that began at `beginning` falls into the refractory time of the last one.
   func refuses(_ beginning: Int64, _ refractory: Int64) -> Bool {
     guard refractory > 0, let last, let pause = beginning.elapsed(since: last) else { return false }
     return pause < refractory
   }
 
-  /// Until when a gesture would be too close to the last one, where `refractory` is the longest such time; the beginning
-  /// of time where none would.
-  func settled(_ refractory: Int64) -> Int64 {
+  /// The end of the refractory time after the last bound gesture; `.min` if there is none.
+  ///
+  /// - Parameter refractory: the longest refractory time of the device, in nanoseconds.
+  func quietAfter(_ refractory: Int64) -> Int64 {
     guard refractory > 0, let last else { return .min }
     return last.later(by: refractory)
   }
 
-  mutating func give(_ gesture: Gesture, isWished: Bool) {
+  mutating func emit(_ gesture: Gesture, isBound: Bool) {
     gestures.append(gesture)
-    if isWished { last = gesture.time }
+    if isBound { last = gesture.time }
   }
 
-  /// Everything since the last call, in the order in which it was recognised.
-  mutating func handOver() -> [Gesture] {
+  /// Removes and returns all gestures, in the order in which they were recognised.
+  mutating func drain() -> [Gesture] {
     guard !gestures.isEmpty else { return [] }
     defer { gestures = [] }
     return gestures

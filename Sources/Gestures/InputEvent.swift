@@ -19,14 +19,14 @@ public struct Frame: Equatable, Sendable {
   /// The changes in the order in which they were reported, without SYN_REPORT itself.
   public let events: [InputEvent]
 
-  /// Whether the kernel dropped events before this frame, or let go of everything by itself: the changes then say how
-  /// things stand now, not what was done, and no gesture may be made of them.
+  /// Whether the kernel dropped events before this frame, or released all keys by itself. The changes then describe the
+  /// present state and not a person's actions, so they complete no gesture.
   public let isResync: Bool
 
-  /// Whether the kernel made a report up itself, as it does to let go of everything before a device sleeps: its
-  /// SYN_REPORT then has the value 1 (drivers/input/input.c). Autorepeat is made up as well and lets go of nothing.
-  package static func isMadeUp(report value: Int32, _ events: [InputEvent]) -> Bool {
-    value == 1 && events.contains { $0.type == EventCode.key && $0.value == 0 }
+  /// Whether the kernel synthesized a report to release all keys, as it does before a device sleeps: the value of its
+  /// SYN_REPORT is 1 (drivers/input/input.c). Autorepeat has that value too, but releases no key.
+  package static func isSynthesized(report value: Int32, _ events: [InputEvent]) -> Bool {
+    value == 1 && events.contains { $0.type == EventCode.EV_KEY && $0.value == 0 }
   }
 
   public init(time: Int64, events: [InputEvent], isResync: Bool = false) {

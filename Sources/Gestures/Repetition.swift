@@ -1,28 +1,28 @@
-/// Tells single taps from double and triple ones, and presses likewise; there is one for each spot on which more than
-/// a single one is wished for.
+/// Separates single, double and triple taps, or presses. One exists for each target with a binding for a double or
+/// triple one.
 ///
 /// | done so far | another one in time                  | none in time                                     |
 /// |-------------|--------------------------------------|--------------------------------------------------|
 /// | nothing     | one                                  | -                                                |
-/// | one         | two, or all if nothing more is meant | nothing; the one is given, if it waited          |
-/// | two         | all                                  | nothing; the two are given: as one double or two |
+/// | one         | two, or all if nothing more is meant | nothing; the one is emitted, if it waited          |
+/// | two         | all                                  | nothing; the two are emitted: as one double or two |
 /// | all         | nothing, at once                     | -                                                |
 ///
-/// Where the spot is eager everything is given as it comes, and what goes further takes back what was given before.
+/// In eager mode each gesture is emitted at once, and a longer one takes back the shorter ones before it.
 struct Repetition: Equatable, Sendable {
-  /// What is wished for on a spot, and how it is told.
+  /// The gestures that are bound to one target, and their timing.
   struct Rule: Equatable, Sendable {
-    /// What two and three of them are called; nil where nobody wants to know.
+    /// The kinds of two and of three in turn; nil where none is bound.
     let twice: Gesture.Kind?
     let thrice: Gesture.Kind?
     let isEager: Bool
-    /// Tells the spot from others with the same wishes.
+    /// Identifies the target: the number of fingers, or the key.
     let spot: Int
     /// The longest pause before the second and before the third one.
     let pauses: [Int64]
 
-    /// Nil where nothing more than a single one is wished for.
-    init?(twice: Wish?, thrice: Wish?, spot: Int) {
+    /// Nil where neither a double nor a triple one is bound.
+    init?(twice: Interest?, thrice: Interest?, spot: Int) {
       guard let first = twice ?? thrice else { return nil }
       self.twice = twice?.kind
       self.thrice = thrice?.kind
@@ -36,21 +36,24 @@ struct Repetition: Equatable, Sendable {
 
   private(set) var rule: Rule?
   private var count = 0
-  /// Done and not given, because more may follow.
+  /// Taps held back, because more may follow.
   private var held: [Gesture] = []
-  /// Given, and not taken back so far.
-  private var given: [Gesture] = []
-  /// What the last one was given as, and what of those before it would stand without it.
+  /// Gestures emitted and not taken back so far.
+  private var emitted: [Gesture] = []
+  /// The last gesture emitted, and those that remain if it is withdrawn.
   private var last: Last?
-  /// When it is certain that no more follows; nil while that is not a matter of time, or nothing is in progress.
+  /// When the wait for a further tap ends; nil while a finger or key is down, or nothing is in progress.
   private(set) var deadline: Int64?
 
   var isInProgress: Bool { count > 0 }
 
-  /// One more was done.
+  /// Whether the last tap is part of a double or triple one.
+  var isMerged: Bool { held.count > 1 || last.map { !$0.before.isEmpty } ?? false }
+
+  /// Adds a single tap or press.
   ///
-  /// - Parameter isGiven: whether it was given already, because it was not known then whether it counts here.
-  mutating func add(_ single: Gesture, as rule: Rule, isGiven: Bool = false, into output: inout GestureOutput) {
+  /// - Parameter isEmitted: whether it was emitted already, before it was known to be a single one.
+  mutating func add(_ single: Gesture, as rule: Rule, isEmitted: Bool = false, into output: inout GestureOutput) {
     self.rule = rule
     count += 1
     deadline = nil
@@ -60,33 +63,34 @@ struct Repetition: Equatable, Sendable {
       held.append(single)
       return isWhole ? flush(into: &output) : ()
     }
-    if isGiven { given.append(single) }
+    if isEmitted { emitted.append(single) }
     if let name = name(of: count) {
-      let whole = single.renamed(name, takesBack: given)
-      last = Last(given: whole, before: given)
-      given = [whole]
-      output.give(whole, isWished: true)
-    } else if !isGiven {
-      last = Last(given: single, before: [])
-      given.append(single)
-      output.give(single, isWished: true)
+      let whole = single.renamed(name, takesBack: emitted)
+      last = Last(emitted: whole, before: emitted)
+      emitted = [whole]
+      output.emit(whole, isBound: true)
+    } else if !isEmitted {
+      last = Last(emitted: single, before: [])
+      emitted.append(single)
+      output.emit(single, isBound: true)
     }
     if isWhole { flush(into: &output) }
   }
 
-  /// The last one ended; the next one must begin within the pause that is allowed.
+  /// Starts the longest pause before the next tap, which the end of the last one begins.
   mutating func pause(from time: Int64) {
     guard let rule, isInProgress else { return }
     deadline = time.later(by: rule.pauses[min(count, 2) - 1])
   }
 
-  /// Something began that may be the next one; until then it is known.
+  /// Extends the wait for a touch or press in progress, whose kind is known at `time`.
   mutating func wait(until time: Int64) {
     if isInProgress { deadline = time }
   }
 
-  /// Takes the last one out again: it was something else. Returns what that has to take back; what was before it is
-  /// given once more where it was merged with it.
+  /// Removes the last tap, which turned out to be something else. Emits those before it again if it was merged with them.
+  ///
+  /// - Returns: the gestures that its replacement must take back.
   mutating func withdraw(into output: inout GestureOutput) -> [Gesture] {
     if !held.isEmpty {
       held.removeLast()
@@ -95,25 +99,25 @@ struct Repetition: Equatable, Sendable {
     }
     guard let last else { return [] }
     self = Repetition()
-    guard let first = last.before.first else { return [last.given] }
-    output.give(first.renamed(first.kind, takesBack: [last.given]), isWished: true)
-    for further in last.before.dropFirst() { output.give(further.renamed(further.kind), isWished: true) }
+    guard let first = last.before.first else { return [last.emitted] }
+    output.emit(first.renamed(first.kind, takesBack: [last.emitted]), isBound: true)
+    for further in last.before.dropFirst() { output.emit(further.renamed(further.kind), isBound: true) }
     return []
   }
 
-  /// No more follows: gives what waited.
+  /// Emits all taps held back and ends the wait.
   mutating func flush(into output: inout GestureOutput) {
     var last = last
     let wholes = whole(held)
-    for gesture in wholes { output.give(gesture, isWished: true) }
-    if let given = wholes.last {
-      last = Last(given: given, before: wholes.count == 1 ? whole(held.dropLast()) : [])
+    for gesture in wholes { output.emit(gesture, isBound: true) }
+    if let emitted = wholes.last {
+      last = Last(emitted: emitted, before: wholes.count == 1 ? whole(held.dropLast()) : [])
     }
     self = Repetition()
     self.last = last
   }
 
-  /// What so many of them are when no more follow.
+  /// The gestures that a finished row of taps amounts to.
   private func whole(_ singles: some BidirectionalCollection<Gesture>) -> [Gesture] {
     guard let name = name(of: singles.count), let last = singles.last else { return Array(singles) }
     return [last.renamed(name)]
@@ -122,7 +126,7 @@ struct Repetition: Equatable, Sendable {
   private func name(of count: Int) -> Gesture.Kind? { count == 2 ? rule?.twice : count == 3 ? rule?.thrice : nil }
 
   private struct Last: Equatable, Sendable {
-    let given: Gesture
+    let emitted: Gesture
     let before: [Gesture]
   }
 }

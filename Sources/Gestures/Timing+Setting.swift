@@ -7,11 +7,19 @@ extension Timing {
     case triplePress = "triple-press"
     case longPress = "long-press"
     case chord
-    case chatter
+    case touchDropout = "touch-dropout"
     case bounce
     case refractory
     case swipeLength = "swipe-length"
     case swipeSpeed = "swipe-speed"
+
+    /// Finds a setting by the name that a configuration uses, today's or an earlier one.
+    public init?(name: String) {
+      self.init(rawValue: name == "chatter" ? Setting.touchDropout.rawValue : name)
+    }
+
+    /// Every name that a configuration may use.
+    public static let names = allCases.map(\.rawValue) + ["chatter"]
 
     /// What it is measured in.
     public enum Unit: Equatable, Sendable {
@@ -34,14 +42,14 @@ extension Timing {
     ///
     /// Double and triple ones are meant to be 0.2 to 1.0 s; below 0.1 s no hand comes back, and above 2 s nobody waits.
     /// A long press below 0.2 s would swallow taps. Fingers that are not a chord follow each other within 0.3 s. No
-    /// contact chatters, and no worn switch bounces, for longer than people need to come back: 0.2 s and 1 s (worn
+    /// panel loses a contact, and no worn switch bounces, for longer than people need to come back: 0.2 s and 1 s (worn
     /// pedals are known that need as much).
     public var range: ClosedRange<Double> {
       switch self {
       case .doubleTap, .tripleTap, .doublePress, .triplePress: 0.1...2
       case .longPress: 0.2...10
       case .chord: 0.01...0.3
-      case .chatter: 0...0.2
+      case .touchDropout: 0...0.2
       case .bounce: 0...1
       case .refractory: 0...10
       case .swipeLength: 0.02...0.9
@@ -61,7 +69,7 @@ extension Timing {
       case .triplePress: [.triplePress].contains(kind)
       case .longPress: [.tap, .press, .longPress].contains(kind)
       case .chord: [.chord].contains(kind)
-      case .chatter: kind.means == [.touch] || kind == .longPress
+      case .touchDropout: kind.means == [.touch] || kind == .longPress
       case .bounce: kind.means.contains(.key)
       // A shake has its own: the rest that must come after it (`ShakeParameters`).
       case .refractory: kind != .shake
@@ -101,7 +109,7 @@ extension Timing {
     case .triplePress: \.triplePress
     case .longPress: \.longPress
     case .chord: \.chord
-    case .chatter: \.chatter
+    case .touchDropout: \.touchDropout
     case .bounce: \.bounce
     case .refractory, .swipeLength, .swipeSpeed: \.refractory
     }

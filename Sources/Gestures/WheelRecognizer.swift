@@ -33,26 +33,26 @@ struct WheelRecognizer: Sendable {
   private static let mostSteps: Int64 = 64
 
   private var axes = [
-    Axis(code: EventCode.wheel, fineCode: EventCode.fineWheel, forward: .wheelUp, back: .wheelDown),
+    Axis(code: EventCode.REL_WHEEL, fineCode: EventCode.REL_WHEEL_HI_RES, forward: .wheelUp, back: .wheelDown),
     Axis(
-      code: EventCode.horizontalWheel, fineCode: EventCode.fineHorizontalWheel, forward: .wheelRight,
+      code: EventCode.REL_HWHEEL, fineCode: EventCode.REL_HWHEEL_HI_RES, forward: .wheelRight,
       back: .wheelLeft),
-    Axis(code: EventCode.dial, fineCode: nil, forward: .dialRight, back: .dialLeft),
+    Axis(code: EventCode.REL_DIAL, fineCode: nil, forward: .dialRight, back: .dialLeft),
   ]
   private let refractories: [Gesture.Kind: Int64]
   private let common: Timing
 
   /// Nil where the device has no wheel.
-  init?(_ device: DeviceDescription, wishes: [Wish], timing: Timing) {
+  init?(_ device: DeviceDescription, interests: [Interest], timing: Timing) {
     guard device.hasWheels else { return nil }
-    let own = wishes.filter { $0.target == .wheel }
+    let own = interests.filter { $0.target == .wheel }
     refractories = Dictionary(own.map { ($0.kind, $0.timing.refractory) }, uniquingKeysWith: { first, _ in first })
     common = timing
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     guard !frame.isResync else { return }
-    for event in frame.events where event.type == EventCode.relative {
+    for event in frame.events where event.type == EventCode.EV_REL {
       for index in axes.indices {
         if event.code == axes[index].code { axes[index].wholes += Int64(event.value) }
         if event.code == axes[index].fineCode {
@@ -67,7 +67,7 @@ struct WheelRecognizer: Sendable {
       let kind = steps > 0 ? axes[index].forward : axes[index].back
       for _ in 0..<min(abs(steps), Self.mostSteps) {
         guard !output.refuses(frame.time, refractories[kind] ?? common.refractory) else { break }
-        output.give(Gesture(kind: kind, time: frame.time), isWished: refractories[kind] != nil)
+        output.emit(Gesture(kind: kind, time: frame.time), isBound: refractories[kind] != nil)
       }
     }
   }

@@ -7,7 +7,7 @@ let describedTypes: [(type: UInt16, file: String)] = [
 ]
 
 extension DeviceDescription {
-  /// What an open device says of itself.
+  /// Reads the description of an open device.
   @unsafe
   init(evdev: OpaquePointer) {
     self.init(
@@ -29,37 +29,6 @@ extension DeviceDescription {
       axes[code] = unsafe Axis(
         minimum: axis.pointee.minimum, maximum: axis.pointee.maximum, resolution: axis.pointee.resolution)
     }
-  }
-
-  /// The events that would bring a device nobody has seen yet into the state that `evdev` is in. All slots are told
-  /// of, empty ones too: the kernel will not repeat a position that a new contact shares with the one before.
-  @unsafe
-  func state(of evdev: OpaquePointer) -> [InputEvent] {
-    var events: [InputEvent] = []
-    for code in (codes[UInt16(EV_KEY)] ?? []).sorted() {
-      let value = unsafe libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32(code))
-      if value != 0 { events.append(InputEvent(type: UInt16(EV_KEY), code: code, value: value)) }
-    }
-    for code in (codes[UInt16(EV_SW)] ?? []).sorted() {
-      let value = unsafe libevdev_get_event_value(evdev, UInt32(EV_SW), UInt32(code))
-      events.append(InputEvent(type: UInt16(EV_SW), code: code, value: value))
-    }
-    let axes = (codes[UInt16(EV_ABS)] ?? []).sorted()
-    for code in axes where code < ABS_MT_SLOT {
-      let value = unsafe libevdev_get_event_value(evdev, UInt32(EV_ABS), UInt32(code))
-      events.append(InputEvent(type: UInt16(EV_ABS), code: code, value: value))
-    }
-    let current = unsafe libevdev_get_current_slot(evdev)
-    guard current >= 0 else { return events }
-    for slot in 0..<max(0, unsafe libevdev_get_num_slots(evdev)) {
-      events.append(InputEvent(type: UInt16(EV_ABS), code: UInt16(ABS_MT_SLOT), value: slot))
-      for code in axes where code > ABS_MT_SLOT {
-        let value = unsafe libevdev_get_slot_value(evdev, UInt32(slot), UInt32(code))
-        events.append(InputEvent(type: UInt16(EV_ABS), code: code, value: value))
-      }
-    }
-    events.append(InputEvent(type: UInt16(EV_ABS), code: UInt16(ABS_MT_SLOT), value: current))
-    return events
   }
 
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String {

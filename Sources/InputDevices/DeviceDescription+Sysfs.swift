@@ -3,7 +3,7 @@ import Glibc
 import Platform
 
 extension DeviceDescription {
-  /// What sysfs says of the device whose event node is at `syspath`; what cannot be read there stays empty.
+  /// Reads the description of the device whose event node is at `syspath` from sysfs; unreadable attributes stay empty.
   ///
   /// Needs no permission on the device. The ranges of its axes are not told there.
   init(syspath: String) {
@@ -27,7 +27,7 @@ package enum Sysfs {
   package static func read(_ path: String) -> String? {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return nil }
-    let file = Descriptor(owning: number)
+    let file = FileDescriptor(owning: number)
     return unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       guard let count = try? unsafe file.read(into: buffer) else { return nil }
       let bytes = unsafe buffer[..<count]

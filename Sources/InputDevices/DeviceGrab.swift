@@ -1,47 +1,49 @@
 public import Gestures
 
-/// When a device that is to be taken for this program alone may be taken: only while all its keys are up, so that no
-/// other program is left with a key that never comes up again.
+/// Decides when a device may be grabbed (EVIOCGRAB): only while all its keys are up, so that no other program waits for the
+/// release of a key for ever.
 ///
-/// A value that is told what happens; whoever drives it does what it answers.
+/// A value without a descriptor: the caller performs the steps that it returns, and reports their results.
 ///
-/// | state   | event                                                  | answer  | next    |
+/// | state   | event                                                  | step    | next    |
 /// |---------|--------------------------------------------------------|---------|---------|
-/// | waiting | nothing is held                                        | take    | taken   |
-/// | waiting | something is held                                      |         | waiting |
-/// | taken   | a key went down before the taking, others have seen it | let go  | waiting |
-/// | taken   | anything else                                          |         | taken   |
-/// | any     | another program has the device                         |         | waiting |
+/// | waiting | no key is down                                         | grab    | grabbed |
+/// | waiting | a key is down                                          |         | waiting |
+/// | grabbed | a key went down before the grab; other programs saw it | ungrab  | waiting |
+/// | grabbed | any other frame                                        |         | grabbed |
+/// | any     | another program has grabbed the device                 |         | waiting |
 public struct DeviceGrab: Equatable, Sendable {
-  /// What is to be done with the device.
-  public enum Step: Equatable, Sendable { case take, letGo }
+  /// The next thing to do with the device.
+  public enum Step: Equatable, Sendable { case grab, ungrab }
 
   private enum State: Equatable {
     case waiting
-    case taken(at: Int64)
+    case grabbed(at: Int64)
   }
   private var state = State.waiting
 
   public init() {}
 
-  /// After the device's frames were drained: whether it is to be taken now.
+  /// Returns `grab` if the device may be grabbed now. Call it after the device's frames were drained.
   public func step(hasKeysDown: Bool) -> Step? {
-    state == .waiting && !hasKeysDown ? .take : nil
+    state == .waiting && !hasKeysDown ? .grab : nil
   }
 
-  /// A frame arrived: whether the device is to be let go, because of a press that the taking came too late for.
+  /// Returns `ungrab` if the frame has a key that went down before the grab: other programs wait for its release.
   public func step(after frame: Frame) -> Step? {
-    guard case .taken(let time) = state, frame.time <= time else { return nil }
-    return frame.events.contains { $0.type == 1 && $0.value == 1 } ? .letGo : nil
+    guard case .grabbed(let time) = state, frame.time <= time else { return nil }
+    return frame.events.contains { $0.type == 1 && $0.value == 1 } ? .ungrab : nil
   }
 
-  /// The device was taken; `time` is the ``Clock/boottime()`` after the kernel said so.
-  public mutating func taken(at time: Int64) { state = .taken(at: time) }
+  /// The grab succeeded.
+  ///
+  /// - Parameter time: ``Clock/boottime()`` after the grab, in nanoseconds.
+  public mutating func grabbed(at time: Int64) { state = .grabbed(at: time) }
 
-  /// The device was let go, or could not be taken because another program has it. The next frame that reaches this
-  /// program at all is the sign to try again.
-  public mutating func released() { state = .waiting }
+  /// The device was ungrabbed, or another program has grabbed it. The next frame that reaches this program is the sign to
+  /// try again.
+  public mutating func ungrabbed() { state = .waiting }
 
-  /// Whether the device is this program's alone.
-  public var isTaken: Bool { state != .waiting }
+  /// Whether this program has grabbed the device.
+  public var isGrabbed: Bool { state != .waiting }
 }

@@ -53,7 +53,7 @@ public final class DeviceInventory {
     let properties = unsafe entries(udev_device_get_properties_list_entry(device)).filter {
       $0.name.hasPrefix("ID_") || $0.name.hasPrefix("LIBINPUT_")
     }
-    // What sysfs says of a device never changes while it is there.
+    // The sysfs attributes of a device never change while it is connected.
     var description = known[syspath]?.description ?? DeviceDescription(syspath: syspath)
     let links = unsafe entries(udev_device_get_devlinks_list_entry(device)).map(\.name)
     description.udev = Dictionary(properties, uniquingKeysWith: { $1 })
@@ -61,7 +61,7 @@ public final class DeviceInventory {
     return unsafe DeviceNode(
       syspath: syspath, path: String(cString: path), description: description,
       properties: description.udev, links: links,
-      isSettled: !udevRuns || udev_device_get_is_initialized(device) > 0)
+      isInitialized: !udevRuns || udev_device_get_is_initialized(device) > 0)
   }
 
   /// `nil` where it is no accelerometer, or went away in between. One that can only be asked may have no node; its
@@ -82,7 +82,7 @@ public final class DeviceInventory {
     if description.label.isEmpty { description.label = description.udev["ACCEL_LOCATION"] ?? "" }
     return unsafe DeviceNode(
       syspath: syspath, path: path, description: description, properties: description.udev, links: description.links,
-      isSettled: !udevRuns || udev_device_get_is_initialized(device) > 0)
+      isInitialized: !udevRuns || udev_device_get_is_initialized(device) > 0)
   }
 
   @unsafe

@@ -22,7 +22,7 @@ public final class DeviceWatcher {
   private var shown: Set<String> = []
   private var patience = DeviceWatcher.fullPatience
 
-  /// Where the nodes are made.
+  /// The folder of the nodes.
   private static let folderPath = "/dev/input"
 
   /// How long to wait between looks at a device that udev has not done with, in nanoseconds; then it is taken as it
@@ -67,12 +67,12 @@ public final class DeviceWatcher {
   public func look() {
     watchFolder()
     let nodes = inventory.nodes()
-    let waiting = nodes.contains { !$0.isSettled && !shown.contains($0.syspath) }
+    let waiting = nodes.contains { !$0.isInitialized && !shown.contains($0.syspath) }
     var ready = nodes
     if waiting, let wait = patience.first {
       patience.removeFirst()
       lookAgain?.arm(at: Clock.boottime() + wait)
-      ready = nodes.filter { $0.isSettled || shown.contains($0.syspath) }
+      ready = nodes.filter { $0.isInitialized || shown.contains($0.syspath) }
     }
     shown = Set(ready.map(\.syspath))
     onChange(ready)

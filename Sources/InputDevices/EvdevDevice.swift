@@ -6,163 +6,167 @@ public import Platform
 
 /// An input device of the kernel, open for reading: its events become ``Frame``s.
 ///
-/// Stamps are those of `CLOCK_BOOTTIME`. What the kernel had to drop is made good by one frame that says how things
-/// stand (``Frame/isResync``). The opening and what was read from it can outlive the process (``descriptors``); the next
-/// one then goes on as if it were the same. Used by one thread.
+/// Frames have `CLOCK_BOOTTIME` stamps. After SYN_DROPPED one frame states the present state (``Frame/isResync``). The
+/// descriptor and the event log can outlive the process (``descriptors``); the next process then continues where this one
+/// stood. Used by one thread.
 @safe
 public final class EvdevDevice {
-  /// What the device says of itself, axes included.
+  /// The device's description, including the ranges of its axes.
   public private(set) var description: DeviceDescription
-  /// How things stood before what ``drain(_:)`` gives first: keys held, contacts on the glass.
+  /// The state before the first frame of ``drain(_:)``: keys held, contacts on the surface.
   public let beginning: Frame
-  /// Whether an earlier process had it open, and its opening is gone on with.
+  /// Whether the descriptor is that of an earlier process.
   public let isContinued: Bool
-  /// Whether events were lost because they were not read in time.
-  public private(set) var hasLostEvents = false
+  /// Whether the kernel's buffer overflowed, so that events were lost.
+  public private(set) var didOverflow = false
 
-  private let opening: Descriptor
-  private let memory: EventMemory
-  /// How it stands, as far as the drained frames tell.
+  private let descriptor: FileDescriptor
+  private let log: EventLog
+  /// The state after the drained frames.
   private let current: EvdevState
   private var events: [InputEvent] = []
 
-  /// More events than any frame of the kernel has; a longer one is cut there.
+  /// More events than any frame of the kernel has; a longer frame is split.
   private static let longestFrame = 4096
 
-  /// Opens the device behind `path`, which is never written to.
+  /// Opens the device at `path` for reading only.
   ///
-  /// - Parameter kept: the ``descriptors`` that an earlier process had of it, in whatever order; where they are something
-  ///   else they are closed.
-  /// - Throws: `denied` without the right, `gone` where nothing is, `failed` where it is no input device.
-  public init(path: String, kept: [Descriptor] = []) throws(DeviceError) {
+  /// - Parameter kept: the ``descriptors`` of an earlier process, in any order; descriptors of anything else are closed.
+  /// - Throws: `denied` without permission, `gone` if the node does not exist, `failed` if it is no input device.
+  public init(path: String, kept: [FileDescriptor] = []) throws(DeviceError) {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
-    let opened = Descriptor(owning: number)
+    let opened = FileDescriptor(owning: number)
     current = try EvdevState(asking: opened)
     description = current.description
     let now = Clock.boottime()
     if let earlier = Self.earlier(kept) {
-      (opening, memory) = earlier
+      (descriptor, log) = earlier
       isContinued = true
-      // An earlier version had another clock; the kernel throws away what it stamped by that, and says so.
-      _ = linux_input_use_boottime(opening.number)
+      // An earlier version used another clock; on a change of clock the kernel drops the queue and sends SYN_DROPPED.
+      _ = linux_input_use_boottime(descriptor.number)
     } else {
-      opening = opened
-      do throws(SystemError) { memory = try EventMemory() } catch { throw DeviceError(error) }
+      descriptor = opened
+      do throws(SystemError) { log = try EventLog() } catch { throw DeviceError(error) }
       isContinued = false
       let clock = linux_input_use_boottime(number)
       guard clock == 0 else { throw DeviceError(SystemError("set the clock of the device", code: clock)) }
     }
-    if let events = memory.beginning() {
-      current.go(to: events)
-      var first = memory.peek() ?? evdev_event(now, 0, 0, 0)
+    if let events = log.beginning() {
+      current.restore(events)
+      var first = log.peek() ?? evdev_event(now, 0, 0, 0)
       beginning = Frame(time: unsafe evdev_event_nanoseconds(&first), events: current.events, isResync: true)
     } else {
-      hasLostEvents = memory.isIncomplete
+      didOverflow = log.isIncomplete
       beginning = Frame(time: now, events: current.events, isResync: true)
-      memory.begin(with: beginning.events, at: now)
+      log.begin(with: beginning.events, at: now)
     }
   }
 
-  /// Opens a device that udev was asked about; what udev knows of it is part of its description then.
-  public convenience init(node: DeviceNode, kept: [Descriptor] = []) throws(DeviceError) {
+  /// Opens the device of a node, and adds the node's udev properties and links, and the size of the display behind a
+  /// touchscreen, to the description.
+  public convenience init(node: DeviceNode, kept: [FileDescriptor] = []) throws(DeviceError) {
     try self.init(path: node.path, kept: kept)
     description.udev = node.properties
     description.links = node.description.links
+    if description.properties.contains(EventCode.INPUT_PROP_DIRECT) { description.display = ConnectedDisplay.size() }
   }
 
-  /// What a loop waits for: readable when ``drain(_:)`` has something to do.
-  public var readiness: Descriptor { opening }
+  /// The descriptor for an event loop: readable when ``drain(_:)`` has events.
+  public var readiness: FileDescriptor { descriptor }
 
-  /// How things stand now, for a recogniser that has seen nothing of the device.
-  ///
-  /// Its stamp is the time of the call.
+  /// The present state for a new recogniser, stamped with the time of the call.
   public func state() -> Frame { Frame(time: Clock.boottime(), events: current.events, isResync: true) }
 
-  /// Whether any key or button (a touch counts as one) is held, as far as the drained frames tell.
+  /// Whether any key or button (or BTN_TOUCH) is down after the drained frames.
   public var hasKeysDown: Bool { current.hasKeysDown }
 
-  /// Whether any contact is on the surface (or hovers above it), as far as the drained frames tell.
-  public var hasContacts: Bool { current.hasContacts }
+  /// The same without BTN_TOUCH and BTN_TOOL_…: a broken contact never lifts.
+  public var hasButtonsDown: Bool { current.hasButtonsDown }
 
-  /// Takes the device for this process alone; the kernel lets it go when nobody keeps the opening any more. One that an
-  /// earlier process took is not let go in between: not a press of it is heard by others.
+  /// Grabs the device (EVIOCGRAB) until ``ungrab()``, or until the last copy of the descriptor is closed. The grab of an
+  /// earlier process continues without a gap, so that no press reaches another program.
   ///
-  /// - Returns: whether it was taken already.
-  /// - Throws: `failed` with `EBUSY` where another program has taken it.
-  public func take() throws(DeviceError) -> Bool {
-    if memory.isTaken { return true }
-    var result = linux_input_grab(opening.number, 1)
+  /// - Returns: whether the device was grabbed already.
+  /// - Throws: `failed` with `EBUSY` if another program has grabbed it.
+  public func grab() throws(DeviceError) -> Bool {
+    if log.isGrabbed { return true }
+    var result = linux_input_grab(descriptor.number, 1)
     if result == -EBUSY, isContinued {
-      // An earlier process may have died between taking it through the same opening and noting that.
-      _ = linux_input_grab(opening.number, 0)
-      result = linux_input_grab(opening.number, 1)
+      // An earlier process may have died between the grab through this descriptor and the note of it in the log.
+      _ = linux_input_grab(descriptor.number, 0)
+      result = linux_input_grab(descriptor.number, 1)
     }
     guard result == 0 else {
       throw DeviceError(SystemError("take the device for this program alone", code: result))
     }
-    memory.isTaken = true
+    log.isGrabbed = true
     return false
   }
 
-  /// Gives the device back to all programs; nothing where it is not taken.
-  public func letGo() {
-    memory.isTaken = false
-    _ = linux_input_grab(opening.number, 0)
+  /// Ends the grab; does nothing without one.
+  public func ungrab() {
+    log.isGrabbed = false
+    _ = linux_input_grab(descriptor.number, 0)
   }
 
   // MARK: Outliving the process
 
-  /// What is to be kept for the next process: the opening, and what was read from it since the last ``release()``.
-  public var descriptors: [Descriptor] { [opening, memory.descriptor] }
+  /// The descriptors to keep for the next process: the device's, and the log of events since the last ``release()``.
+  public var descriptors: [FileDescriptor] { [descriptor, log.descriptor] }
 
-  /// Lets go of what was drained, since no later process needs it: that would begin with how things stand now. Only while
-  /// nothing that was reported could become anything more.
+  /// Drops the drained events from the log; a later process will begin with the present state. Call it only while no
+  /// gesture is in progress.
   ///
-  /// - Returns: whether there was anything to let go of.
+  /// - Returns: whether the log held events.
   public func release() -> Bool {
-    guard events.isEmpty, memory.holdsEvents else { return false }
-    memory.begin(with: current.events, at: Clock.boottime())
+    guard events.isEmpty, log.holdsEvents else { return false }
+    log.begin(with: current.events, at: Clock.boottime())
     return true
   }
 
-  private static func earlier(_ kept: [Descriptor]) -> (Descriptor, EventMemory)? {
+  /// Whether the log holds events that ``release()`` would drop.
+  public var holdsEvents: Bool { log.holdsEvents }
+
+  private static func earlier(_ kept: [FileDescriptor]) -> (FileDescriptor, EventLog)? {
     guard kept.count == 2 else { return nil }
-    for (opening, shelf) in [(kept[0], kept[1]), (kept[1], kept[0])] {
-      // A file has a place to be read from; a device has none.
-      if let memory = try? EventMemory(shelf), lseek(opening.number, 0, SEEK_CUR) < 0 { return (opening, memory) }
+    for (descriptor, other) in [(kept[0], kept[1]), (kept[1], kept[0])] {
+      // The memory file can seek; the device cannot.
+      if let log = try? EventLog(other), lseek(descriptor.number, 0, SEEK_CUR) < 0 { return (descriptor, log) }
     }
     return nil
   }
 
   // MARK: Reading
 
-  /// Gives all frames that are ready to `handle`, oldest first: what an earlier process had not taken care of, and what the
-  /// kernel has.
+  /// Passes all frames that are ready to `handle`, oldest first: those in the log of an earlier process, then the kernel's.
   ///
-  /// - Throws: `gone` once the device is; frames that were read until then have been handled.
+  /// - Throws: `gone` once the device is removed, after all frames read before were handled.
   public func drain(_ handle: (Frame) -> Void) throws(DeviceError) {
-    while try hasMore() {
-      while let event = memory.next() {
+    // A short read emptied the kernel's queue.
+    var isDrained = false
+    while true {
+      while let event = log.next() {
         if event.type == EV_SYN, event.code == SYN_DROPPED {
-          memory.skip()
+          log.skip()
           try catchUp(since: event, handle)
         } else if current.apply(InputEvent(event)) {
           take(event, handle)
         }
       }
+      guard !isDrained, try read() else { return }
+      isDrained = log.isDrained
     }
   }
 
-  private func hasMore() throws(DeviceError) -> Bool {
-    if memory.peek() != nil { return true }
-    do throws(SystemError) { return try memory.fill(from: opening) } catch { throw DeviceError(error) }
+  private func read() throws(DeviceError) -> Bool {
+    do throws(SystemError) { return try log.fill(from: descriptor) } catch { throw DeviceError(error) }
   }
 
-  /// Events of the frame that the loss cut off stay in it: they are known already and no difference any more.
+  /// Events of the frame that the overflow cut off stay in the frame: the state includes them already.
   private func catchUp(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
-    hasLostEvents = true
-    try current.catchUp(with: opening) { finding in
+    didOverflow = true
+    try current.catchUp(with: descriptor) { finding in
       switch finding {
       case .difference(let event): events.append(event)
       case .caughtUp: emit(at: drop, isResync: true, handle)
@@ -177,7 +181,7 @@ public final class EvdevDevice {
       if events.count == Self.longestFrame { emit(at: event, handle) }
       return
     }
-    emit(at: event, isResync: Frame.isMadeUp(report: event.value, events), handle)
+    emit(at: event, isResync: Frame.isSynthesized(report: event.value, events), handle)
   }
 
   private func emit(at event: input_event, isResync: Bool = false, _ handle: (Frame) -> Void) {

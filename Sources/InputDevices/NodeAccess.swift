@@ -1,21 +1,22 @@
 import CLinux
 import Glibc
 import Platform
+import Remedies
 
 /// Whether this process may use a device's node, and if not, what is in the way and which command mends it.
 public enum NodeAccess: Equatable, Sendable {
   case allowed
   /// There is no such file (any more).
   case missing
-  case denied(Obstacle)
+  case denied(Denial)
 
-  /// What a node is opened for.
+  /// The mode in which a node is opened.
   public enum Purpose: String, Sendable {
     case gestures = "read"
     case feedback = "write to"
   }
 
-  /// What the file system says about the node at `path`.
+  /// Reads the access rights of the node at `path`.
   public init(of path: String, for purpose: Purpose = .gestures) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -30,14 +31,14 @@ public enum NodeAccess: Equatable, Sendable {
     }
     let group = Group(status.st_gid)
     self = .denied(
-      Obstacle(
+      Denial(
         path: path, purpose: purpose, mode: status.st_mode & 0o777, group: group.name,
         isInGroup: Self.isInGroup(status.st_gid),
         isListedInGroup: ServiceProcess.environment("USER").map(group.members.contains) ?? false))
   }
 
   /// Why a node that is there cannot be used.
-  public struct Obstacle: Equatable, Sendable {
+  public struct Denial: Equatable, Sendable {
     package init(
       path: String, purpose: Purpose = .gestures, mode: UInt32, group: String, isInGroup: Bool, isListedInGroup: Bool
     ) {
@@ -60,7 +61,7 @@ public enum NodeAccess: Equatable, Sendable {
     /// Whether the system lists this user in that group: since the last login, if the process does not have it.
     public let isListedInGroup: Bool
 
-    /// What is in the way: a sentence.
+    /// The obstacle: a sentence.
     public var reason: String {
       let use = purpose.rawValue
       if isInGroup || !mayGroup {
@@ -70,11 +71,11 @@ public enum NodeAccess: Equatable, Sendable {
       return "The group \(group) may \(use) \(path), and this user is not in it."
     }
 
-    /// What mends it: a command to be run, with what is to be known about it.
+    /// The remedy: a command to run, with remarks.
     public var remedy: String {
       if isInGroup || !mayGroup || group == "root" {
         let rules = DeviceRules.remedy()
-        let others = "for known devices; for another: sudo tally-inputd learn"
+        let others = "for known devices; for another: sudo tally-input learn"
         return Remedy(rules.command, hint: rules.hint.map { "\($0), \(others)" } ?? others).description
       }
       if isListedInGroup { return "log out and in again (until then: newgrp \(group))" }

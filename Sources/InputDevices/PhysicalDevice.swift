@@ -1,6 +1,6 @@
 import Gestures
 
-/// What a person holds in the hand: all event nodes of one device. A pedal that can also be a mouse and a game pad has
+/// All event nodes of one device that a person holds in the hand. A pedal that can also be a mouse and a game pad has
 /// three, and only one of them speaks.
 public struct PhysicalDevice: Equatable, Sendable {
   /// Its nodes in the order of their numbers; never empty.
@@ -24,8 +24,8 @@ public struct PhysicalDevice: Equatable, Sendable {
     return order.compactMap { groups[$0].map(PhysicalDevice.init) }
   }
 
-  /// What the nodes of one device have in common and no other device has.
-  fileprivate static func key(of node: DeviceNode) -> String {
+  /// The key that all nodes of one device share, and no other device has.
+  package static func key(of node: DeviceNode) -> String {
     let description = node.description
     let identity = "\(description.vendor):\(description.product)"
     // A Bluetooth device's phys is the address of this machine's adapter, the same for all.

@@ -9,7 +9,7 @@ public import Platform
 /// While this object lives the terminal gives keys at once and does not show them; its former state comes back with
 /// ``restore()``, at the end of the process however it ends, or when this object is let go.
 public final class Terminal {
-  /// What the recognisers and the bindings see: a device called `terminal`, with the keys that can be told apart.
+  /// The description for recognisers and bindings: a device called `terminal`, with the keys that can be told apart.
   public static let description = DeviceDescription(
     name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: TerminalKeys.codes])
 

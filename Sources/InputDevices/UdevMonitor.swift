@@ -29,7 +29,7 @@ final class UdevMonitor {
     _ = unsafe udev_monitor_unref(monitor)
   }
 
-  /// What it was does not matter: everything is looked at again. Losses (`ENOBUFS`) end the loop like emptiness does.
+  /// The kind of change does not matter: all devices are examined again. Losses (`ENOBUFS`) end the loop like emptiness does.
   private func empty() {
     while let device = unsafe udev_monitor_receive_device(monitor) { _ = unsafe udev_device_unref(device) }
   }

@@ -3,22 +3,21 @@ public import Feedback
 import Glibc
 public import Platform
 
-/// Plays sounds through ALSA, on a thread of its own: opening a device, and a sound server, may take as long as they
-/// like.
+/// Plays sounds through ALSA, on a thread of its own, because a device or a sound server may block.
 ///
-/// The device is opened when there is something to be heard, and closed after a while of silence, so that it is there
-/// for others and wakes nobody. Where it cannot be opened that is said once, and tried again at later sounds.
+/// The device is opened for the first sound and closed after some silence, so that other programs can use it and the CPU
+/// can sleep. The first failure to open it is logged; later sounds try again.
 public final class Loudspeaker: Sendable {
   private let worker: Worker<Sound>
 
-  /// How much is buffered ahead: the time from asking for a sound to hearing it, in microseconds.
+  /// The length of the buffer, which delays a sound, in microseconds.
   private static let buffer: UInt32 = 40_000
-  /// So much is mixed at a time: 10 ms.
-  private static let piece = Waveform.rate / 100
-  /// How long silence lasts until the device is closed, and how long a device that failed is left alone, in nanoseconds.
+  /// The number of samples mixed at a time: 10 ms.
+  private static let period = Waveform.rate / 100
+  /// The silence after which the device is closed, and the pause after a failure, in nanoseconds.
   private static let patience: Int64 = 3_000_000_000
 
-  /// - Throws: where the system has no more threads.
+  /// - Throws: if the system has no more threads.
   public init() throws(SystemError) {
     worker = try Worker(capacity: Mixer.mostVoices) { sounds in
       var player = Player()
@@ -27,24 +26,24 @@ public final class Loudspeaker: Sendable {
   }
 
   /// Never waits.
-  public func play(_ sound: Sound) { worker.letters.put(sound) }
+  public func play(_ sound: Sound) { worker.mailbox.put(sound) }
 
-  /// Falls silent, and waits for that until ``Clock/boottime()`` reaches `deadline`.
+  /// Stops playback, and waits for the end until ``Clock/boottime()`` reaches `deadline`.
   public func end(by deadline: Int64) { worker.end(by: deadline) }
 
-  /// What the thread has.
+  /// The state of the thread.
   @safe private struct Player {
     private var mixer = Mixer()
     private var device: OpaquePointer?
-    /// Not to be tried again before.
+    /// The earliest time of the next attempt to open the device.
     private var retry: Int64 = 0
     private var hasComplained = false
 
-    mutating func play(_ sounds: Letterbox<Sound>) {
+    mutating func play(_ sounds: Mailbox<Sound>) {
       while true {
         let deadline = mixer.isSilent ? unsafe device.map { _ in Clock.boottime() + Loudspeaker.patience } : 0
         switch sounds.take(until: deadline) {
-        case .letter(let sound): if isReady() { mixer.add(sound) }
+        case .message(let sound): if isReady() { mixer.add(sound) }
         case .nothing: if mixer.isSilent { close() } else { write() }
         case .closed: return close()
         }
@@ -62,7 +61,7 @@ public final class Loudspeaker: Sendable {
     }
 
     private mutating func write() {
-      let samples = mixer.next(Loudspeaker.piece)
+      let samples = mixer.next(Loudspeaker.period)
       var code = unsafe calsa_write(device, samples, UInt(samples.count))
       if code == 0, mixer.isSilent { code = unsafe calsa_drain(device) }
       if code < 0 {
@@ -89,7 +88,11 @@ public final class Loudspeaker: Sendable {
       switch SystemError("", code: code).code {
       case ENOENT:
         "there is no sound device, or ALSA's library is missing (sudo apt-get install libasound2)."
-      case EACCES, EPERM: "the sound device may not be used (sudo usermod -aG audio \"$USER\", then log in again)."
+      case EACCES, EPERM:
+        """
+        the sound device may not be used. For a gesture daemon of your own: sudo usermod -aG audio "$USER", then log in \
+        again; for the system's service: the drop-in of SECURITY.md (sudo systemctl edit tally-inputd.service).
+        """
       case EBUSY: "another program has the sound device for itself."
       case let code: "the sound device failed: \(SystemError.reason(code))."
       }

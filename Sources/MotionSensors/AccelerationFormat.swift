@@ -2,16 +2,10 @@
 public struct AccelerationFormat: Equatable, Sendable {
   /// In bytes.
   public var scanSize: Int { layout.byteCount }
-  /// The largest acceleration along an axis that the sensor can tell, in m/s²; nil where its numbers have room for far
-  /// more than any sensor feels, and so say nothing of it.
-  public let range: Double?
 
   private let layout: ScanLayout
   private let numbers: [ScanNumber]
   private let scales: [AxisScale]
-
-  /// 40 g.
-  private static let widestRange = 392.0
 
   /// The channels of an accelerometer, in order.
   public static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
@@ -23,12 +17,7 @@ public struct AccelerationFormat: Equatable, Sendable {
     self.layout = layout
     self.numbers = numbers
     self.scales = scales
-    let range = zip(scales, numbers).map { $0.range($1.element) }.min() ?? .infinity
-    self.range = range <= Self.widestRange ? range : nil
   }
-
-  /// Whether scans say when they were made.
-  public var hasTimestamp: Bool { layout.timestamp != nil }
 
   /// The scan that begins at `start`: its own stamp, where it has one, and what was felt. Nil where it is cut off.
   public func scan(in bytes: [UInt8], at start: Int) -> (stamp: Int64?, x: Double, y: Double, z: Double)? {
@@ -40,4 +29,24 @@ public struct AccelerationFormat: Equatable, Sendable {
       scales[1].acceleration(Double(y)), scales[2].acceleration(Double(z))
     )
   }
+}
+
+/// The conversion of a sensor's numbers: (raw + offset) · scale is m/s².
+public struct AxisScale: Equatable, Sendable {
+  public let offset: Double
+  public let scale: Double
+
+  /// Reads the content of the attributes; an offset that is not there is 0.
+  ///
+  /// - Returns: nil where the scale is missing, 0 or no number: nothing can be made of such a sensor's readings.
+  public init?(scale: String?, offset: String?) {
+    guard let scale = scale.flatMap({ Double($0) }), scale.isFinite, scale != 0 else { return nil }
+    let offset = offset.flatMap { Double($0) } ?? 0
+    guard offset.isFinite else { return nil }
+    self.scale = scale
+    self.offset = offset
+  }
+
+  /// The acceleration behind a reading.
+  public func acceleration(_ raw: Double) -> Double { (raw + offset) * scale }
 }

@@ -53,13 +53,13 @@ public struct ScanLayout: Equatable, Sendable {
       && a.places.allSatisfy { name, place in b.places[name].map { $0 == place } ?? false }
   }
 
-  /// Where a channel with numbers lies in a scan; nil where there is none.
+  /// The position of a channel in a scan; nil if there is none.
   public func number(_ name: String) -> ScanNumber? {
     guard let place = places[name], place.element.isNumber else { return nil }
     return ScanNumber(offset: place.offset, element: place.element)
   }
 
-  /// Where the time stamp lies in a scan.
+  /// The position of the time stamp in a scan.
   public var timestamp: ScanNumber? { number(Self.timestampName) }
 
   private static func aligned(_ offset: Int, to count: Int) -> Int { (offset + count - 1) / count * count }

@@ -1,8 +1,8 @@
-/// What a sensor is asked for, chosen among what it offers.
+/// The settings requested from a sensor, chosen among those that it offers.
 public enum SensorSettings {
-  /// What is wanted, in Hz: enough for a hand, which shakes at 7 Hz at most.
+  /// The preferred rate in Hz: enough for a hand, which shakes at 7 Hz at most.
   public static let wantedRate = 100.0
-  /// What is wanted at least, in m/s²: a hand's firm shake reaches 6 g.
+  /// The least range in m/s²: a hand's firm shake reaches 6 g.
   static let wantedRange = 8 * 9.80665
 
   /// The rate nearest to 100 Hz, by ratio; of two as near the higher one.

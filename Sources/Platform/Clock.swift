@@ -1,18 +1,20 @@
 import Glibc
 
-/// The clocks the project reads; everything below the rim gets times as values.
+/// The kernel's clocks.
 public enum Clock {
-  /// `CLOCK_BOOTTIME` in nanoseconds: the clock of gestures, deadlines and event stamps. Nobody sets it, and it goes on
-  /// while the machine sleeps; so what was done before and after a sleep was not done together.
+  /// `CLOCK_BOOTTIME` in nanoseconds: time since boot, including suspend. Never set or adjusted by a user.
   public static func boottime() -> Int64 { read(CLOCK_BOOTTIME) }
 
-  /// The same without the time that the machine has slept (`CLOCK_MONOTONIC`): how long something has had to happen.
+  /// `CLOCK_MONOTONIC` in nanoseconds: time since boot, without suspend.
   public static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
 
-  /// How long the machine has slept since it was started, in nanoseconds; never more than it was.
-  public static func asleep() -> Int64 {
+  /// `CLOCK_THREAD_CPUTIME_ID` in nanoseconds: processor time of the calling thread.
+  public static func threadTime() -> Int64 { read(CLOCK_THREAD_CPUTIME_ID) }
+
+  /// The total time since boot in which the machine was suspended, in nanoseconds; never too large.
+  public static func suspendedTime() -> Int64 {
     var most = Int64.min
-    // Two clocks cannot be read at once; whoever is interrupted in between has slept longer than it seems.
+    // The clocks are read one after the other: an interruption between the reads makes the result too small.
     for _ in 0..<3 {
       let (boottime, monotonic) = (boottime(), monotonic())
       most = max(most, boottime &- monotonic)
@@ -20,14 +22,13 @@ public enum Clock {
     return most
   }
 
-  /// Microseconds since 1970-01-01T00:00:00Z: the time that people read in the history.
+  /// Wall-clock time: `CLOCK_REALTIME` in microseconds since 1970-01-01T00:00:00Z.
   public static func microsecondsSince1970() -> Int64 { read(CLOCK_REALTIME) / 1000 }
 
-  /// When the machine was started, in microseconds since 1970 as the time is now: what the time that people read is ahead
-  /// of the clock that goes on while the machine sleeps and never jumps.
-  public static func microsecondsAtBoot() -> Int64 {
+  /// Wall-clock time of boot: `CLOCK_REALTIME` minus `CLOCK_BOOTTIME`, in microseconds. Changes when the clock is set.
+  public static func bootTime() -> Int64 {
     var best = (spread: Int64.max, began: Int64(0))
-    // Two clocks cannot be read at once; whoever is interrupted in between tries again.
+    // The clocks are read one after the other: an interruption between the reads is worth another try.
     for _ in 0..<5 where best.spread > 20_000 {
       let (before, boot, after) = (read(CLOCK_REALTIME), read(CLOCK_BOOTTIME), read(CLOCK_REALTIME))
       let spread = after &- before
@@ -36,18 +37,37 @@ public enum Clock {
     return best.began
   }
 
-  /// What tells this run of the machine from any other: the kernel's boot id, 32 digits; `nil` where nobody says.
-  public static let boot: String? = {
+  /// The kernel's boot ID, which identifies this run of the machine: 32 hexadecimal digits.
+  ///
+  /// - Parameter fallback: the ID as text, for a service whose `/proc` does not show it.
+  /// - Returns: `nil` if neither has 32 digits.
+  public static func bootID(fallback: String?) -> String? {
     let file = try? FileContent.read("/proc/sys/kernel/random/boot_id", upTo: 64)
-    // A service whose view of /proc is narrowed gets it from its unit.
-    let text = file.map { String(decoding: $0, as: UTF8.self) } ?? ServiceProcess.environment("TALLYMARK_BOOT_ID")
-    let digits = text?.filter(\.isHexDigit)
+    let digits = (file.map { String(decoding: $0, as: UTF8.self) } ?? fallback)?.filter(\.isHexDigit)
     return digits?.count == 32 ? digits : nil
-  }()
+  }
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}
+
+/// Detects that the machine was suspended.
+public struct SuspendDetector: Sendable {
+  private var known = Clock.suspendedTime()
+
+  /// Shorter times are jitter of reading two clocks, in nanoseconds.
+  private static let shortest: Int64 = 1_000_000
+
+  public init() {}
+
+  /// Returns the time in suspend since the previous call, in nanoseconds; `nil` for none.
+  public mutating func suspendedTimeSinceLastCheck() -> Int64? {
+    let asleep = Clock.suspendedTime()
+    guard asleep - known >= Self.shortest else { return nil }
+    defer { known = asleep }
+    return asleep - known
   }
 }

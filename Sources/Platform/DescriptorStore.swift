@@ -1,19 +1,19 @@
 import Csystemd
 import Glibc
 
-/// Descriptors that the service manager keeps while this service is started again (systemd's FileDescriptorStoreMax=).
+/// systemd's file descriptor store, which keeps descriptors while the service restarts (`FileDescriptorStoreMax=`).
 @safe
 public final class DescriptorStore {
-  /// What an earlier process left, by name, and nobody has taken yet.
-  private var kept: [String: [Descriptor]] = [:]
+  /// Descriptors of an earlier process by name, without those that were taken.
+  private var kept: [String: [FileDescriptor]] = [:]
 
-  /// Takes over what the service manager passed; nil where there is no service manager.
+  /// Takes ownership of the descriptors passed by the service manager; `nil` without a service manager.
   public init?() {
     guard ServiceProcess.environment("NOTIFY_SOCKET") != nil else { return nil }
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = unsafe sd_listen_fds_with_names(1, &names)
     for index in 0..<max(0, Int(count)) {
-      let descriptor = Descriptor(owning: SD_LISTEN_FDS_START + Int32(index))
+      let descriptor = FileDescriptor(owning: SD_LISTEN_FDS_START + Int32(index))
       if let name = unsafe names?[index] {
         kept[unsafe String(cString: name), default: []].append(descriptor)
         unsafe free(name)
@@ -22,22 +22,22 @@ public final class DescriptorStore {
     unsafe free(names)
   }
 
-  /// The descriptors that were kept under `name`, in their order, once.
-  public func take(_ name: String) -> [Descriptor] { kept.removeValue(forKey: name) ?? [] }
+  /// Removes and returns the descriptors stored under `name`, in order.
+  public func take(_ name: String) -> [FileDescriptor] { kept.removeValue(forKey: name) ?? [] }
 
-  /// Has duplicates of `descriptors` kept under `name`, which holds no colon and at most 255 bytes.
-  public func keep(_ descriptors: [Descriptor], as name: String) {
+  /// Stores duplicates of `descriptors` under `name`, which has no colon and at most 255 bytes.
+  public func keep(_ descriptors: [FileDescriptor], as name: String) {
     let numbers = descriptors.map(\.number)
     _ = unsafe sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", numbers, UInt32(numbers.count))
   }
 
-  /// Lets go of what is kept under `name`.
+  /// Removes the descriptors under `name` from the store and closes them.
   public func forget(_ name: String) {
     kept[name] = nil
     ServiceProcess.notify("FDSTOREREMOVE=1\nFDNAME=\(name)")
   }
 
-  /// Lets go of what an earlier process left and nobody has taken, under all names that are `unwanted`.
+  /// Removes descriptors of an earlier process that were not taken, for all names that `unwanted` accepts.
   public func discard(where unwanted: (String) -> Bool) {
     for name in kept.keys where unwanted(name) { forget(name) }
   }

@@ -1,29 +1,30 @@
 import Csystemd
 import Glibc
 
-/// One thread's loop: everything a daemon waits for is a source of it. libsystemd's sd-event does the waiting.
+/// Event loop of one thread, on libsystemd's sd-event.
 ///
-/// Sources run one at a time and in order of ``Priority``, so a source of low priority sees everything that was
-/// ready before it. Not thread-safe: made, used and run by one thread.
+/// Sources run one at a time in order of ``Priority``. Not thread-safe: created, used and run by one thread.
 @safe
 public final class EventLoop {
-  /// Which of several ready sources runs first.
+  /// Order in which ready sources run.
   public enum Priority: Int64, Sendable {
     case input = -100
     case normal = 0
-    /// Runs when nothing of higher priority is ready: where a batch is closed.
+    /// Runs when no source of higher priority is ready, such as the sockets of clients.
     case afterwards = 100
-    /// Runs when nothing else at all is ready.
+    /// Runs when no socket is ready, for example to commit a batch.
+    case paused = 150
+    /// Runs when no other source is ready.
     case last = 200
   }
 
-  /// What a descriptor is waited for, and what was found.
+  /// Conditions of a descriptor: those to wait for, and those that were found.
   public struct Readiness: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     public static let readable = Readiness(rawValue: 0x001)
     public static let writable = Readiness(rawValue: 0x004)
-    /// Found only: an error is pending, or the other end is gone.
+    /// An error is pending. Reported, not requested; like ``hungUp``.
     public static let failed = Readiness(rawValue: 0x008)
     public static let hungUp = Readiness(rawValue: 0x010)
   }
@@ -33,38 +34,38 @@ public final class EventLoop {
   public init() throws(SystemError) {
     var made: OpaquePointer?
     let result = unsafe sd_event_new(&made)
-    guard let made = unsafe made else { throw SystemError("make an event loop", code: result) }
+    guard let made = unsafe made else { throw SystemError("create an event loop", code: result) }
     unsafe loop = made
   }
 
   deinit { _ = unsafe sd_event_unref(loop) }
 
-  /// Tells the service manager again and again that the loop turns, where it asked for that (`WatchdogSec=`).
+  /// Sends keep-alive messages to the service manager if it requested them (`WatchdogSec=`).
   public func keepWatchdog() throws(SystemError) {
-    try check(unsafe sd_event_set_watchdog(loop, 1), "tell the service manager that the loop turns")
+    try check(unsafe sd_event_set_watchdog(loop, 1), "enable the service watchdog")
   }
 
-  /// Runs until ``exit(code:)``; returns its code.
+  /// Runs until ``exit(code:)`` and returns its code.
   public func run() throws(SystemError) -> Int32 {
     let result = unsafe sd_event_loop(loop)
     if result < 0 { throw SystemError("run the event loop", code: result) }
     return result
   }
 
-  /// Handles what is ready, waiting for at most `microseconds`; `false` when nothing was. For commands that go on
-  /// after they have waited for something, and for tests.
+  /// Waits for at most `microseconds` and handles one ready source; returns `false` after a timeout. For commands that
+  /// wait for a condition, and for tests.
   public func runOnce(waiting microseconds: UInt64) throws(SystemError) -> Bool {
     let result = unsafe sd_event_run(loop, microseconds)
     if result < 0 { throw SystemError("run the event loop", code: result) }
     return result > 0
   }
 
-  /// Ends ``run()`` after the handler that is running now.
+  /// Ends ``run()`` after the current handler.
   public func exit(code: Int32 = 0) { unsafe sd_event_exit(loop, code) }
 
-  /// Waits for `descriptor`, which the source keeps open for as long as it lives.
+  /// Watches `descriptor`. The source keeps it open.
   public func watch(
-    _ descriptor: Descriptor, for interest: Readiness, priority: Priority = .normal,
+    _ descriptor: FileDescriptor, for interest: Readiness, priority: Priority = .normal,
     _ handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> DescriptorSource {
     let source = try watch(number: descriptor.number, for: interest, priority: priority, handler)
@@ -72,8 +73,8 @@ public final class EventLoop {
     return source
   }
 
-  /// Waits for a descriptor that the caller owns and must keep open until the source is gone. If it is closed earlier
-  /// and a duplicate exists (systemd's store keeps some), the kernel continues to report to the freed source.
+  /// Watches a descriptor that the caller owns and must keep open until the source is deallocated. If it is closed
+  /// earlier while a duplicate exists (as in systemd's store), the kernel continues to report to the freed source.
   public func watch(
     number: Int32, for interest: Readiness, priority: Priority = .normal,
     _ handler: @escaping (Readiness) -> Void
@@ -90,10 +91,10 @@ public final class EventLoop {
     return source
   }
 
-  /// A timer that is armed later. What came due while the machine slept fires when it wakes up.
+  /// Creates a timer on `CLOCK_BOOTTIME`, not armed. A deadline that passes during suspend fires at resume.
   public func timer(priority: Priority = .normal, _ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
     let source = TimerSource(handler)
-    try unsafe source.adopt(priority, "make a timer") { slot, context in
+    try unsafe source.adopt(priority, "create a timer") { slot, context in
       unsafe sd_event_add_time(
         loop, slot, CLOCK_BOOTTIME, UInt64.max, 1,
         { _, _, context in
@@ -104,11 +105,10 @@ public final class EventLoop {
     return source
   }
 
-  /// A timer on the time that people read: it fires when that has come, also because the clock was set or the machine
-  /// slept.
+  /// Creates a timer on wall-clock time, not armed. Setting the clock past the deadline fires it.
   public func alarm(_ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
     let source = TimerSource(handler)
-    try unsafe source.adopt(.normal, "make an alarm") { slot, context in
+    try unsafe source.adopt(.normal, "create an alarm") { slot, context in
       unsafe sd_event_add_time(
         loop, slot, CLOCK_REALTIME, UInt64.max, 1,
         { _, _, context in
@@ -119,7 +119,7 @@ public final class EventLoop {
     return source
   }
 
-  /// Work to be done once, later in this turn of the loop, when it was asked for.
+  /// Creates a source that runs once, later in the same turn of the loop, each time it is scheduled.
   public func deferred(priority: Priority = .afterwards, _ handler: @escaping () -> Void)
     throws(SystemError) -> DeferredSource
   {
@@ -136,7 +136,7 @@ public final class EventLoop {
     return source
   }
 
-  /// Runs `handler` when the process gets `signal`, which is blocked otherwise.
+  /// Blocks `signal`, and runs `handler` when the process receives it.
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemError) -> SignalSource {
     let source = SignalSource(handler)
     var set = sigset_t()

@@ -1,17 +1,18 @@
+import CLinux
 import Csystemd
 
-/// Something an ``EventLoop`` waits for. It is waited for as long as somebody holds this object.
+/// A source of an ``EventLoop``. It is active as long as this object lives.
 @safe
 public class EventSource {
   final var source: OpaquePointer?
   /// Closed after the source has left the loop: the properties of a class outlive the body of its `deinit`.
-  final var descriptor: Descriptor?
+  final var descriptor: FileDescriptor?
 
   init() {}
 
   deinit { _ = unsafe sd_event_source_disable_unref(source) }
 
-  /// Adds the source to its loop with `add`, which gets the slot to fill and the context of the callback.
+  /// Adds the source to its loop with `add`, which receives the slot to fill and the context of the callback.
   final func adopt(
     _ priority: EventLoop.Priority, _ attempt: String,
     _ add: (UnsafeMutablePointer<OpaquePointer?>, UnsafeMutableRawPointer) -> Int32
@@ -21,19 +22,19 @@ public class EventSource {
     unsafe sd_event_source_set_priority(source, priority.rawValue)
   }
 
-  /// The object behind a callback's context, held for the length of the callback even if its handler lets go of it.
+  /// The object of a callback's context, retained for the length of the callback.
   static func from<Source: EventSource>(_ context: UnsafeMutableRawPointer?, _: Source.Type) -> Source {
     unsafe Unmanaged<Source>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
   }
 }
 
-/// Waits for a descriptor to become readable or writable.
+/// Reports that a descriptor is readable or writable.
 public final class DescriptorSource: EventSource {
   let handler: (EventLoop.Readiness) -> Void
 
   init(_ handler: @escaping (EventLoop.Readiness) -> Void) { self.handler = handler }
 
-  /// Waits for `interest` from now on; an empty set still notices failure and hang-up.
+  /// Replaces the conditions to wait for; an empty set still reports errors and hang-ups.
   public func wait(for interest: EventLoop.Readiness) {
     unsafe sd_event_source_set_io_events(source, interest.rawValue)
   }
@@ -45,26 +46,26 @@ public final class TimerSource: EventSource {
 
   init(_ handler: @escaping () -> Void) { self.handler = handler }
 
-  /// Fires when ``Clock/boottime()``, or for an alarm the time since 1970, reaches `deadline` (nanoseconds), at once if
-  /// it has passed; replaces an earlier one.
+  /// Sets the deadline in nanoseconds of ``Clock/boottime()``, or since 1970 for an alarm; replaces the previous one. A
+  /// deadline in the past fires at once.
   public func arm(at deadline: Int64) {
-    // Rounded up: a timer that fires early would find its deadline still ahead.
+    // Rounded up: the handler of a timer that fired early would see a deadline in the future.
     let microseconds = UInt64(clamping: deadline / 1000 &+ 1)
     unsafe sd_event_source_set_time(source, microseconds)
     unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
   }
 
-  /// Whether it will fire.
+  /// Whether a deadline is set.
   var isArmed: Bool { unsafe sd_event_source_get_enabled(source, nil) > 0 }
 
-  /// Forgets the deadline, if there is one.
+  /// Removes the deadline, if any.
   public func disarm() { unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)) }
 }
 
 /// Runs once each time it is scheduled, in the same turn of the loop.
 public final class DeferredSource: EventSource {
   private let handler: () -> Void
-  /// What the loop knows; it makes a new source one that is due.
+  /// Whether the loop will run the source; sd-event creates it scheduled.
   private var isScheduled = true
 
   init(_ handler: @escaping () -> Void) { self.handler = handler }
@@ -87,9 +88,35 @@ public final class DeferredSource: EventSource {
   }
 }
 
-/// Waits for a signal to the process.
+/// Reports a signal to the process.
 public final class SignalSource: EventSource {
   let handler: () -> Void
 
   init(_ handler: @escaping () -> Void) { self.handler = handler }
+}
+
+/// Wakes up a loop from another thread (`eventfd`). Signals before the loop's next turn are combined.
+public final class Wakeup: Sendable {
+  private let descriptor: FileDescriptor
+
+  public init() throws(SystemError) {
+    descriptor = FileDescriptor(owning: try check(linux_eventfd(), "create an eventfd"))
+  }
+
+  /// Calls `handler` in `loop` after each signal, as long as the source lives.
+  public func watch(
+    on loop: EventLoop, priority: EventLoop.Priority, _ handler: @escaping () -> Void
+  ) throws(SystemError) -> DescriptorSource {
+    try loop.watch(descriptor, for: .readable, priority: priority) { [descriptor] _ in
+      var count: UInt64 = 0
+      _ = unsafe withUnsafeMutableBytes(of: &count) { bytes in unsafe try? descriptor.read(into: bytes) }
+      handler()
+    }
+  }
+
+  /// Wakes up the loop; any thread may call this.
+  public func signal() {
+    let one: UInt64 = 1
+    _ = unsafe withUnsafeBytes(of: one) { bytes in unsafe try? descriptor.write(bytes) }
+  }
 }

@@ -1,42 +1,42 @@
 import Glibc
 
-/// Tells when a file comes, goes, or has other content, however that is brought about: written in place, renamed over
-/// by an editor, reached through links that are changed, in a folder that does not exist yet.
+/// Reports that a file may have been created, removed or changed: written in place, replaced by an editor, reached
+/// through other links, or in a folder that did not exist before.
 ///
-/// Only says that it is worth looking; the handler looks for itself.
+/// The handler must read the file to see whether it changed.
 @safe
 public final class FileWatch {
   private let loop: EventLoop
   private let paths: [String]
   private let handler: () -> Void
   private var folders: [FolderWatch] = []
-  private var settle: TimerSource?
+  private var debounce: TimerSource?
   private var lookAgain: DeferredSource?
-  /// Time of the first change that was not reported yet.
+  /// Time of the first unreported change.
   private(set) var since: Int64?
 
-  /// Editors that keep the former file move it away first: for a moment there is none. So long is waited after the
-  /// last change, in nanoseconds; but not longer than `patience` after the first.
+  /// Debounce time after the last change, and the most after the first one, in nanoseconds. An editor that keeps a
+  /// backup renames the file first: for a moment it does not exist.
   private static let quiet: Int64 = 50_000_000
   private static let patience: Int64 = 500_000_000
-  /// As many as the kernel follows.
+  /// The kernel's limit of symbolic links in a path.
   private static let mostLinks = 40
 
-  /// Watches the files at `paths`, whether they exist or not, until this object is let go.
+  /// Watches the files at `paths`, which need not exist, as long as this object lives.
   public init(loop: EventLoop, paths: [String], _ handler: @escaping () -> Void) throws(SystemError) {
     self.loop = loop
     self.paths = paths
     self.handler = handler
-    settle = try loop.timer { [unowned self] in
+    debounce = try loop.timer { [unowned self] in
       since = nil
       self.handler()
     }
-    // Not in the handler of a watch that this would let go of.
+    // Deferred, because it deallocates the watches, one of which may be running its handler.
     lookAgain = try loop.deferred { [unowned self] in watch() }
     watch()
   }
 
-  /// Watches anew: where the links lead, and how far the folders go, may be another matter now.
+  /// Replaces all watches, as links and folders may have changed.
   private func watch() {
     var names: [String: Set<String>] = [:]
     for path in paths {
@@ -45,7 +45,7 @@ public final class FileWatch {
       }
     }
     folders = names.compactMap { folder, names in
-      // What may not be watched (another person's folder, say) is looked at when asked for.
+      // A folder without permission is not watched.
       let interest: FolderWatch.Interest = names.isEmpty ? [] : [.arrivals, .departures, .contents, .permissions]
       return try? FolderWatch(loop: loop, path: folder, for: interest) {
         [unowned self] changes in
@@ -62,11 +62,11 @@ public final class FileWatch {
     let first = since ?? now
     since = first
     lookAgain?.schedule()
-    settle?.arm(at: min(now + Self.quiet, first + Self.patience))
+    debounce?.arm(at: min(now + Self.quiet, first + Self.patience))
   }
 
-  /// The folders, each with the entry in it, on which it depends what is found at `path`: every link on the way, and
-  /// the file itself or the first folder that is missing. Of a folder without an entry it only matters that it stays.
+  /// The folders and entries on which the file at `path` depends: every symbolic link, and the file itself or the first
+  /// missing folder. A folder without an entry is watched only for its own removal.
   package static func steps(to path: String) -> [(folder: String, name: String?)] {
     var steps: [(folder: String, name: String?)] = []
     var folder = path.hasPrefix("/") ? "/" : "."
@@ -96,7 +96,7 @@ public final class FileWatch {
     path.split(separator: "/").map(String.init).filter { $0 != "." }
   }
 
-  /// Where the symbolic link at `path` leads; `nil` where none is.
+  /// Target of the symbolic link at `path`; `nil` if there is none.
   private static func link(at path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path, &bytes, bytes.count)

@@ -1,46 +1,46 @@
 import CLinux
 import Glibc
 
-/// Tells when something in a folder comes, goes or changes (inotify).
+/// Reports changes in a folder (inotify).
 @safe
 public final class FolderWatch {
-  /// What is watched for.
+  /// Kinds of changes to report.
   public struct Interest: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// Something was made there, or moved there.
+    /// An entry was created or moved in.
     public static let arrivals = Interest(rawValue: UInt32(IN_CREATE | IN_MOVED_TO))
-    /// Something was removed, or moved away.
+    /// An entry was removed or moved away.
     public static let departures = Interest(rawValue: UInt32(IN_DELETE | IN_MOVED_FROM))
-    /// Permissions or owner changed.
+    /// Permissions or owner of an entry changed.
     public static let permissions = Interest(rawValue: UInt32(IN_ATTRIB))
-    /// A file that was open for writing was closed: its content is complete.
+    /// A file that was open for writing was closed.
     public static let contents = Interest(rawValue: UInt32(IN_CLOSE_WRITE))
   }
 
-  /// One notice about the folder.
+  /// One change.
   public enum Change: Equatable, Sendable {
-    /// Something happened to the entry of this name.
+    /// The entry of this name changed.
     case entry(String)
-    /// The folder itself is gone (or was moved away); nothing more will come.
+    /// The folder itself was removed or moved; the last change reported.
     case folderGone
-    /// More happened than the kernel could keep: look again at everything.
+    /// The kernel's queue overflowed: any entry may have changed.
     case overflow
   }
 
-  private let descriptor: Descriptor
+  private let descriptor: FileDescriptor
   private var source: DescriptorSource?
 
-  /// Watches the folder at `path` until this object is let go.
+  /// Watches the folder at `path` as long as this object lives.
   ///
-  /// - Throws: `ENOENT` where there is no such folder, `ENOSPC` where this user watches too much already.
+  /// - Throws: `ENOENT` if there is no such folder, `ENOSPC` at the user's limit of watches.
   public init(
     loop: EventLoop, path: String, for interest: Interest, _ handler: @escaping ([Change]) -> Void
   ) throws(SystemError) {
     let attempt = "watch \(path)"
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard number >= 0 else { throw .current(attempt) }
-    descriptor = Descriptor(owning: number)
+    descriptor = FileDescriptor(owning: number)
     let flags = interest.rawValue | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     guard unsafe inotify_add_watch(number, path, flags) >= 0 else { throw .current(attempt) }
     source = try loop.watch(descriptor, for: .readable) { [unowned self] _ in
@@ -59,7 +59,7 @@ public final class FolderWatch {
     return changes
   }
 
-  /// The kernel writes whole records only: a header and a name padded with zeros.
+  /// Parses whole records: a header and a name padded with zeros.
   private func parse(_ bytes: UnsafeRawBufferPointer, into changes: inout [Change]) {
     let header = MemoryLayout<inotify_event>.size
     var offset = 0

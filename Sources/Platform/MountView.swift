@@ -1,23 +1,23 @@
 import Glibc
 
-/// How a process sees the file system that holds a folder: through a mount of its own, which has flags of its own.
+/// Read-only flags of the mount through which this process sees a folder, and of its file system.
 ///
-/// A service that systemd starts while the file system is read-only is given a copy of the mount, and that stays
-/// read-only whatever becomes of the file system (mount_namespaces(7): flags are not passed on from mount to mount).
+/// systemd gives a service a copy of the mount. If the file system was read-only at that time, the copy stays read-only
+/// after the file system is writable again (mount_namespaces(7): flags do not propagate between mounts).
 public struct MountView: Equatable, Sendable {
-  /// Whether the mount that this process has takes no writes.
+  /// Whether this process's mount is read-only.
   let isReadOnly: Bool
-  /// Whether the file system itself takes none, whoever asks.
+  /// Whether the file system itself is read-only.
   let fileSystemIsReadOnly: Bool
 
-  /// Whether only a new process can write there.
+  /// Whether only a new process can write: the mount is read-only, and the file system is not.
   public var isOutdated: Bool { isReadOnly && !fileSystemIsReadOnly }
 
-  /// The mount that holds `folder`; `nil` where that cannot be told.
+  /// The mount of `folder`; `nil` if /proc does not show it.
   public init?(of folder: String) {
     let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return nil }
-    let descriptor = Descriptor(owning: number)
+    let descriptor = FileDescriptor(owning: number)
     guard let about = try? FileContent.read("/proc/self/fdinfo/\(descriptor.number)", upTo: 1 << 12),
       let mounts = try? FileContent.read("/proc/self/mountinfo", upTo: 1 << 20),
       let identifier = Self.identifier(in: String(decoding: about, as: UTF8.self))
@@ -25,7 +25,7 @@ public struct MountView: Equatable, Sendable {
     self.init(of: identifier, in: String(decoding: mounts, as: UTF8.self))
   }
 
-  /// Reads it out of what the kernel says of all mounts, as proc(5) describes /proc/PID/mountinfo.
+  /// Parses `/proc/PID/mountinfo`, as proc(5) describes it.
   init?(of identifier: Substring, in mounts: String) {
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")

@@ -1,29 +1,31 @@
 import CLinux
 import Glibc
 
-/// Memory that outlives the process for as long as somebody keeps its descriptor; what the kernel writes into it is there
-/// whatever happens to the process.
+/// Memory that outlives the process as long as its descriptor is open elsewhere (memfd_create(2)), for example in
+/// systemd's store.
 @safe
 public final class SharedMemory {
-  /// What is given to whoever keeps it.
-  public let descriptor: Descriptor
+  /// The descriptor that keeps the memory alive.
+  public let descriptor: FileDescriptor
   public let bytes: UnsafeMutableRawBufferPointer
 
-  /// Makes `size` bytes, all zero.
-  public convenience init(size: Int) throws(SystemError) {
-    let number = unsafe linux_memory_file("tallymark")
-    try check(number, "make shared memory")
-    let descriptor = Descriptor(owning: number)
-    guard ftruncate(number, off_t(size)) == 0 else { throw .current("make shared memory") }
+  /// Allocates `size` bytes, all zero.
+  ///
+  /// - Parameter name: for people who look at the process's memory map.
+  public convenience init(size: Int, name: String) throws(SystemError) {
+    let number = unsafe linux_memory_file(name)
+    try check(number, "create shared memory")
+    let descriptor = FileDescriptor(owning: number)
+    guard ftruncate(number, off_t(size)) == 0 else { throw .current("create shared memory") }
     try self.init(descriptor, size: size)
   }
 
-  /// Takes up `size` bytes that an earlier process made.
+  /// Maps `size` bytes that an earlier process allocated.
   ///
-  /// - Throws: `EINVAL` where there are not as many.
-  public init(_ descriptor: Descriptor, size: Int) throws(SystemError) {
+  /// - Throws: `EINVAL` if the size differs.
+  public init(_ descriptor: FileDescriptor, size: Int) throws(SystemError) {
     guard lseek(descriptor.number, 0, SEEK_END) == size else {
-      throw SystemError("take up shared memory", code: EINVAL)
+      throw SystemError("use shared memory of another size", code: EINVAL)
     }
     let address = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.number, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { throw .current("map shared memory") }

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Standard output for programs whose every line must arrive, or be missed by nobody in silence.
+/// Standard output without silent loss: an error of writing ends the program.
 public enum StandardOutput {
-  /// `EX_IOERR` of sysexits.h: what was to be printed could not be.
+  /// Exit code after a write error: `EX_IOERR` of sysexits.h.
   public static let unprintable: Int32 = 74
 
-  /// Writes all of `text` at once; ends the program when it cannot: with code 0 where the reader had enough, else with
-  /// ``unprintable`` after saying why.
+  /// Writes all of `text` without buffering. After an error the program exits: with code 0 if the reader closed the
+  /// pipe, or else with ``unprintable`` and a message.
   public static func write(_ text: String) {
     let fault = write(text, to: STDOUT_FILENO)
     guard fault != 0 else { return }
     if fault != EPIPE {
-      let program = CommandLine.arguments.first?.split(separator: "/").last ?? "tallymark"
+      let program = CommandLine.arguments.first?.split(separator: "/").last ?? "program"
       _ = write("\(program): could not print: \(SystemError.reason(fault))\n", to: STDERR_FILENO)
     }
     exit(fault == EPIPE ? 0 : unprintable)
   }
 
-  /// The same with a line break behind it.
-  public static func line(_ text: String) { write(text + "\n") }
+  /// Writes the printable `text` and a line break: it may quote a file, a device or an argument.
+  public static func line(_ text: String) { write(text.printable + "\n") }
 
-  /// - Returns: 0, or the `errno` that stopped it.
+  /// - Returns: 0, or the `errno` value of the failed write.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -28,7 +28,7 @@ public enum StandardOutput {
       if written >= 0 {
         rest = rest.dropFirst(written)
       } else if errno == EAGAIN {
-        // Another program that shares the terminal or the pipe has made it so that writing does not wait.
+        // Another program that shares the terminal or the pipe has made it non-blocking.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&room, 1, -1)
       } else if errno != EINTR {

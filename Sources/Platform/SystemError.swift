@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the kernel or a system library refused, as a sentence: what was being done, and the system's own reason.
+/// An error of the kernel or of a system library, with the attempted action.
 public struct SystemError: Error, Equatable, CustomStringConvertible {
-  /// What was being done, in words that follow "could not": "listen on /run/x.sock".
+  /// The attempted action, as words that follow "could not": "listen on /run/x.sock".
   public let attempt: String
 
   /// The positive `errno` value.
@@ -13,12 +13,12 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
     self.code = code < 0 ? 0 &- code : code
   }
 
-  /// An error from the calling thread's `errno`.
+  /// Creates an error from the calling thread's `errno`.
   public static func current(_ attempt: String) -> SystemError { SystemError(attempt, code: errno) }
 
   public var description: String { "could not \(attempt): \(Self.reason(code))" }
 
-  /// The system's words for `code`, such as "Permission denied".
+  /// The system's text for `code`, such as "Permission denied".
   public static func reason(_ code: Int32) -> String {
     var words = [CChar](repeating: 0, count: 128)
     guard unsafe strerror_r(code, &words, words.count) == 0 else { return "error \(code)" }
@@ -26,7 +26,7 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Passes on the result of a C call that answers `-errno`, or throws it as a ``SystemError``.
+/// Returns the result of a C function; throws a ``SystemError`` for a negative one, which is `-errno`.
 @discardableResult
 package func check(_ result: Int32, _ attempt: @autoclosure () -> String) throws(SystemError) -> Int32 {
   guard result >= 0 else { throw SystemError(attempt(), code: result) }

@@ -1,28 +1,28 @@
 import CLinux
 import Glibc
 
-/// Making, finding and accepting stream sockets that live at a path.
+/// Unix stream sockets at a path: connect, listen, accept, receive.
 public enum UnixSocket {
   /// Connects to the socket at `path`.
   ///
-  /// - Parameter blocking: whether reads and writes on the new descriptor wait.
-  /// - Throws: `ENOENT` where nothing is, `ECONNREFUSED` where nobody listens any more, `EACCES` without the right.
-  public static func connect(to path: String, blocking: Bool) throws(SystemError) -> Descriptor {
+  /// - Parameter blocking: whether reads and writes on the new descriptor block.
+  /// - Throws: `ENOENT` without a socket file, `ECONNREFUSED` without a listener, `EACCES` without permission.
+  public static func connect(to path: String, blocking: Bool) throws(SystemError) -> FileDescriptor {
     let attempt = "connect to \(path)"
-    let descriptor = Descriptor(owning: try check(linux_unix_socket(blocking ? 1 : 0), attempt))
+    let descriptor = FileDescriptor(owning: try check(linux_unix_socket(blocking ? 1 : 0), attempt))
     var address = try address(of: path, attempt)
     try check(unsafe linux_connect(descriptor.number, &address), attempt)
     return descriptor
   }
 
-  /// Listens at `path`. A socket file that nobody serves any more is replaced; its folder must exist.
+  /// Listens at `path`, in a folder that must exist. Replaces a socket file without a listener.
   ///
-  /// - Parameter mode: the permissions of the socket file; whoever may write to it may connect.
-  /// - Throws: `EADDRINUSE` where another process is listening, `ENOTSOCK` where the path holds something else.
-  public static func listen(at path: String, mode: UInt32) throws(SystemError) -> Descriptor {
+  /// - Parameter mode: the permissions of the socket file; connecting needs write permission.
+  /// - Throws: `EADDRINUSE` if another process is listening, `ENOTSOCK` if the path is another kind of file.
+  public static func listen(at path: String, mode: UInt32) throws(SystemError) -> FileDescriptor {
     let attempt = "listen on \(path)"
     try removeStale(path, attempt)
-    let descriptor = Descriptor(owning: try check(linux_unix_socket(0), attempt))
+    let descriptor = FileDescriptor(owning: try check(linux_unix_socket(0), attempt))
     var address = try address(of: path, attempt)
     // The file is created with mode 0600 and gets `mode` after bind, before listen. On Linux the file inherits the
     // descriptor's mode; a change of the umask would also affect other threads.
@@ -33,24 +33,24 @@ public enum UnixSocket {
     return descriptor
   }
 
-  /// Makes the folder that the socket at `path` will lie in, where it is missing: for its owner alone, or for root's
-  /// socket open to everyone, since the socket file has rights of its own.
+  /// Creates the folder of `path` if it is missing: private to its user, or for root readable by everyone, since the
+  /// socket file has permissions of its own.
   public static func makeFolder(of path: String) throws(SystemError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let folder = String(path[..<slash])
     guard unsafe mkdir(folder, geteuid() == 0 ? 0o755 : 0o700) == 0 || errno == EEXIST else {
-      throw .current("make the folder \(folder)")
+      throw .current("create the folder \(folder)")
     }
   }
 
-  /// Takes the next waiting connection from a listening descriptor.
+  /// Accepts the next connection of a listening descriptor.
   ///
-  /// - Returns: a non-blocking descriptor, or `nil` when nobody waits (any more).
-  /// - Throws: `EMFILE` and its like, when this process cannot hold another connection.
-  public static func accept(from listener: Descriptor) throws(SystemError) -> Descriptor? {
+  /// - Returns: a non-blocking descriptor, or `nil` if no connection is waiting.
+  /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` if this process can have no further connection.
+  public static func accept(from listener: FileDescriptor) throws(SystemError) -> FileDescriptor? {
     while true {
       let accepted = linux_accept(listener.number)
-      if accepted >= 0 { return Descriptor(owning: accepted) }
+      if accepted >= 0 { return FileDescriptor(owning: accepted) }
       switch -accepted {
       case EAGAIN: return nil
       case EINTR, ECONNABORTED: continue
@@ -59,36 +59,36 @@ public enum UnixSocket {
     }
   }
 
-  /// Reads at most `buffer.count` bytes from a connection, and nothing but bytes: descriptors are not taken.
+  /// Reads at most `buffer.count` bytes from a connection.
   ///
-  /// - Returns: the number of bytes read, 0 at the end, or `nil` when nothing is there yet.
-  /// - Throws: `EBADMSG` where the other end passed descriptors along, which are closed already; what the kernel refused.
+  /// - Returns: the number of bytes read, 0 at the end, or `nil` if the read would block.
+  /// - Throws: `EBADMSG` if the peer sent file descriptors, which are closed; otherwise the kernel's error.
   public static func receive(
-    from connection: Descriptor, into buffer: UnsafeMutableRawBufferPointer
+    from connection: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int? {
     while true {
       var carried: Int32 = 0
       let count = unsafe linux_receive(connection.number, buffer.baseAddress, UInt(buffer.count), &carried)
-      if carried != 0 { throw SystemError("take descriptors", code: EBADMSG) }
+      if carried != 0 { throw SystemError("accept file descriptors from a peer", code: EBADMSG) }
       if count >= 0 { return count }
       if count == -Int(EAGAIN) { return nil }
       if count != -Int(EINTR) { throw SystemError("read from a socket", code: Int32(clamping: count)) }
     }
   }
 
-  /// Who is at the other end, as the kernel saw it when the connection was made.
-  public static func peer(of descriptor: Descriptor) throws(SystemError) -> Peer {
-    let attempt = "ask who is connected"
+  /// Returns the credentials of the peer, as of the time when it connected.
+  public static func peer(of descriptor: FileDescriptor) throws(SystemError) -> Peer {
+    let attempt = "read the credentials of a peer"
     var peer = linux_peer()
     try check(unsafe linux_peer_credentials(descriptor.number, &peer), attempt)
     var groups = [UInt32](repeating: 0, count: 64)
     var count = unsafe linux_peer_groups(descriptor.number, &groups, UInt32(groups.count))
     if count == -ERANGE {
-      // The most that the kernel gives a process (NGROUPS_MAX).
+      // The kernel's maximum (NGROUPS_MAX).
       groups = [UInt32](repeating: 0, count: 65_536)
       count = unsafe linux_peer_groups(descriptor.number, &groups, UInt32(groups.count))
     }
-    // A kernel before 4.13 does not tell: the process has its own group then.
+    // Kernels before 4.13 report no supplementary groups.
     let others = groups.prefix(Int(max(0, count)))
     return Peer(process: peer.pid, user: peer.uid, groups: Set(others).union([peer.gid]))
   }
@@ -97,7 +97,7 @@ public enum UnixSocket {
   public struct Peer: Sendable, Equatable {
     public let process: Int32
     public let user: UInt32
-    /// Its group and the further ones.
+    /// The primary and supplementary groups.
     public let groups: Set<UInt32>
 
     public init(process: Int32, user: UInt32, groups: Set<UInt32>) {
@@ -107,9 +107,9 @@ public enum UnixSocket {
     }
   }
 
-  /// Whether a socket can be at a path at all.
+  /// Checks the length of a socket's path.
   ///
-  /// - Throws: `ENAMETOOLONG` where it is longer than the kernel takes (107 bytes).
+  /// - Throws: `ENAMETOOLONG` for more than 107 bytes, the kernel's limit.
   public static func validate(_ path: String) throws(SystemError) {
     _ = try address(of: path, "use the socket \(path)")
   }
@@ -126,7 +126,9 @@ public enum UnixSocket {
     return address
   }
 
-  /// Removes a socket file that refuses connections; leaves alone what is alive or no socket.
+  /// Removes a socket file without a listener.
+  ///
+  /// - Throws: `ENOTSOCK` for another kind of file, `EADDRINUSE` if there is a listener.
   private static func removeStale(_ path: String, _ attempt: String) throws(SystemError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return }

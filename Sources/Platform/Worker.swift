@@ -1,26 +1,28 @@
+import CLinux
 import Csystemd
 import Glibc
 
-/// A thread of its own, for calls that may block and must hold up nothing else.
+/// A thread for blocking calls, controlled by messages.
 ///
-/// It ends when ``letters`` are closed and what it was doing is done; nobody has to wait for that.
-public final class Worker<Letter: Sendable>: Sendable {
-  /// What the thread is told.
-  public let letters: Letterbox<Letter>
-  private let ended = Letterbox<Never>(capacity: 1)
+/// The thread ends when its body returns, which it should do when ``mailbox`` is closed. Deallocating the worker closes
+/// the mailbox and does not wait.
+public final class Worker<Message: Sendable>: Sendable {
+  /// Messages to the thread.
+  public let mailbox: Mailbox<Message>
+  private let ended = Mailbox<Never>(capacity: 1)
 
   /// - Parameters:
-  ///   - capacity: how many letters wait at most.
-  ///   - body: runs on the thread, and ends it by returning.
-  /// - Throws: where the system has no more threads.
-  public init(capacity: Int, _ body: @escaping @Sendable (Letterbox<Letter>) -> Void) throws(SystemError) {
-    let letters = Letterbox<Letter>(capacity: capacity)
-    self.letters = letters
+  ///   - capacity: the maximum number of waiting messages.
+  ///   - body: runs on the thread.
+  /// - Throws: `EAGAIN` at the system's limit of threads.
+  public init(capacity: Int, _ body: @escaping @Sendable (Mailbox<Message>) -> Void) throws(SystemError) {
+    let mailbox = Mailbox<Message>(capacity: capacity)
+    self.mailbox = mailbox
     let job = Job { [ended] in
-      body(letters)
+      body(mailbox)
       ended.close()
     }
-    // Signals are the loop's, whose thread blocks and then asks for them.
+    // Signals are blocked in the new thread: the event loop handles them.
     var all = sigset_t()
     var former = sigset_t()
     unsafe sigfillset(&all)
@@ -40,16 +42,19 @@ public final class Worker<Letter: Sendable>: Sendable {
     pthread_detach(thread)
   }
 
-  deinit { letters.close() }
+  deinit { mailbox.close() }
 
-  /// Asks the thread to end, and waits for that until ``Clock/boottime()`` reaches `deadline`.
+  /// Makes the calling thread run only when nothing else needs the processor or the disk.
+  public static func runIdle() where Message == Void { linux_run_idle() }
+
+  /// Closes the mailbox and waits for the end of the thread until ``Clock/boottime()`` reaches `deadline`.
   public func end(by deadline: Int64) {
-    letters.close()
+    mailbox.close()
     _ = ended.take(until: deadline)
   }
 }
 
-/// What a thread runs, without the type of its letters, which C knows nothing of.
+/// The body of a thread, without generic parameters, for a C callback.
 private final class Job {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -1,132 +1,184 @@
-/// A number as people write it on paper, exactly: any decimal, and any quotient of such, so that a third of three is
-/// one and nine tenths plus a tenth reach a goal of one. Nothing is rounded before it is shown.
+/// An exact fraction. It holds any decimal and any quotient of decimals within its range, so that a third of three is 1
+/// and ten tenths reach a goal of 1.
+///
+/// In lowest terms, numerator and denominator are each below 2^127, which is about 1.7 × 10^38. A calculation that leaves
+/// this range returns `nil`. No calculation wraps, and none but ``rounded(decimals:)`` rounds.
 public struct Rational: Hashable, Sendable {
-  private let isNegative: Bool
-  /// With the denominator in lowest terms.
-  private let numerator: Natural
-  private let denominator: Natural
-
-  /// Neither part has more binary digits than this: some 300 decimal ones. What would is refused, so that nobody can
-  /// make the core compute for hours.
-  static let longest = 1024
-
-  /// The result of a calculation has more than some 300 digits.
-  public struct TooLong: Error, Equatable, Sendable {
-    public init() {}
-  }
+  /// Never `Int128.min`: every value has a negation.
+  private let numerator: Int128
+  /// At least 1, without a divisor in common with the numerator.
+  private let denominator: Int128
 
   public static let zero = Rational(0)
 
-  public init(_ number: Int64) { self.init(number, decimals: 0) }
+  public init(_ number: Int64) { self.init(lowest: Int128(number), 1) }
 
-  /// A number of units of which ten to the power of `decimals` make one: 1250 with 2 decimals is 12.5.
+  /// A number of units of which ten to the power of `decimals` make 1: 1250 with 2 decimals is 12.5.
   ///
-  /// - Parameter decimals: 0 to 300; others count as the nearest of these.
-  public init(_ units: Int64, decimals: Int) {
-    let divisor = Natural.powerOfTen(min(max(decimals, 0), 300))
-    self.init(reducing: Natural(units.magnitude), over: divisor, isNegative: units < 0)
+  /// - Parameter decimals: 0 to 38; other values count as the nearest of these.
+  public init(_ units: Int64, decimals: Int) { self.init(Int128(units), over: Self.powerOfTen(decimals)) }
+
+  /// - Parameter numerator: not `Int128.min`.
+  private init(_ numerator: Int128, over denominator: Int128) {
+    let divisor = Self.greatestCommonDivisor(numerator, denominator)
+    self.init(lowest: numerator / divisor, denominator / divisor)
   }
 
-  private init(reducing numerator: Natural, over denominator: Natural, isNegative: Bool) {
-    self.isNegative = isNegative && !numerator.isZero
-    let divisor = denominator.isOne ? denominator : Natural.greatestCommonDivisor(numerator, denominator)
-    self.numerator = divisor.isOne ? numerator : numerator.divided(by: divisor).quotient
-    self.denominator = divisor.isOne ? denominator : denominator.divided(by: divisor).quotient
-  }
-
-  /// - Throws: where the result is longer than allowed.
-  private static func checked(
-    _ numerator: Natural, _ denominator: Natural, _ isNegative: Bool
-  ) throws(TooLong) -> Rational {
-    let result = Rational(reducing: numerator, over: denominator, isNegative: isNegative)
-    guard result.numerator.bitWidth <= longest, result.denominator.bitWidth <= longest else { throw TooLong() }
-    return result
+  private init(lowest numerator: Int128, _ denominator: Int128) {
+    self.numerator = numerator
+    self.denominator = denominator
   }
 
   // MARK: Calculating
 
   public static prefix func - (number: Rational) -> Rational {
-    Rational(reducing: number.numerator, over: number.denominator, isNegative: !number.isNegative)
+    Rational(lowest: -number.numerator, number.denominator)
   }
 
-  public static func + (one: Rational, other: Rational) throws(TooLong) -> Rational {
-    let (a, b) = (one.numerator * other.denominator, other.numerator * one.denominator)
-    let denominator = one.denominator * other.denominator
-    if one.isNegative == other.isNegative { return try checked(a + b, denominator, one.isNegative) }
-    return try checked(.distance(a, b), denominator, a < b ? other.isNegative : one.isNegative)
+  /// Knuth, The Art of Computer Programming 2, 4.5.1: dividing by common divisors first keeps the factors small.
+  public static func + (one: Rational, other: Rational) -> Rational? {
+    let common = greatestCommonDivisor(one.denominator, other.denominator)
+    let scale = one.denominator / common
+    guard let left = one.numerator.times(other.denominator / common), let right = other.numerator.times(scale),
+      let sum = left.plus(right)
+    else { return nil }
+    let divisor = greatestCommonDivisor(sum, common)
+    return scale.times(other.denominator / divisor).map { Rational(lowest: sum / divisor, $0) }
   }
 
-  public static func - (one: Rational, other: Rational) throws(TooLong) -> Rational { try one + -other }
+  public static func - (one: Rational, other: Rational) -> Rational? { one + -other }
 
-  public static func * (one: Rational, other: Rational) throws(TooLong) -> Rational {
-    try checked(
-      one.numerator * other.numerator, one.denominator * other.denominator, one.isNegative != other.isNegative)
+  public static func * (one: Rational, other: Rational) -> Rational? {
+    let first = greatestCommonDivisor(one.numerator, other.denominator)
+    let second = greatestCommonDivisor(other.numerator, one.denominator)
+    guard let numerator = (one.numerator / first).times(other.numerator / second),
+      let denominator = (one.denominator / second).times(other.denominator / first)
+    else { return nil }
+    return Rational(lowest: numerator, denominator)
   }
 
-  /// `nil` where `other` is 0.
-  public static func / (one: Rational, other: Rational) throws(TooLong) -> Rational? {
-    guard !other.numerator.isZero else { return nil }
-    return try checked(
-      one.numerator * other.denominator, one.denominator * other.numerator, one.isNegative != other.isNegative)
+  /// Also `nil` where `other` is 0.
+  public static func / (one: Rational, other: Rational) -> Rational? {
+    guard other.numerator != 0 else { return nil }
+    let isNegative = other.numerator < 0
+    return one
+      * Rational(
+        lowest: isNegative ? -other.denominator : other.denominator, isNegative ? -other.numerator : other.numerator)
   }
 
-  /// Rounded to so many decimals (0 to 300), halves to the even neighbour as banks do; negative ones round to tens,
-  /// hundreds and so on.
-  public func rounded(decimals: Int = 0) -> Rational {
-    let scale = Natural.powerOfTen(min(abs(decimals.clamped), 300))
-    let (up, down) = decimals >= 0 ? (numerator * scale, denominator) : (numerator, denominator * scale)
-    let (quotient, remainder) = up.divided(by: down)
-    let twice = remainder + remainder
-    let isUp = down < twice || (twice == down && (quotient.digits.first ?? 0) & 1 == 1)
-    let units = isUp ? quotient + .one : quotient
-    return decimals >= 0
-      ? Rational(reducing: units, over: scale, isNegative: isNegative)
-      : Rational(reducing: units * scale, over: .one, isNegative: isNegative)
+  /// Rounded to so many decimals; halves go to the even neighbour. Negative `decimals` round to tens, hundreds and so on.
+  ///
+  /// - Parameter decimals: -38 to 38; other values count as the nearest of these.
+  public func rounded(decimals: Int = 0) -> Rational? {
+    let magnitude: Rational?
+    if decimals >= 0 {
+      let (whole, fraction) = parts(decimals: decimals)
+      guard let whole = Int128(exactly: whole) else { return nil }
+      magnitude =
+        Rational(lowest: whole, 1) + Rational(Int128(fraction), over: Self.powerOfTen(decimals))
+    } else {
+      let unit = Self.powerOfTen(-max(decimals, -Self.mostDecimals))
+      let (divisor, overflow) = denominator.magnitude.multipliedReportingOverflow(by: unit.magnitude)
+      // Beyond 128 bits the divisor is more than twice any numerator.
+      guard !overflow else { return .zero }
+      let (quotient, rest) = numerator.magnitude.quotientAndRemainder(dividingBy: divisor)
+      let isUp = Self.roundsUp(rest, of: divisor, isOdd: quotient & 1 == 1)
+      magnitude = Int128(quotient + (isUp ? 1 : 0)).times(unit).map { Rational(lowest: $0, 1) }
+    }
+    return numerator < 0 ? magnitude.map { -$0 } : magnitude
+  }
+
+  /// The magnitude, rounded to so many decimals: its whole part, and the decimals as a whole number.
+  private func parts(decimals: Int) -> (whole: UInt128, fraction: UInt128) {
+    let divisor = denominator.magnitude
+    let scale = Self.powerOfTen(decimals).magnitude
+    var (whole, rest) = numerator.magnitude.quotientAndRemainder(dividingBy: divisor)
+    // The rest is less than the divisor, so the quotient is less than the scale.
+    var (fraction, remainder) = divisor.dividingFullWidth(rest.multipliedFullWidth(by: scale))
+    if Self.roundsUp(remainder, of: divisor, isOdd: (scale == 1 ? whole : fraction) & 1 == 1) { fraction += 1 }
+    if fraction == scale { (whole, fraction) = (whole + 1, 0) }
+    return (whole, fraction)
+  }
+
+  private static func roundsUp(_ remainder: UInt128, of divisor: UInt128, isOdd: Bool) -> Bool {
+    remainder > divisor - remainder || (isOdd && remainder == divisor - remainder)
+  }
+
+  // MARK: Whole numbers
+
+  /// 10^38 is the largest power of ten below 2^127.
+  private static let mostDecimals = 38
+
+  private static func powerOfTen(_ exponent: Int) -> Int128 {
+    (0..<min(max(exponent, 0), mostDecimals)).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// Euclid's algorithm. At least 1, since `other` is never 0 where it is called.
+  private static func greatestCommonDivisor(_ one: Int128, _ other: Int128) -> Int128 {
+    var (a, b) = (one.magnitude, other.magnitude)
+    while b != 0 {
+      // Most numbers are short, and dividing these is many times faster.
+      if var x = UInt64(exactly: a), var y = UInt64(exactly: b) {
+        while y != 0 { (x, y) = (y, x % y) }
+        return Int128(x)
+      }
+      (a, b) = (b, a % b)
+    }
+    return Int128(a)
   }
 }
 
-extension Int {
-  fileprivate var clamped: Int { Swift.min(Swift.max(self, -300), 300) }
+extension Int128 {
+  /// `nil` beyond ±(2^127 - 1).
+  fileprivate func plus(_ other: Int128) -> Int128? {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow || sum == .min ? nil : sum
+  }
+
+  /// `nil` beyond ±(2^127 - 1).
+  fileprivate func times(_ other: Int128) -> Int128? {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow || product == .min ? nil : product
+  }
 }
 
 extension Rational: Comparable {
   public static func < (one: Rational, other: Rational) -> Bool {
-    guard one.isNegative == other.isNegative else { return one.isNegative }
-    let (a, b) = (one.numerator * other.denominator, other.numerator * one.denominator)
-    return one.isNegative ? b < a : a < b
+    one.numerator.multipliedFullWidth(by: other.denominator) < other.numerator.multipliedFullWidth(by: one.denominator)
   }
 }
 
 // MARK: Text
 
 extension Rational {
-  /// Reads a decimal such as `12`, `12.50` or `-0.5`: at most 300 digits, and a point only between digits.
+  /// Reads a decimal such as `12`, `12.50` or `-0.5`: at most 38 decimals, and a point only between digits.
   public init?(decimal text: some StringProtocol) {
-    guard text.utf8.count <= 302 else { return nil }
+    guard text.utf8.count <= 80 else { return nil }
     var digits = Array(text.utf8)[...]
     let isNegative = digits.first == UInt8(ascii: "-")
     if isNegative { digits.removeFirst() }
     let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
     let (whole, fraction) = (digits[..<point], digits[point...].dropFirst())
-    guard !whole.isEmpty, point == digits.endIndex || !fraction.isEmpty, whole.count + fraction.count <= 300 else {
+    guard !whole.isEmpty, point == digits.endIndex || !fraction.isEmpty, fraction.count <= Self.mostDecimals else {
       return nil
     }
-    var value = Natural.zero
+    var value: Int128 = 0
     for digit in whole + fraction {
-      guard 0x30...0x39 ~= digit else { return nil }
-      value = value * Natural(10) + Natural(UInt64(digit - 0x30))
+      guard 0x30...0x39 ~= digit, let next = value.times(10)?.plus(Int128(digit - 0x30)) else { return nil }
+      value = next
     }
-    self.init(reducing: value, over: .powerOfTen(fraction.count), isNegative: isNegative)
+    self.init(isNegative ? -value : value, over: Self.powerOfTen(fraction.count))
   }
 
-  /// Rounded to at most so many decimals, without zeros at the end: `12.5`, `-0.333`.
+  /// Rounded to at most so many decimals (0 to 38), without zeros at the end: `12.5`, `-0.333`.
   public func text(decimals: Int) -> String {
-    let places = max(0, decimals.clamped)
-    let rounded = rounded(decimals: places)
-    let units = (rounded.numerator * .powerOfTen(places)).divided(by: rounded.denominator).quotient.decimal
-    let padded = String(repeating: "0", count: max(0, places + 1 - units.count)) + units
-    var fraction = padded.suffix(places)
-    while fraction.last == "0" { fraction.removeLast() }
-    return (rounded.isNegative ? "-" : "") + padded.dropLast(places) + (fraction.isEmpty ? "" : ".\(fraction)")
+    let places = min(max(decimals, 0), Self.mostDecimals)
+    let (whole, fraction) = parts(decimals: places)
+    let sign = numerator < 0 && (whole, fraction) != (0, 0) ? "-" : ""
+    guard fraction != 0 else { return sign + String(whole) }
+    let digits = String(fraction)
+    var padded = (String(repeating: "0", count: places - digits.count) + digits)[...]
+    while padded.last == "0" { padded.removeLast() }
+    return "\(sign)\(whole).\(padded)"
   }
 }

@@ -1,28 +1,32 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
 
-/// Which counters a question is about.
+/// The selection of counters of a query.
 struct CounterChoice: ParsableArguments {
-  @Argument(help: "The counters; without names all of them.", completion: CounterArgument.completion)
+  @Argument(help: "The counters; default: all.", completion: CounterArgument.completion)
   var names: [String] = []
-  @Option(help: ArgumentHelp("The counters of this group.", valueName: "group")) var group: String?
+  @Option(help: ArgumentHelp("Only counters of this group.", valueName: "group")) var group: String?
 
-  /// The counters that are meant, as they stand.
+  /// The selected counters.
   ///
-  /// - Throws: after saying so, for a name that no counter bears, and a group without counters.
-  func counters(_ core: CoreClient) throws -> [CounterLine] {
-    let all = CounterLine.all(of: try core.call("List"))
+  /// - Parameter canBeNone: whether a group may have no counters.
+  /// - Throws: exit code 1 for an unknown name, after printing it; a `ValidationError` for a group without counters.
+  func counters(_ core: CoreClient, canBeNone: Bool = false) throws -> [CounterLine] {
+    let all = try core.call(.list).counters.map(CounterLine.init)
     guard names.isEmpty else { return try names.map { try core.counter($0, among: all) } }
     guard let group else { return all }
     let found = all.filter { $0.group == group }
-    if found.isEmpty { throw ValidationError("There is no counter in a group called “\(group)”.") }
+    if found.isEmpty, !canBeNone {
+      // An unknown group is refused by the core.
+      _ = try core.call(.overview(group: group))
+      throw ValidationError("The group “\(group)” has no counters yet: tally move NAME --group \(group)")
+    }
     return found
   }
 
-  /// What a question about the past takes, where counters that were removed are meant by their names as well.
-  func parameters(_ core: CoreClient) throws -> JSONObject {
-    if !names.isEmpty { return ["counters": .array(names.map(JSON.string))] }
-    guard group != nil else { return [:] }
-    return ["counters": .array(try counters(core).map { .string($0.name) })]
+  /// The names of the selected counters for a query of the history, removed counters included; `nil` for all.
+  func namesEver(_ core: CoreClient) throws -> [String]? {
+    if !names.isEmpty { return names }
+    return group == nil ? nil : try counters(core).map(\.name)
   }
 }

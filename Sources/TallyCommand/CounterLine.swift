@@ -1,52 +1,73 @@
+import CountersAPI
 import Counting
+import Platform
+import Plots
 import Varlink
 
-/// A counter of the core, as a line for people or for programs.
+/// The output of a counter, as text or as JSON.
+@dynamicMemberLookup
 struct CounterLine {
-  let object: JSONObject
-  let name: String
-  let title: String
-  let value: Int64
-  let isCurrent: Bool
-  /// What its numbers are numbers of.
-  let unit: Unit
+  var counter: Counters.Counter
+  /// The time that a running stopwatch has advanced since the reply, in microseconds.
+  var advance: Int64 = 0
 
-  /// - Parameter object: a `Counter` of the interface; members that are missing read as empty.
-  init(_ object: JSONObject) {
-    self.object = object
-    name = object["name"]?.string ?? ""
-    title = object["title"]?.string ?? ""
-    value = object["value"]?.int ?? 0
-    isCurrent = object["current"]?.bool ?? false
-    unit = object["kind"]?.string == "stopwatch" ? .time : .decimal(object["decimals"]?.int ?? 0)
+  init(_ counter: Counters.Counter) { self.counter = counter }
+
+  subscript<Value>(dynamicMember member: KeyPath<Counters.Counter, Value>) -> Value { counter[keyPath: member] }
+
+  /// The members of the counter; for one that is not in whole numbers also `text`, the value in its unit, and likewise
+  /// `stepText` and the texts of other settings.
+  var json: JSON {
+    var object = counter.object.spellingTimes("since", "began", "renewsAt", "reachedAt")
+    guard counter.unit != .things else { return .object(object) }
+    object["text"] = .string(counter.unit.text(shown))
+    for member in Self.amounts {
+      if let number: Int64 = counter[member] {
+        object["\(member.rawValue.text)Text"] = .string(counter.unit.text(number))
+      }
+    }
+    if let progress = counter.progress {
+      var texts = progress.object
+      texts["doneText"] = .string(counter.unit.text(progress.done))
+      texts["leftText"] = .string(counter.unit.text(progress.left))
+      object[Counters.Counter.Member.progress] = .object(texts)
+    }
+    return .object(object)
   }
 
-  /// The counters of a reply.
-  static func all(of reply: JSONObject) -> [CounterLine] {
-    (reply["counters"]?.array ?? []).map { CounterLine($0.object ?? [:]) }
+  /// The settings in the counter's unit.
+  private static let amounts: [Counters.Counter.Member] = [
+    .start, .step, .stepDown, .minimum, .maximum, .target, .every,
+  ]
+
+  /// The name, with its state.
+  var label: String {
+    let marks = [isRunning ? "running" : nil, counter.isLocked ? "locked" : nil, counter.isArchived ? "archived" : nil]
+      .compactMap(\.self)
+    return counter.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
   }
 
-  var json: JSON { .object(object) }
+  /// The value to show; for a stopwatch its current reading.
+  var shown: Int64 {
+    guard isRunning else { return counter.elapsed ?? counter.value }
+    return (counter.elapsed ?? counter.value).addingReportingOverflow(advance).partialValue
+  }
 
-  /// What it shows, as people read it: for a stopwatch that runs, up to now.
-  var count: String { unit.text(object["elapsed"]?.int ?? value) }
+  /// ``shown`` as text, in the format of the locale.
+  var count: String { format.text(shown) }
 
-  var isStopwatch: Bool { unit == .time }
-  var isRunning: Bool { object["since"]?.int != nil }
-  var isArchived: Bool { object["archived"]?.bool ?? false }
-  var group: String? { object["group"]?.string }
-  var colour: String? { object["colour"]?.string }
-  var icon: String { (object["icon"]?.string ?? "").printable }
-  var note: String? { object["note"]?.string }
-  var target: Int64? { object["target"]?.int }
-  /// How much of the way to the target is done, in per cent.
-  var percent: Int64? { object["progress"]?.object?["percent"]?.int }
-  /// What is read now: a stopwatch's time goes on.
-  var shown: Int64 { object["elapsed"]?.int ?? value }
+  var isRunning: Bool { counter.since != nil }
+  var icon: String { (counter.icon ?? "").printableLine }
+  /// The progress towards the target in percent.
+  var percent: Int64? { counter.progress?.percent }
 
-  /// How its numbers read.
-  var format: ValueText { ValueText(unit: unit) }
+  /// The format of its numbers.
+  var format: ValueText { ValueText(unit: counter.unit) }
+}
 
-  /// What it shows, with its digits grouped.
-  var text: String { format.text(shown) }
+extension [CounterLine] {
+  /// The values with the names: `0 anna, 0 ben`; of more than ten counters the first ten.
+  var standing: String {
+    prefix(10).map { "\($0.count) \($0.name)" }.joined(separator: ", ") + (count > 10 ? ", …" : "")
+  }
 }

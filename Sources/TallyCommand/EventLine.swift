@@ -1,132 +1,304 @@
+import CountersAPI
 import Counting
+import Platform
+import Plots
 import Varlink
 
-/// An event of the core, as a line for people or for programs.
+/// The output of an event, as text or as JSON.
+@dynamicMemberLookup
 struct EventLine {
-  let object: JSONObject
-  let name: String
+  let event: Counters.Event
+  /// The counter's title, or its name if the title is unknown.
   let title: String
-  let kind: String
-  let change: Int64
-  let value: Int64
-  /// The group that it happened to; `nil` for a counter, and for all of them.
-  let group: String?
-  private let unit: Unit
+  /// The number of empty periods in a row that the line of the last one stands for.
+  var emptyPeriods = 0
+  /// The event that an undo took back or a redo did again, if it is known.
+  var origin: Counters.Event?
+  /// Whether a later line of its list is of an event that was recorded before it.
+  var isOutOfOrder = false
 
-  /// - Parameters:
-  ///   - object: an `Event` of the interface; members that are missing read as empty.
-  ///   - title: the counter's title, where it is known.
-  init(_ object: JSONObject, title: String? = nil) {
-    self.object = object
-    name = object["counter"]?.string ?? ""
-    self.title = title ?? name
-    kind = object["kind"]?.string ?? ""
-    change = object["change"]?.int ?? 0
-    value = object["value"]?.int ?? 0
-    group = object["group"]?.string
-    unit = object["stopwatch"]?.bool == true ? .time : .decimal(object["decimals"]?.int ?? 0)
+  /// - Parameter counter: the event's counter, if known.
+  init(_ event: Counters.Event, of counter: CounterLine? = nil) {
+    self.event = event
+    title = counter?.title ?? event.counter
   }
 
-  /// The value as people read it.
-  var count: String { unit.text(value) }
+  subscript<Value>(dynamicMember member: KeyPath<Counters.Event, Value>) -> Value { event[keyPath: member] }
 
-  /// What it happened to, in words.
+  /// The counter's name; empty for an event of a group, of a formula or of all counters.
+  var name: String { event.counter }
+
+  /// The value as text, in the format of the locale; after a count of a period that had ended, the value that stands.
+  var count: String { format.text(event.standing ?? event.value) }
+
+  /// The format of its numbers.
+  private var format: ValueText { ValueText(unit: event.unit) }
+
+  /// The subject of the event.
   var subject: String {
     if !name.isEmpty { return name }
-    if let formula = object["formula"]?.string { return "the formula \(formula)" }
-    return group.map { "the group \($0)" } ?? "all counters"
+    if let formula = event.formula { return "the formula \(formula)" }
+    return event.group.map { "the group \($0)" } ?? "all counters"
   }
 
-  /// What has come of it, in a line.
-  var sentence: String { name.isEmpty ? "\(subject): \(what)" : "\(count) \(name) (\(what))" }
+  /// The result, in one line.
+  var sentence: String { name.isEmpty ? "\(subject.capitalisedStart): \(what)" : "\(count) \(name) (\(what)\(beyond))" }
 
-  /// For programs: the counter's name, title and value, and what happened.
-  var json: JSON {
-    var line: JSONObject = [
-      "sequence": object["sequence"] ?? 0, "time": .string(time.iso8601), "kind": .string(kind), "name": .string(name),
-      "title": .string(title), "change": .int(change), "value": .int(value),
-    ]
-    for member in Self.optional {
-      if let value = object[member], value != .null { line[member] = value }
+  /// A remark about a new limit beyond which the value is already.
+  private var beyond: String {
+    let places = (event.knownKind == .changed ? event.alterations ?? [] : []).compactMap { alteration -> String? in
+      guard let limit = alteration.after.flatMap({ Int64($0) }) else { return nil }
+      switch Field(rawValue: alteration.field) {
+      case .maximum where event.value > limit: return "above the maximum"
+      case .minimum where event.value < limit: return "below the minimum"
+      default: return nil
+      }
     }
-    line["cause"] = object["cause"] ?? [:]
-    return .object(line)
+    return places.map { "; the value is \($0)" }.joined()
   }
 
-  /// What stands in the line only where the event has it.
-  private static let optional = [
-    "undoes", "id", "decimals", "stopwatch", "group", "reached", "boundary", "limited", "lap", "batch", "about", "note",
-    "formula", "began", "until", "alterations",
+  /// The JSON object: the members of the event, with the counter's name and title instead of `counter`, and with an ISO
+  /// 8601 time.
+  var json: JSON {
+    typealias Member = Counters.Event.Member
+    var line: JSONObject = [:]
+    line[Member.sequence] = .int(event.sequence)
+    line[Member.time] = .string(time.iso8601)
+    line[Member.kind] = .string(event.kind)
+    line["name"] = .string(name)
+    line["title"] = .string(title)
+    line[Member.change] = .int(event.change)
+    line[Member.value] = .int(event.value)
+    if event.unit != .things {
+      line["text"] = .string(event.unit.text(event.value))
+      line["changeText"] = .string(event.unit.text(event.change))
+      if let lap = event.lap { line["lapText"] = .string(event.unit.text(lap)) }
+      if let boundary = event.boundary { line["boundaryText"] = .string(event.unit.text(boundary)) }
+    }
+    for member in Self.optional {
+      if let value = event.object[member], value != .null { line[member] = value }
+    }
+    if event.unit != .things, let alterations = event.alterations {
+      line[Member.alterations] = .array(alterations.map { .object(withTexts($0)) })
+    }
+    line[Member.cause] = event.object[Member.cause] ?? [:]
+    return .object(line.spellingTimes("began", "until"))
+  }
+
+  /// A change of a setting, with its amounts in the counter's unit as well.
+  private func withTexts(_ alteration: Counters.Alteration) -> JSONObject {
+    var object = alteration.object
+    guard let field = Field(rawValue: alteration.field), Self.amounts.contains(field) else { return object }
+    object["beforeText"] = alteration.before.flatMap { Int64($0) }.map { .string(event.unit.text($0)) }
+    object["afterText"] = alteration.after.flatMap { Int64($0) }.map { .string(event.unit.text($0)) }
+    return object
+  }
+
+  /// The settings in the counter's unit.
+  private static let amounts: Swift.Set<Field> = [.start, .step, .stepDown, .minimum, .maximum, .target, .every]
+
+  /// The optional members of the object, in order.
+  private static let optional: [Counters.Event.Member] = [
+    .undoes, .id, .decimals, .stopwatch, .group, .reached, .boundary, .limited, .lap, .batch, .about, .note, .formula,
+    .began, .until, .standing, .alterations,
   ]
 
-  /// - Parameter counter: the counter, where it is known.
-  init(_ object: JSONObject, of counter: CounterLine?) { self.init(object, title: counter?.title) }
-
-  /// For people: when, the count, by how much, and what did it, in at most `width` columns.
-  func text(withDay: Bool, width: Int = .max) -> String {
-    let when = Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    let line = "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)"
+  /// The line of a list: time, value, change and cause, in at most `width` columns.
+  ///
+  /// - Parameter numberWidth: the columns of the sequence number at the start; 0 for none.
+  func text(withDay: Bool, width: Int = .max, numberWidth: Int = 0) -> String {
+    let number = numberWidth > 0 ? "\(event.sequence)".padded(to: numberWidth, onLeft: true) + "  " : ""
+    let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
+    let late = isOutOfOrder ? ", entered later" : ""
+    let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
+    let line = "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(late)\(note)"
     let room = max(0, width - line.columns - 2)
-    return room < 4 ? line.clipped(to: width) : "\(line)  \(Output.styled(who.printable.clipped(to: room), .faint))"
+    return room < 4 ? line.clipped(to: width) : "\(line)  \(Output.styled(who.printableLine.clipped(to: room), .faint))"
   }
 
-  private var time: LocalTime { LocalTime(microseconds: object["time"]?.int ?? 0) }
+  private var time: LocalTime { LocalTime(microseconds: event.time) }
 
-  /// What happened, in as few words as a person needs.
+  /// A short description of the event.
   var what: String {
-    switch kind {
-    case "added": Output.styled(signed, .up) + remarks
-    case "subtracted": Output.styled(signed, .down) + remarks
-    case "armed": "armed: reset again to do it"
-    case "lapped": "lap of \(Unit.time.text(object["lap"]?.int ?? 0))"
-    case "changed" where object["began"]?.int != nil: "the clock was set back, its period goes on"
-    case "changed": "changed \(fields)"
-    case "renewed" where isLate: "counted for the period before"
-    case "renewed": "began anew after \(unit.text(value.subtractingReportingOverflow(change).partialValue))"
-    case "noted": "noted about event \(object["about"]?.int ?? 0)"
-    case "undone", "redone":
-      ([kind] + (change == 0 ? [] : [signed]) + (object["alterations"] == nil ? [] : [fields])).joined(separator: " ")
-    default: change == 0 ? kind : "\(kind) \(signed)\(remarks)"
+    switch event.knownKind {
+    case .added: Output.styled(signed, .up) + remarks
+    case .subtracted: Output.styled(signed, .down) + remarks
+    case .armed: "armed: repeat the reset to confirm"
+    case .lapped: "lap of \(Unit.time.text(event.lap ?? 0))"
+    case .changed where event.began != nil:
+      "the clock was set back, the period continues (tally undo NUMBER brings back what its end took)"
+    // The clock was set back by mistake, and is right again.
+    case .changed where event.alterations == nil && event.cause.producer == "tallyd":
+      "the clock was set, the period continues"
+    case .changed: isMove ? fields() : "changed \(fields())"
+    case .renewed where isLate: "counted for the previous period"
+    case .renewed:
+      "new period after \(format.text(event.value.subtractingReportingOverflow(event.change).partialValue))"
+        + (emptyPeriods > 1 ? ", the last of \(emptyPeriods) in a row" : "")
+    case .noted: noted
+    case .undone where event.about != nil: "took back \(note(wasRemoved: noteText != nil))"
+    case .redone where event.about != nil: "did again \(note(wasRemoved: noteText == nil))"
+    case .undone, .redone: takeback
+    default: (event.change == 0 ? event.kind : "\(event.kind) \(signed)") + remarks
     }
   }
 
-  /// Whether it takes off what was counted for a period that had ended.
-  private var isLate: Bool { kind == "renewed" && object["began"]?.int == nil && change != 0 }
+  /// The description of a count that was entered with its time: `+3 at 2026-11-21 09:00`.
+  var late: String { "\(signed) at \(time.day) \(time.clock.prefix(5))\(remarks)" }
 
-  private var signed: String {
-    change < 0 ? "−\(unit.text(change == .min ? .max : -change))" : "+\(unit.text(change))"
+  /// A shorter description, for the sentence about an undo.
+  var brief: String {
+    switch event.knownKind {
+    case .added, .subtracted: signed
+    case .changed where event.alterations != nil: fields(move: "a move", archiving: "the archiving")
+    case .noted: note(wasRemoved: noteText == nil)
+    case .created, .removed, .started, .lapped, .renewed: noun
+    case .stopped, .reset: event.change == 0 ? noun : "\(noun) \(signed)"
+    default: what
+    }
   }
 
-  /// What else is to be known of a count.
+  /// The change that an undo took back or a redo did again.
+  private var takeback: String {
+    let isUndo = event.knownKind == .undone
+    let change = event.change == .min ? .max : -event.change
+    let origin = needsOrigin ? origin.map { EventLine($0) } : nil
+    let isOfLate = origin?.isLate == true
+    let isSilent = event.change == 0 && event.alterations == nil
+    return [
+      isUndo ? "took back" : "did again",
+      event.change == 0 || isOfLate ? nil : isUndo ? signed(change) : signed,
+      event.alterations == nil ? nil : fields(isReversed: isUndo, move: "a move", archiving: "the archiving"),
+      isSilent || isOfLate ? origin?.noun : nil,
+      event.undoes.map { isSilent && needsOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
+    ].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// Whether the event is an undo or a redo that does not state what it took back or did again: its change is 0, or may
+  /// be that of the event that closed an ended period again.
+  var needsOrigin: Bool {
+    [.undone, .redone].contains(event.knownKind) && event.undoes != nil && (event.change == 0 || event.batch != nil)
+      && event.alterations == nil && event.about == nil
+  }
+
+  /// The event, for a sentence about its undo: `the start`.
+  private var noun: String {
+    switch event.knownKind {
+    case .created: "the creation"
+    case .removed: "the removal"
+    case .started: "the start"
+    case .stopped: "the stop"
+    case .lapped: "the lap"
+    case .reset: "the reset"
+    case .renewed: isLate ? "the closing of the previous period" : "the end of the period"
+    default: brief
+    }
+  }
+
+  /// Whether only the archive has changed.
+  private var isMove: Bool {
+    let fields = event.alterations?.map(\.field) ?? []
+    return !fields.isEmpty && fields.allSatisfy { $0 == Field.archived.rawValue }
+  }
+
+  /// The note about another event, with its text.
+  private var noted: String {
+    noteText.map { "note on event \(event.about ?? 0): \($0.printableLine)" }
+      ?? "note on event \(event.about ?? 0) removed"
+  }
+
+  /// The text of the note that stands after the event; `nil` if there is none.
+  private var noteText: String? { event.alterations?.first { $0.field == Field.note.rawValue }?.after }
+
+  /// What a takeback concerns: a note or its removal.
+  private func note(wasRemoved: Bool) -> String {
+    "the \(wasRemoved ? "removal of the " : "")note on event \(event.about ?? 0)"
+  }
+
+  /// Whether the event subtracts a count of a period that had ended.
+  var isLate: Bool { event.knownKind == .renewed && event.began == nil && event.change != 0 }
+
+  private var signed: String { signed(event.change) }
+
+  /// A change with its sign; “+0” for none.
+  private func signed(_ change: Int64) -> String { (change < 0 ? "" : "+") + format.text(change) }
+
+  /// Remarks about a count.
   var remarks: String {
-    var remarks = isLate ? ", counted for the period before" : ""
-    if let boundary = object["boundary"]?.int { remarks += ", passed \(unit.text(boundary))" }
-    if object["reached"]?.bool == true { remarks += ", reached the target" }
-    if object["limited"]?.bool == true { remarks += ", stopped at the limit" }
+    var remarks = isLate ? ", counted for the previous period" : ""
+    if event.standing != nil, let end = event.until {
+      let time = LocalTime(microseconds: end)
+      remarks += ", in the period until \(time.day) \(time.clock.prefix(5))"
+    }
+    if let boundary = event.boundary { remarks += ", passed \(format.text(boundary))" }
+    if event.isReached { remarks += ", reached the target" }
+    if event.isLimited { remarks += ", stopped at the limit" }
     return remarks
   }
 
-  /// What became of settings: "title A → B, group → kids".
-  private var fields: String {
-    let changes = (object["alterations"]?.array ?? []).compactMap(\.object).map { alteration in
-      let field = alteration["field"]?.string ?? ""
-      // A place is a number that says nothing to people.
-      guard field != "order" else { return "its place" }
-      return [field, alteration["before"]?.string ?? "", "→", alteration["after"]?.string ?? "none"]
-        .filter { !$0.isEmpty }.joined(separator: " ")
+  /// The changed settings: "title A → B, group → kids".
+  ///
+  /// - Parameters:
+  ///   - isReversed: whether the event is an undo, which is described by the change that it took back.
+  ///   - move: the words for a new position.
+  ///   - archiving: the word for a move into the archive.
+  private func fields(isReversed: Bool = false, move: String = "its place", archiving: String = "archived") -> String {
+    let changes = (event.alterations ?? []).map { alteration in
+      let before = isReversed ? alteration.after : alteration.before
+      let after = isReversed ? alteration.before : alteration.after
+      if alteration.field == Field.archived.rawValue {
+        return (after ?? "0") == "0" ? "taken out of the archive" : archiving
+      }
+      // A position is a number without a meaning for users.
+      guard alteration.field != Field.order.rawValue else { return move }
+      return [
+        alteration.field, text(before, of: alteration) ?? "", "→", text(after, of: alteration) ?? "none",
+      ]
+      .filter { !$0.isEmpty }.joined(separator: " ")
     }
     return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
   }
 
-  private var who: String {
-    let cause = object["cause"]?.object
-    let (gesture, device) = (cause?["gesture"]?.string, cause?["device"]?.string)
-    let producer = cause?["producer"]?.string ?? ""
-    switch (gesture, device) {
+  /// The settings that the event changed, as they are since: `period is daily 04:00, no colour`; `nil` if there are none.
+  var settings: String? {
+    let changes = (event.alterations ?? []).filter {
+      ![Field.archived.rawValue, Field.order.rawValue].contains($0.field)
+    }
+    let texts = changes.map { change in
+      text(change.after, of: change).map { "\(change.field) is \($0)" } ?? "no \(change.field)"
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+
+  /// A value of a setting: amounts in the counter's unit; `nil` for an empty one.
+  private func text(_ value: String?, of alteration: Counters.Alteration) -> String? {
+    switch Field(rawValue: alteration.field) {
+    case let field? where Self.amounts.contains(field):
+      value.flatMap { Int64($0) }.map { format.text($0) } ?? value
+    case .tags: value.flatMap { $0.isEmpty ? nil : $0.replacing(" ", with: ", ").printableLine }
+    default: value.flatMap { $0.isEmpty ? nil : $0.printableLine }
+    }
+  }
+
+  /// The cause as text.
+  var who: String {
+    let cause = event.cause
+    switch (cause.gesture, cause.device) {
     case (let gesture?, let device?): return "\(gesture) on \(device)"
-    case (let gesture?, nil): return "\(gesture), \(producer)"
+    case (let gesture?, nil): return "\(gesture), \(cause.producer)"
     case (nil, let device?): return device
-    case (nil, nil): return producer
+    case (nil, nil): return cause.producer
+    }
+  }
+}
+
+extension String {
+  /// With a capital letter, to begin a sentence; a name, which follows no article, stays as it is.
+  var capitalisedStart: String {
+    switch self {
+    case let text where text.hasPrefix("the "): "T" + dropFirst()
+    case "all counters": "All counters"
+    default: self
     }
   }
 }

@@ -1,23 +1,41 @@
+import CountersAPI
 import Counting
+import Platform
+import Plots
 import Varlink
 
-/// A group of the core, as lines for people.
+/// The output of a group as text.
 enum GroupLine {
-  static func line(_ group: JSONObject) -> String {
-    let (name, title) = (group["name"]?.string ?? "", group["title"]?.string ?? "")
-    let icon = group["icon"]?.string.map { "\($0) " } ?? ""
-    return icon + Output.styled(name, .bold) + (title == name ? "" : "  " + Output.styled(title, .faint))
+  static func line(_ group: Counters.Group) -> String {
+    let icon = group.icon.map { "\($0.printableLine) " } ?? ""
+    let title = group.title == group.name ? "" : "  " + Output.styled(group.title.printableLine, .faint)
+    return icon + Output.styled(group.name, .bold) + title
   }
 
-  /// The members below each other, then what they come to together.
-  static func overview(_ overview: JSONObject) -> [String] {
-    let members = (overview["members"]?.array ?? []).map { Member($0.object ?? [:]) }
+  /// The members of the reply, and the formulas of the group; if the sum is not in whole numbers, texts as those of a
+  /// counter.
+  static func json(_ overview: Counters.Overview, _ formulas: [FormulaLine] = []) -> JSON {
+    typealias Member = Counters.GroupMember.Member
+    var object = overview.object
+    if let sum = overview.sum, overview.unit != .things { object["sumText"] = .string(overview.unit.text(sum)) }
+    object[Counters.Overview.Member.members] = .array(
+      overview.members.map { member in
+        var object = member.object
+        object[Member.counter] = CounterLine(member.counter).json
+        return .object(object)
+      })
+    if !formulas.isEmpty { object["formulas"] = .array(formulas.map(\.json)) }
+    return .object(object)
+  }
+
+  /// The members, followed by their sum and the formulas of the group.
+  static func overview(_ overview: Counters.Overview, _ formulas: [FormulaLine] = []) -> [String] {
+    let members = overview.members.map(Member.init)
     guard !members.isEmpty else {
-      return ["It has no counters yet: tally move NAME --group \(overview["group"]?.string ?? "")"]
+      guard formulas.isEmpty else { return FormulaLine.table(formulas) }
+      return ["The group \(overview.group ?? "") has no counters yet: tally move NAME --group \(overview.group ?? "")"]
     }
-    let total = overview["sum"]?.int.map {
-      (overview["stopwatches"]?.bool == true ? Unit.time : .decimal(overview["decimals"]?.int ?? 0)).text($0)
-    }
+    let total = overview.sum.map { ValueText(unit: overview.unit).text($0) }
     let width = (members.map(\.value) + [total].compactMap(\.self)).map(\.count).max() ?? 0
     let names = members.map(\.name.count).max() ?? 0
     func padded(_ text: String) -> String { String(repeating: " ", count: width - text.count) + text }
@@ -28,10 +46,10 @@ enum GroupLine {
       return Output.styled(padded(member.value), .bold) + "  \(member.name)" + Output.styled(share ?? "", .faint)
     }
     if let total { lines.append(padded(total) + "  together") }
-    if let highest = overview["highest"]?.string, let lowest = overview["lowest"]?.string, members.count > 1 {
+    if let highest = overview.highest, let lowest = overview.lowest, members.count > 1 {
       lines.append(Output.styled("highest \(highest), lowest \(lowest)", .faint))
     }
-    return lines
+    return lines + FormulaLine.section(formulas)
   }
 
   private struct Member {
@@ -39,11 +57,10 @@ enum GroupLine {
     let value: String
     let share: String?
 
-    init(_ object: JSONObject) {
-      let counter = CounterLine(object["counter"]?.object ?? [:])
-      name = counter.name
-      value = counter.count
-      share = object["share"]?.int.map { "\($0 / 10).\($0 % 10)" }
+    init(_ member: Counters.GroupMember) {
+      name = member.counter.name
+      value = CounterLine(member.counter).count
+      share = member.share.map { ValueText(unit: .decimal(1)).text($0) }
     }
   }
 }

@@ -4,26 +4,25 @@ import Platform
 
 /// The mail program of the desktop.
 enum Mail {
-  /// Begins a mail.
+  /// Opens a new mail.
   ///
-  /// - Throws: exit code 1 after saying what is missing.
+  /// - Throws: exit code 1 after printing what is missing.
   static func begin(subject: String, _ text: String) throws {
     let ways = [
       ("xdg-email", ["--utf8", "--subject", subject, "--body", text]),
       ("xdg-open", ["mailto:?subject=\(encoded(subject))&body=\(encoded(text))"]),
-    ]
-    for (program, arguments) in ways where Programs.has(program) {
-      do {
-        return try ServiceProcess.run(program, arguments)
-      } catch {
-        Output.complain("\(program) began no mail.")
-      }
+    ].filter { Programs.has($0.0) }
+    for (program, arguments) in ways where Programs.opens(program, arguments) {
+      return Output.line("Opened a mail with the report.")
     }
-    Output.complain("There is no mail program: xdg-email and xdg-open (package xdg-utils) find the one of the desktop.")
+    Output.complain(
+      ways.isEmpty
+        ? "There is no program that opens a mail: install xdg-utils, or copy the report with --copy."
+        : "This desktop has no mail program that opens a mail. Install one, or copy the report with --copy.")
     throw CoreClient.refused
   }
 
-  /// As RFC 6068 wants a part of a mailto address.
+  /// Percent-encodes a part of a mailto URI (RFC 6068).
   static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -37,9 +36,27 @@ enum Mail {
   }
 }
 
+/// The program of the desktop that sends text messages.
+enum TextMessage {
+  /// Opens a new message without a receiver (RFC 5724).
+  ///
+  /// - Throws: exit code 1 after printing what is missing.
+  static func begin(_ text: String) throws {
+    let hasProgram = Programs.has("xdg-open")
+    if hasProgram, Programs.opens("xdg-open", ["sms:?body=\(Mail.encoded(text))"]) {
+      return Output.line("Opened a text message with the report.")
+    }
+    Output.complain(
+      hasProgram
+        ? "This desktop has no program that sends text messages. Install KDE Connect or GSConnect, or copy the report with --copy."
+        : "There is no program that opens a text message: install xdg-utils, and KDE Connect or GSConnect.")
+    throw CoreClient.refused
+  }
+}
+
 /// The clipboard of the desktop, or of the terminal.
 enum Clipboard {
-  /// - Throws: exit code 1 after saying what is missing.
+  /// - Throws: exit code 1 after printing what is missing.
   static func put(_ text: String) throws {
     let ways = [
       ("WAYLAND_DISPLAY", "wl-copy", [String]()), ("DISPLAY", "xclip", ["-selection", "clipboard"]),
@@ -47,16 +64,19 @@ enum Clipboard {
     ]
     for (display, program, arguments) in ways
     where ServiceProcess.environment(display) != nil && Programs.has(program) {
-      if Programs.feed(text, to: program, arguments) { return Output.line("Copied with \(program).") }
-      Output.complain("\(program) did not take it.")
+      if Programs.feed(text, to: program, arguments + ["2>/dev/null"]) {
+        return Output.line("Copied with \(program).")
+      }
     }
     guard Terminal.canMove else {
-      Output.complain("There is no clipboard: on a desktop install wl-clipboard, xclip or xsel.")
+      Output.complain(
+        "There is no clipboard here. On a desktop install wl-clipboard, xclip or xsel; without --copy the report is printed."
+      )
       throw CoreClient.refused
     }
-    // Terminals put what comes so into the clipboard of the desktop that they run on, over ssh as well.
-    Output.write("\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}")
-    Output.line("Given to the terminal's clipboard; if it has none, install wl-clipboard, xclip or xsel.")
+    // OSC 52: the terminal copies the text to the clipboard of its desktop, over ssh as well.
+    StandardOutput.write("\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}")
+    Output.line("Sent to the clipboard of the terminal; if it has none, install wl-clipboard, xclip or xsel.")
   }
 
   static func base64(_ bytes: [UInt8]) -> String {
@@ -71,21 +91,34 @@ enum Clipboard {
   }
 }
 
-/// Other programs of the machine.
+/// External programs.
 enum Programs {
-  /// Whether `name` is found along `$PATH`.
+  /// Whether `name` is found in `PATH`.
   static func has(_ name: String) -> Bool {
     let folders = (ServiceProcess.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     return folders.contains { unsafe access("\($0)/\(name)", X_OK) == 0 }
   }
 
-  /// Runs a program with `text` as its input; whether it ended well.
-  static func feed(_ text: String, to program: String, _ arguments: [String]) -> Bool {
-    let quoted = ([program] + arguments).joined(separator: " ")
-    ServiceProcess.ignoreBrokenPipes()
-    guard let pipe = unsafe popen(quoted, "we") else { return false }
+  /// Runs a program without its error messages; returns whether it succeeded.
+  static func opens(_ name: String, _ arguments: [String]) -> Bool {
+    (try? ServiceProcess.run(name, arguments, isQuiet: true)) != nil
+  }
+
+  /// Runs a program with `text` as its input; returns whether it succeeded.
+  ///
+  /// - Parameters:
+  ///   - program: a shell command.
+  ///   - arguments: further words of it.
+  static func feed(_ text: String, to program: String, _ arguments: [String] = []) -> Bool {
+    let command = ([program] + arguments).joined(separator: " ")
+    ServiceProcess.ignoreWriteSignals()
+    guard let pipe = unsafe popen(command, "we") else { return false }
+    // Ctrl-C is for the program, as with system(3): a pager goes on.
+    let former = [SIGINT, SIGQUIT].map { (signal: $0, action: signal($0, SIG_IGN)) }
+    defer { for (number, action) in former { _ = signal(number, action) } }
     let bytes = Array(text.utf8)
-    let written = unsafe fwrite(bytes, 1, bytes.count, pipe)
-    return unsafe pclose(pipe) == 0 && written == bytes.count
+    // A program that succeeds may have read a part of it, as a pager does.
+    _ = unsafe fwrite(bytes, 1, bytes.count, pipe)
+    return unsafe pclose(pipe) == 0
   }
 }

@@ -1,95 +1,122 @@
+import ArgumentParser
+import CountersAPI
+import Glibc
 import Platform
-import Varlink
+import Plots
 
-/// The counters on a terminal, drawn again in place as they change.
+/// A live display of the counters on a terminal, redrawn in place.
 final class LiveBoard {
-  /// For what the stream of changes does not tell.
-  private let core: CoreClient
-  private var names: [String] = []
-  private var counters: [String: CounterLine] = [:]
-  /// What happened last, newest first.
-  private var events: [EventLine] = []
-  private var flashed: (name: String, at: Int64)?
+  /// The minimum time between two drawings, in milliseconds.
+  static let pace: Int32 = 100
+
+  /// A second connection, beside that of the stream.
+  private var core: CoreClient
+  private let keyboard = Keyboard()
+  /// Whether the keys of the terminal scroll.
+  private let canScroll: Bool
+  private var board: Board
   private var drawn: (lines: Int, at: Int64, size: (columns: Int, rows: Int))?
   private var isStale = false
+  /// Whether there is no core.
+  private var isAway = false
+  /// The time of the last query of formulas that change with time, in nanoseconds.
+  private var refreshedAt: Int64 = 0
 
-  /// The counters that are watched; none for all.
-  private let watched: Set<String>
-
-  init(_ core: CoreClient, watching names: [String]) {
+  /// - Parameter isBig: whether one counter fills the screen, and keys count.
+  init(_ core: CoreClient, watching names: [String], isBig: Bool = false) {
     self.core = core
-    watched = Set(names)
+    board = Board(watchesAll: names.isEmpty, isBig: isBig)
+    canScroll = keyboard.takeKeys()
   }
 
-  /// How many events stand below the counters: so many always, and as many where there is room.
-  private static let eventsShown = (least: 3, most: 10)
-
-  func take(_ reply: JSONObject) {
-    if let event = reply["event"]?.object {
-      let counter = reply["counter"]?.object.map(CounterLine.init)
-      let line = EventLine(event, of: counter)
-      events = Array(([line] + events).prefix(Self.eventsShown.most))
-      flashed = (line.name, Clock.boottime())
-      if let counter, counters[counter.name] != nil { counters[counter.name] = counter } else { askAgain() }
-      if let current = reply["current"]?.string { setCurrent(current) }
-    } else if reply["counters"] != nil {
-      set(CounterLine.all(of: reply))
-    }
+  /// Says that the core is away; counters and events stay on the screen.
+  func lose() {
+    let time = LocalTime(microseconds: Clock.microsecondsSince1970()).clock
+    board.notice = "The core has closed the connection at \(time). Waiting until it runs again."
     isStale = true
-    // A burst is drawn at the pace of eyes.
-    if Clock.boottime() - (drawn?.at ?? 0) > 40_000_000 { draw() }
+    isAway = true
+    rest()
   }
 
-  /// Nothing has happened for a moment: what flashed comes to rest, and stopwatches go on.
-  func rest() {
-    if let flash = flashed, Clock.boottime() - flash.at > 400_000_000 { (flashed, isStale) = (nil, true) }
+  /// Goes on with a core that has started again.
+  func use(_ core: CoreClient) {
+    self.core = core
+    board.notice = nil
+    isAway = false
+    isStale = true
+  }
+
+  /// Waits while there is no core; keys scroll and quit.
+  func wait(milliseconds: Int32) {
+    let end = Clock.boottime() + Int64(milliseconds) * 1_000_000
+    repeat {
+      // Without keys a terminal has nothing to read.
+      if canScroll, !keyboard.hasEnded { press(keyboard.keys(waiting: Self.pace)) } else { _ = usleep(100_000) }
+      rest()
+    } while Clock.boottime() < end
+  }
+
+  private func press(_ keys: [Key]) {
     let size = Terminal.size
-    let isResized = drawn.map { $0.size != size } ?? false
-    if counters.values.contains(where: \.isRunning) || isResized { isStale = true }
+    for key in keys {
+      if key == .letter("q") { Watch.exit() }
+      if board.isBig { act(key) } else { board.scroll(key, columns: size.columns, rows: size.rows) }
+      isStale = true
+    }
+  }
+
+  /// Counts by a key. What the core refuses is shown until the next key.
+  private func act(_ key: Key) {
+    guard let request = board.act(key), !isAway else { return }
+    board.notice = core.refusal(of: request, by: key)
+  }
+
+  /// Applies a reply of the stream.
+  func take(_ reply: Counters.Watched) {
+    let now = Clock.boottime()
+    if canScroll { press(keyboard.keys()) }
+    board.take(reply, at: now)
+    isStale = true
+    if now - (drawn?.at ?? 0) >= Int64(Self.pace) * 1_000_000 { draw() }
+  }
+
+  /// Redraws while no reply arrives: after a burst or a flash, for a running stopwatch or a changed terminal size.
+  func rest() {
+    if canScroll { press(keyboard.keys()) }
+    let size = Terminal.size
+    if board.endFlash(at: Clock.boottime()) || board.isRunning || drawn.map({ $0.size != size }) ?? false {
+      isStale = true
+    }
     if isStale { draw() }
   }
 
-  private func set(_ all: [CounterLine]) {
-    names = all.map(\.name)
-    counters = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
-  }
-
-  /// Something came, went, or was renamed; which are watched at all only the core knows.
-  private func askAgain() {
-    guard let reply = try? core.call("List") else { return }
-    set(CounterLine.all(of: reply).filter { watched.isEmpty || watched.contains($0.name) })
-  }
-
-  private func setCurrent(_ name: String) {
-    for (key, counter) in counters where counter.isCurrent != (key == name) {
-      var object = counter.object
-      object["current"] = .bool(key == name)
-      counters[key] = CounterLine(object)
-    }
-  }
-
   private func draw() {
-    let size = Terminal.size
-    let shown = names.compactMap { counters[$0] }.filter { !$0.isArchived }
-    var lines = ["There is no counter yet; the first gesture makes one."]
-    if !shown.isEmpty,
-      var overview = try? Overview(core, shown, width: size.columns, now: Clock.microsecondsSince1970())
-    {
-      overview.flashed = flashed?.name
-      lines = overview.lines()
-      // The stream tells of those that changed; all of them are few.
-      if watched.isEmpty, let reply = try? core.call("List") {
-        lines += FormulaLine.section(FormulaLine.all(of: reply), width: size.columns)
-      }
-    }
-    // What does not fit would scroll, and could not be drawn over.
-    let room = max(1, size.rows - Self.eventsShown.least - 2)
-    if lines.count > room { lines = lines.prefix(room - 1) + ["… and \(lines.count - room + 1) lines more"] }
-    lines.append("")
-    let left = max(Self.eventsShown.least, size.rows - 1 - lines.count)
-    lines += events.prefix(left).map { $0.text(withDay: false, width: size.columns) }
+    // A lost connection has no answers.
+    if !isAway { ask() }
+    let (size, now) = (Terminal.size, Clock.boottime())
+    let lines = board.lines(columns: size.columns, rows: size.rows, at: now, canScroll: canScroll)
     Output.redraw(lines, over: drawn?.lines ?? 0)
-    drawn = (lines.count, Clock.boottime(), size)
+    drawn = (lines.count, now, size)
     isStale = false
+  }
+
+  /// Fetches the missing data of the board. An error is printed, and the stream ends with the same error.
+  private func ask() {
+    let now = Clock.boottime()
+    if board.missing == .definitions, let list = try? core.call(.list),
+      let groups = try? Overview.groups(
+        core, of: list.counters.map(CounterLine.init), list.formulas.map(FormulaLine.init))
+    {
+      board.set(list, groups, at: now)
+    }
+    if board.missing == .lastHour,
+      let lastHour = try? Overview.lastHour(core, board.names, now: Clock.microsecondsSince1970())
+    {
+      board.set(lastHour: lastHour)
+    }
+    if board.hasRunningFormulas, now - refreshedAt > 1_000_000_000, let list = try? core.call(.list) {
+      board.refresh(list)
+      refreshedAt = now
+    }
   }
 }

@@ -1,95 +1,168 @@
 import ArgumentParser
+import CountersAPI
 import Counting
-import Varlink
+import Suggestions
 
-/// The settings of a counter as options: what `tally new` and `tally set` have in common.
+/// The options of counter settings, for `tally new` and `tally set`.
 struct SettingOptions: ParsableArguments {
   @OptionGroup var looks: LooksOptions
-  @Option(help: ArgumentHelp("Words to find it by, with commas between.", valueName: "a,b")) var tags: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("The value that a reset goes back to.", valueName: "n"))
+  @Option(help: ArgumentHelp("Tags, separated by commas, for tally --tag.", valueName: "a,b")) var tags: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp("The value after a reset.", valueName: "n"))
   var start: String?
-  @Option(help: ArgumentHelp("How much one gesture adds, and takes off.", valueName: "n")) var step: String?
-  @Option(help: ArgumentHelp("How much one gesture takes off, if not the same.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The amount that one gesture adds or subtracts.", valueName: "n"))
+  var step: String?
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The amount that one gesture subtracts, if different.", valueName: "n"))
   var stepDown: String?
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("It never counts below this; 0 for nothing negative.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("The lowest value; 0 to prevent negative values.", valueName: "n"))
   var minimum: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("It never counts above this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The highest value.", valueName: "n"))
   var maximum: String?
-  @Option(help: ArgumentHelp("What happens to a count that would pass one of these.", valueName: "refuse|stop"))
+  @Option(
+    help: ArgumentHelp("Whether a count beyond a limit is refused, or stops at the limit.", valueName: "refuse|stop"))
   var limits: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("The goal: what it is to become.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The goal: the value to reach.", valueName: "n"))
   var target: String?
-  @Option(help: ArgumentHelp("Say so at every so many on the way: 10 for each ten.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Report each multiple of this on the way, such as 10.", valueName: "n"))
   var every: String?
   @Option(
     help: ArgumentHelp(
-      "Goes back to its start by itself: “daily 04:00”, “weekly monday”, “monthly 1 06:00 Europe/Berlin”, “on 2026-12-24”.",
+      "Reset automatically: “hourly 15”, “daily 04:00”, “weekly monday”, “monthly 1 06:00 Europe/Berlin”, “yearly 07-01”, “on 2026-12-24”.",
       valueName: "when"))
   var period: String?
 
-  /// The members of the interface's calls.
+  /// The settings given as options.
   ///
-  /// - Throws: for a number that is none in this unit.
-  func parameters(in unit: Unit) throws -> JSONObject {
-    var parameters = looks.parameters
-    if let tags {
-      parameters["tags"] = .array(tags.split { $0 == "," || $0 == " " }.map { JSON.string(String($0)) })
+  /// - Throws: a `ValidationError` for a number that is not valid in `unit`.
+  func settings(in unit: Unit) throws -> Settings {
+    var settings = looks.settings
+    if let tags { settings[.tags] = .text(try Self.words(of: tags).joined(separator: " ")) }
+    if let limits { settings[.limits] = .text(limits) }
+    if let period {
+      if period == "none" {
+        throw ValidationError("“none” is not a period. To have none: tally set NAME --clear period")
+      }
+      settings[.period] = .text(period)
     }
-    parameters["limits"] = limits.map(JSON.string)
-    parameters["period"] = period.map(JSON.string)
-    let numbers = [
-      ("start", start), ("step", step), ("stepDown", stepDown), ("minimum", minimum), ("maximum", maximum),
-      ("target", target), ("every", every),
+    let numbers: KeyValuePairs<Field, String?> = [
+      .start: start, .step: step, .stepDown: stepDown, .minimum: minimum, .maximum: maximum, .target: target,
+      .every: every,
     ]
-    for case (let name, let text?) in numbers {
-      do throws(CountingError) {
-        parameters[name] = .int(try unit.number(text))
-      } catch {
-        throw ValidationError(error.message)
+    for case (let field, let text?) in numbers {
+      let text = try NumberText.canonical(text)
+      do {
+        let number = try unit.number(text)
+        if field == .step || field == .stepDown, number <= 0 {
+          throw ValidationError("--\(field.option): a step must be above 0. To count down, use tally subtract.")
+        }
+        if field == .every, number <= 0 {
+          throw ValidationError("--every must be above 0. To have none: tally set NAME --clear every")
+        }
+        settings[field] = .integer(number)
+      } catch let error as CountingError {
+        throw ValidationError("--\(field.option): \(error.message)")
       }
     }
-    return parameters
+    return settings
   }
 }
 
-/// What a counter and a group have in common.
+extension SettingOptions {
+  /// The tags of a list with commas.
+  private static func words(of tags: String) throws -> [Substring] {
+    try tags.split(separator: ",").map { part in
+      let words = part.split(separator: " ")
+      guard words.count <= 1 else {
+        throw ValidationError(
+          "A tag cannot contain a space: “\(words.joined(separator: " "))”. Write "
+            + "“\(words.joined(separator: "-"))”, or a comma between two tags.")
+      }
+      return words.first ?? ""
+    }.filter { !$0.isEmpty }
+  }
+}
+
+/// The options that counters and groups have in common.
 struct LooksOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "What people read; without it the name.") var title: String?
+  @Option(parsing: .unconditional, help: "The title to show; default: the name.") var title: String?
   @Option(help: ArgumentHelp("\(Field.colours.joined(separator: ", ")), or #rrggbb.", valueName: "colour"))
   var colour: String?
   @Option(help: ArgumentHelp("An emoji or a few letters.", valueName: "text")) var icon: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("What you want to remember of it.", valueName: "text"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("A note.", valueName: "text"))
   var note: String?
 
-  var parameters: JSONObject {
-    var parameters: JSONObject = [:]
-    for case (let name, let text?) in [("title", title), ("colour", colour), ("icon", icon), ("note", note)] {
-      parameters[name] = .string(text)
-    }
-    return parameters
+  var settings: Settings {
+    let texts: KeyValuePairs<Field, String?> = [.title: title, .colour: colour, .icon: icon, .note: note]
+    var settings: Settings = [:]
+    for case (let field, let text?) in texts { settings[field] = .text(text) }
+    return settings
   }
 }
 
-/// Where something is put: what `tally move` and `tally group move` have in common.
+extension Settings {
+  /// Clears the settings with these names.
+  ///
+  /// - Throws: a `ValidationError` for a name that is not a setting.
+  mutating func clear(_ names: [String]) throws {
+    for name in names {
+      guard let field = Field(rawValue: name), Field.clearable.contains(field) else {
+        let known = Field.clearable.map(\.rawValue)
+        let near = Suggestion.nearest(to: name, among: known).map { " Did you mean “\($0)”?" } ?? ""
+        throw ValidationError("“\(name)” is not a setting that can be cleared.\(near)")
+      }
+      let given = self[field]
+      guard given == nil || given == Field.Value.none else {
+        throw ValidationError("Either set “\(name)” or clear it.")
+      }
+      self[field] = Field.Value.none
+    }
+  }
+}
+
+extension Field {
+  /// The name of its option.
+  fileprivate var option: String { self == .stepDown ? "step-down" : rawValue }
+
+  /// The settings that `--clear` accepts.
+  static let clearable = allCases.filter { $0.isSetting && $0 != .name && $0 != .order }
+}
+
+/// The options of a position, for `tally move` and `tally group move`.
 struct PlaceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Before this one.", valueName: "name"), completion: CounterArgument.completion)
   var before: String?
   @Option(help: ArgumentHelp("After this one.", valueName: "name"), completion: CounterArgument.completion)
   var after: String?
   @Flag(help: "Before all others.") var first = false
-  @Flag(help: "Behind all others, which is what happens without a place.") var last = false
+  @Flag(help: "After all others (the default).") var last = false
 
   func validate() throws {
     let places = [before != nil, after != nil, first, last].filter(\.self)
-    if places.count > 1 { throw ValidationError("Only one of --before, --after, --first and --last makes a place.") }
+    if places.count > 1 { throw ValidationError("Use only one of --before, --after, --first and --last.") }
   }
 
-  var parameters: JSONObject {
-    var parameters: JSONObject = [:]
-    parameters["before"] = before.map(JSON.string)
-    parameters["after"] = after.map(JSON.string)
-    if first { parameters["first"] = true }
-    return parameters
+  /// The sentence about a move.
+  func sentence(_ name: String, to group: String? = nil, _ event: EventLine) -> String {
+    guard !(event.alterations ?? []).isEmpty else { return "\(name) is already there." }
+    let place =
+      before.map { "before \($0)" } ?? after.map { "after \($0)" }
+      ?? (first ? "to the first place" : "to the last place")
+    let target = group.map { $0.isEmpty ? " without a group" : " of the group \($0)" } ?? ""
+    return "Moved \(name) \(place)\(before == nil && after == nil ? target : "")."
+  }
+
+  /// - Throws: a `ValidationError` for a place beside the thing itself.
+  func place(of name: String) throws -> Counters.Place {
+    guard before != name, after != name else { throw ValidationError("\(name) cannot be moved beside itself.") }
+    return place
+  }
+
+  var place: Counters.Place {
+    if let before { return .before(before) }
+    if let after { return .after(after) }
+    return first ? .first : .last
   }
 }

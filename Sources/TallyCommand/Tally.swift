@@ -1,8 +1,9 @@
 public import ArgumentParser
-import Platform
+import Glibc
 import Suggestions
+import Tallymark
 
-/// The command line. Each verb is a file of its own under Commands/.
+/// The command line. Each command has a file under Commands/.
 public struct Tally: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "tally",
@@ -11,6 +12,7 @@ public struct Tally: ParsableCommand {
       Examples:
         tally new people --title "People at the door"
         tally add people
+        tally + 3  (3 more of the current counter)
         tally watch
 
       Completion of commands and counters: source <(tally --generate-completion-script bash), or zsh, or fish.
@@ -26,33 +28,74 @@ public struct Tally: ParsableCommand {
 
   public init() {}
 
-  /// Runs what `arguments` say; without a verb it shows the counters.
+  /// Runs the command in `arguments`; the default is `show`.
   public static func run(_ arguments: [String]) {
+    reserveStandardDescriptors()
     let arranged = arranged(arguments)
-    if let verb = arranged.first, let near = nearest(to: verb) {
-      Output.complain("There is no command “\(verb)”. Did you mean “tally \(near)”?")
+    if let verb = wordOfCommand(arranged), isUnknown(verb) {
+      let near = synonyms[verb] ?? Suggestion.nearest(to: verb, among: verbs)
+      let advice =
+        isNumber(verb)
+        ? "To add that much to the current counter: tally add \(verb)"
+        : near.map { "Did you mean “tally \($0)”?" }
+          ?? "If it is a counter: tally add \(verb), or tally show \(verb). “tally help” lists the commands."
+      Output.complain("There is no command “\(verb)”. \(advice)")
       exit(withError: ExitCode(64))
     }
     do {
       var command = try parseAsRoot(arranged)
       try command.run()
     } catch let error as ValidationError {
-      // Found wrong only while it ran: how the command is written says nothing about it.
+      // An error found while running; the usage would not help.
       Output.complain(error.message)
       exit(withError: ExitCode(64))
     } catch {
-      exit(withError: error)
+      let code = exitCode(for: error)
+      guard !code.isSuccess else { exit(withError: error) }
+      // It quotes arguments, which a script may have from anywhere.
+      let message = fullMessage(for: error)
+      if !message.isEmpty { Output.complain(UsageText.sentence(message, arranged)) }
+      exit(withError: code)
     }
   }
 
-  /// The verb that was probably meant by one that there is not.
-  private static func nearest(to verb: String) -> String? {
-    let verbs = ["help"] + configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
-    guard !verb.hasPrefix("-"), !verbs.contains(verb) else { return nil }
-    return Suggestion.nearest(to: verb, among: verbs)
+  /// Opens a descriptor in place of each standard one that is closed, so that a socket does not take its number and
+  /// receive the output. Writing to it fails.
+  private static func reserveStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
   }
 
-  /// The arguments with the verb in front: what every verb takes may also stand before it.
+  /// The words of this process's command line, the command first; for advice about it.
+  static let words = arranged(Array(CommandLine.arguments.dropFirst()))
+
+  private static let verbs =
+    ["help"] + configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+
+  /// Words that other programs have for the same.
+  private static let synonyms = [
+    "count": "add", "plus": "add", "inc": "add", "increment": "add", "up": "add", "minus": "subtract",
+    "dec": "subtract", "decrement": "subtract", "down": "subtract", "create": "new", "make": "new", "list": "show",
+    "ls": "show", "rm": "remove", "delete": "remove", "mv": "rename", "log": "history", "edit": "set", "config": "set",
+    "zero": "reset", "clear": "reset", "use": "select", "tutorial": "guide", "learn": "guide", "mail": "report",
+    "stats": "totals", "chart": "plot", "check": "doctor", "live": "watch", "tail": "watch", "counters": "show",
+    "groups": "group", "formulas": "formula", "pause": "stop", "resume": "start", "version": "--version",
+  ]
+
+  /// The word of a command line that must be a command: the first one, or that after `help`.
+  private static func wordOfCommand(_ arranged: [String]) -> String? {
+    arranged.first == "help" && arranged.count > 1 ? arranged[1] : arranged.first
+  }
+
+  private static func isUnknown(_ verb: String) -> Bool { !verb.hasPrefix("-") && !verbs.contains(verb) }
+
+  /// Whether a word can only be an amount, because it has digits and no letter.
+  static func isNumber(_ word: String) -> Bool {
+    word.contains(where: \.isNumber) && !word.contains(where: \.isLetter)
+  }
+
+  /// The arguments with the command first: common options may also stand before it.
   static func arranged(_ arguments: [String]) -> [String] {
     var common: [String] = []
     var rest = arguments[...]
@@ -60,21 +103,61 @@ public struct Tally: ParsableCommand {
       common += rest.prefix(word == "--socket" ? 2 : 1)
       rest = rest.dropFirst(word == "--socket" ? 2 : 1)
     }
-    let verb = rest.popFirst() ?? "show"
+    if let word = rest.first, shownWith.contains(String(word.prefix { $0 != "=" })) { rest = ["show"] + rest }
+    let (verb, amount) = meaning(of: rest.popFirst() ?? "show")
+    rest = (amount.map { [$0] } ?? []) + rest
+    if verb == "formula" { return [verb] + common + formulaLast(rest) }
     return [verb] + common + (takesAmount.contains(verb) ? amountLast(rest) : Array(rest))
   }
 
-  /// The verbs whose last word is an amount.
+  /// The options of `show` that may stand without it.
+  private static let shownWith: Set<String> = ["--tag", "--archived", "--group", "--at"]
+
+  /// The command for a short form, and its amount: `+`, `-`, `+5`, `-5`, `status`.
+  private static func meaning(of word: String) -> (verb: String, amount: String?) {
+    let isAmount = word.dropFirst().allSatisfy { $0.isNumber || [".", ",", ":"].contains($0) }
+    let amount = word.count > 1 ? String(word.dropFirst()) : nil
+    switch word.first {
+    case "+" where isAmount: return ("add", amount)
+    case "-" where isAmount: return ("subtract", amount)
+    default: return (word == "status" ? "show" : word, nil)
+    }
+  }
+
+  /// The commands whose last argument is an amount.
   private static let takesAmount: Set<String> = ["add", "subtract", "correct"]
 
-  /// The words with a negative amount behind two dashes, where it is not taken for an option.
+  /// Inserts “--” before a negative amount, so that it is not parsed as an option.
   private static func amountLast(_ words: ArraySlice<String>) -> [String] {
-    func isAmount(_ word: String) -> Bool { word.hasPrefix("-") && word.dropFirst().first?.isNumber == true }
-    guard !words.contains("--"), let place = words.lastIndex(where: isAmount) else { return Array(words) }
+    func isAmount(_ place: Int) -> Bool {
+      // What follows this option is meant for it.
+      guard place == words.startIndex || words[place - 1] != "--at" else { return false }
+      return words[place].hasPrefix("-") && words[place].dropFirst().first?.isNumber == true
+    }
+    guard !words.contains("--"), let place = words.indices.last(where: isAmount) else { return Array(words) }
     return words[..<place] + words[(place + 1)...] + ["--", words[place]]
   }
 
-  /// The socket that a line names which is still being typed.
+  /// Inserts “--” before a formula that begins with a minus or holds a word that does, after its options.
+  private static func formulaLast(_ words: ArraySlice<String>) -> [String] {
+    func isNegative(_ word: String) -> Bool { word.count > 1 && word.hasPrefix("-") && !word.hasPrefix("--") }
+    guard let start = words.firstIndex(where: { $0.contains("=") && !$0.hasPrefix("-") }), !words.contains("--"),
+      words[start...].contains(where: { isNegative($0) && $0 != "-h" })
+    else { return Array(words) }
+    var (options, formula): ([String], [String]) = ([], [])
+    var rest = words
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("--") else {
+        formula.append(word)
+        continue
+      }
+      options.append(word)
+      if ["--as", "--title", "--socket"].contains(word), let value = rest.popFirst() { options.append(value) }
+    }
+    return options + ["--"] + formula
+  }
+
+  /// The socket in a line that is being completed.
   static func socket(in words: [String]) -> String? {
     guard let index = words.lastIndex(where: { $0 == "--socket" || $0.hasPrefix("--socket=") }) else { return nil }
     guard words[index] == "--socket" else { return String(words[index].dropFirst("--socket=".count)) }
@@ -82,11 +165,11 @@ public struct Tally: ParsableCommand {
   }
 }
 
-/// What every verb takes.
+/// The options of all commands.
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Ask the core on this socket.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("The socket of the core.", valueName: "path"), completion: .file())
   var socket: String?
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object a line; times are ISO 8601 with the UTC offset.")
   var json = false
 }

@@ -5,9 +5,9 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
   public let line: Int
   /// Counts from 1, in characters; 0 where the file as a whole is wrong.
   public let column: Int
-  /// What is wrong.
+  /// The fault, as a sentence.
   public let reason: String
-  /// What was probably meant, or how it is done right; nil where nothing comes to mind.
+  /// The likely meaning, or a correct form; nil if there is no suggestion.
   public let hint: String?
 
   public init(file: String, line: Int, column: Int, reason: String, hint: String? = nil) {

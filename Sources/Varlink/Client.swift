@@ -1,31 +1,31 @@
 import Glibc
 public import Platform
 
-/// A connection to a service that waits for each answer: for command lines, scripts and tests.
+/// A blocking connection to a service, for command lines, scripts and tests.
 public final class Client {
   private let path: String
-  /// `nil` once the connection is of no more use.
-  private var socket: Descriptor?
+  /// `nil` after the connection was lost or closed.
+  private var socket: FileDescriptor?
   private var reader = ReplyReader()
-  /// Replies that came together with an earlier one.
+  /// Replies that were read and not returned yet.
   private var arrived: [ReplyMessage] = []
 
-  /// What is done again and again while an answer is waited for and none has come for so many milliseconds.
+  /// An action that is repeated while a reply is awaited, each time after so many milliseconds without one.
   public var whenQuiet: (after: Int32, act: () -> Void)?
 
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: what ``UnixSocket/connect(to:blocking:)`` throws: `ENOENT` or `ECONNREFUSED` where nobody serves.
+  /// - Throws: errors of ``UnixSocket/connect(to:blocking:)``: `ENOENT` or `ECONNREFUSED` without a service.
   public init(path: String) throws(SystemError) {
     self.path = path
     socket = try UnixSocket.connect(to: path, blocking: true)
   }
 
-  /// Calls `method` and waits for its answer.
+  /// Calls `method` and waits for its reply.
   ///
   /// - Parameter method: the qualified name, `org.varlink.service.GetInfo`.
-  /// - Throws: a ``VarlinkError`` that the service answered; a `SystemError` when the connection is lost or the
-  ///   service breaks the protocol (`EBADMSG`), after which this client is of no more use.
+  /// - Throws: a ``VarlinkError`` from the service; a `SystemError` if the connection is lost or the service violates
+  ///   the protocol (`EBADMSG`). After a `SystemError` the client cannot be used again.
   public func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
     try send(CallMessage(method, parameters))
     switch try receive() {
@@ -35,11 +35,11 @@ public final class Client {
     }
   }
 
-  /// Calls `method` with `more` and hands each of its answers to `each`, until the last one.
+  /// Calls `method` with `more` and passes each reply to `each`, until the last one.
   ///
-  /// - Parameter each: whether it wants another one. If not, the connection is over, as leaving is how a client ends
-  ///   a stream.
-  /// - Throws: what ``call(_:_:)`` throws, and what `each` throws.
+  /// - Parameter each: returns whether to continue. If not, the connection is closed, which is how a client ends a
+  ///   stream.
+  /// - Throws: errors of ``call(_:_:)`` and of `each`.
   public func stream(
     _ method: String, _ parameters: JSONObject = [:], each: (JSONObject) throws -> Bool
   ) throws {
@@ -59,16 +59,16 @@ public final class Client {
     }
   }
 
-  /// Calls `method` without waiting for anything; whether it was done shows nowhere.
+  /// Calls `method` with `oneway`: there is no reply, and no report of success.
   ///
-  /// - Throws: a `SystemError` when the connection is lost.
+  /// - Throws: a `SystemError` if the connection is lost.
   public func callOneway(_ method: String, _ parameters: JSONObject = [:]) throws(SystemError) {
     try send(CallMessage(method, parameters, mode: .oneway))
   }
 
   private func send(_ message: CallMessage) throws(SystemError) {
     guard let socket else { throw SystemError("call \(message.method) at \(path)", code: ENOTCONN) }
-    var output = OutgoingBytes()
+    var output = WriteBuffer()
     message.write(to: &output.bytes)
     do {
       try output.write(to: socket)
@@ -78,14 +78,15 @@ public final class Client {
     }
   }
 
-  /// Waits for one reply; what comes after it is kept for the next time.
+  /// Waits for one reply; further replies are kept for the next call.
   private func receive() throws(SystemError) -> ReplyMessage {
     while arrived.isEmpty {
-      guard let socket else { throw SystemError("get an answer from \(path)", code: ENOTCONN) }
+      guard let socket else { throw SystemError("read a reply from \(path)", code: ENOTCONN) }
       waitWhileQuiet(socket)
       do throws(SystemError) {
-        guard case .replies(let replies) = try reader.read(from: socket) else {
-          throw SystemError("get an answer", code: ECONNRESET)
+        let portion = unsafe try reader.read(from: socket) { unsafe ReplyMessage(parsing: $0) }
+        guard case .replies(let replies) = portion else {
+          throw SystemError("read a reply", code: ECONNRESET)
         }
         arrived = replies
       } catch {
@@ -96,15 +97,15 @@ public final class Client {
     return arrived.removeFirst()
   }
 
-  private func waitWhileQuiet(_ socket: Descriptor) {
+  private func waitWhileQuiet(_ socket: FileDescriptor) {
     guard let whenQuiet else { return }
     var found = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
     while unsafe poll(&found, 1, whenQuiet.after) == 0 { whenQuiet.act() }
   }
 
-  /// The service broke the protocol; nothing more that it says can be trusted.
+  /// Closes the connection after a violation of the protocol.
   private func broken() -> SystemError {
     socket = nil
-    return SystemError("understand an answer from \(path)", code: EBADMSG)
+    return SystemError("parse a reply from \(path)", code: EBADMSG)
   }
 }

@@ -1,56 +1,71 @@
 import Glibc
 import Platform
 
-/// One client of a ``Server``: reads its messages, has them answered, and writes the replies in order.
+/// One client of a ``Server``: reads its messages, dispatches them, and writes the replies in order.
 ///
-/// Everything is done in turns. A turn begins when the descriptor is ready or when a call was answered that had been
-/// kept, and ends with one write of all that has been said meanwhile.
+/// The work is done in turns. A turn starts when the descriptor is ready, or after a reply to a deferred call. It ends
+/// with one write of all replies. All turns of a user share its time in a round of the server; a connection that has
+/// more work then yields.
+///
+/// When the client disconnects, its calls that only read are dropped. Its calls that may change state are still
+/// handled, at the same rate as those of connected clients.
 final class Connection {
   let peer: UnixSocket.Peer
-  /// What its user has claimed, with this connection and others.
-  let user: UserAccount
-  /// Whether it waits until its user may make another call.
-  var isImpatient = false
-  /// Whether it waits for its next turn.
-  var isUnfinished = false
-  /// What the server knows it by.
+  /// Quota of its user, shared by the user's connections.
+  let user: UserQuota
+  /// Whether the user's rate limit pauses it.
+  var isThrottled = false
+  /// Whether it has yielded and waits for its next turn.
+  var hasYielded = false
+  /// Key of the connection in its server.
   let number: UInt64
   private unowned let server: Server
   private let limits: Server.Limits
-  private let sockets: SocketSet
-  private var descriptor: Descriptor?
+  private let sockets: EpollSet
+  private var descriptor: FileDescriptor?
   private var interest: EventLoop.Readiness = .readable
   private var frames: FrameBuffer
-  private var order = ReplyOrder()
-  private var output = OutgoingBytes()
-  /// The open call with `more`, behind which everything waits.
+  private var replies = ReplyQueue()
+  private var output = WriteBuffer()
+  /// Number of the open call with `more`; later calls wait for its end.
   private var stream: Int?
-  /// Bytes of messages that are kept, when the last turn ended.
-  private var heldMessages = 0
-  /// Bytes that are kept for it, as the server knows.
-  private(set) var held = 0
+  /// Bytes of buffered messages at the end of the last turn.
+  private var messageBytes = 0
+  /// Bytes buffered for this client, as last reported to the server.
+  private(set) var bufferedBytes = 0
   private var isInTurn = false
-  /// How many calls may still be handled in this turn.
-  private var callsLeft = 0
+  /// Remaining work of this turn, in units of 1 / ``costOfCall`` calls; 0 when the user's time is used up.
+  private var workLeft = 0
+  /// When the user's time is used up, on the monotonic clock.
+  private var turnEnd: Int64 = 0
+  /// Remaining reads after the client has disconnected, enough for all that the kernel can have buffered. A client that
+  /// closed only its reading side could write forever.
+  private var readsLeft = 0
   private var phase = Phase.open
+  /// Whether the client has disconnected and calls that may change state may be left to handle.
+  private(set) var isAbandoned = false
+  /// See ``Call/session``.
+  var session: AnyObject?
 
-  /// How many calls one client has handled before the others have their turn: else whoever sends a thousand at once
-  /// would have everyone wait for a thousand.
+  /// Maximum number of calls of one client in a turn, so that other clients do not wait for a client that pipelines
+  /// thousands.
   private static let callsInATurn = 16
+  /// Cost of a handled call; a dropped call costs 1.
+  private static let costOfCall = 4
 
   private enum Phase {
-    /// Messages come and replies go.
+    /// Reading calls and writing replies.
     case open
-    /// The client will send nothing more, but takes what it is owed.
+    /// The client has closed its sending side and still receives replies.
     case inputEnded
-    /// Nobody is there any more; what was sent before is still done, and its replies are dropped.
+    /// The client has disconnected; calls that may change state are still handled, and replies are dropped.
     case abandoned
     case closed
   }
 
   init(
-    _ descriptor: Descriptor, peer: UnixSocket.Peer, user: UserAccount, longestMessage: Int, number: UInt64,
-    server: Server, sockets: SocketSet
+    _ descriptor: FileDescriptor, peer: UnixSocket.Peer, user: UserQuota, longestMessage: Int, number: UInt64,
+    server: Server, sockets: EpollSet
   ) throws(SystemError) {
     self.peer = peer
     self.user = user
@@ -63,95 +78,115 @@ final class Connection {
     try sockets.add(descriptor, as: number, for: interest)
   }
 
-  /// Refuses messages of more bytes than that from now on.
+  /// Sets the maximum size of a message.
   func limitMessages(to bytes: Int) { frames.limit = bytes }
 
-  /// Whether its client has asked for a stream of replies.
+  /// Whether a call with `more` is open.
   var isStreaming: Bool { stream != nil }
 
-  /// Bytes of replies that the client has not taken.
-  var backlog: Int { output.count + order.heldCount }
+  /// Bytes of replies that the client has not received.
+  var backlog: Int { output.count + replies.bufferedBytes }
 
   // MARK: Replies
 
-  /// Answers the call `number` with the message that `write` appends, if it appends any. Does nothing once it has had its
+  /// Sends the message that `write` appends, if any, as a reply to the call `number`. Does nothing after the call's
   /// last reply.
   func send(_ number: Int, isLast: Bool, _ write: (inout [UInt8]) -> Void) {
-    guard order.isOpen(number) else { return }
-    if phase != .abandoned { order.send(number, to: &output.bytes, write) }
+    guard replies.isOpen(number) else { return }
+    if phase != .abandoned { replies.send(number, to: &output.bytes, write) }
     if isLast {
-      order.finish(number, to: &output.bytes)
+      replies.finish(number, to: &output.bytes)
       if stream == number { stream = nil }
     }
-    tellHeld()
-    if !isInTurn { server.takeUp(self) }
+    updateBufferedBytes()
+    if !isInTurn { server.scheduleResume(self) }
   }
 
-  /// A call ceases to exist: if it was not answered, its caller waits in vain, and so do all behind it.
+  /// See ``Call/expectReply(bytes:)``.
+  func reserve(_ bytes: Int, for number: Int) { replies.reserve(bytes, for: number) }
+
+  /// Called when a ``Call`` is deallocated: closes the connection if there was no last reply, as later calls would wait
+  /// forever.
   func forget(_ number: Int) {
-    guard order.isOpen(number) else { return }
-    order.finish(number, to: &output.bytes)
-    close()
+    guard replies.isOpen(number) else { return }
+    replies.finish(number, to: &output.bytes)
+    if phase != .abandoned { close() }
   }
 
   // MARK: Turns
 
-  /// Goes on after calls were answered that had been kept.
-  func takeUp() {
-    if !isInTurn { turn { settle() } }
+  /// Runs a turn after replies to deferred calls, or when the connection may continue.
+  func resume() {
+    if !isInTurn { turn { pump() } }
   }
 
-  /// Goes on after the socket became ready.
+  /// Runs a turn after the socket became ready.
   func ready(_ found: EventLoop.Readiness) {
     turn {
       if found.contains(.hungUp) || found.contains(.failed) { return abandon() }
-      if found.contains(.readable), wantsMessages { _ = receive() }
-      settle()
+      if found.contains(.readable), wantsMessages { receive() }
+      pump()
     }
   }
 
   private func turn(_ body: () -> Void) {
     guard phase != .closed else { return }
     isInTurn = true
-    callsLeft = Self.callsInATurn
+    let (begun, time) = (Clock.monotonic(), server.timeLeft(of: user))
+    turnEnd = begun &+ time
+    workLeft = time > 0 ? Self.callsInATurn * Self.costOfCall : 0
     body()
     isInTurn = false
-    // Whoever keeps a call keeps this object, and need not keep what the client sent.
+    user.spend(time: Clock.monotonic() &- begun)
+    // A handler that keeps a call retains this object; the received bytes are freed.
     if phase == .closed { frames = FrameBuffer(limit: 0) }
-    heldMessages = frames.heldCount
-    tellHeld()
+    messageBytes = frames.bufferedBytes
+    updateBufferedBytes()
   }
 
-  /// Has the server know how much is kept for this client, who may be disconnected for it.
-  private func tellHeld() {
+  /// Reports the buffered bytes to the server, which may disconnect this client.
+  private func updateBufferedBytes() {
     guard phase != .closed else { return }
-    let before = held
-    held = heldMessages + output.heldCount + order.heldCount
-    if held != before { server.hold(held - before, for: user) }
+    let before = bufferedBytes
+    bufferedBytes = messageBytes + output.bufferedBytes + replies.bufferedBytes + replies.openBytes
+    if bufferedBytes != before { server.addBufferedBytes(bufferedBytes - before, for: user) }
   }
 
-  /// Whether another message may be handled now, and so whether to read.
+  /// Whether another message may be handled now; if not, the socket is not read.
   private var wantsMessages: Bool {
     switch phase {
     case .open, .inputEnded:
-      callsLeft > 0 && stream == nil && order.count < limits.openCalls && backlog < limits.unsentReplies
-        && server.mayCall(self)
-    case .abandoned: true
+      workLeft > 0 && stream == nil && replies.count < limits.openCalls
+        && backlog + replies.openBytes < limits.unsentReplies && server.mayCall(self)
+    case .abandoned: workLeft > 0 && server.mayCall(self)
     case .closed: false
     }
   }
 
-  /// Reads once and handles what is complete; whether there may be more to read.
-  private func receive() -> Bool {
-    guard let descriptor, phase != .inputEnded else { return false }
+  /// Result of a read.
+  private enum Received {
+    /// Bytes were read; there may be more.
+    case some
+    /// The read would block.
+    case nothing
+    /// The end of the input.
+    case end
+  }
+
+  /// Reads once and dispatches the complete messages.
+  @discardableResult
+  private func receive() -> Received {
+    guard let descriptor, phase != .inputEnded else { return .end }
     do {
-      guard let count = unsafe try UnixSocket.receive(from: descriptor, into: server.portion) else { return false }
+      guard let count = unsafe try UnixSocket.receive(from: descriptor, into: server.readBuffer) else {
+        return .nothing
+      }
       if count == 0 {
         if phase == .open { phase = .inputEnded }
-        return false
+        return .end
       }
-      unsafe try frames.append(UnsafeRawBufferPointer(rebasing: server.portion[..<count])) { unsafe dispatch($0) }
-      return phase != .closed
+      unsafe try frames.append(UnsafeRawBufferPointer(rebasing: server.readBuffer[..<count])) { unsafe dispatch($0) }
+      return phase != .closed ? .some : .end
     } catch is FrameBuffer.TooLong {
       refuse()
     } catch let error as SystemError where error.code == EBADMSG {
@@ -159,24 +194,25 @@ final class Connection {
     } catch {
       if phase != .abandoned { abandon() }
     }
-    return false
+    return .end
   }
 
-  /// Writes, and handles kept messages, until neither can go on; then waits for what is missing.
-  private func settle() {
-    var kept = 0
+  /// Writes replies and dispatches buffered messages until neither makes progress; then waits for the socket.
+  private func pump() {
+    if phase == .abandoned { return finishAbandoned() }
+    var unread = 0
     repeat {
       guard flush() else { return }
-      kept = frames.keptCount
-      guard handleKept() else { return }
-    } while frames.keptCount < kept
-    if phase == .inputEnded, order.count == 0, output.isEmpty, wantsMessages { return close() }
-    if callsLeft <= 0 { server.goOn(self) }
+      unread = frames.unreadBytes
+      guard dispatchBuffered() else { return }
+    } while frames.unreadBytes < unread
+    if phase == .inputEnded, replies.count == 0, output.isEmpty, wantsMessages { return close() }
+    if workLeft <= 0 { server.yieldTurn(self) }
     wait()
   }
 
-  private func handleKept() -> Bool {
-    guard frames.keptCount > 0, wantsMessages else { return phase != .closed }
+  private func dispatchBuffered() -> Bool {
+    guard frames.unreadBytes > 0, wantsMessages else { return phase != .closed }
     do {
       unsafe try frames.resume { unsafe dispatch($0) }
     } catch {
@@ -194,11 +230,12 @@ final class Connection {
     sockets.change(descriptor, as: number, to: wanted)
   }
 
-  /// Writes what the client takes; whether it is still there.
+  /// Writes as much as the socket accepts; returns whether the connection is alive.
   private func flush() -> Bool {
     guard phase != .closed, let descriptor else { return false }
     do {
       try output.write(to: descriptor)
+      if let stream { replies.call(stream)?.onTaken?() }
       return true
     } catch {
       abandon()
@@ -206,7 +243,7 @@ final class Connection {
     }
   }
 
-  /// Handles one message; whether another one may follow now.
+  /// Parses and handles one message; returns whether another may follow now.
   private func dispatch(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard phase != .closed else { return false }
     guard let message = unsafe CallMessage(parsing: bytes) else {
@@ -214,56 +251,80 @@ final class Connection {
       return false
     }
     user.spend()
-    callsLeft -= 1
-    let number = order.nextNumber
+    if phase == .abandoned, server.service.isQuestion(message) {
+      workLeft -= 1
+      return wantsMessages
+    }
+    workLeft -= Self.costOfCall
+    let number = replies.nextNumber
     do {
       let route = try server.service.route(message)
       let call = Call(message, method: route.name, connection: self, number: number)
-      order.open(call)
+      replies.open(call, size: bytes.count)
       if call.wantsMore { stream = number }
       route.handler(call)
     } catch {
       let call = Call(message, method: message.method, connection: self, number: number)
-      order.open(call)
+      replies.open(call, size: bytes.count)
       call.fail(error)
     }
-    server.noteHandled(bytes.count)
+    server.countHandled(bytes.count)
+    if Clock.monotonic() >= turnEnd { workLeft = 0 }
     return wantsMessages
   }
 
   // MARK: The end
 
-  /// The client broke the protocol: it gets the replies that are due, and no more.
+  /// Closes the connection after a violation of the protocol; replies that are ready are sent.
   private func refuse() {
     if let descriptor { try? output.write(to: descriptor) }
     close()
   }
 
-  /// The client is gone. What it sent before is done all the same: a oneway call is not lost by leaving at once.
+  /// Handles the disconnection of the client. Its calls that may change state are still handled: a client may
+  /// disconnect right after a oneway call.
   private func abandon() {
+    guard phase != .closed, phase != .abandoned else { return }
     phase = .abandoned
+    // epoll would report the hang-up again and again.
+    if let descriptor { sockets.remove(descriptor) }
     output.removeAll()
     stream = nil
-    _ = handleKept()
-    // As much as could have been under way; a stream that never ends must not keep the others waiting.
-    var rest = limits.message / Server.portionSize
-    while rest > 0, phase == .abandoned, receive() { rest -= 1 }
-    close()
+    readsLeft = limits.message / Server.readBufferSize
+    for call in replies.openCalls { call.leave() }
+    guard server.service.mayChange(peer) else { return close() }
+    isAbandoned = true
+    // Connected clients come first.
+    server.yieldTurn(self)
+    server.noteAbandoned(self)
   }
 
-  /// Ends the connection and tells the handlers of open calls.
+  /// Handles one turn of the calls that the client sent before it disconnected.
+  private func finishAbandoned() {
+    guard dispatchBuffered() else { return }
+    while wantsMessages {
+      guard readsLeft > 0, receive() == .some else { return close() }
+      readsLeft -= 1
+    }
+    // A throttled connection is resumed by the server.
+    if workLeft <= 0 { server.yieldTurn(self) }
+  }
+
+  /// Closes the connection and notifies the handlers of open calls.
   func close() {
     guard phase != .closed else { return }
     server.remove(self)
     end()
   }
 
-  /// What ``close()`` does, for a server that is going itself.
+  /// Closes the connection without removing it from the server.
   func end() {
+    let wasAbandoned = phase == .abandoned
     phase = .closed
-    if let descriptor { sockets.remove(descriptor) }
+    session = nil
+    if let descriptor, !wasAbandoned { sockets.remove(descriptor) }
     descriptor = nil
     output.removeAll()
-    for call in order.removeAll() { call.leave() }
+    for call in replies.removeAll() { call.leave() }
   }
 }

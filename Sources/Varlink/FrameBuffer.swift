@@ -1,41 +1,41 @@
 import Glibc
 
-/// Cuts a stream of bytes into messages, each of which ends with a NUL byte.
+/// Splits a stream of bytes into messages, each of which ends with a NUL byte.
 ///
-/// Bytes may come in any portions. A message that lies whole in one portion is handed on without being copied; only
-/// what is unfinished, or not wanted yet, is kept. The work is linear in the bytes, however small the portions.
+/// Bytes may arrive in portions of any size. A message that is complete within one portion is not copied; only
+/// incomplete and deferred messages are buffered. The work is linear in the bytes, however small the portions.
 package struct FrameBuffer {
-  /// The stream holds a message longer than the limit.
+  /// A message is longer than the limit.
   package struct TooLong: Error, Equatable {
     package init() {}
   }
 
-  /// More bytes than most messages ever have.
+  /// Size in bytes above which memory for the longest message is reserved at once.
   private static let long = 256 << 10
-  /// The most bytes that one message may have, its NUL not counted.
+  /// Maximum size of a message in bytes, without its NUL.
   var limit: Int
-  /// What is kept; what lies before `start` was handed on.
+  /// Buffered bytes; those before `start` are handled.
   private var kept: [UInt8] = []
   private var start = 0
-  /// No NUL lies in `kept` from `start` up to here.
+  /// `kept` has no NUL from `start` up to here.
   private var searched = 0
 
   package init(limit: Int) { self.limit = limit }
 
-  /// How many bytes are kept.
-  package var keptCount: Int { kept.count - start }
+  /// Number of buffered bytes that are not handled.
+  package var unreadBytes: Int { kept.count - start }
 
-  /// How many bytes of memory that takes: some of what was handed on is kept with it.
-  var heldCount: Int { kept.count }
+  /// Number of bytes in memory, including some that are handled.
+  var bufferedBytes: Int { kept.count }
 
-  /// Adds the next portion and hands on the messages that are complete, until `take` answers that it wants no more.
+  /// Adds a portion and passes complete messages to `take`, until it returns `false`.
   ///
-  /// - Parameter take: gets a message without its NUL, for the length of the call; whether it wants another one.
+  /// - Parameter take: receives a message without its NUL, valid during the call; returns whether to continue.
   package mutating func append(
     _ portion: UnsafeRawBufferPointer, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(TooLong) {
     var portion = unsafe portion
-    if keptCount == 0 {
+    if unreadBytes == 0 {
       forget()
       while let end = unsafe Self.terminator(in: portion) {
         guard end <= limit else { throw TooLong() }
@@ -45,14 +45,14 @@ package struct FrameBuffer {
       }
       unsafe keep(portion)
       searched = kept.count
-      if keptCount > limit { throw TooLong() }
+      if unreadBytes > limit { throw TooLong() }
     } else {
       unsafe keep(portion)
       unsafe try resume(take: take)
     }
   }
 
-  /// Hands on complete messages that were kept because they were not wanted.
+  /// Passes complete buffered messages to `take`, until it returns `false`.
   package mutating func resume(take: (UnsafeRawBufferPointer) -> Bool) throws(TooLong) {
     var wantsMore = true
     while wantsMore {
@@ -70,24 +70,24 @@ package struct FrameBuffer {
       start = end + 1
       searched = start
     }
-    if keptCount == 0 { forget() }
-    if wantsMore, keptCount > limit { throw TooLong() }
+    if unreadBytes == 0 { forget() }
+    if wantsMore, unreadBytes > limit { throw TooLong() }
   }
 
   private mutating func keep(_ portion: UnsafeRawBufferPointer) {
-    // Moved only when more was handed on than is left: so each byte is moved at most once on average.
+    // Moved only if more bytes are handled than unhandled: each byte is moved at most once on average.
     if start > kept.count / 2 {
       kept.removeFirst(start)
       searched -= start
       start = 0
     }
-    // One that grew step by step would be copied as a whole at each step, and all other clients would wait for that. The
-    // kernel gives memory as it is used.
+    // Growing step by step would copy the whole message at each step, and delay other clients. The kernel allocates
+    // pages when they are first used.
     if kept.count > Self.long, kept.capacity < limit { kept.reserveCapacity(limit + Self.long) }
     unsafe kept.append(contentsOf: portion)
   }
 
-  /// Empties the buffer; the memory of a large message is given back.
+  /// Empties the buffer, and frees the memory of a large message.
   private mutating func forget() {
     kept.removeAll(keepingCapacity: kept.capacity <= 4096)
     start = 0

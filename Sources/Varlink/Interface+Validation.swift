@@ -1,21 +1,21 @@
 extension Interface {
-  /// Where a value is not what the interface promises.
+  /// A value that does not match the interface.
   public struct Mismatch: Error, Equatable, CustomStringConvertible {
-    /// The field, such as `changes[0].verb`; empty for the whole.
+    /// The field, such as `changes[0].verb`; empty for the whole value.
     public var path: String
-    /// What belongs there.
+    /// The expected type.
     public let expected: String
 
     public var description: String { path.isEmpty ? "expected \(expected)" : "\(path): expected \(expected)" }
 
-    /// Seen from one level further out.
+    /// The same mismatch with the path extended by an enclosing field or index.
     fileprivate consuming func inside(_ outer: String) -> Mismatch {
       path = path.isEmpty ? outer : path.hasPrefix("[") ? outer + path : outer + "." + path
       return self
     }
   }
 
-  /// Checks what a call of the method `name` brings along.
+  /// Validates the parameters of a call of the method `name`.
   ///
   /// - Throws: `org.varlink.service.InvalidParameter` with the field's path, or `…MethodNotFound`.
   public func validate(call name: String, _ parameters: JSONObject) throws(VarlinkError) {
@@ -27,13 +27,14 @@ extension Interface {
     if let mismatch = mismatch(of: parameters, with: method.input) { throw .invalidParameter(mismatch.path) }
   }
 
-  /// Checks one answer of the method `name`: no field may be missing, of another type or unknown.
+  /// Validates one reply of the method `name`: required fields must be present, types must match, and unknown fields
+  /// are errors.
   public func validate(reply name: String, _ parameters: JSONObject) throws(Mismatch) {
     guard let method = methods[name] else { throw Mismatch(path: "", expected: "a method of \(self.name)") }
     if let mismatch = mismatch(of: parameters, with: method.output) { throw mismatch }
   }
 
-  /// Checks an error that a method answered: it must be one of this interface, with the fields that belong to it.
+  /// Validates an error returned by a method: it must be defined in this interface and have the defined fields.
   public func validate(_ error: VarlinkError) throws(Mismatch) {
     guard error.name.hasPrefix(name + "."), let fields = errors[String(error.name.dropFirst(name.count + 1))] else {
       throw Mismatch(path: "", expected: "an error of \(name), not \(error.name)")
@@ -50,7 +51,7 @@ extension Interface {
       if let mismatch = mismatch(of: value, with: field.type) { return mismatch.inside(key) }
       present += 1
     }
-    // Every name in an object is there once, so equal numbers mean that none is missing.
+    // Names in an object are unique, so no field is missing if the numbers are equal.
     guard present < fields.count else { return nil }
     for field in fields {
       if case .nullable = field.type { continue }
@@ -86,7 +87,7 @@ extension Interface {
 }
 
 extension Interface.ValueType {
-  /// The type in a person's words.
+  /// The type in words, for error messages.
   fileprivate var words: String {
     switch self {
     case .bool: "true or false"

@@ -1,23 +1,23 @@
-/// An interface as its description text defines it: what can be called, with what, and what is answered.
+/// A parsed interface description: methods, errors and types.
 public struct Interface: Sendable {
   /// The qualified name, such as `org.varlink.service`.
   public let name: String
 
-  /// The text that this was read from, comments included; given to whoever asks the service for it.
+  /// The text of the description, including comments; returned by `GetInterfaceDescription`.
   public let description: String
 
-  /// The methods by their short names.
+  /// Methods by short name.
   public let methods: [String: Method]
 
-  /// What each error carries, by its short name.
+  /// Parameters of errors, by short name of the error.
   public let errors: [String: [Field]]
 
-  /// What each named type stands for.
+  /// Named types.
   public let types: [String: ValueType]
 
-  /// Reads a description in Varlink's interface language.
+  /// Parses a description in Varlink's interface language.
   ///
-  /// - Throws: the first thing that is wrong, with its place.
+  /// - Throws: the first error, with its position.
   public init(_ description: String) throws(SyntaxError) {
     var parser = InterfaceParser(description)
     self = try parser.interface()
@@ -33,7 +33,7 @@ public struct Interface: Sendable {
     self.types = types
   }
 
-  /// What a method takes and what it answers.
+  /// Parameters and reply of a method.
   public struct Method: Sendable, Equatable {
     public let input: [Field]
     public let output: [Field]
@@ -45,12 +45,12 @@ public struct Interface: Sendable {
     public let type: ValueType
   }
 
-  /// What kinds of value a field takes.
+  /// Type of a field's value.
   public indirect enum ValueType: Sendable, Equatable {
     case bool
-    /// 64 bits with sign.
+    /// A signed integer of 64 bits.
     case int
-    /// A double; a whole number is accepted for one.
+    /// A double; integers are accepted.
     case float
     case string
     /// Any JSON object.
@@ -60,22 +60,22 @@ public struct Interface: Sendable {
     /// One of these words.
     case enumeration([String])
     case structure([Field])
-    /// A type that the interface defines under this name.
+    /// A type that the interface defines.
     case named(String)
     case array(ValueType)
-    /// An object with any names, and values of this type.
+    /// An object with any names and values of this type.
     case map(ValueType)
-    /// May be left out or be `null`.
+    /// Optional: may be absent or `null`.
     case nullable(ValueType)
   }
 
-  /// What is wrong with a description, and where.
+  /// An error in a description.
   public struct SyntaxError: Error, Equatable, CustomStringConvertible {
     /// Counted from 1.
     public let line: Int
     /// Counted from 1, in bytes.
     public let column: Int
-    /// What was expected or refused there.
+    /// The fault at that position.
     public let reason: String
 
     public var description: String { "line \(line), column \(column): \(reason)" }

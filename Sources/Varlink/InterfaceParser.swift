@@ -1,6 +1,6 @@
-/// Reads an interface description, member by member, and checks that every type that is used is defined.
+/// Recursive-descent parser of interface descriptions; also checks that every used type is defined.
 struct InterfaceParser {
-  /// How deep types may lie in each other within one definition.
+  /// Maximum nesting of types in a definition.
   private static let maximumDepth = 64
 
   private let text: String
@@ -8,7 +8,7 @@ struct InterfaceParser {
   private var methods: [String: Interface.Method] = [:]
   private var errors: [String: [Interface.Field]] = [:]
   private var types: [String: Interface.ValueType] = [:]
-  /// Where each type was first used, to complain there if nothing defines it.
+  /// Positions at which named types are used, for errors about undefined ones.
   private var uses: [(name: String, place: Int)] = []
 
   init(_ text: String) {
@@ -20,18 +20,18 @@ struct InterfaceParser {
     scanner.skip()
     let start = scanner.place
     guard scanner.word() == "interface" else {
-      throw scanner.problem("a description begins with 'interface' and a name", at: start)
+      throw scanner.problem("expected 'interface' and a name", at: start)
     }
     scanner.skip()
     let place = scanner.place
     let name = scanner.word(with: [UInt8(ascii: "."), UInt8(ascii: "-")])
     guard InterfaceName.isInterface(name) else {
-      throw scanner.problem("'\(name)' is no interface name; one looks like org.example.thing", at: place)
+      throw scanner.problem("'\(name)' is not a valid interface name; a valid one is org.example.thing", at: place)
     }
     try endLine(after: "the interface's name")
     while !scanner.isAtEnd { try member() }
     for use in uses where types[use.name] == nil {
-      throw scanner.problem("no type '\(use.name)' is defined", at: use.place)
+      throw scanner.problem("the type '\(use.name)' is not defined", at: use.place)
     }
     return Interface(name: name, description: text, methods: methods, errors: errors, types: types)
   }
@@ -46,18 +46,20 @@ struct InterfaceParser {
     let namePlace = scanner.place
     let name = scanner.word()
     guard InterfaceName.isMember(name) else {
-      throw scanner.problem("'\(name)' is no name for a \(keyword); one begins with a capital letter", at: namePlace)
+      throw scanner.problem(
+        "'\(name)' is not a valid name of a \(keyword); it must be a capital letter followed by letters and digits",
+        at: namePlace)
     }
     guard types[name] == nil, methods[name] == nil, errors[name] == nil else {
       throw scanner.problem("'\(name)' is defined twice", at: namePlace)
     }
     switch keyword {
     case "type": types[name] = try parenthesized(depth: 0)
-    case "error": errors[name] = try structure("what an error carries")
+    case "error": errors[name] = try structure("the parameters of an error")
     default:
-      let input = try structure("what a method takes")
+      let input = try structure("the parameters of a method")
       try scanner.expect("->")
-      methods[name] = Interface.Method(input: input, output: try structure("what a method answers"))
+      methods[name] = Interface.Method(input: input, output: try structure("the reply of a method"))
     }
     try endLine(after: "a \(keyword)")
   }
@@ -72,12 +74,12 @@ struct InterfaceParser {
     scanner.skip()
     let place = scanner.place
     guard case .structure(let fields) = try parenthesized(depth: 0) else {
-      throw scanner.problem("\(what) is a list of fields with types, not of words", at: place)
+      throw scanner.problem("\(what) must be fields with types, not an enumeration", at: place)
     }
     return fields
   }
 
-  /// A structure or an enumeration; which of the two shows after the first word.
+  /// Parses a structure or an enumeration; the sign after the first name decides which.
   private mutating func parenthesized(depth: Int) throws(Interface.SyntaxError) -> Interface.ValueType {
     try scanner.expect("(")
     if scanner.take(")") { return .structure([]) }
@@ -103,16 +105,17 @@ struct InterfaceParser {
     let name = scanner.word()
     guard !name.isEmpty else { throw scanner.problem("expected a field's name\(scanner.found)") }
     guard InterfaceName.isField(name) else {
-      throw scanner.problem("'\(name)' is no field name; letters, digits and single '_' between them", at: place)
+      throw scanner.problem(
+        "'\(name)' is not a valid field name; use letters, digits, and single '_' between them", at: place)
     }
-    guard !others.contains(name) else { throw scanner.problem("'\(name)' occurs twice", at: place) }
+    guard !others.contains(name) else { throw scanner.problem("'\(name)' is repeated", at: place) }
     return name
   }
 
   private mutating func type(depth: Int) throws(Interface.SyntaxError) -> Interface.ValueType {
-    guard depth <= Self.maximumDepth else { throw scanner.problem("types lie too deep in each other") }
+    guard depth <= Self.maximumDepth else { throw scanner.problem("types are nested too deeply") }
     if scanner.take("?") {
-      guard !scanner.take("?") else { throw scanner.problem("'?' may stand only once") }
+      guard !scanner.take("?") else { throw scanner.problem("'?' is repeated") }
       let type = try type(depth: depth + 1)
       return .nullable(type)
     }
@@ -135,7 +138,7 @@ struct InterfaceParser {
     case "any": return .any
     case "": return try parenthesized(depth: depth)
     case let name:
-      guard InterfaceName.isMember(name) else { throw scanner.problem("'\(name)' is no type", at: place) }
+      guard InterfaceName.isMember(name) else { throw scanner.problem("'\(name)' is not a type", at: place) }
       uses.append((name, place))
       return .named(name)
     }

@@ -1,17 +1,17 @@
-/// Cuts an interface description into words and signs, and knows the place of each.
+/// Lexer of interface descriptions, with positions for errors.
 struct InterfaceScanner {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Whether nothing is left; call ``skip()`` first.
+  /// Whether the text has ended; call ``skip()`` first.
   var isAtEnd: Bool { position == bytes.count }
 
   /// The next byte, 0 at the end.
   private var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  /// Passes over white space and comments; whether there was a line break among them.
+  /// Skips white space and comments; returns whether they contain a line break.
   @discardableResult
   mutating func skip() -> Bool {
     var sawLineBreak = false
@@ -29,7 +29,7 @@ struct InterfaceScanner {
     return sawLineBreak
   }
 
-  /// Takes `sign` if it comes next.
+  /// Consumes `sign` if it is next; returns whether it was.
   mutating func take(_ sign: StaticString) -> Bool {
     skip()
     let matches = sign.withUTF8Buffer { unsafe bytes[position...].starts(with: $0) }
@@ -37,12 +37,12 @@ struct InterfaceScanner {
     return matches
   }
 
-  /// Takes `sign`, or says that it is missing.
+  /// Consumes `sign`; throws if it is not next.
   mutating func expect(_ sign: StaticString) throws(Interface.SyntaxError) {
     guard take(sign) else { throw problem("expected '\(sign)'\(found)") }
   }
 
-  /// Takes the longest run of letters, digits and `_`, and of `extra`; empty where none is next.
+  /// Consumes and returns the longest run of letters, digits, `_` and `extra`; may be empty.
   mutating func word(with extra: Set<UInt8> = []) -> String {
     skip()
     let start = position
@@ -52,16 +52,16 @@ struct InterfaceScanner {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// A place to come back to, or to complain about.
+  /// The current position, for errors.
   var place: Int { position }
 
-  /// What stands at the present place, for an error's end.
+  /// The next character in words, as the end of an error message.
   var found: String {
     guard position < bytes.count else { return ", found the end of the text" }
     return ", found '\(String(decoding: bytes[position...], as: UTF8.self).first ?? "?")'"
   }
 
-  /// An error about `place`, the present one if none is given.
+  /// Creates an error at `place`, or at the current position.
   func problem(_ reason: String, at place: Int? = nil) -> Interface.SyntaxError {
     let before = bytes[..<(place ?? position)]
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -70,21 +70,21 @@ struct InterfaceScanner {
   }
 }
 
-/// The three shapes of names in the interface language.
+/// The three kinds of names in the interface language.
 enum InterfaceName {
-  /// A method, type or error: a capital first, then letters and digits.
+  /// A method, type or error: a capital letter, then letters and digits.
   static func isMember(_ name: String) -> Bool {
     name.utf8.first?.isCapital == true && name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
   }
 
-  /// A field or an enumeration's word: a letter first, then letters and digits, with single `_` between them.
+  /// A field or enumeration value: a letter, then letters and digits, with single `_` between them.
   static func isField(_ name: String) -> Bool {
     guard name.utf8.first?.isLetter == true else { return false }
     let parts = name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isDigit } }
   }
 
-  /// An interface: two or more parts with dots between them, none beginning or ending with `-`, the first a letter.
+  /// An interface: a letter first, and two or more parts separated by dots, which do not begin or end with `-`.
   static func isInterface(_ name: String) -> Bool {
     guard name.utf8.first?.isLetter == true else { return false }
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

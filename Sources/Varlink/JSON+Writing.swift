@@ -6,13 +6,13 @@ extension JSON: CustomStringConvertible {
     return unsafe text.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Appends the value as compact JSON. A fraction that JSON cannot say (infinite, not a number) becomes `null`.
+  /// Appends the value as compact JSON. Infinity and NaN become `null`.
   func write(to text: inout ByteWriter) {
     switch self {
     case .null: text.append("null")
     case .bool(let value): text.append(value ? "true" : "false")
     case .int(let value): text.append(value)
-    // Swift's own text is the shortest that reads back the same, and always has a point or an exponent.
+    // Swift's description is the shortest that parses to the same value, and always has a point or an exponent.
     case .float(let value): text.append(contentsOf: Array((value.isFinite ? value.description : "null").utf8))
     case .string(let value): text.append(quoted: value)
     case .array(let elements):
@@ -34,7 +34,7 @@ extension JSONObject: CustomStringConvertible {
   /// Appends the object as compact JSON.
   func write(to text: inout ByteWriter) {
     text.append(UInt8(ascii: "{"))
-    // A loop over the list itself would copy each member.
+    // Iterating over the array would copy each member.
     let members = members.span
     for index in members.indices {
       if index > 0 { text.append(UInt8(ascii: ",")) }

@@ -1,14 +1,13 @@
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object, in order.
 ///
-/// A plain list: the objects of Varlink's messages have a handful of members, for which searching a list is faster
-/// than hashing.
+/// Stored as an array: objects in Varlink messages have few members, for which a linear search is faster than hashing.
 public struct JSONObject: Sendable {
   /// A name and its value.
   public typealias Member = (key: String, value: JSON)
 
   package private(set) var members: [Member]
 
-  /// Takes over members whose names are known to differ.
+  /// Creates an object from members with unique names.
   package init(_ members: [Member]) { self.members = members }
 
   public init() { members = [] }
@@ -17,7 +16,7 @@ public struct JSONObject: Sendable {
 
   public var count: Int { members.count }
 
-  /// The value called `key`; setting `nil` removes it. A JSON `null` is a value: see ``JSON/isNull``.
+  /// The value of the member `key`; setting `nil` removes it. A JSON `null` is a value: see ``JSON/isNull``.
   public subscript(key: String) -> JSON? {
     get {
       for member in members where member.key == key { return member.value }
@@ -35,8 +34,24 @@ public struct JSONObject: Sendable {
   }
 }
 
+extension JSONObject {
+  /// The value of the member `key`. Compares bytes, and so creates no string per lookup.
+  public subscript(literal key: StaticString) -> JSON? {
+    let members = members.span
+    for index in members.indices where members[index].key.isEqual(to: key) { return members[index].value }
+    return nil
+  }
+}
+
+extension String {
+  @inline(__always)
+  fileprivate func isEqual(to literal: StaticString) -> Bool {
+    utf8.count == literal.utf8CodeUnitCount && literal.withUTF8Buffer { unsafe utf8.elementsEqual($0) }
+  }
+}
+
 extension JSONObject: Equatable {
-  /// Whether both hold the same members, in whatever order.
+  /// Whether both have the same members, in any order.
   public static func == (one: JSONObject, other: JSONObject) -> Bool {
     guard one.count == other.count else { return false }
     let values = Dictionary(other.members.lazy.map { ($0.key, $0.value) }) { first, _ in first }
@@ -49,7 +64,7 @@ extension JSONObject: Sequence {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Each name must be written once.
+  /// Names must be unique.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     members = elements.map { (key: $0.0, value: $0.1) }
   }

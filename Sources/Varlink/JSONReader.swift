@@ -1,28 +1,28 @@
-/// Reads one JSON text from front to back. Written for messages: short, mostly ASCII, and from strangers.
+/// JSON parser for messages, which are short, mostly ASCII, and untrusted.
 @safe
 struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
-  /// How many values may still come.
+  /// Remaining number of values.
   private var valuesLeft: Int
 
   /// - Parameters:
-  ///   - bytes: looked at for as long as this reader is used.
-  ///   - values: how many there may be.
+  ///   - bytes: valid as long as this reader is used.
+  ///   - values: maximum number of values.
   init(_ bytes: UnsafeRawBufferPointer, values: Int) {
     unsafe self.bytes = bytes.assumingMemoryBound(to: UInt8.self)
     valuesLeft = values
   }
 
-  /// The value that the whole text stands for.
+  /// Parses the whole text.
   mutating func whole() throws(JSON.SyntaxError) -> JSON {
     let value = try value(room: JSON.maximumDepth)
     skipSpace()
-    guard unsafe position == bytes.count else { throw problem("something follows the value") }
+    guard unsafe position == bytes.count else { throw problem("unexpected text after the value") }
     return value
   }
 
-  /// The next value, with at most `room` arrays and objects in each other.
+  /// Parses the next value, with at most `room` levels of arrays and objects.
   private mutating func value(room: Int) throws(JSON.SyntaxError) -> JSON {
     skipSpace()
     guard valuesLeft > 0 else { throw problem("there are too many values") }
@@ -69,7 +69,7 @@ struct JSONReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw problem("expected a name in quotes") }
       let name = try string()
-      guard Self.isNew(name, in: members, &names) else { throw problem("a name occurs twice in one object") }
+      guard Self.isNew(name, in: members, &names) else { throw problem("a name is repeated in an object") }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw problem("expected ':'") }
       members.append((name, try value(room: room)))
@@ -79,7 +79,7 @@ struct JSONReader {
     return JSONObject(members)
   }
 
-  /// Whether no member is called `name`. Of few members searching is fastest; of many it would take for ever.
+  /// Whether `name` is not in `members`. Uses a set for many members, as a linear search of each would be quadratic.
   private static func isNew(_ name: String, in members: [JSONObject.Member], _ names: inout Set<String>) -> Bool {
     guard members.count >= 16 else { return !members.contains { $0.key == name } }
     if names.isEmpty { names = Set(members.lazy.map(\.key)) }
@@ -103,14 +103,14 @@ struct JSONReader {
     }
     guard position > firstDigit else { throw problem("expected a digit") }
     guard unsafe position == firstDigit + 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
-      throw problem("a number begins with a superfluous 0", at: firstDigit)
+      throw problem("a number has a leading 0", at: firstDigit)
     }
     if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return .float(try fraction(from: start)) }
-    guard !overflows else { throw problem("a whole number needs more than 64 bits", at: start) }
+    guard !overflows else { throw problem("an integer does not fit in 64 bits", at: start) }
     return .int(value)
   }
 
-  /// The number that began at `start`, of which the whole part has been passed.
+  /// Parses the rest of a floating-point number that began at `start`, after its integer part.
   private mutating func fraction(from start: Int) throws(JSON.SyntaxError) -> Double {
     if take(UInt8(ascii: ".")) { try skipDigits() }
     if next | 0x20 == UInt8(ascii: "e") {
@@ -152,14 +152,15 @@ struct JSONReader {
     if next == UInt8(ascii: "\"") {
       let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<position])
       position += 1
-      // Nothing can be wrong with ASCII, and most of what messages hold is ASCII.
+      // ASCII needs no validation, and most strings in messages are ASCII.
       return unsafe isASCII ? String(decoding: text, as: UTF8.self) : try checked(text, at: start)
     }
-    // What is escaped cannot be taken as it stands.
+    // With escapes the string must be copied part by part.
     var text = unsafe Array(bytes[start..<position])
     while next != UInt8(ascii: "\"") {
       guard take(UInt8(ascii: "\\")) else {
-        throw unsafe problem(position < bytes.count ? "a control character must be escaped" : "a string has no end")
+        throw unsafe problem(
+          position < bytes.count ? "a control character must be escaped" : "a string is not terminated")
       }
       try escape(to: &text)
       let plain = position
@@ -170,7 +171,7 @@ struct JSONReader {
     return try checked(text, at: start)
   }
 
-  /// Passes over what stands for itself in a string; whether that is ASCII.
+  /// Skips unescaped characters of a string; returns whether they are ASCII.
   private mutating func skipPlain() -> Bool {
     var bits: UInt8 = 0
     var end = position
@@ -191,7 +192,7 @@ struct JSONReader {
     return string
   }
 
-  /// Appends what an escape stands for, whose backslash was passed.
+  /// Parses an escape after its backslash, and appends the character.
   private mutating func escape(to text: inout [UInt8]) throws(JSON.SyntaxError) {
     let letter = next
     position += 1
@@ -203,20 +204,20 @@ struct JSONReader {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try scalar())).utf8)
-    default: throw problem("no such escape", at: position - 1)
+    default: throw problem("unknown escape", at: position - 1)
     }
   }
 
-  /// The character whose hexadecimal digits come next; one outside the first 65536 is written as two halves.
+  /// Parses the digits of a `\u` escape, or of two for a surrogate pair.
   private mutating func scalar() throws(JSON.SyntaxError) -> Unicode.Scalar {
     let start = position
     var code = try hexadecimal()
     if 0xD800..<0xDC00 ~= code, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
       let low = try hexadecimal()
-      // An impossible pair gives a code that no character has.
+      // An invalid pair becomes a lone surrogate, which is no scalar.
       code = 0xDC00..<0xE000 ~= low ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : 0xD800
     }
-    guard code != 0, let scalar = Unicode.Scalar(code) else { throw problem("no character has this code", at: start) }
+    guard code != 0, let scalar = Unicode.Scalar(code) else { throw problem("invalid character code", at: start) }
     return scalar
   }
 
@@ -234,7 +235,7 @@ struct JSONReader {
 
   // MARK: Bytes
 
-  /// The byte at the present place; 0, which may stand nowhere in a text, at the end.
+  /// The next byte; 0 at the end, which is valid nowhere in JSON.
   private var next: UInt8 { unsafe position < bytes.count ? bytes[position] : 0 }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -247,9 +248,9 @@ struct JSONReader {
     while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
   }
 
-  private var tooDeep: JSON.SyntaxError { problem("arrays and objects lie more than \(JSON.maximumDepth) deep") }
+  private var tooDeep: JSON.SyntaxError { problem("arrays and objects are nested more than \(JSON.maximumDepth) deep") }
 
-  /// An error at `place`, the present one if none is given.
+  /// Creates an error at `place`, or at the current position.
   private func problem(_ reason: String, at place: Int? = nil) -> JSON.SyntaxError {
     let before = unsafe bytes[..<min(place ?? position, bytes.count)]
     let lineStart = unsafe before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -1,19 +1,19 @@
-/// The message with which a client calls a method.
+/// A call message.
 package struct CallMessage: Equatable {
-  /// The qualified name of the method.
+  /// Qualified name of the method.
   package var method: String
   package var parameters: JSONObject = [:]
   package var mode: Mode = .one
 
-  /// What the caller expects back.
+  /// Expected replies.
   package enum Mode: Equatable {
     /// One reply.
     case one
-    /// Any number of replies, the last of them marked.
+    /// Any number of replies; all but the last have `continues`.
     case more
-    /// Nothing, not even an error.
+    /// No reply, not even an error.
     case oneway
-    /// One reply, after which the connection speaks another protocol.
+    /// One reply, after which the connection switches to another protocol.
     case upgrade
   }
 
@@ -23,14 +23,14 @@ package struct CallMessage: Equatable {
     self.mode = mode
   }
 
-  /// How many values a call may hold: three times those that 16 MiB of lines to be imported have, and a tenth of those
-  /// that 16 MiB can be filled with.
+  /// Maximum number of JSON values in a call. 16 MiB, the limit of a message, can have ten times as many; 16 MiB of
+  /// ordinary lines of text have a third.
   package static let mostValues = 1 << 19
 
-  /// Reads a message without its NUL; `nil` for one that breaks the rules, after which the connection is to be closed.
+  /// Parses a message without its NUL; `nil` for an invalid one, after which the connection is to be closed.
   ///
-  /// The rules: a JSON object with a `method`, no members beside those of a call but vendors' (their names have a
-  /// dot), flags that are true or false, and at most one of them true.
+  /// Valid is a JSON object with a `method`, with Boolean flags of which at most one is true, and without other members
+  /// except those of vendors, whose names contain a dot.
   package init?(parsing bytes: UnsafeRawBufferPointer) {
     guard case .object(let message)? = unsafe try? JSON(parsing: bytes, values: Self.mostValues) else { return nil }
     var method: String?
@@ -54,7 +54,7 @@ package struct CallMessage: Equatable {
     if let mode = modes.first { self.mode = mode }
   }
 
-  /// Appends the message and its NUL.
+  /// Appends the message and the NUL byte.
   package func write(to bytes: inout [UInt8]) {
     var text = ByteWriter()
     text.append("{\"method\":")
@@ -74,14 +74,14 @@ package struct CallMessage: Equatable {
   }
 }
 
-/// The message with which a service answers.
+/// A reply message.
 package enum ReplyMessage: Equatable {
   case last(JSONObject)
-  /// There will be another one.
+  /// Further replies follow.
   case continuing(JSONObject)
   case error(VarlinkError)
 
-  /// Reads a message without its NUL; `nil` for one that breaks the rules.
+  /// Parses a message without its NUL; `nil` for an invalid one.
   package init?(parsing bytes: UnsafeRawBufferPointer) {
     guard case .object(let message)? = unsafe try? JSON(parsing: bytes) else { return nil }
     var parameters: JSONObject = [:]
@@ -104,7 +104,7 @@ package enum ReplyMessage: Equatable {
     }
   }
 
-  /// Appends the message and its NUL.
+  /// Appends the message and the NUL byte.
   package func write(to bytes: inout [UInt8]) {
     var text = ByteWriter()
     switch self {

@@ -1,7 +1,7 @@
-/// Writes a JSON object member by member; see ``ObjectText``. Each name must be written once.
+/// Writes the members of an ``EncodedObject``. Names must be unique.
 public struct ObjectWriter: ~Copyable {
   private var text = ByteWriter()
-  /// Whether the object that is being written has a member already.
+  /// Whether the current object has a member.
   private var hasMembers = false
 
   init() { text.append(UInt8(ascii: "{")) }
@@ -16,7 +16,7 @@ public struct ObjectWriter: ~Copyable {
     text.append(number)
   }
 
-  /// Adds nothing for `nil`, as with every value here that may be missing.
+  /// Adds nothing for `nil`, as all overloads with an optional do.
   public mutating func add(_ name: StaticString, _ number: Int64?) {
     if let number { add(name, number) }
   }
@@ -40,7 +40,13 @@ public struct ObjectWriter: ~Copyable {
     value.write(to: &text)
   }
 
-  public mutating func add(_ name: StaticString, _ objects: some Sequence<ObjectText>) {
+  public mutating func add(_ name: StaticString, _ object: EncodedObject?) {
+    guard let object else { return }
+    begin(name)
+    text.append(contentsOf: object.bytes)
+  }
+
+  public mutating func add(_ name: StaticString, _ objects: some Sequence<EncodedObject>) {
     begin(name)
     array(of: objects) { writer, object in writer.text.append(contentsOf: object.bytes) }
   }
@@ -51,7 +57,7 @@ public struct ObjectWriter: ~Copyable {
     object(write)
   }
 
-  /// Adds an array of an object for each of `elements`, whose members `write` adds.
+  /// Adds an array with one object per element, whose members `write` adds.
   public mutating func add<Element>(
     _ name: StaticString, _ elements: some Sequence<Element>, _ write: (inout ObjectWriter, Element) -> Void
   ) {

@@ -1,41 +1,49 @@
 import Glibc
 import Platform
 
-/// The receiving half of a client: makes replies of what a service sends.
+/// The receiving half of a client: reads and parses replies.
 struct ReplyReader {
-  /// What one read brought.
-  enum Portion {
-    case replies([ReplyMessage])
-    /// Nothing is there yet.
+  /// Result of one read.
+  enum Portion<Reply> {
+    case replies([Reply])
+    /// The read would block.
     case nothing
     /// The service has closed the connection.
     case end
   }
 
-  /// The longest reply in bytes that is taken.
+  /// Maximum size of a reply in bytes.
   private static let longestReply = 16 << 20
 
+  private static let portion = 64 << 10
+
   private var frames = FrameBuffer(limit: longestReply)
+  /// Whether the last read took everything that had arrived.
+  private(set) var isDrained = false
 
   /// Reads once.
   ///
-  /// - Throws: `EBADMSG` where the service breaks the protocol, and what the kernel refused.
-  mutating func read(from socket: Descriptor) throws(SystemError) -> Portion {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+  /// - Parameter parse: parses a message without its NUL; returns `nil` for an invalid one.
+  /// - Throws: `EBADMSG` if the service violates the protocol; otherwise the kernel's error.
+  mutating func read<Reply>(
+    from socket: FileDescriptor, _ parse: (UnsafeRawBufferPointer) -> Reply?
+  ) throws(SystemError) -> Portion<Reply> {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.portion, alignment: 16)
     defer { unsafe buffer.deallocate() }
     guard let count = unsafe try socket.read(into: buffer) else { return .nothing }
     if count == 0 { return .end }
-    var replies: [ReplyMessage] = []
+    isDrained = count < buffer.count
+    var replies: [Reply] = []
     var isSound = true
     do {
       unsafe try frames.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { bytes in
-        if let reply = unsafe ReplyMessage(parsing: bytes) { replies.append(reply) } else { isSound = false }
+        if let reply = unsafe parse(bytes) { replies.append(reply) } else { isSound = false }
         return isSound
       }
     } catch {
       isSound = false
     }
-    guard isSound else { throw SystemError("understand an answer", code: EBADMSG) }
+    guard isSound else { throw SystemError("parse a reply", code: EBADMSG) }
     return .replies(replies)
   }
 }

@@ -1,153 +1,202 @@
 public import Platform
 
-/// Serves a ``Service`` on a listening socket: takes connections, reads calls, writes replies.
+/// Serves a ``Service`` on a listening socket: accepts connections, reads calls, writes replies.
 ///
-/// One client cannot hold up another: each is read only as fast as it takes its replies. Serves for as long as the
-/// object lives, and belongs to the thread of its loop.
+/// A slow client does not delay others: it is read only as fast as it receives its replies. Serves as long as this
+/// object lives. Not thread-safe: used by the thread of its loop.
 @safe
 public final class Server {
-  /// What one client may claim.
+  /// Limits per client and in total.
   public struct Limits: Sendable {
-    /// The longest message in bytes; a client that sends a longer one is disconnected.
+    /// Maximum size of a message in bytes; a client that sends a longer one is disconnected.
     public var message = 16 << 20
-    /// Connections at a time; further ones wait until one ends.
+    /// Maximum number of connections; further ones wait in the kernel's queue.
     public var connections = 4096
-    /// Calls of one connection that wait for an answer; further ones are read later.
+    /// Maximum number of open calls per connection; further ones are read later.
     public var openCalls = 1024
-    /// Bytes of replies that one client has not taken; until it does, its calls are read no further.
+    /// Maximum bytes of unreceived replies per connection; above it no further calls are read.
     public var unsentReplies = 1 << 20
-    /// Bytes that are kept for all clients together, of messages and of replies, those not counted whose users may claim
-    /// all there is. Beyond it the client for whom most is kept is disconnected, of the user for whom most is kept.
-    public var held = 192 << 20
+    /// Maximum bytes of buffered messages and replies of all clients whose users have limits. Above it the largest
+    /// consumer is disconnected: the client with the most bytes, of the user with the most bytes.
+    public var bufferedBytes = 192 << 20
 
-    /// The limits of systemd's own Varlink services, where it has such limits.
+    /// The defaults; those that systemd's Varlink services have too are the same.
     public static let standard = Limits()
 
     public init() {}
   }
 
-  /// How much is read at a time.
-  static let portionSize = 64 << 10
+  /// Size of a read in bytes.
+  static let readBufferSize = 64 << 10
 
   let service: Service
   let limits: Limits
-  /// Where every connection reads into; what it cannot use at once it copies.
-  let portion: UnsafeMutableRawBufferPointer
-  private let listener: Descriptor
-  private let sockets: SocketSet
-  private var listening: DescriptorSource?
+  /// Buffer for reads of all connections, each of which copies what it does not handle at once.
+  let readBuffer: UnsafeMutableRawBufferPointer
+  private let listener: FileDescriptor
+  private let sockets: EpollSet
   private var retry: TimerSource?
-  private var takingUp: DeferredSource?
-  /// The connections by their numbers, each of which is given once.
+  private var resuming: DeferredSource?
+  /// Connections by number; numbers are not reused.
   private(set) var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
-  /// Connections that have more to be handled than their turn allowed.
-  private var unfinished: [Connection] = []
-  private var goingOn: DeferredSource?
+  /// Users with connections that have used up their turn and have more work, the next one first.
+  private var yielded: [UserQuota] = []
+  /// The number of the present round. In a round each user has a bounded time, all ready sockets get a turn, what
+  /// changed is committed, and some of the connections that have yielded continue.
+  private var round: UInt64 = 1
+  /// Numbers of connections whose clients have disconnected, the oldest first.
+  private var abandoned: [UInt64] = []
+  private var yieldedTurns: DeferredSource?
   private var isAccepting = true
   private let userLimits: (UnixSocket.Peer) -> UserLimits?
-  /// The users who are connected, by their numbers; at `nil` those who share an account.
-  private var users: [UInt32?: UserAccount] = [:]
-  /// Connections whose users have made all the calls of this moment.
-  private var impatient: [Connection] = []
-  private var moment: TimerSource?
-  /// See ``Limits/held``.
-  var held = 0
-  /// Bytes of messages that were handled since the last pause.
+  /// Quotas of connected users by user ID; `nil` is the key of the shared quota.
+  private var users: [UInt32?: UserQuota] = [:]
+  /// Connections paused by their user's rate limit.
+  private var throttled: [Connection] = []
+  private var throttleTimer: TimerSource?
+  /// See ``Limits/bufferedBytes``.
+  var bufferedBytes = 0
+  /// Bytes of messages handled since the last call of ``flushDeferred()``.
   var handled = 0
 
-  /// How long a user who has made too many calls waits for the next ones, in nanoseconds.
-  private static let pause: Int64 = 20_000_000
+  /// The number of the listening socket among those of the connections.
+  private static let listenerNumber: UInt64 = 0
 
-  /// Starts to serve.
+  /// Pause of throttled connections, in nanoseconds.
+  private static let throttleInterval: Int64 = 20_000_000
+
+  /// Starts serving.
   ///
   /// - Parameters:
   ///   - listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
-  ///   - userLimits: what a user may claim, asked when a connection of his comes and by ``applyUserLimits()``; `nil` for
-  ///     all there is.
+  ///   - userLimits: returns the limits of a user, or `nil` for none. Called for each new connection and by
+  ///     ``applyUserLimits()``.
   public init(
-    loop: EventLoop, listener: Descriptor, service: Service, limits: Limits = .standard,
+    loop: EventLoop, listener: FileDescriptor, service: Service, limits: Limits = .standard,
     userLimits: @escaping (UnixSocket.Peer) -> UserLimits? = { _ in nil }
   ) throws(SystemError) {
     self.userLimits = userLimits
     self.listener = listener
     self.service = service
     self.limits = limits
-    sockets = try SocketSet()
-    unsafe portion = .allocate(byteCount: Self.portionSize, alignment: 16)
+    sockets = try EpollSet()
+    unsafe readBuffer = .allocate(byteCount: Self.readBufferSize, alignment: 16)
     try sockets.serve(
-      on: loop, { [unowned self] number, found in connections[number]?.ready(found) },
+      on: loop,
+      { [unowned self] number, found in
+        if number == Self.listenerNumber { accept() } else { connections[number]?.ready(found) }
+      },
       then: { [unowned self] in
-        answerPutOff()
-        takeUpAnswered()
+        flushDeferred()
+        resumeAnswered()
         nextTurns()
       })
-    listening = try loop.watch(listener, for: .readable) { [unowned self] _ in accept() }
+    try sockets.add(listening: listener, as: Self.listenerNumber)
     retry = try loop.timer { [unowned self] in resumeAccepting() }
-    moment = try loop.timer { [unowned self] in nextMoment() }
-    // In turns with the sockets that are ready, and alone where none is.
-    goingOn = try loop.deferred(priority: .last) { [unowned self] in nextTurns() }
-    takingUp = try loop.deferred(priority: .normal) { [unowned self] in takeUpAnswered() }
+    throttleTimer = try loop.timer { [unowned self] in resumeThrottled() }
+    // Runs when no socket is ready; otherwise each turn of the sockets includes it.
+    yieldedTurns = try loop.deferred(priority: .last) { [unowned self] in nextTurns() }
+    resuming = try loop.deferred(priority: .normal) { [unowned self] in resumeAnswered() }
   }
 
   deinit {
-    listening = nil
     for connection in connections.values { connection.end() }
-    unsafe portion.deallocate()
+    for user in yielded { user.removeYielded() }
+    unsafe readBuffer.deallocate()
   }
 
-  /// Writes the replies that were given since the loop last turned, as far as the clients take them.
+  /// Writes the replies of this turn, as far as the sockets accept them.
   ///
-  /// The loop does this by itself; for a program that is about to end.
+  /// The loop does so by itself; this is for a program that is about to exit.
   public func flush() {
-    takeUpAnswered()
-    while !unfinished.isEmpty { nextTurns() }
+    resumeAnswered()
+    while !yielded.isEmpty { nextTurns() }
   }
 
-  private func takeUpAnswered() {
-    takingUp?.cancel()
+  private func resumeAnswered() {
+    resuming?.cancel()
     let connections = answered
     answered.removeAll(keepingCapacity: true)
-    for connection in connections { connection.takeUp() }
+    for connection in connections { connection.resume() }
   }
 
-  /// How many clients are connected.
+  /// Number of connections.
   public var connectionCount: Int { connections.count }
 
-  /// Has `connection` go on in this turn of the loop, once for all its calls that are answered now; one that streams
-  /// goes on behind those who wait for an answer.
-  func takeUp(_ connection: Connection) {
-    if connection.isStreaming { return goOn(connection) }
-    if answered.isEmpty { takingUp?.schedule() }
+  /// Schedules one turn of `connection` in this turn of the loop, after replies to its calls. A connection that streams
+  /// yields to those that wait for a reply.
+  func scheduleResume(_ connection: Connection) {
+    if connection.isStreaming { return yieldTurn(connection) }
+    if answered.isEmpty { resuming?.schedule() }
     if answered.last !== connection { answered.append(connection) }
   }
 
-  /// Has `connection` go on when everyone else has had a turn.
-  func goOn(_ connection: Connection) {
-    if unfinished.isEmpty { goingOn?.schedule() }
-    if !connection.isUnfinished { unfinished.append(connection) }
-    connection.isUnfinished = true
+  /// Schedules the next turn of `connection` after those of all others of its user. Users take turns.
+  func yieldTurn(_ connection: Connection) {
+    guard !connection.hasYielded else { return }
+    connection.hasYielded = true
+    let user = connection.user
+    user.appendYielded(connection)
+    guard user.yieldedCount == 1 else { return }
+    if yielded.isEmpty { yieldedTurns?.schedule() }
+    yielded.append(user)
   }
 
-  /// How many go on before everyone else has a turn again.
-  private static let turnsInARow = 4
+  /// Maximum duration of the turns of yielded connections before the sockets are polled again, in nanoseconds; at least
+  /// one continues.
+  private static let timeInARow: Int64 = 500_000
 
+  /// Starts the next round with turns of yielded connections.
   private func nextTurns() {
-    let connections = Array(unfinished.prefix(Self.turnsInARow))
-    unfinished.removeFirst(connections.count)
-    for connection in connections {
-      connection.isUnfinished = false
-      connection.takeUp()
+    round &+= 1
+    guard !yielded.isEmpty else { return }
+    let end = Clock.monotonic() &+ Self.timeInARow
+    // Not more than are waiting now: those that yield again are appended.
+    var rest = yielded.reduce(0) { $0 + $1.yieldedCount }
+    repeat {
+      let user = yielded.removeFirst()
+      let connection = user.nextYielded()
+      if user.yieldedCount > 0 { yielded.append(user) }
+      connection?.hasYielded = false
+      connection?.resume()
+      rest -= 1
+    } while rest > 0 && Clock.monotonic() < end
+    if !yielded.isEmpty { yieldedTurns?.schedule() }
+  }
+
+  /// The rest of a user's time in this round, in nanoseconds.
+  func timeLeft(of user: UserQuota) -> Int64 { user.timeLeft(in: round) }
+
+  /// Whether another client may connect. Connections of disconnected clients do not count, as they are served last.
+  private var isOpen: Bool { connections.count - abandoned.count < limits.connections }
+
+  /// Maximum number of connections of disconnected clients with calls to handle.
+  private static let mostAbandoned = 1024
+
+  /// Notes that the client of a connection has disconnected. Above the limit, the oldest such connection of the user
+  /// with the most of them is closed, and its remaining calls are dropped.
+  func noteAbandoned(_ connection: Connection) {
+    abandoned.append(connection.number)
+    if abandoned.count > Self.mostAbandoned {
+      var numbers: [ObjectIdentifier: Int] = [:]
+      for number in abandoned {
+        if let user = connections[number]?.user { numbers[ObjectIdentifier(user), default: 0] += 1 }
+      }
+      let user = numbers.max { $0.value < $1.value }?.key
+      let oldest = abandoned.first { number in connections[number].map { ObjectIdentifier($0.user) == user } ?? false }
+      if let oldest { connections[oldest]?.close() }
     }
-    if !unfinished.isEmpty { goingOn?.schedule() }
+    resumeAccepting()
   }
 
   func remove(_ connection: Connection) {
     connections[connection.number] = nil
+    if connection.isAbandoned { abandoned.removeAll { $0 == connection.number } }
     connection.user.connections -= 1
-    hold(-connection.held, for: connection.user)
-    // Who has made many calls must not begin anew by connecting again.
+    addBufferedBytes(-connection.bufferedBytes, for: connection.user)
+    // The quota is kept: reconnecting must not reset the rate limit.
     connection.user.refill(now: Clock.boottime())
     if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
       users.removeValue(forKey: connection.user.user)
@@ -155,29 +204,38 @@ public final class Server {
     resumeAccepting()
   }
 
+  /// Maximum duration of accepting connections in a turn, in nanoseconds; at least one is accepted.
+  private static let acceptingInATurn: Int64 = 500_000
+
   private func accept() {
+    let end = Clock.monotonic() &+ Self.acceptingInATurn
     do {
-      while connections.count < limits.connections {
-        guard let descriptor = try UnixSocket.accept(from: listener) else { return }
+      repeat {
+        guard isOpen, let descriptor = try UnixSocket.accept(from: listener) else { break }
         take(descriptor)
-      }
-      pauseAccepting()
+      } while Clock.monotonic() < end
+      if !isOpen { pauseAccepting() }
     } catch {
-      // No descriptors or no memory left: those who wait stay in the kernel's queue, and the loop must not spin.
+      // Out of descriptors or memory: new connections stay in the kernel's queue, and the loop must not spin.
       pauseAccepting()
       retry?.arm(at: Clock.boottime() + 100_000_000)
     }
   }
 
-  /// Serves a new client; who cannot be identified or waited for, or has too many connections, is let go of again.
-  private func take(_ descriptor: Descriptor) {
+  /// Adds a new connection; closes it if its credentials are unknown, epoll fails, or its user has too many.
+  private func take(_ descriptor: FileDescriptor) {
     guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
     let userLimits = self.userLimits(peer)
     let now = Clock.boottime()
     let number = userLimits?.isShared == true ? nil : peer.user
-    let user = users[number] ?? UserAccount(user: number, limits: userLimits, now: now)
+    let user = users[number] ?? UserQuota(user: number, limits: userLimits, now: now)
     user.apply(userLimits, now: now)
     guard user.mayConnect else { return }
+    // A shared quota may have many users. Connecting counts as a call.
+    if userLimits?.isShared == true {
+      guard user.mayCall else { return }
+      user.spend()
+    }
     lastNumber += 1
     let connection = try? Connection(
       descriptor, peer: peer, user: user, longestMessage: longestMessage(userLimits),
@@ -188,8 +246,8 @@ public final class Server {
     connections[lastNumber] = connection
   }
 
-  /// Asks anew what users may claim. Connections that are too many now stay until they end, and each in the account in
-  /// which it was made.
+  /// Calls `userLimits` again for all connections. Existing connections stay open, even above a new limit, and keep the
+  /// quota under which they were accepted.
   public func applyUserLimits() {
     let now = Clock.boottime()
     for connection in connections.values {
@@ -201,35 +259,36 @@ public final class Server {
 
   private func longestMessage(_ userLimits: UserLimits?) -> Int { min(limits.message, userLimits?.message ?? .max) }
 
-  /// Whether the user of a connection may make another call; if not, the connection goes on when he may.
+  /// Whether the rate limit allows another call; if not, the connection is throttled and resumed later.
   func mayCall(_ connection: Connection) -> Bool {
     if connection.user.mayCall { return true }
     connection.user.refill(now: Clock.boottime())
     if connection.user.mayCall { return true }
-    if impatient.isEmpty { moment?.arm(at: Clock.boottime() &+ Self.pause) }
-    if !connection.isImpatient { impatient.append(connection) }
-    connection.isImpatient = true
+    if throttled.isEmpty { throttleTimer?.arm(at: Clock.boottime() &+ Self.throttleInterval) }
+    if !connection.isThrottled { throttled.append(connection) }
+    connection.isThrottled = true
     return false
   }
 
-  private func nextMoment() {
-    let connections = impatient
-    impatient.removeAll(keepingCapacity: true)
+  private func resumeThrottled() {
+    let connections = throttled
+    throttled.removeAll(keepingCapacity: true)
+    // Not at once: other users would wait for all of them.
     for connection in connections {
-      connection.isImpatient = false
-      connection.takeUp()
+      connection.isThrottled = false
+      yieldTurn(connection)
     }
   }
 
   private func pauseAccepting() {
     isAccepting = false
-    listening?.wait(for: [])
+    sockets.change(listener, as: Self.listenerNumber, to: [])
   }
 
   private func resumeAccepting() {
-    guard !isAccepting, connections.count < limits.connections else { return }
+    guard !isAccepting, isOpen else { return }
     isAccepting = true
     retry?.disarm()
-    listening?.wait(for: .readable)
+    sockets.change(listener, as: Self.listenerNumber, to: .readable)
   }
 }

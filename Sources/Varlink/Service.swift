@@ -1,6 +1,8 @@
-/// The interfaces that a program serves, and what answers the calls of each. Serves `org.varlink.service` by itself.
+public import Platform
+
+/// The interfaces of a program and their handlers, including `org.varlink.service`.
 ///
-/// Knows nothing of sockets; a ``Server`` brings it the calls.
+/// Independent of sockets; a ``Server`` passes it the calls.
 public final class Service {
   private let vendor: String
   private let product: String
@@ -8,58 +10,80 @@ public final class Service {
   private let url: String
   private var interfaces: [Interface] = []
   private var routes: [String: Route] = [:]
+  /// Per interface: whether any call of a client may change state.
+  private var mayChanges: [String: (UnixSocket.Peer) -> Bool] = [:]
 
-  /// Where the calls of one method go.
+  /// Method and handler of a qualified name.
   final class Route {
     /// The method's short name.
     let name: String
     let method: Interface.Method
     let interface: Interface
+    /// Whether it only reads; its calls are dropped if the caller has disconnected.
+    let isQuestion: Bool
     let handler: (Call) -> Void
 
-    init(name: String, method: Interface.Method, interface: Interface, handler: @escaping (Call) -> Void) {
+    init(
+      name: String, method: Interface.Method, interface: Interface, isQuestion: Bool, handler: @escaping (Call) -> Void
+    ) {
       self.name = name
       self.method = method
       self.interface = interface
+      self.isQuestion = isQuestion
       self.handler = handler
     }
   }
 
-  /// Runs whenever all calls that had come by then are handled: where a handler answers together what it has put off.
+  /// Runs when all calls received so far are handled; a handler can send deferred replies together here.
   public var onPause: () -> Void = {}
 
-  /// - Parameters: what `GetInfo` tells: who made the program, its name and version, and where to read about it.
+  /// Creates a service with the properties that `GetInfo` returns.
   public init(vendor: String, product: String, version: String, url: String) {
     self.vendor = vendor
     self.product = product
     self.version = version
     self.url = url
-    // The description is this module's own; that it parses is a test's matter.
+    // The description is part of this module; a test checks that it parses.
     if let interface = try? Interface(ServiceInterface.description) {
-      add(interface) { [unowned self] call in describe(to: call) }
+      add(
+        interface, isQuestion: { _ in true }, mayChange: { _ in false },
+        handler: { [unowned self] call in describe(to: call) })
     }
   }
 
-  /// Serves `interface` from now on.
+  /// Adds an interface, or replaces one of the same name.
   ///
-  /// - Parameter handler: gets each call of one of its methods, with parameters that fit the definition. It answers
-  ///   at once, or keeps the call and answers later. It must not let go of a call unanswered: that closes the
-  ///   caller's connection.
-  public func add(_ interface: Interface, handler: @escaping (Call) -> Void) {
+  /// - Parameters:
+  ///   - isQuestion: whether a method only reads. Its calls are dropped if the caller has disconnected; calls of others
+  ///     are still handled.
+  ///   - mayChange: whether any call of a client may change state. If not, they are all dropped when it disconnects.
+  ///   - handler: receives each call of the interface, with valid parameters. It replies at once, or keeps the call and
+  ///     replies later. Dropping a call without a reply closes the caller's connection.
+  public func add(
+    _ interface: Interface, isQuestion: (String) -> Bool = { _ in false },
+    mayChange: @escaping (UnixSocket.Peer) -> Bool = { _ in true }, handler: @escaping (Call) -> Void
+  ) {
+    mayChanges[interface.name] = mayChange
     interfaces.removeAll { $0.name == interface.name }
     interfaces.append(interface)
     for (name, method) in interface.methods {
-      routes["\(interface.name).\(name)"] = Route(name: name, method: method, interface: interface, handler: handler)
+      routes["\(interface.name).\(name)"] = Route(
+        name: name, method: method, interface: interface, isQuestion: isQuestion(name), handler: handler)
     }
   }
 
-  /// Finds what answers `message`, and checks that its parameters are such as the method takes.
+  /// Whether any call of a client may change state.
+  func mayChange(_ peer: UnixSocket.Peer) -> Bool { mayChanges.values.contains { $0(peer) } }
+
+  /// Whether a message calls a method that only reads, or an unknown one.
+  func isQuestion(_ message: CallMessage) -> Bool { routes[message.method]?.isQuestion ?? true }
+
+  /// Finds the route of `message` and validates its parameters.
   ///
-  /// - Throws: the error to answer instead.
+  /// - Throws: the error to reply with.
   func route(_ message: CallMessage) throws(VarlinkError) -> Route {
     guard let route = routes[message.method] else { throw unknown(message.method) }
-    // No method here can take a connection over. An error is the one answer after which the caller does not
-    // believe that the other protocol has begun.
+    // No method supports upgrades. Only after an error does the caller know that the protocol has not changed.
     guard message.mode != .upgrade else { throw .methodNotImplemented(message.method) }
     try route.interface.validate(call: route.method, message.parameters)
     return route
@@ -84,4 +108,42 @@ public final class Service {
     }
     call.reply(["description": .string(interface.description)])
   }
+}
+
+/// Description of the standard interface `org.varlink.service`.
+enum ServiceInterface {
+  static let name = "org.varlink.service"
+
+  static let description = """
+    # What every Varlink service can say about itself.
+    interface org.varlink.service
+
+    # Who made this service, and the names of the interfaces that it serves.
+    method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
+
+    # The text that defines an interface.
+    method GetInterfaceDescription(interface: string) -> (description: string)
+
+    # This service does not serve the interface.
+    error InterfaceNotFound (interface: string)
+
+    # The interface has no such method.
+    error MethodNotFound (method: string)
+
+    # The interface has the method, but this service does not do it.
+    error MethodNotImplemented (method: string)
+
+    # A parameter is missing, unknown or of the wrong type.
+    error InvalidParameter (parameter: string)
+
+    # The caller may not do this.
+    error PermissionDenied ()
+
+    # The method has to be called with "more".
+    error ExpectedMore ()
+
+    # The method has to be called with "upgrade".
+    error ExpectedUpgrade ()
+
+    """
 }

@@ -1,9 +1,9 @@
-/// An error as one end of a connection answers it to the other: a qualified name and its parameters.
+/// An error reply: a qualified name and parameters.
 public struct VarlinkError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The interface and the error's own name: `org.varlink.service.MethodNotFound`.
+  /// Qualified name, such as `org.varlink.service.MethodNotFound`.
   public let name: String
 
-  /// What the interface says that this error carries.
+  /// Parameters, as the interface defines them for this error.
   public let parameters: JSONObject
 
   public init(_ name: String, _ parameters: JSONObject = [:]) {
@@ -11,16 +11,16 @@ public struct VarlinkError: Error, Equatable, Sendable, CustomStringConvertible 
     self.parameters = parameters
   }
 
-  /// The sentence that the error brought along as `message`, else its name and parameters.
+  /// The parameter `message`, or else name and parameters.
   public var description: String {
     if let message = parameters["message"]?.string { return message }
     return parameters.isEmpty ? name : "\(name) \(parameters)"
   }
 }
 
-/// The errors of `org.varlink.service`, which any service may answer.
+/// The errors of `org.varlink.service`, which any service may return.
 extension VarlinkError {
-  /// No interface of this name is served here.
+  /// The service does not have the interface.
   public static func interfaceNotFound(_ interface: String) -> VarlinkError {
     VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
   }
@@ -30,12 +30,12 @@ extension VarlinkError {
     VarlinkError("org.varlink.service.MethodNotFound", ["method": .string(method)])
   }
 
-  /// The interface has the method, but this service does not do it, or not in the way that was asked for.
+  /// The service does not implement the method, or not in the requested mode.
   public static func methodNotImplemented(_ method: String) -> VarlinkError {
     VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
   }
 
-  /// A parameter is missing, of the wrong type or unknown; `parameter` says which: `changes[0].verb`.
+  /// A parameter is missing, unknown or of the wrong type; `parameter` is its path, such as `changes[0].verb`.
   public static func invalidParameter(_ parameter: String) -> VarlinkError {
     VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
   }
@@ -43,9 +43,6 @@ extension VarlinkError {
   /// The caller may not do this.
   public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
 
-  /// The method answers more than once and has to be called with `more`.
+  /// The method sends several replies and must be called with `more`.
   public static let expectedMore = VarlinkError("org.varlink.service.ExpectedMore")
-
-  /// The method takes the connection over and has to be called with `upgrade`.
-  public static let expectedUpgrade = VarlinkError("org.varlink.service.ExpectedUpgrade")
 }

@@ -1,6 +1,7 @@
 import CounterService
 import Glibc
 import Platform
+import Tallymark
 import Toml
 
 /// `tallyd`: the counter core.
@@ -44,7 +45,7 @@ enum Main {
   }
 
   private static func socket(_ options: Options) throws -> CoreDaemon.Socket {
-    if let activated = try ServiceProcess.activatedSocket() { return .activated(activated) }
+    if let activated = try ServiceProcess.activatedSocket(named: "varlink") { return .activated(activated) }
     guard let path = CoreSocket.place(option: options.value(of: "socket")) else {
       throw UsageError(
         "There is no place for the socket: XDG_RUNTIME_DIR is not set; give --socket PATH or set TALLYMARK_SOCKET.")

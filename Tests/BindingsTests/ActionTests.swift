@@ -5,8 +5,9 @@ import Testing
   @Test(arguments: [
     "add", "add people", "add people 2", "add 2", "subtract", "subtract people 9223372036854775807", "select people",
     "undo", "redo", "undo people", "next", "previous", "reset", "reset people", "reset --group kids", "reset --all",
+    "start --group kids", "stop --all", "toggle --group kids", "lap --group kids",
     "start", "start swim", "stop swim", "toggle", "lap", "add weight 2.5", "add 0.25", "add 7up", "add 2.b",
-    "add a-b_c.d", "add größe",
+    "add a-b_c.d", "add größe", "next-group", "previous-group", "nothing",
   ]) func `an action that is printed reads as the same`(text: String) throws {
     let action = try Action(text)
     #expect(action.description == text)
@@ -25,9 +26,12 @@ import Testing
     ("ad people", "\"ad\" is nothing that can be done", "did you mean \"add\"?"),
     (
       "explode", "\"explode\" is nothing that can be done",
-      "it can be add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap"
+      "it can be add, subtract, select, next, previous, next-group, previous-group, reset, undo, redo, start, stop, "
+        + "toggle, lap, nothing"
     ),
     ("next people", "\"next\" concerns no one counter and stands alone", nil),
+    ("next --group", "\"next\" concerns no one counter and stands alone", "next-group"),
+    ("nothing people", "\"nothing\" concerns no one counter and stands alone", nil),
     ("select", "\"select\" needs the name of one counter", "select people"),
     ("add people 2 3", "\"add\" takes a counter and an amount, and \"3\" is one word too many", "add people 2"),
     ("add people two", "\"two\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
@@ -39,10 +43,11 @@ import Testing
     ("add 0.0", "an amount of 0.0 would change nothing", nil),
     ("reset --grop a", "\"reset\" takes one counter, --group and a group, or --all", "reset --group kids"),
     ("reset --all a", "\"reset\" takes one counter, --group and a group, or --all", "reset --group kids"),
+    ("start --group", "\"start\" takes one counter, --group and a group, or --all", "start --group kids"),
     ("reset a b", "\"reset\" takes one counter or none", "reset people"),
     (
       "add " + String(repeating: "x", count: 65),
-      "“\(String(repeating: "x", count: 64))” cannot be the name of a counter: it is longer than 64 characters", nil
+      "“\(String(repeating: "x", count: 64))” is not a valid name: it is longer than 64 characters", nil
     ),
   ]
 
@@ -54,9 +59,27 @@ import Testing
     #expect(problem?.hint == hint)
   }
 
+  @Test func `several actions keep their order, and each is one of them`() throws {
+    let action = try Action(all: ["stop anna", "start bea", "next-group"])
+    #expect(action.description == "stop anna, start bea, next-group")
+    #expect(action.parts.map(\.description) == ["stop anna", "start bea", "next-group"])
+    #expect(action.parts.map(\.further) == [[], [], []])
+    #expect(try Action(all: ["add"]) == .add)
+  }
+
+  @Test(arguments: [
+    (["undo", "add"], "\"undo\" cannot be one of several actions"),
+    (["add", "reset --all"], "\"reset --all\" cannot be one"), (["add", "nothing"], "\"nothing\" cannot be one"),
+    (["add", ""], "an action is missing"), ([], "an action is missing"),
+    (Array(repeating: "add", count: 21), "21 actions are too many for one gesture"),
+  ]) func `what cannot be done all or none is no part of a list`(texts: [String], reason: String) {
+    let problem = #expect(throws: Action.Problem.self) { try Action(all: texts) }
+    #expect(problem?.reason.hasPrefix(reason) == true)
+  }
+
   @Test(arguments: ["add -people", "add .x", "add _x", "add pe/ople", "select 5", "add a@b"])
   func `a name that no counter can have is refused`(text: String) {
     let problem = #expect(throws: Action.Problem.self) { try Action(text) }
-    #expect(problem?.reason.contains("cannot be the name of a counter: ") == true)
+    #expect(problem?.reason.contains("is not a valid name: ") == true)
   }
 }

@@ -128,12 +128,12 @@ import Testing
 
       [[bind]]
       gesture = 1979-05-27
-      do = ["add"]
+      do = ["add", 5]
       """
     #expect(
       complaints(text).map { $0.split(separator: ":").prefix(3).joined(separator: ":") } == [
         "input.toml:1:1", "input.toml:4:1", "input.toml:6:8", "input.toml:9:13", "input.toml:10:9",
-        "input.toml:11:8", "input.toml:14:11", "input.toml:15:6",
+        "input.toml:11:8", "input.toml:14:11", "input.toml:15:14",
       ])
   }
 
@@ -172,5 +172,27 @@ import Testing
     let dots = String(repeating: ".", count: 200)
     let name = "\"\\\"\(dots)\""
     #expect(complaints("# \(dots)\n[[device]]\nname = [\(name), '\(dots)', \"\"\"\n\(dots)\"\"\"] # \(dots)\n") == [])
+  }
+
+  @Test func `more bindings and zones than cells in the finest grid are refused`() {
+    func bindings(_ count: Int) -> String {
+      (0..<count).map {
+        let cell = "cell = [\($0 % 32 + 1), \($0 / 32 % 32 + 1)]"
+        return "[[bind]]\ngesture = \"tap\"\ngrid = [32, 32]\n\(cell)\ndo = \"add\"\n"
+      }.joined()
+    }
+    func zones(_ count: Int) -> String {
+      "[zones]\n" + (0..<count).map { "z\($0) = { left = \(Double($0) / 10_000) }\n" }.joined()
+    }
+    #expect(complaints(bindings(1024)) == [])
+    #expect(
+      complaints(bindings(5000)) == [
+        "input.toml:5121:1: there are 5000 [[bind]] in one list, and there can be at most 1024"
+      ])
+    #expect(complaints(zones(1024)) == [])
+    #expect(
+      complaints(zones(5000)) == [
+        "input.toml:1026:1: there are 5000 zones in one table, and there can be at most 1024"
+      ])
   }
 }

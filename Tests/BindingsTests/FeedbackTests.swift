@@ -29,13 +29,13 @@ struct FeedbackConfigurationTests {
     ).feedback
     #expect((settings.motor, settings.light, settings.speaker) == ("gpio-vibrator", .system("platform::*"), "Beeper"))
     let first = try #require(settings.rules.first)
-    #expect((first.occasion, first.counter, first.every) == (.added, "people", nil))
+    #expect((first.event, first.counter, first.every) == (.added, "people", nil))
     #expect(first.vibrate == .play(try #require(Rhythm(milliseconds: [60, 100, 300]))))
     #expect(first.light == .play(.double))
     #expect(first.tone == .play(try #require(Tone(pitches: [880, 440]))))
     #expect(first.sound == .play(.click))
     let second = try #require(settings.rules.last)
-    #expect((second.occasion, second.counter, second.every) == (.boundary, nil, 10))
+    #expect((second.event, second.counter, second.every) == (.boundary, nil, 10))
     #expect((second.vibrate, second.light, second.sound) == (.silence, .silence, .silence))
     #expect(second.tone == .play(try #require(Tone(pitches: [1000]))))
   }
@@ -84,7 +84,7 @@ struct FeedbackConfigurationTests {
       "3:9: every must be a whole number from 2 to 1000000000"
     ),
     ("[[feedback]]\non = \"added\"\nevery = 10\nsound = \"click\"\n", "3:9: only a boundary has an \"every\""),
-    ("[[feedback]]\non = \"added\"\ncounter = \"5\"\nsound = \"click\"\n", "3:11: “5” cannot be the name of a counter"),
+    ("[[feedback]]\non = \"added\"\ncounter = \"5\"\nsound = \"click\"\n", "3:11: “5” is not a valid name"),
     (
       "[[feedback]]\non = \"refused\"\ncounter = \"people\"\nsound = \"click\"\n",
       "3:1: what was refused has no counter: leave it out"

@@ -53,7 +53,34 @@ import Testing
     #expect(rule.action(for: touch(.tap, 0.1, 0.1, fingers: 2))?.description == "undo")
     #expect(rule.action(for: touch(.tap, 0.1, 0.7, fingers: 3)) == nil)
     #expect(rule.action(for: touch(.tap, 0.1, 0.8, fingers: 3))?.description == "add 3")
-    #expect(rule.wishes.map(\.kind).filter { $0 == .tap }.count == 7)
+    #expect(rule.interests.map(\.kind).filter { $0 == .tap }.count == 7)
+  }
+
+  @Test func `one gesture does several things, as does its end`() throws {
+    let rule = try rule(
+      """
+      [[bind]]
+      gesture = "tap"
+      do = ["stop anna", "start bea"]
+      """)
+    let both = try Action(all: ["stop anna", "start bea"])
+    #expect(rule.action(for: touch(.tap, 0.5, 0.5)) == both)
+  }
+
+  @Test func `nothing takes a single default away, and the others stay`() throws {
+    let both = [touch(.tap, 0.1, 0.5), touch(.swipeDown, 0.5, 0.5)]
+    let general = try rule("[[bind]]\ngesture = \"swipe-down\"\ndo = \"nothing\"\n")
+    #expect(both.map { general.action(for: $0)?.description } == ["add", nil])
+    let named = try rule(
+      "[[device]]\nname = \"*\"\n[[device.bind]]\ngesture = \"tap\"\nzone = \"left\"\ndo = \"nothing\"\n")
+    #expect(both.map { named.action(for: $0)?.description } == [nil, "subtract"])
+    #expect(named.action(for: touch(.tap, 0.9, 0.5)) == .add)
+    #expect(named.binding(for: both[0])?.doesNothing == true)
+  }
+
+  @Test func `nothing keeps no gesture waiting for one that nothing else is bound to`() throws {
+    let rule = try rule("[[bind]]\ngesture = \"double-tap\"\ndo = \"nothing\"\n")
+    #expect(!rule.interests.contains { $0.kind == .doubleTap })
   }
 
   @Test func `keys are named by their names, by scan codes, as switches and as directions`() throws {
@@ -131,9 +158,9 @@ import Testing
   @Test func `what is shown of a device that is not used is what is bound for every device`() throws {
     let configuration = try Configuration("[[bind]]\ngesture = \"double-press\"\ndo = \"add 2\"\n")
     let preview = configuration.preview(of: .keyboard)
-    #expect(preview.source == .everyDevice && preview.wishes.map(\.kind) == [.doublePress])
-    #expect(configuration.preview(of: .pedal).wishes.map(\.kind) == [.doublePress, .press, .tap, .swipeDown])
-    #expect(Configuration.standard.preview(of: .keyboard).wishes.isEmpty)
+    #expect(preview.source == .everyDevice && preview.interests.map(\.kind) == [.doublePress])
+    #expect(configuration.preview(of: .pedal).interests.map(\.kind) == [.doublePress, .press, .tap, .swipeDown])
+    #expect(Configuration.standard.preview(of: .keyboard).interests.isEmpty)
   }
 
   @Test func `an ignored device is not used, whatever it is`() throws {

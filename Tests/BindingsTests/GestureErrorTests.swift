@@ -14,7 +14,8 @@ import Testing
       "input.toml:2:14: double-tap is 400, and can be 0.1 to 2 seconds: did you mean 0.4?"
     ),
     ("[timing]\ndouble-tap = -0.4\n", "input.toml:2:14: double-tap is -0.4, and can be 0.1 to 2 seconds"),
-    ("[timing]\nlong-press = nan\n", "input.toml:2:14: long-press must be a number, and this is a fraction"),
+    ("[timing]\nlong-press = nan\n", "input.toml:2:14: long-press must be a finite number, and this is nan"),
+    ("[timing]\nlong-press = -inf\n", "input.toml:2:14: long-press must be a finite number, and this is -inf"),
     ("[timing]\nlong-press = false\n", "input.toml:2:14: long-press must be a number, and this is true or false"),
     ("[timing]\nlong-press = \"1 s\"\n", "input.toml:2:14: long-press must be a number, and this is a text"),
     ("[timing]\nlong-pres = 1\n", "input.toml:2:1: [timing] has no \"long-pres\": did you mean \"long-press\"?"),

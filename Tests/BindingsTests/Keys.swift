@@ -14,8 +14,9 @@ extension KeyNames {
 }
 
 extension Configuration {
+  /// A configuration in which touchscreens count.
   init(_ text: String) throws(ConfigurationErrors) {
-    try self.init(Array(text.utf8), file: "input.toml", keys: .few)
+    try self.init(Array((text + "\n[touchscreens]\nuse = true\n").utf8), file: "input.toml", keys: .few)
   }
 }
 
@@ -40,7 +41,7 @@ extension DeviceDescription {
     name: "Optical Mouse", bus: 3, vendor: 0x1234, product: 1, codes: [1: [0x110, 0x111, 0x112], 2: [0, 1, 8]])
   static let pedal = DeviceDescription(
     name: "RDing FootSwitch1F1.", bus: 3, vendor: 0x0c45, product: 0x7403, phys: "usb-0000:00:14.0-2/input0",
-    codes: [1: Set(1...120)])
+    codes: [1: [29, 30, 42, 46, 48, 113, 114, 115]])
   static let touchscreen = DeviceDescription(
     name: "EP0430M09", bus: 0x18, properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x39]],
     axes: [

@@ -5,6 +5,16 @@ import Testing
 @Suite struct RuleTests {
   // MARK: Without a configuration
 
+  @Test func `a touch surface whose axis is one point is left out with a warning where keys are used`() throws {
+    let device = DeviceDescription.touchscreen.with {
+      $0.codes[1]?.insert(115)
+      $0.axes[0x35] = .init(minimum: 7, maximum: 7)
+    }
+    let rule = try Configuration("[[device]]\nname = \"EP*\"\n").preview(of: device)
+    #expect(
+      rule.warnings == ["its touch surface is left out, because its touch axis x runs from 7 to 7, which is no range"])
+  }
+
   @Test func `a known pedal's press adds one to the current counter, and a modifier's does not`() {
     let use = Configuration.standard.rule(for: .pedal)
     #expect(use.description == "known as PCsensor FootSwitch, a pedal")
@@ -12,9 +22,24 @@ import Testing
     #expect(use.press(42) == nil)
   }
 
-  @Test func `a touchscreen is known by what it can send; its keys are not ours`() {
-    let use = Configuration.standard.rule(for: .touchscreen.with { $0.codes[1]?.insert(102) })
-    #expect(use.description == "it is a touchscreen")
+  @Test func `a known pedal that can type letters is used once it is named, and has a pedal's defaults`() throws {
+    let pedal = DeviceDescription.pedal.with { $0.codes[1] = Set(1...120) }
+    let use = Configuration.standard.rule(for: pedal)
+    #expect(
+      use.description
+        == "known as PCsensor FootSwitch, but it can type letters as a keyboard can, so it is used only once you name it"
+    )
+    #expect(try Configuration("[[device]]\nid = \"0c45:7403\"\n").rule(for: pedal).press(48) == "add")
+  }
+
+  @Test func `a touchscreen is used once the configuration says so; its keys are not ours`() throws {
+    let screen = DeviceDescription.touchscreen.with { $0.codes[1]?.insert(102) }
+    let without = Configuration.standard.rule(for: screen)
+    #expect(
+      without.description == "a touchscreen, and every tap of daily work would count; it is used only once you say so")
+    #expect(without.touch(.tap) == nil)
+    let use = try Configuration("").rule(for: screen)
+    #expect(use.description == "it is a touchscreen, and [touchscreens] says that they count")
     #expect(use.touch(.tap) == "add")
     #expect(use.touch(.swipeDown) == "subtract")
     #expect(use.touch(.swipeUp) == nil)
@@ -45,14 +70,12 @@ import Testing
       "a device without keys, which is used only if a [[device]] in input.toml names it"
     ),
     (
-      .touchscreen.with { $0.axes[0x35] = .init(minimum: 5, maximum: 5) },
-      "its touch surface cannot be used: its touch axis x runs from 5 to 5, which is no range"
-    ),
-    (
       .mouse.with { ($0.vendor, $0.product) = (0x046d, 0xc53e) },
       "the pointer of Logitech Spotlight, whose buttons are a mouse's"
     ),
-    (.pedal.with { $0.codes = [4: [4]] }, "nothing on it can be pressed or touched"),
+    (
+      .pedal.with { $0.codes = [4: [4]] }, "it has the id of PCsensor FootSwitch, but not the keys of a pedal"
+    ),
   ]
 
   @Test(arguments: unused) func `what is not used is not used for a reason`(device: DeviceDescription, why: String) {
@@ -62,6 +85,17 @@ import Testing
       return
     }
     #expect(use.description == why)
+  }
+
+  @Test func `a device that is named and cannot be used says why`() throws {
+    let screens = try Configuration("")
+    let broken = DeviceDescription.touchscreen.with { $0.axes[0x35] = .init(minimum: 5, maximum: 5) }
+    #expect(
+      screens.rule(for: broken).description
+        == "its touch surface cannot be used: its touch axis x runs from 5 to 5, which is no range")
+    let pedal = try Configuration("[[device]]\nname = \"RDing*\"\n")
+    #expect(
+      pedal.rule(for: .pedal.with { $0.codes = [4: [4]] }).description == "nothing on it can be pressed or touched")
   }
 
   @Test func `panels without INPUT_PROP_DIRECT are touchscreens too, tablets of virtual machines are mice`() {
@@ -74,11 +108,12 @@ import Testing
 
   @Test func `borrowed ids make nothing a clicker, names beside them do`() {
     let standard = Configuration.standard
-    let xiaomi = DeviceDescription.keyboard.with { ($0.bus, $0.vendor, $0.product) = (5, 0x2717, 0x0040) }
+    let remote = DeviceDescription(name: "Keyboard", bus: 5, codes: [1: [28, 113, 114, 115]])
+    let xiaomi = remote.with { ($0.vendor, $0.product) = (0x2717, 0x0040) }
     #expect(standard.rule(for: xiaomi).press(115) == nil)
     #expect(standard.rule(for: xiaomi.with { $0.name = "camera remote control Keyboard" }).press(115) == "add")
-    let apple = DeviceDescription.keyboard.with { ($0.bus, $0.vendor, $0.product) = (5, 0x05ac, 0x022c) }
-    #expect(standard.rule(for: apple).press(30) == nil)
+    let apple = remote.with { ($0.vendor, $0.product) = (0x05ac, 0x022c) }
+    #expect(standard.rule(for: apple).press(115) == nil)
     #expect(standard.rule(for: apple.with { $0.name = "AB Shutter3" }).press(115) == "add")
   }
 
@@ -92,26 +127,6 @@ import Testing
     // Its strokes go this way or that; each begins with a landing.
     #expect([.touch, .swipeDown, .swipeUp, .tap].map { use.touch($0) } == ["add", nil, nil, nil])
     #expect(use.press(115) == "add")
-  }
-
-  // MARK: The list of known devices
-
-  @Test func `the list that is shipped can be read, and every entry of it can be told from a keyboard`() {
-    #expect(KnownDevice.shipped.count > 20)
-    for device in KnownDevice.shipped {
-      #expect(!device.conditions.match(.keyboard), "\(device.title)")
-      #expect(!device.conditions.names.contains("*"), "\(device.title)")
-    }
-  }
-
-  @Test(
-    arguments: [
-      (0x0c45, 0x7403), (0x1a86, 0xe026), (0x05f3, 0x00ff), (0x5131, 0x2019), (0x046d, 0xc52d), (0x046d, 0xb503),
-      (0x045e, 0x0713), (0x0426, 0x3011),
-    ] as [(UInt16, UInt16)]) func `a pedal or presenter is known by its id`(vendor: UInt16, product: UInt16)
-  {
-    let device = DeviceDescription(name: "?", bus: 3, vendor: vendor, product: product, codes: [1: Set(1...120)])
-    #expect(Configuration.standard.rule(for: device).press(48) == "add")
   }
 
   // MARK: With a configuration
@@ -130,6 +145,20 @@ import Testing
     guard case .used(let rule) = use else { return }
     #expect(rule.grab)
     #expect(configuration.rule(for: .mouse).press(0x110) == nil)
+  }
+
+  @Test func `a device on Bluetooth is not debounced unless it is set`() throws {
+    let remote = DeviceDescription.pedal.with { $0.bus = 5 }
+    func bounce(_ text: String, _ device: DeviceDescription) throws -> Double? {
+      guard case .used(let rule) = try Configuration("[[device]]\nname = \"RDing*\"\n\(text)").rule(for: device) else {
+        return nil
+      }
+      return rule.timing[.bounce]
+    }
+    #expect(try bounce("", remote) == 0)
+    #expect(try bounce("", .pedal) == 0.012)
+    #expect(try bounce("bounce = 0.05", remote) == 0.05)
+    #expect(try bounce("[timing]\nbounce = 0.03", remote) == 0.03)
   }
 
   @Test func `a device with bindings of its own does these and what is bound for all, and has no defaults`() throws {

@@ -76,6 +76,19 @@ import Testing
     #expect(complaints("[shake]\n\(name) = \(text)\n") == [])
   }
 
+  @Test(arguments: ShakeParameters.formerNames) func `a former parameter has no effect but a warning`(
+    name: String
+  ) throws {
+    let text = "[shake]\n\(name) = 1\n" + Self.bound
+    #expect(complaints(text) == [])
+    guard case .used(let rule) = try Configuration(text).rule(for: Self.lid) else {
+      Issue.record("the sensor is not used")
+      return
+    }
+    #expect(rule.shake == .firm)
+    #expect(rule.warnings == ["the setting \(name) of shakes has no effect any more and can be deleted"])
+  }
+
   static let wrong: [(text: String, complaint: String)] = [
     (
       "[shake]\nsensitivty = \"hard\"\n", "input.toml:2:1: [shake] has no \"sensitivty\": did you mean \"sensitivity\"?"
@@ -85,8 +98,8 @@ import Testing
     ("[shake]\nstrength = 1000\n", "input.toml:2:12: strength must be from 3.0 to 100.0"),
     ("[shake]\nstrength = \"12\"\n", "input.toml:2:12: strength must be a number, and this is a text"),
     (
-      "[shake]\nshortest-stroke = 0.4\n",
-      "input.toml:2:19: shortest-stroke is 0.4 and longest-stroke 0.36, so that no stroke lies between them"
+      "[shake]\nshortest-stroke = 0.5\nlongest-stroke = 0.4\n",
+      "input.toml:3:18: shortest-stroke is 0.5 and longest-stroke 0.4, so that no stroke lies between them"
     ),
     ("shake = 4\n", "input.toml:1:9: shake must be a table, and this is a whole number: write [shake]"),
     (bound + "key = \"KEY_A\"\n", "input.toml:4:1: a shake has no key: only what is done with keys has"),

@@ -1,6 +1,7 @@
 import Bindings
 import Gestures
 import Testing
+import Toml
 
 /// Times and distances that a person sets.
 @Suite struct TimingTests {
@@ -37,9 +38,9 @@ import Testing
         do = "undo"
       """)
     #expect(rule.timing.doubleTap == 300_000_000 && rule.timing.longPress == 1_000_000_000)
-    #expect(rule.timing.chatter == 0 && rule.timing.mode == .eager)
+    #expect(rule.timing.touchDropout == 0 && rule.timing.mode == .eager)
     #expect(rule.timing.swipe == .init(fraction: 0.2))
-    let timings = rule.wishes.map(\.timing)
+    let timings = rule.interests.map(\.timing)
     #expect(timings.map(\.doubleTap) == [300_000_000, 300_000_000, 250_000_000])
     #expect(timings.map(\.mode) == [.eager, .eager, .wait])
     #expect(try self.rule("", for: .pedal).timing == .standard)
@@ -66,7 +67,7 @@ import Testing
           .replacing("VALUE", with: "\(setting.rawValue) = \(value)")
       }
       let rule = try rule(text(middle))
-      let own = rule.bindings.firstIndex { $0.gesture == gesture && $0.line != nil }.map { rule.wishes[$0].timing }
+      let own = rule.bindings.firstIndex { $0.gesture == gesture && $0.line != nil }.map { rule.interests[$0].timing }
       #expect(abs((number < 2 ? rule.timing : own ?? rule.timing)[setting] - middle) < 1e-9, "\(level)")
       if number >= 2 { #expect(rule.timing[setting] == Timing.standard[setting], "it is the binding's alone") }
       for outside in [low - 0.001, high + 0.001] {
@@ -122,5 +123,42 @@ import Testing
     #expect(known.calibration == Calibration(turn: .over) && known.warnings.isEmpty)
     let odd = try rule("", for: .touchscreen.with { $0.udev["LIBINPUT_CALIBRATION_MATRIX"] = "1 0 0" })
     #expect(odd.calibration == .none && odd.warnings.count == 1)
+  }
+}
+
+@Suite struct SurfaceSizeTests {
+  private func size(
+    _ text: String, udev: [String: String] = [:], resolution: Int32 = 0, display: PhysicalSize? = nil
+  ) throws -> PhysicalSize? {
+    let axis = DeviceDescription.Axis(minimum: 0, maximum: 4096, resolution: resolution)
+    var device = DeviceDescription(
+      name: "EP0430M09", properties: [1], codes: [1: [0x14a], 3: [0x2f, 0x35, 0x36, 0x39]],
+      axes: [0x2f: .init(minimum: 0, maximum: 9), 0x35: axis, 0x36: axis], udev: udev)
+    device.display = display
+    return try Configuration(text).preview(of: device).size
+  }
+
+  @Test func `a surface is as large as the configuration says, else udev where the device is silent`() throws {
+    let rule = "[[device]]\nname = \"EP*\"\nsize-mm = [300, 500.5]\n"
+    let udev = ["ID_INPUT_WIDTH_MM": "531", "ID_INPUT_HEIGHT_MM": "299"]
+    #expect(try size(rule, udev: udev) == PhysicalSize(width: 300, height: 500.5))
+    #expect(try size(rule + "rotate = 90\n") == PhysicalSize(width: 500.5, height: 300))
+    #expect(try size("", udev: udev) == PhysicalSize(width: 531, height: 299))
+    #expect(try size("", udev: udev, resolution: 10) == nil)
+    #expect(try size("", udev: ["ID_INPUT_WIDTH_MM": "0", "ID_INPUT_HEIGHT_MM": "0"]) == nil)
+    let display = PhysicalSize(width: 300, height: 530)
+    #expect(try size("", display: display) == display)
+    #expect(try size("", udev: udev, display: display) == PhysicalSize(width: 531, height: 299))
+    #expect(try size(rule, display: display) == PhysicalSize(width: 300, height: 500.5))
+    #expect(try size("", resolution: 10, display: display) == nil)
+  }
+
+  @Test(arguments: ["[0, 5]", "12", "[300]", "[300, \"x\"]", "[1e9, 300]"])
+  func `a size that makes no sense is refused`(
+    value: String
+  ) {
+    #expect(throws: ConfigurationErrors.self) {
+      try Configuration("[[device]]\nname = \"EP*\"\nsize-mm = \(value)\n")
+    }
   }
 }

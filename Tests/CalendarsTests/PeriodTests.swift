@@ -53,12 +53,49 @@ import Testing
         == ["2028-02-29 00:01", "2028-03-31 00:01", "2028-04-30 00:01"])
   }
 
+  @Test func `an hour begins at its minute, in hours that are there twice as well`() throws {
+    let period = Period(.hour, secondOfDay: 15 * 60)
+    #expect(
+      try Self.boundaries(period, "Europe/Berlin", after: "2026-03-29T00:00Z", count: 2)
+        == ["2026-03-29 00:15", "2026-03-29 01:15"])
+    #expect(
+      try Self.boundaries(period, "Europe/Berlin", after: "2026-10-25T00:00Z", count: 3)
+        == ["2026-10-25 00:15", "2026-10-25 01:15", "2026-10-25 02:15"])
+    // Half an hour east of the others; and a change by half an hour, which goes over one minute and shows one twice.
+    #expect(
+      try Self.boundaries(period, "Asia/Kolkata", after: "2026-01-01T00:00Z", count: 1) == ["2026-01-01 00:45"])
+    #expect(
+      try Self.boundaries(period, "Australia/Lord_Howe", after: "2026-10-03T14:00Z", count: 3)
+        == ["2026-10-03 14:45", "2026-10-03 16:15", "2026-10-03 17:15"])
+    #expect(
+      try Self.boundaries(
+        Period(.hour, secondOfDay: 45 * 60), "Australia/Lord_Howe", after: "2026-04-04T14:00Z", count: 3)
+        == ["2026-04-04 14:45", "2026-04-04 15:15", "2026-04-04 16:15"])
+  }
+
+  @Test func `a year begins on its day, and on the last of February where there is no 29th`() throws {
+    #expect(
+      try Self.boundaries(
+        Period(.year(month: 2, day: 29), secondOfDay: 3600), "UTC", after: "2026-03-01T00:00Z", count: 3)
+        == ["2027-02-28 01:00", "2028-02-29 01:00", "2029-02-28 01:00"])
+    #expect(
+      try Self.boundaries(Period(.year(month: 7, day: 1)), "Europe/Berlin", after: "2026-06-30T22:00Z", count: 2)
+        == ["2027-06-30 22:00", "2028-06-30 22:00"])
+    #expect(
+      try Self.boundaries(
+        Period(.year(month: 3, day: 29), secondOfDay: 9000), "Europe/Berlin", after: "2026-01-01T00:00Z", count: 2)
+        == ["2026-03-29 01:00", "2027-03-29 00:30"])
+  }
+
   @Test func `there are no days, weeks and months but those of the calendar`() {
     #expect(Period(.week(from: 0)) == nil)
     #expect(Period(.week(from: 8)) == nil)
     #expect(Period(.month(from: 32)) == nil)
     #expect(Period(.day, secondOfDay: 86_400) == nil)
     #expect(Period(.day, secondOfDay: -1) == nil)
+    #expect(Period(.hour, secondOfDay: 3600) == nil)
+    #expect(Period(.year(month: 2, day: 30)) == nil)
+    #expect(Period(.year(month: 13, day: 1)) == nil)
   }
 
   @Test(
@@ -73,14 +110,18 @@ import Testing
     for _ in 0..<Rounds.times(40) {
       let unit: Period.Unit =
         [
-          .day, .week(from: Int.random(in: 1...7, using: &random)),
+          .hour, .day, .week(from: Int.random(in: 1...7, using: &random)),
+          .year(month: Int.random(in: 1...12, using: &random), day: Int.random(in: 1...29, using: &random)),
           .month(from: Int.random(in: 1...31, using: &random)),
         ].randomElement(using: &random) ?? .day
-      let period = try #require(Period(unit, secondOfDay: Int.random(in: 0..<1440, using: &random) * 60))
+      let minutes = Int.random(in: 0..<(unit == .hour ? 60 : 1440), using: &random)
+      let period = try #require(Period(unit, secondOfDay: minutes * 60))
       // Near where something happens: a change of the clocks, often the one of Samoa.
       var time = Int64.random(in: -2_000_000_000...3_000_000_000, using: &random)
       if Bool.random(using: &random) { time = 1_325_000_000 }
-      time = (zone.rules.transition(after: time)?.time ?? time) - Int64.random(in: 0...200_000, using: &random)
+      time =
+        (zone.firstChange(after: time, until: time + 400 * 86_400) ?? time)
+        - Int64.random(in: 0...200_000, using: &random)
       for _ in 0..<12 {
         let next = period.boundary(after: time, in: zone)
         #expect(next > time)

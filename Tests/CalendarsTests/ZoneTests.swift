@@ -29,7 +29,7 @@ import Testing
       let moments = zone.moments(of: Self.wall(numbers[0]))
       let isRight: Bool
       switch (row[0], moments) {
-      case ("offset", _): isRight = zone.rules.offset(at: numbers[0]) == Int(numbers[1])
+      case ("offset", _): isRight = zone.offset(at: numbers[0]) == Int(numbers[1])
       case ("wall", .once(let time)): isRight = numbers[1] == time && numbers[2] == time
       case ("wall", .twice(let first, let last)): isRight = numbers[1] == first && numbers[2] == last
       case ("gap", .never(let change, _)):
@@ -54,70 +54,141 @@ import Testing
     #expect(try moments(10, 25, "03:00") == .once(1_792_893_600))
   }
 
-  @Test(arguments: [
-    "", "..", "../zoneinfo/UTC", "/etc/passwd", "Europe/../UTC", "Europe", "Mars/Olympus", "a\0b", "zone.tab",
-  ])
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "", "..", "../zoneinfo/UTC", "/etc/passwd", "Europe/../UTC", "Europe", "Mars/Olympus", "a\0b", "zone.tab",
+      "+VERSION", "tzdata.zi",
+    ])
   func `a name that is no zone's is refused`(_ name: String) {
     #expect(throws: ZoneError.self) { try Self.folder.zone(named: name) }
   }
 
-  @Test(.seeded) func `no bytes break the reader, however they are cut or changed`() throws {
-    let file = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/Europe/Berlin"))
-    let bytes = [UInt8](file)
-    for length in 0..<bytes.count {
-      #expect(throws: ZoneError.self) { try ZoneRules(tzif: Array(bytes[..<length])) }
+  @Test func `a file that is no zone is refused, a pipe without waiting for it`() throws {
+    let temporary = TemporaryFolder()
+    let whole = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/Europe/Berlin"))
+    for (number, bytes) in [Data(), Data("TZif".utf8), whole.prefix(100), Data(repeating: 0xFF, count: 5000)]
+      .enumerated()
+    {
+      try bytes.write(to: URL(fileURLWithPath: "\(temporary.path)/X\(number)"))
     }
-    var random = Seed.generator()
-    for _ in 0..<Rounds.times(1_000) {
-      var changed = bytes
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        changed[Int.random(in: 0..<bytes.count, using: &random)] =
-          [0, 1, 0x7F, 0x80, 0xFF, 0x39].randomElement(using: &random) ?? 0
-      }
-      guard let rules = try? ZoneRules(tzif: changed) else { continue }
-      let zone = Zone(name: "x", rules: rules)
-      let day = try #require(Period(.day, secondOfDay: 9000))
-      for time in [Int64.min, -4_000_000_000, 0, 1_792_888_200, 4_000_000_000, Int64.max] {
-        _ = zone.moments(of: zone.wallTime(at: time))
-        _ = day.boundary(after: time, in: zone)
-        _ = day.boundary(atOrBefore: time, in: zone)
-      }
-    }
-  }
-
-  @Test func `daylight saving that never ends is in force at each new year as well`() throws {
-    // RFC 9636's example, made into a file of a zone without any transition.
-    func file(_ footer: String) -> [UInt8] {
-      let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 4]
-      let block =
-        Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts + [0, 0, 0, 0, 0, 0] + Array("XXX\0".utf8)
-      return block + block + Array("\n\(footer)\n".utf8)
-    }
-    let rules = try ZoneRules(tzif: file("XXX3EDT4,0/0,J365/23"))
-    for time: Int64 in [1_767_225_600, 1_767_236_399, 1_767_236_400, 1_767_236_401, 1_780_000_000] {
-      #expect(rules.offset(at: time) == -4 * 3600)
-    }
-    for footer in [
-      "XX1", "CET-1CEST,M13.1.0,M10.5.0", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,M10.5.0/3x", "CET-25", "<A",
-    ] {
-      #expect { try ZoneRules(tzif: file(footer)) } throws: { "\($0)" == "its last line makes no sense" }
+    #expect(mkfifo("\(temporary.path)/X4", 0o600) == 0)
+    for number in 0...4 {
+      #expect(throws: ZoneError.self) { try ZoneFolder(path: temporary.path).zone(named: "X\(number)") }
     }
   }
 
   @Test func `a zone that cannot be read now is as it was read last; one that is gone is gone`() throws {
     let temporary = TemporaryFolder()
-    let base = temporary.path
-    try FileManager.default.createDirectory(atPath: "\(base)/Europe", withIntermediateDirectories: true)
-    let file = "\(base)/Europe/Berlin"
-    try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: file)
-    let (memory, other) = (ZoneMemory(ZoneFolder(path: base)), ZoneMemory(ZoneFolder(path: base)))
-    let berlin = try memory.zone(named: "Europe/Berlin")
-    try FileManager.default.removeItem(atPath: file)
-    // A link to itself is there, and cannot be opened.
-    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "Berlin")
-    #expect(try memory.zone(named: "Europe/Berlin") == berlin)
-    #expect(throws: ZoneError.self) { try other.zone(named: "Europe/Berlin") }
-    try FileManager.default.removeItem(atPath: file)
-    #expect(throws: ZoneError.self) { try memory.zone(named: "Europe/Berlin") }
+    let folder = ZoneFolder(path: temporary.path)
+    for name in ["Known", "Unknown"] {
+      try FileManager.default.copyItem(
+        atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: "\(temporary.path)/\(name)")
+    }
+    let berlin = try folder.zone(named: "Known")
+    for name in ["Known", "Unknown"] {
+      try FileManager.default.removeItem(atPath: "\(temporary.path)/\(name)")
+      // A link to itself is there, and cannot be opened.
+      try FileManager.default.createSymbolicLink(atPath: "\(temporary.path)/\(name)", withDestinationPath: name)
+    }
+    #expect(try folder.zone(named: "Known") == berlin)
+    #expect(throws: ZoneError.self) { try folder.zone(named: "Unknown") }
+    let now = Int64(Date().timeIntervalSince1970)
+    #expect(try berlin.offset(at: now) == Self.folder.zone(named: "Europe/Berlin").offset(at: now))
+    // Far from what was read, the zone is still not that of another one.
+    #expect([3600, 7200].contains(berlin.offset(at: 100_000_000_000)))
+    try FileManager.default.removeItem(atPath: "\(temporary.path)/Known")
+    #expect(throws: ZoneError.self) { try folder.zone(named: "Known") }
+  }
+
+  @Test func `a zone whose file is replaced has the new offsets`() throws {
+    let temporary = TemporaryFolder()
+    let folder = ZoneFolder(path: temporary.path)
+    func install(_ name: String) throws {
+      let source = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)"))
+      try source.write(to: URL(fileURLWithPath: "\(temporary.path)/Here"), options: .atomic)
+    }
+    try install("Asia/Tokyo")
+    #expect(try folder.zone(named: "Here").offset(at: 1_700_000_000) == 9 * 3600)
+    try install("Asia/Kolkata")
+    #expect(try folder.zone(named: "Here").offset(at: 1_700_000_000) == 19_800)
+  }
+
+  @Test func `threads that ask for many zones at once all get the right offsets`() throws {
+    let zones = try ["Europe/Berlin", "Asia/Tokyo", "America/St_Johns", "Pacific/Apia"].map(Self.folder.zone)
+    let winter: [Int] = [3600, 32_400, -12_600, 13 * 3600]
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for year in 0..<60 {
+        for (zone, offset) in zip(zones, winter) {
+          // In January, of the years that follow 2022; each of them is read by the thread that comes first.
+          let time = Int64(1_673_784_000 + (year * 7 + thread) % 60 * 31_556_952)
+          if zone.offset(at: time) != offset { Issue.record("\(zone.name) at \(time): \(zone.offset(at: time))") }
+        }
+      }
+    }
+  }
+}
+
+@Suite struct `The zone of a process` {
+  @Test func `is the one that the C library makes of TZ`() async {
+    await #expect(processExitsWith: .success) {
+      for (setting, name, offset) in [
+        ("JST-9", "JST-9", 32_400), ("Asia/Tokyo", "Asia/Tokyo", 32_400), (":Asia/Tokyo", "Asia/Tokyo", 32_400),
+        ("/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo", 32_400), ("", "UTC", 0), ("Mars/Olympus", "Mars/Olympus", 0),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "CET-1CEST,M3.5.0,M10.5.0/3", 7200),
+      ] {
+        setenv("TZ", setting, 1)
+        let zone = try ZoneFolder().zone(named: nil)
+        #expect(zone.name == name && zone.offset(at: 1_783_000_000) == offset, "\(setting): \(zone.name)")
+        #expect(zone.isInDatabase == ["UTC", "Asia/Tokyo"].contains(name))
+      }
+    }
+  }
+
+  @Test func `is that of a copy of a zone's file, too`() async {
+    await #expect(processExitsWith: .success) {
+      unsetenv("TZ")
+      let temporary = TemporaryFolder()
+      let copy = "\(temporary.path)/localtime"
+      let folder = ZoneFolder(localFile: copy)
+      #expect(try folder.zone(named: nil) == .utc)
+      try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Asia/Tokyo", toPath: copy)
+      let zone = try folder.zone(named: nil)
+      #expect(zone.name == copy && !zone.isInDatabase && zone.offset(at: 0) == 32_400)
+      try FileManager.default.removeItem(atPath: copy)
+      try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: "/usr/share/zoneinfo/Asia/Tokyo")
+      #expect(try folder.zone(named: nil) == ZoneFolder().zone(named: "Asia/Tokyo"))
+    }
+  }
+
+  @Test func `is in place again after other zones were used`() async {
+    await #expect(processExitsWith: .success) {
+      // Each zone is new to the process: one that is known needs no library.
+      for (setting, name) in [("JST-9", "America/St_Johns"), (nil, "America/Nuuk")] {
+        if let setting { setenv("TZ", setting, 1) } else { unsetenv("TZ") }
+        tzset()
+        func offset() -> Int {
+          var (now, broken) = (time_t(0), tm())
+          localtime_r(&now, &broken)
+          return broken.tm_gmtoff
+        }
+        let before = offset()
+        let other = try ZoneFolder().zone(named: name)
+        #expect(other.offset(at: 0) < 0)
+        #expect(getenv("TZ").map { String(cString: $0) } == setting)
+        #expect(offset() == before)
+      }
+    }
+  }
+
+  @Test func `and every zone in use stays as it is where no more files can be opened`() async {
+    await #expect(processExitsWith: .success) {
+      let zone = try ZoneFolder().zone(named: "Asia/Tokyo")
+      var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+      guard setrlimit(__rlimit_resource_t(7), &limit) == 0 else { throw CocoaError(.fileReadUnknown) }
+      #expect(try ZoneFolder().zone(named: "Asia/Tokyo").offset(at: Int64(time(nil))) == 32_400)
+      #expect(zone.offset(at: 100_000_000_000) == 32_400)
+      #expect(throws: ZoneError.self) { try ZoneFolder().zone(named: "Europe/Berlin") }
+    }
   }
 }

@@ -1,9 +1,11 @@
 """The units for a desktop: a person's own daemons, under the systemd of that person's session."""
 
+import re
+import urllib.request
 from pathlib import Path
 
 from kit.clicker import press, spooled
-from kit.machine import UNITS, Installed, run, state, systemctl, values
+from kit.machine import UNITS, Installed, run, state, stop_daemons, systemctl, values
 from kit.session import COMMANDS, Run, Session
 from kit.wait import becomes, equal, eventually
 
@@ -14,8 +16,8 @@ def count(session):
 
 
 def test_own_daemons(scene):
-    """With README's commands a person's own daemons count into counts of that person; the doctor agrees."""
-    equal(len(COMMANDS), 2, f"README's commands: {COMMANDS}")
+    """With the documented commands a person's own daemons count into counts of that person; the doctor agrees."""
+    equal(len(COMMANDS), 2, f"the documented commands: {COMMANDS}")
     with Installed(), Session() as session:
         session.use_own_daemons()
         count(session)
@@ -30,19 +32,19 @@ def test_doctor_of_own_daemons(scene):
     with Installed(), Session() as session:
         session.use_own_daemons()
         systemctl("enable", "--now", "tallyd.socket", "tally-inputd.service")
-        session.types(session.finds("each counts every press"))
+        session.types(session.finds("each press is counted twice"))
         equal([state(unit) for unit in UNITS], ["inactive"] * 3, "the machine's own")
         session.is_healthy()
         session.systemctl("stop", "tally-inputd.service")
-        session.types(session.finds("tally-inputd.service does not run"))
+        session.types(session.finds("tally-inputd.service is not running"))
         session.systemctl("stop", "tally-inputd.service", "tallyd.socket", "tallyd.service")
-        session.types(session.finds("tallyd.socket does not run"))
+        session.types(session.finds("tallyd.socket is not running"))
         # A core that is only being started is no core that hangs.
         session.run("tally")
         becomes(lambda: session.run("systemctl", "--user", "is-active", "tallyd.service", check=False), "active\n", "the core")
         pid = session.systemctl("show", "--value", "-p", "MainPID", "tallyd.service").strip()
         run("kill", "-STOP", pid)
-        session.types(session.finds("does not answer"))
+        session.types(session.finds("does not reply"))
         equal([state(unit) for unit in UNITS], ["inactive"] * 3, "the machine's own")
         session.systemctl("start", "tally-inputd.service")
         session.is_healthy()
@@ -55,12 +57,16 @@ def test_run_beside_services(scene):
     with Installed(), Session() as session:
         with Run(session, scene.folder) as own:
             eventually(lambda: "Starting the gesture daemon" in own.said(), "its core serves")
+            said = own.said()
+            address = re.search(r"^The board is at (http://127\.0\.0\.1:8464/)$", said.partition("Starting the gesture")[0], re.MULTILINE)
+            equal(bool(address), True, f"whether the page's address is printed before the live counts: {said}")
+            equal(urllib.request.urlopen(f"{address[1]}ready", timeout=30).status, 200, "the page")
             press()
             becomes(values, {"count": 1}, "the machine's counters")
             session.run("tally", "new", "own")
             session.run("tally", "add", "own")
             equal(counted(), "1 own\n", "that person's counters")
-        systemctl("stop", *UNITS)
+        stop_daemons()
         session.systemctl("start", "tallyd.socket", "tally-inputd.service")
         with Run(session, scene.folder) as own:
             eventually(lambda: "is counting" in own.said(), "it says that somebody counts already")

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from kit.clicker import Clicker
 from kit.disk import Disk
-from kit.machine import UNITS, Installed, call, run, state, systemctl, values
+from kit.machine import UNITS, Installed, call, run, state, stop_daemons, systemctl, values
 from kit.programs import INTERFACE
 from kit.varlink import Refused
 from kit.wait import equal, eventually
@@ -19,7 +19,7 @@ class Unattended(Clicker):
     def __enter__(self):
         with ExitStack() as entered:
             entered.enter_context(Installed())
-            systemctl("stop", *UNITS)
+            stop_daemons()
             self.disk = entered.enter_context(Disk())
             entered.callback(systemctl, "stop", *UNITS)
             systemctl("start", "tallyd.socket")

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from kit.machine import CHECKOUT, UNITS, Installed, run, state, systemctl
+from kit.machine import CHECKOUT, UNITS, Installed, run, state, stop_daemons, systemctl
 from kit.runner import prepare
 from kit.wait import becomes, equal
 
@@ -34,7 +34,7 @@ def test_disabled_stays_disabled(scene):
             equal("enable --now" in said, True, f"whether it says so: {said}")
             becomes(lambda: state("tally-inputd.service"), "active", "the daemon that ran")
             equal(state("tally-inputd.service", "MainPID") == pid, False, "whether it is still the former one")
-            systemctl("stop", *UNITS)
+            stop_daemons()
             run("scripts/install", "install", cwd=CHECKOUT, env=Installed.environment)
             equal([state(unit) for unit in UNITS], ["inactive"] * 3, "what was stopped")
         finally:

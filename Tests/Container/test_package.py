@@ -65,7 +65,7 @@ def test_package(scene):
         press()
         becomes(values, {"count": 3}, "the counters after it is installed again")
 
-        # The spool outlives the gesture daemon, as does the rule written by `tally-inputd learn`.
+        # The spool outlives the gesture daemon, as does the rule written by `tally-input learn`.
         systemctl("stop", "tallyd.service")
         systemctl("mask", "--now", "--runtime", "tallyd.socket", "tallyd.service")
         press()

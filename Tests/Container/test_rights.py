@@ -1,8 +1,6 @@
 """Who may do what with the machine's core: real users, whom the kernel tells apart."""
 
-import grp
 import json
-import pwd
 import socket
 import subprocess
 import sys
@@ -11,20 +9,8 @@ from pathlib import Path
 from kit.clicker import Clicker, press, spooled
 from kit.machine import SOCKET, Installed, call, run, state, systemctl, values
 from kit.programs import waits
+from kit.rights import ALICE, CONFIGURATION, Rights, alice
 from kit.wait import becomes, equal, eventually
-
-CONFIGURATION = Path("/etc/tallymark/core.toml")
-ALICE = "tally-alice"
-
-
-def alice(*groups):
-    """A person's identity, with the groups that she has been given."""
-    try:
-        pwd.getpwnam(ALICE)
-    except KeyError:
-        run("useradd", "--no-create-home", ALICE)
-    numbers = [grp.getgrnam(group).gr_gid for group in groups]
-    return {"user": ALICE, "group": ALICE, "extra_groups": numbers}
 
 
 def tally(identity, *arguments):
@@ -35,38 +21,9 @@ def tally(identity, *arguments):
 def may(identity, *arguments):
     """Whether tally's verb is done; a refusal must name the right that is missing."""
     code, said = tally(identity, *arguments)
-    if code and "PermissionDenied" not in said:
+    if code and "You may not" not in said:
         raise AssertionError(f"tally {' '.join(arguments)}: {code} {said}")
     return code == 0
-
-
-class Rights:
-    """A configuration of the core, in force until it is closed."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def __enter__(self):
-        CONFIGURATION.parent.mkdir(exist_ok=True)
-        self.before = CONFIGURATION.read_text() if CONFIGURATION.exists() else None
-        self.write(self.text)
-        return self
-
-    def write(self, text):
-        CONFIGURATION.write_text(text)
-        self.reload()
-
-    def reload(self):
-        systemctl("start", "tallyd.service")
-        systemctl("reload", "tallyd.service")
-        becomes(lambda: "is in force" in state("tallyd.service", "StatusText"), True, "the configuration is in force")
-
-    def __exit__(self, *_):
-        if self.before is None:
-            CONFIGURATION.unlink()
-        else:
-            CONFIGURATION.write_text(self.before)
-        systemctl("stop", "tallyd.service")
 
 
 def test_defaults(scene):
@@ -96,6 +53,22 @@ def test_rights_of_a_user(scene):
                 allowed = [name for name, verb in verbs.items()
                            if may(person, *verb, *([f"dogs-{number}"] if verb == ("new",) else []))]
                 equal(allowed, [right], f"what {right} for {holder} allows")
+
+
+def test_rights_withdrawn(scene):
+    """Who loses the right to read is told no more of what changes, and why."""
+    with Installed(), Rights(f'[rights]\nread = ["{ALICE}"]\n') as rights:
+        may({}, "new", "people")
+        watch = subprocess.Popen(
+            ["tally", "watch", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/", **alice())
+        try:
+            equal("people" in watch.stdout.readline(), True, "whether she sees the counter")
+            rights.write("[rights]\nread = []\n")
+            changes, complaint = watch.communicate(timeout=30)
+            equal((watch.returncode, "You may not read" in complaint), (1, True), f"what she is told: {complaint}")
+            equal("added" in changes, False, "whether she saw a change")
+        finally:
+            watch.kill()
 
 
 def test_rights_of_a_number(scene):
@@ -138,7 +111,7 @@ def test_taking_back_what_was_administered(scene):
         spooled({"verb": "undo"}, {"verb": "add", "counter": "people"})
         becomes(values, {"people": 2}, "the counters: what was pressed behind it counts")
         said = lambda: run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
-        eventually(lambda: "You may not take back" in said(), "the gesture daemon says what is missing")
+        eventually(lambda: "A gesture may not undo or redo" in said(), "the gesture daemon says what is missing")
         spooled({"verb": "undo"})
         becomes(values, {"people": 1}, "the counters: a count is taken back")
         equal(may({}, "undo"), True, "whether root may take it back")
@@ -169,7 +142,7 @@ def test_wrong_configuration(scene):
         with Rights(f'[rights]\nread = ["{ALICE}"]\n'):
             CONFIGURATION.write_text('[rights]\nraed = ["*"]\n')
             systemctl("reload", "tallyd.service")
-            becomes(lambda: "wrong" in state("tallyd.service", "StatusText"), True, "it says that it is wrong")
+            becomes(lambda: "not valid" in state("tallyd.service", "StatusText"), True, "it says that it is not valid")
             equal(may(person, "show"), True, "whether the former configuration holds")
             run("journalctl", "--sync")
             said = run("journalctl", "--unit=tallyd.service", "--boot", "--lines=20", "--output=cat")

@@ -1,4 +1,4 @@
-"""SECURITY.md's settings that take devices from the gesture daemon."""
+"""SECURITY.md's settings that give the gesture daemon more devices."""
 
 import grp
 import re
@@ -15,12 +15,13 @@ def groups():
     return {grp.getgrgid(int(number)).gr_name for number in numbers}
 
 
-def test_without_sound(scene):
-    """The gesture daemon is of the group audio, until SECURITY.md's drop-in takes sound cards away from it."""
+def test_sound_is_an_option(scene):
+    """The gesture daemon has no right to sound cards, until SECURITY.md's drop-in gives it."""
     with Installed():
-        equal("audio" in groups(), True, "whether it may use sound cards")
+        equal("audio" in groups(), False, "whether it is of the group audio")
+        equal("alsa" in state("tally-inputd.service", "DeviceAllow"), False, "whether it may open sound cards")
         with Override("tally-inputd.service", *block("SupplementaryGroups").splitlines()):
             systemctl("restart", "tally-inputd.service")
-            equal("audio" in groups(), False, "whether it still may")
-            equal("alsa" in state("tally-inputd.service", "DeviceAllow"), False, "which devices it may open")
+            equal("audio" in groups(), True, "whether it is of the group audio now")
+            equal("alsa" in state("tally-inputd.service", "DeviceAllow"), True, "whether it may open sound cards now")
         systemctl("restart", "tally-inputd.service")

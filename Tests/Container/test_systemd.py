@@ -1,13 +1,12 @@
 """The units of systemd/ under the real systemd."""
 
 import os
-import re
 import signal
-import subprocess
 from pathlib import Path
 
 from kit.clicker import press
-from kit.machine import Installed, Override, call, run, state, systemctl, values
+from kit.machine import Installed, Override, call, state, systemctl, values
+from kit.units import exposed, verified
 from kit.wait import becomes, equal, eventually
 
 
@@ -15,24 +14,13 @@ def test_exposure(scene):
     """systemd calls the core and the gesture daemon safe: at most 0.3 and 1.0 of 10 points of exposure."""
     with Installed():
         for unit, most in [("tallyd.service", 0.3), ("tally-inputd.service", 1.0)]:
-            text = run("systemd-analyze", "security", unit)
-            found = float(re.search(r"Overall exposure level for \S+: ([0-9.]+)", text)[1])
-            print(f"        {unit}: {found}", flush=True)
-            if found > most:
-                raise AssertionError(f"{unit} is exposed by {found}, more than {most}\n{text}")
+            exposed(unit, most)
 
 
 def test_units_verify(scene):
     """systemd finds nothing to say against the units, those for a desktop too."""
-    names = ["tallyd.socket", "tallyd.service", "tally-inputd.service"]
     with Installed():
-        for scope, folder in [([], "system"), (["--user"], "user")]:
-            units = [f"/usr/lib/systemd/{folder}/{name}" for name in names]
-            answer = subprocess.run(
-                ["systemd-analyze", "verify", *scope, "--man=no", *units], capture_output=True, text=True,
-                env={**os.environ, "XDG_RUNTIME_DIR": "/run"})
-            said = [line for line in answer.stderr.splitlines() if "tally" in line]
-            equal((answer.returncode, said), (0, []), f"what it said about units of the folder {folder}")
+        verified("tallyd.socket", "tallyd.service", "tally-inputd.service")
 
 
 def test_socket_activation(scene):
@@ -115,6 +103,6 @@ def test_reload_by_systemd(scene):
         status = lambda: state("tally-inputd.service", "StatusText")
         becomes(status, f"The configuration in {file} is in force.", "the status")
         file.write_text("nonsense")
-        becomes(lambda: "wrong" in status(), True, "it says that the new one is wrong")
+        becomes(lambda: "not valid" in status(), True, "it says that the new one is wrong")
         file.unlink()
         becomes(status, "The defaults are in force.", "the status without a file")

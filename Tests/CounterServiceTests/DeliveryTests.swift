@@ -69,6 +69,130 @@ import Varlink
     #expect(try client.value("count") == 113)
   }
 
+  /// A substitution: anna leaves, bea enters.
+  private let substitution: JSON = [
+    ["verb": "stop", "counter": "anna", "time": 9000, "device": "pedal"],
+    ["verb": "start", "counter": "bea", "time": 9000, "device": "pedal", "together": true],
+  ]
+
+  private func startMatch() throws {
+    for name: JSON in ["anna", "bea"] { _ = try client.call("Create", ["name": name, "kind": "stopwatch"]) }
+    _ = try client.call("Start", ["name": "anna"])
+    _ = try open()
+  }
+
+  private func isRunning(_ name: JSON) throws -> Bool {
+    try client.call("Get", ["name": name])["counter"]?.object?["since"] != nil
+  }
+
+  @Test func `changes that belong together are one step of undo and redo`() throws {
+    defer { core.stop() }
+    try startMatch()
+    let events = try deliver(1, substitution)["events"]?.array ?? []
+    #expect(events.map { $0.object?["kind"]?.string } == ["stopped", "started"])
+    let batch = events.first?.object?["sequence"]
+    #expect(batch != nil && events.allSatisfy { $0.object?["batch"] == batch })
+    _ = try client.call("Undo")
+    #expect(try [isRunning("anna"), isRunning("bea")] == [true, false])
+    _ = try client.call("Redo")
+    #expect(try [isRunning("anna"), isRunning("bea")] == [false, true])
+    _ = try client.call("Undo")
+    // The next one before is the start of the match.
+    _ = try client.call("Undo")
+    #expect(try [isRunning("anna"), isRunning("bea")] == [false, false])
+  }
+
+  @Test func `a group of stopwatches belongs to what it is done with`() throws {
+    defer { core.stop() }
+    _ = try client.call("CreateGroup", ["name": "team"])
+    try startMatch()
+    for name: JSON in ["anna", "bea"] { _ = try client.call("Move", ["name": name, "group": "team"]) }
+    _ = try client.call("Create", ["name": "goals"])
+    try deliver(
+      1,
+      [
+        ["verb": "add", "counter": "goals", "time": 9000, "device": "pedal"],
+        ["verb": "stop", "group": "team", "time": 9000, "device": "pedal", "together": true],
+      ])
+    #expect(try client.value("goals") == 1 && !isRunning("anna"))
+    _ = try client.call("Undo")
+    #expect(try client.value("goals") == 0 && isRunning("anna"))
+  }
+
+  @Test(
+    arguments: [
+      [["verb": "undo"], ["verb": "add", "together": true]], [["verb": "add"], ["verb": "redo", "together": true]],
+      [["verb": "undo", "made": 1000], ["verb": "add", "together": true]],
+    ] as [JSON])
+  func `neither an undo nor a redo belongs together with another change`(_ changes: JSON) throws {
+    defer { core.stop() }
+    _ = try open()
+    try deliver(1)
+    #expect(
+      refusal("parameter") { try deliver(2, changes) } == "InvalidParameter changes[1].together")
+    #expect(try client.value("count") == 1)
+    try deliver(2)
+    #expect(try client.value("count") == 2)
+  }
+
+  @Test func `of changes that belong together none happens if one is refused`() throws {
+    defer { core.stop() }
+    try startMatch()
+    _ = try client.call("Start", ["name": "bea"])
+    let last = try client.call("History", ["limit": 1])["events"]
+    #expect(throws: VarlinkError.self) { try deliver(1, substitution) }
+    #expect(try [isRunning("anna"), isRunning("bea")] == [true, true])
+    #expect(try client.call("History", ["limit": 1])["events"] == last)
+  }
+
+  @Test func `what turned out to be a beginning is taken back with all that was done together`() throws {
+    defer { core.stop() }
+    try startMatch()
+    try deliver(1, substitution)
+    let both: JSON = [
+      ["verb": "undo", "made": 9000, "time": 9500, "device": "pedal"],
+      ["verb": "add", "counter": "goals", "time": 9500, "device": "pedal"],
+    ]
+    _ = try client.call("Create", ["name": "goals"])
+    try deliver(2, both)
+    #expect(try [isRunning("anna"), isRunning("bea")] == [true, false])
+    // The goal is a step of its own.
+    _ = try client.call("Undo")
+    #expect(try client.value("goals") == 0)
+    #expect(try [isRunning("anna"), isRunning("bea")] == [true, false])
+  }
+
+  @Test func `a count that makes its counter is undone with the rest, and the counter stays`() throws {
+    defer { core.stop() }
+    _ = try open()
+    let changes: JSON = [
+      ["verb": "add"], ["verb": "next", "together": true], ["verb": "add", "amount": 5, "together": true],
+    ]
+    let events = try deliver(1, changes)["events"]
+    #expect(events?.array?.map { $0.object?["kind"]?.string } == ["created", "added", "selected", "added"])
+    #expect(events?.array?.map { $0.object?["batch"]?.int } == [nil, 2, 2, 2])
+    #expect(try client.value("count") == 6)
+    _ = try client.call("Undo")
+    #expect(try client.value("count") == 0)
+    _ = try client.call("Redo")
+    #expect(try client.value("count") == 6)
+  }
+
+  @Test func `next and previous with groups select a counter of another group`() throws {
+    defer { core.stop() }
+    for name: JSON in ["a", "b"] { _ = try client.call("Create", ["name": name]) }
+    _ = try client.call("CreateGroup", ["name": "home"])
+    _ = try client.call("Move", ["name": "b", "group": "home"])
+    _ = try client.call("Create", ["name": "c"])
+    _ = try client.call("Select", ["name": "a"])
+    _ = try open()
+    func selected(_ sequence: Int64, _ verb: JSON) throws -> String? {
+      try deliver(sequence, [["verb": verb, "groups": true]])["events"]?.array?.last?.object?["counter"]?.string
+    }
+    #expect(try selected(1, "next") == "b")
+    #expect(try selected(2, "previous") == "a")
+  }
+
   @Test func `what finds nothing to take back is answered, and uses its number like any other`() throws {
     defer { core.stop() }
     _ = try open()
@@ -137,6 +261,41 @@ import Varlink
         == "InvalidParameter changes[0].quantity")
   }
 
+  @Test func `a press on a stopwatch starts and stops it, and an amount is added to it`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try client.call("Create", ["name": "swim", "kind": "stopwatch"])
+    func press(_ sequence: Int64, _ more: JSONObject = [:]) throws -> String? {
+      var change: JSONObject = ["verb": "add", "gesture": "press", "device": "pedal"]
+      for (name, value) in more { change[name] = value }
+      return try deliver(sequence, [.object(change)])["events"]?.array?.first?.object?["kind"]?.string
+    }
+    #expect(try press(1, ["time": 1_000_000_000]) == "started")
+    #expect(try press(2, ["time": 1_002_500_000]) == "stopped")
+    let first = try client.value("swim") ?? 0
+    #expect(abs(first - 2_500_000) < 1_000_000)
+    // A gesture that turns out to be the beginning of another one takes its start back.
+    #expect(try press(3, ["time": 1_010_000_000]) == "started")
+    let undo: JSON = ["verb": "undo", "made": 1_010_000_000, "device": "pedal"]
+    #expect(try deliver(4, [undo])["events"]?.array?.first?.object?["kind"] == "undone")
+    let ran = try client.value("swim") ?? 0
+    #expect(try press(5, ["quantity": "1:30"]) == "added")
+    #expect(try client.value("swim") == ran + 90_000_000)
+    // Programs and the command line add the step.
+    try client.change("Add", ["name": "swim"])
+    #expect(try client.value("swim") == ran + 91_000_000)
+  }
+
+  @Test func `a gesture that would undo more than counts is told what a person can do`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try client.call("Create", ["name": "a"])
+    #expect(
+      refusal("message") { try deliver(1, [["verb": "undo", "gesture": "swipe-left"]]) }
+        == "PermissionDenied A gesture may not undo or redo an event that created, changed or removed “a”. On a terminal "
+        + "a person who may administer can: tally undo, or tally redo")
+  }
+
   @Test func `changes of one delivery are all done or none, and a refused one keeps its number free`() throws {
     defer { core.stop() }
     _ = try open()
@@ -152,6 +311,21 @@ import Varlink
     #expect(try deliver(1, changes)["events"]?.array?.count == 3)
     #expect(try client.value("a") == 5)
     #expect(try client.value("b") == 1)
+  }
+
+  @Test func `a gesture takes back counts, and never how a counter was made or set up`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try client.call("Create", ["name": "a", "target": 20])
+    try client.call("Set", ["name": "a", "colour": "red"])
+    try deliver(1, [["verb": "add", "counter": "a"]])
+    try deliver(2, [["verb": "undo"]])
+    #expect(refusal { try deliver(3, [["verb": "undo"]]) } == "PermissionDenied")
+    #expect(try client.call("Get", ["name": "a"])["counter"]?.object?["colour"] == "red")
+    // A person may.
+    try client.call("Undo")
+    #expect(try client.call("Get", ["name": "a"])["counter"]?.object?["colour"] == nil)
+    #expect(refusal { try deliver(3, [["verb": "redo"]]) } == "PermissionDenied")
   }
 
   @Test func `a delivery can take back what it just did`() throws {
@@ -174,5 +348,14 @@ import Varlink
     _ = try open()
     #expect(refusal("parameter") { try deliver(1, changes) } == "InvalidParameter \(fault)")
     #expect(try client.history() == [])
+  }
+
+  @Test func `a tap is taken back by what follows it also after the producer was opened anew`() throws {
+    defer { core.stop() }
+    _ = try open()
+    try deliver(1, [["verb": "add", "time": 1000, "device": "screen"]])
+    #expect(try open() == 2)
+    try deliver(1, epoch: 2, [["verb": "undo", "made": 1000, "time": 2000, "device": "screen"]])
+    #expect(try client.value("count") == 0)
   }
 }

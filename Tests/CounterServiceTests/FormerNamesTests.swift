@@ -31,12 +31,17 @@ import Varlink
     _ = try core.perform([Request(.change(change), time: 1, cause: Cause(producer: "test"))])
   }
 
+  func past(_ names: [String]) throws -> JSONObject {
+    let arguments = Arguments(["counters": .array(names.map(JSON.string)), "time": 1], path: "")
+    let journal = Method.Journal(reader: core.store.reader, resetWindow: 0, now: .init(time: 1, boot: nil))
+    return try ReadMethods.past(arguments, journal).parsed()
+  }
+
   /// What SQLite has to do to answer how so many of them stood.
   func work(for names: [String]) throws -> Int32 {
     let statements = [core.store.statements.names, core.store.statements.formerNames]
     for statement in statements { _ = statement.takeWork() }
-    let arguments = Arguments(["counters": .array(names.map(JSON.string)), "time": 1], path: "")
-    #expect(try Answers.past(arguments, core)["values"]?.array?.count == Set(names).count)
+    #expect(try past(names)["values"]?.array?.count == Set(names).count)
     return statements.reduce(0) { $0 + $1.takeWork() }
   }
 
@@ -45,6 +50,21 @@ import Varlink
     #expect(once > 0)
     #expect(try work(for: Self.names) == once)
     #expect(try work(for: Array(repeating: Self.names[7], count: 10_000)) == once)
-    #expect(throws: CountingError.noSuchCounter("never")) { try core.countersEver(named: [Self.names[0], "never"]) }
+    #expect(throws: CountingError.noSuchCounter("never")) { _ = try past([Self.names[0], "never"]) }
+  }
+
+  @Test(arguments: [
+    ("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{e9}"), ("K", "\u{212a}"), ("\u{212a}", "K"), ("tea", "tea"),
+  ])
+  func `are found in another spelling`(_ name: String, _ other: String) throws {
+    for renamed in ["x", "y"] {
+      try perform(.create(name: name))
+      try perform(.set(.named(name), [.name: .text(renamed)]))
+    }
+    try perform(.create(name: name))
+    try perform(.remove(.named(name)))
+    core.settle()
+    #expect(try core.store.bearers(of: other, in: core.ledger).count == 3)
+    #expect(try core.store.bearers(of: "no-\(other)", in: core.ledger).isEmpty)
   }
 }

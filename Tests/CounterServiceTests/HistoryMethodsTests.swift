@@ -42,4 +42,28 @@ import Varlink
     #expect(past?.map { $0.object?["value"]?.int } == [4, nil])
     #expect(refusal("parameter") { try client.call("Totals", ["bounds": [5, 5]]) } == "InvalidParameter bounds")
   }
+
+  @Test func `a formula has the value that follows from the past values of its counters`() throws {
+    try client.call("CreateGroup", ["name": "all"])
+    for name: JSON in ["people", "dogs"] { try client.call("Set", ["name": name, "group": "all"]) }
+    try client.call("Create", ["name": "swim", "kind": "stopwatch", "group": "all"])
+    for (name, formula): (JSON, JSON) in [
+      ("sum", "people + 1"), ("whole", "sum(group:all)"), ("more", "sum * 2"), ("pace", "rate(people)"),
+      ("time", "swim"),
+    ] {
+      try client.call("CreateFormula", ["name": name, "formula": formula])
+    }
+    let names: JSON = ["sum", "people", "whole", "more", "pace", "time"]
+    let reply = try client.call("Past", ["counters": names, "time": 1_000_000_001])
+    #expect(reply["values"]?.array?.map { $0.object?["value"]?.int } == [4])
+    let formulas = (reply["formulas"]?.array ?? []).compactMap(\.object)
+    // The dogs and the stopwatch did not exist yet, and a rate needs the time since the counter was made.
+    #expect(formulas.map { $0["value"]?.string } == ["5", "4", "10", nil, nil])
+    #expect(formulas.map { $0["text"]?.string } == ["5", "4", "10", nil, nil])
+    let now = try client.call("Past", ["counters": ["time"], "time": 4_000_000_000_000_000])
+    #expect(now["values"]?.array?.isEmpty == true)
+    #expect(now["formulas"]?.array?.first?.object?["value"] == "0")
+    #expect(try client.call("Past", ["time": 0])["formulas"]?.array?.count == 5)
+    #expect(refusal("name") { try client.call("Past", ["counters": ["f"], "time": 0]) } == "NoSuchCounter f")
+  }
 }

@@ -2,6 +2,7 @@ import CounterStore
 import Counting
 import Foundation
 import Platform
+import Tallymark
 import TestKit
 import Testing
 import Varlink
@@ -133,7 +134,7 @@ final class LiveRun {
     #expect(again.core == nil)
     #expect(again.live?.obstacle.code == .full)
     var answer: Result<JSONObject, VarlinkError>?
-    let client = try LoopClient(loop: again.loop, path: again.socket)
+    let client = try AsyncClient(loop: again.loop, path: again.socket)
     client.send("org.tallymark.Counters.List", [:]) { answer = $0 }
     try Wait.until("the call is answered", turning: again.loop) { answer != nil }
     let refused = #expect(throws: VarlinkError.self) { try answer?.get() }

@@ -5,7 +5,7 @@ import Varlink
 
 /// Who sends calls in the thread of the core's own loop and reads what is answered when he likes, a watcher for one.
 final class LiveWatcher {
-  private let descriptor: Descriptor
+  private let descriptor: FileDescriptor
   private var unread: [UInt8] = []
 
   init(_ path: String) throws { descriptor = try UnixSocket.connect(to: path, blocking: false) }

@@ -40,6 +40,42 @@ final class PeriodRun {
   var value: Int64? { core?.ledger.all.first?.value }
 }
 
+@Suite struct `Periods that end together` {
+  @Test func `are closed in the order of their ends, whatever their counter`() throws {
+    let run = try PeriodRun()
+    var told: [Int64] = []
+    run.core?.onEvents = { told += $0.filter { $0.kind == .renewed }.map(\.time) }
+    let time = Clock.microsecondsSince1970() - 20 * 86_400_000_000
+    for (name, period) in [("days", "daily 00:00 UTC"), ("weeks", "weekly monday 12:00 UTC")] {
+      try run.perform(.create(name: name), at: time)
+      try run.perform(.set(.named(name), [.period: .text(period)]), at: time)
+      try run.perform(.add(.named(name), amount: 3), at: time)
+    }
+    run.core?.settle()
+    try run.core?.renew()
+    run.core?.settle()
+    // The period with the counts, and the empty ones after it together.
+    #expect(told.count == 4)
+    #expect(told == told.sorted())
+  }
+
+  @Test func `in great number are closed before anything is counted for their counters`() throws {
+    let run = try PeriodRun()
+    let names = (1...5).map { "c\($0)" }
+    for name in names {
+      try run.perform(.create(name: name))
+      try run.perform(.add(.named(name), amount: .units(3)))
+    }
+    let time = Clock.microsecondsSince1970() - 2 * 86_400_000_000
+    for name in names { try run.perform(.set(.named(name), [.period: .text("daily 00:00 UTC")]), at: time) }
+    run.core?.settle()
+    run.core?.mostRenewals = 1
+    for name in names.reversed() { try run.perform(.add(.named(name), amount: .units(1))) }
+    for _ in 0..<20 { try run.core?.renew() }
+    #expect(run.core?.ledger.all.dropFirst().map(\.value) == [1, 1, 1, 1, 1])
+  }
+}
+
 @Suite(.seeded) struct `A period that ends while the disk` {
   @Test func `is full is tried to be closed once, and closed with the next change when there is room`() throws {
     let run = try PeriodRun()

@@ -1,3 +1,5 @@
+import CounterStore
+import Counting
 import Foundation
 import Platform
 import TestKit
@@ -13,8 +15,8 @@ import Varlink
   private let daemon = UnixSocket.Peer(process: 1, user: 1, groups: [1])
   private let stranger = UnixSocket.Peer(process: 1, user: 4_000_000, groups: [4_000_000])
 
-  private func rights(_ text: String) throws -> ResolvedRights {
-    ResolvedRights(try CoreConfiguration(Array(text.utf8), file: "core.toml").rights, owner: 5000)
+  private func rights(_ text: String) throws -> AccessControlList {
+    AccessControlList(try CoreConfiguration(Array(text.utf8), file: "core.toml").rights, owner: 5000)
   }
 
   private func faults(_ text: String) -> [String] {
@@ -44,7 +46,7 @@ import Varlink
   }
 
   @Test func `without a configuration a stranger may do nothing`() throws {
-    let rights = ResolvedRights(.standard, owner: 5000)
+    let rights = AccessControlList(.standard, owner: 5000)
     #expect(!Right.allCases.contains { rights.permit($0, to: stranger) })
   }
 
@@ -81,8 +83,8 @@ import Varlink
 
   @Test func `every method of the interface says which right it needs`() throws {
     let methods = try Interface(CountersInterface.description).methods.keys
-    #expect(Set(methods) == Set(Right.methods.keys))
-    #expect(Right.needed(for: "SomethingNew") == .administer)
+    #expect(Set(methods) == Set(Method.all.map(\.name)))
+    #expect(Method.right(for: "SomethingNew") == .administer)
   }
 
   @Test(arguments: [
@@ -98,6 +100,26 @@ import Varlink
   ])
   func `what is wrong is refused with its place`(text: String, expected: String) {
     #expect(faults(text) == [expected])
+  }
+
+  @Test func `who may count and not read learns no note of others, whether by a note, an undo or a delivery`() throws {
+    let temporary = TemporaryFolder()
+    let core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
+    let secret = "the code is 1234"
+    func ask(_ verb: Request.Verb, mayRead: Bool = false) throws -> String {
+      let caller = Caller(mayAdminister: false, mayRead: mayRead)
+      let parameters: JSONObject = ["cause": ["producer": "test"]]
+      return try WriteMethods.perform({ _ in verb }, Arguments(parameters), core, by: caller).description
+    }
+    _ = try ask(.change(.add(.current, amount: nil)))
+    let event = core.ledger.lastSequence
+    _ = try ask(.note(event, secret))
+    #expect(try ask(.note(event, "x"), mayRead: true).contains(secret))
+    for verb in [Request.Verb.undo(nil), .redo(nil), .undo(nil), .note(event, nil), .undo(nil)] {
+      let reply = try ask(verb)
+      #expect(!reply.contains(secret) && reply.contains("\"about\":\(event)"), "\(reply)")
+    }
+    #expect(try ask(.note(event, "y"), mayRead: true).contains(secret))
   }
 
   @Test func `users and groups that only a directory service knows are named by their numbers`() throws {

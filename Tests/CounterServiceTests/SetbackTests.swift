@@ -61,6 +61,26 @@ import Varlink
     #expect(try core.client().history().filter { $0.hasPrefix("changed") }.count == 1)
   }
 
+  @Test func `takes nothing for good: the end of the period that it caused is undone by its number`() throws {
+    defer { core.stop() }
+    let ends =
+      try client.call("History", ["counter": "x"])["events"]?.array?.compactMap(\.object)
+      .filter { $0["kind"] == "renewed" && $0["change"] != 0 } ?? []
+    let end = try #require(ends.first?["sequence"]?.int)
+    #expect(ends.count == 1)
+    let undone = try client.call("Undo", ["sequence": .int(end)])["event"]?.object
+    #expect(undone?["change"] == 5 && undone?["value"] == 7)
+    let again = refusal("message") { try client.call("Undo", ["sequence": .int(end)]) }
+    #expect(again?.contains("has undone it already") == true)
+    #expect(try days <= 1)
+    // The memory of what the clock did needs no core that runs on.
+    core.restart()
+    let next = try core.client()
+    #expect(try next.value("x") == 7)
+    try next.change("Redo", ["counter": "x"])
+    #expect(try next.value("x") == 2)
+  }
+
   @Test func `is noticed while the core runs, too`() throws {
     defer { core.stop() }
     try client.call("Open", ["producer": "pedal"])

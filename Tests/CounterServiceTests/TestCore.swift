@@ -39,7 +39,7 @@ final class TestCore: @unchecked Sendable {
   }
 
   private func serve() throws {
-    ServiceProcess.ignoreBrokenPipes()
+    ServiceProcess.ignoreWriteSignals()
     let loop = try EventLoop()
     let core = try Core(store: try CounterStore(folder: folder), loop: loop)
     // However busy the machine is between the two halves of a reset.
@@ -99,6 +99,15 @@ struct TestClient {
     return events.map { event in
       let event = event.object ?? [:]
       return "\(event["kind"]?.string ?? "") \(event["counter"]?.string ?? "") \(event["value"]?.int ?? 0)"
+    }
+  }
+
+  /// Everything as a stream.
+  func export(each: (JSONObject) throws -> Void) throws {
+    try client.stream("\(Self.name).Export") { reply in
+      try Self.interface.validate(reply: "Export", reply)
+      try each(reply)
+      return true
     }
   }
 

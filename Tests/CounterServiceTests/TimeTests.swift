@@ -1,3 +1,4 @@
+import Platform
 import Testing
 import Varlink
 
@@ -9,7 +10,7 @@ import Varlink
     defer { core.stop() }
     let client = try core.client()
     let line = #"{"count":{"name":"people","time":\#(time),"amount":"1"}}"#
-    let words = "A count of “people” lies before 1970 or behind the year 9999."
+    let words = "Line 1 is not valid: A count of “people” has a time before 1970 or after the year 9999."
     #expect(refusal("message") { try client.call("Import", ["lines": [.string(line)]]) } == "BadArchive \(words)")
     #expect(try client.call("Statistics")["total"]?.object?["counts"] == 0)
   }
@@ -28,5 +29,20 @@ import Varlink
     let pages = [try client.call("Export"), try client.call("Export", ["after": 0])]
     let lines = pages.flatMap { $0["lines"]?.array ?? [] }
     #expect(try client.call("Import", ["lines": .array(lines)])["events"] == 0)
+  }
+}
+
+@Suite struct `A count for a period that has ended` {
+  @Test func `is answered with its own event, not with the end of the period`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    try client.call("Create", ["name": "coffee", "period": "daily 00:00 UTC"])
+    let day: Int64 = 86_400_000_000
+    let event = try client.change(
+      "Add", ["name": "coffee", "amount": 7, "time": .int(Clock.microsecondsSince1970() - 2 * day)])
+    #expect(event["kind"] == "added")
+    #expect(event["change"] == 7)
+    #expect(try client.value("coffee") == 0)
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+import TestKit
 import Testing
 import Varlink
 
@@ -32,6 +34,43 @@ import Varlink
     #expect(try told([("Add", [:])]) == ["0", "1"])
     try client.call("Add")
     #expect(try told([("Undo", [:]), ("Select", ["name": "x"])]) == ["2", "1", "-"])
+  }
+
+  /// A rate falls by itself, without anybody being told.
+  @Test func `one who came later hears of a value that others were told before`() throws {
+    defer { core.stop() }
+    var told: [String]?
+    // A slow machine needs more time for the first half.
+    for (number, seconds) in [Int64(1), 4, 16].enumerated() where told == nil {
+      let name = JSON.string("y\(number)")
+      try client.call("Create", ["name": name])
+      let limit = 1_000_000 * 3600 / seconds
+      try client.call(
+        "CreateFormula", ["name": .string("fast\(number)"), "formula": .string("rate(y\(number)) > \(limit)")])
+      let created = Clock.boottime()
+      var seen: [String] = []
+      try core.client().watch(["counters": [.string("fast\(number)")]]) { reply in
+        seen.append(reply["formulas"]?.array?.first?.object?["value"]?.string ?? "-")
+        guard seen.count == 1 else { return try second(number, name, after: created + seconds * 1_100_000_000, &told) }
+        try client.call("Add", ["name": name, "amount": 1_000_000])
+        return true
+      }
+      if seen != ["0", "1"] { told = nil }
+    }
+    #expect(told == ["0", "1"])
+  }
+
+  /// What a second watcher hears, who comes when the rate has fallen.
+  func second(_ number: Int, _ name: JSON, after time: Int64, _ told: inout [String]?) throws -> Bool {
+    try Wait.until("the rate has fallen") { Clock.boottime() > time }
+    var seen: [String] = []
+    try core.client().watch(["counters": [.string("fast\(number)"), name]]) { reply in
+      seen.append(reply["formulas"]?.array?.first?.object?["value"]?.string ?? "-")
+      if seen.count == 1 { try client.call("Add", ["name": name, "amount": 1_000_000_000]) }
+      return seen.count < 2
+    }
+    told = seen
+    return false
   }
 
   @Test func `one that was removed and comes back is told of`() throws {

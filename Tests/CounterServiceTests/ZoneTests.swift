@@ -20,7 +20,7 @@ import Testing
   }
 
   func core(_ loop: EventLoop) throws -> Core {
-    let zones = ZoneMemory(ZoneFolder(path: "\(base)/zones"))
+    let zones = ZoneFolder(path: "\(base)/zones")
     return try Core(store: try CounterStore(folder: "\(base)/state"), loop: loop, zones: zones)
   }
 

@@ -24,6 +24,20 @@ import Testing
     try store.search(EventFilter(), .after(0), limit: 1000, in: ledger).events
   }
 
+  @Test func `an undo in the morning takes back a count of yesterday, and leaves today alone`() throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "c", [.period: .text("daily 04:00 UTC")]))
+    let added = try scratch.perform(.add(.named("c"), amount: 6))
+    scratch.time += 2 * 86_400_000_000
+    try scratch.perform(.renew(try scratch.id("c")))
+    try scratch.perform(.add(.named("c"), amount: 1))
+    #expect(try scratch.undo() && scratch.ledger.find(.named("c")).value == 0)
+    #expect(try scratch.undo() && scratch.ledger.find(.named("c")).value == 0)
+    let last = try scratch.events.suffix(2)
+    #expect(last.map(\.kind) == [.undone, .renewed] && last.first?.undoes == added.first?.sequence)
+    #expect(try scratch.redo() && scratch.ledger.find(.named("c")).value == 0)
+  }
+
   @Test func `what was committed is there when it is opened again, and nothing else`() throws {
     var ledger: Ledger
     do {

@@ -74,8 +74,10 @@ import Testing
       #expect(found.totals == RandomHistory.totals(of: counts))
       let quarter: Int64 = 900_000_000
       let starts = Set(counts.map { $0.time / quarter * quarter })
-      let busiest = starts.map { start in counts.count { start <= $0.time && $0.time < start + 4 * quarter } }.max()
-      #expect(found.busiest?.totals.counts == busiest.map(Int64.init))
+      let sums = starts.map { start in
+        counts.filter { start <= $0.time && $0.time < start + 4 * quarter }.reduce(0) { $0 + $1.change }
+      }
+      #expect(found.busiest?.totals.net == sums.max().flatMap { $0 > 0 ? $0 : nil })
       // A gap of more than a quarter of an hour is between moments of counting, taken back later or not.
       let times = history.events.filter { event in
         (event.kind == .added || event.kind == .subtracted) && counters?.contains(event.counter) ?? true
@@ -133,6 +135,11 @@ import Testing
     try scratch.perform(.create(name: "grams", decimals: 1))
     try scratch.perform(.create(name: "anna", isStopwatch: true))
     let start = scratch.time
+    // Events of groups are no counts.
+    try scratch.perform(.createGroup(name: "team"))
+    try scratch.perform(.create(name: "bea", isStopwatch: true, [.group: .text("team")]))
+    try scratch.perform(.clockAll(ofGroup: "team", .start))
+    try scratch.perform(.clockAll(ofGroup: "team", .stop))
     for _ in 0..<rounds {
       try scratch.perform(.add(.named("people"), amount: 3))
       try scratch.perform(.add(.named("litres"), amount: .text("0.25")))

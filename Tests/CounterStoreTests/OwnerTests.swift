@@ -1,8 +1,9 @@
-import CounterStore
 import Counting
 import Foundation
 import TestKit
 import Testing
+
+@testable import CounterStore
 
 /// What root does to the journal of another user's core, which that core must be able to open afterwards.
 @Suite(.enabled(if: geteuid() == 0, "only root can work on another user's journal"))
@@ -77,5 +78,104 @@ final class `A journal of another user` {
       #expect(try strange(new) == [])
     }
     #expect(try CounterStore(folder: new).load().all.map(\.value) == [7])
+  }
+
+  // MARK: Led astray
+
+  /// A rollback journal of `file` with nothing to roll back, which has SQLite delete the file `victim`.
+  func makeHotJournal(of file: String, deleting victim: String) throws {
+    let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    func big(_ number: UInt32) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+    let page = 2048
+    // No records, the first checksum, the pages of the file before, and the sizes of a sector and of a page.
+    var journal = magic + big(0) + big(0) + big(UInt32(size / page)) + big(512) + big(UInt32(page))
+    journal += Array(repeating: 0, count: 512 - journal.count)
+    let name = Array(victim.utf8)
+    journal += big(UInt32(0x4000_0000 / page + 1)) + name + big(UInt32(name.count))
+    journal += big(name.reduce(0) { $0 &+ UInt32($1) }) + magic
+    try Data(journal).write(to: URL(fileURLWithPath: "\(file)-journal"))
+    chown("\(file)-journal", nobody, nobody)
+  }
+
+  @Test(arguments: [false, true]) func `deletes no file of root that its rollback journal names`(
+    _ isTheirs: Bool
+  ) throws {
+    let victim = isTheirs ? "\(folder)/victim" : "\(base)/root/victim"
+    let theirs = "\(folder)/counters.sqlite"
+    let file = "\(base)/their.tally"
+    try FileManager.default.copyItem(atPath: backup, toPath: file)
+    chown(file, nobody, nobody)
+    for file in [theirs, file] {
+      try Data("not a journal".utf8).write(to: URL(fileURLWithPath: victim))
+      if isTheirs { chown(victim, nobody, nobody) }
+      try makeHotJournal(of: file, deleting: victim)
+      if file == theirs {
+        _ = try? JournalFile.verify(folder)
+        _ = try? JournalFile.verify(theirs)
+        _ = try? JournalFile.backUp(folder, to: "\(base)/root/second.tally")
+      } else {
+        _ = try? JournalFile.verify(file)
+        _ = try? JournalFile.restore(file, to: folder)
+      }
+      // What they may delete themselves shows that the rollback journal works.
+      #expect(FileManager.default.fileExists(atPath: victim) == !(isTheirs && file == theirs))
+    }
+  }
+}
+
+/// Backups that are more, or less, than a file.
+@Suite struct `A backup that is no plain file` {
+  private let scratch: Scratch
+  private let temporary = TemporaryFolder()
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.perform(.create(name: "a"))
+    try scratch.settle()
+  }
+
+  private func refusal(_ path: String) -> String {
+    do {
+      return try JournalFile.verify(path).description
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test func `is refused at once if it is a FIFO, a folder or a device`() {
+    let fifo = temporary.path("fifo")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    #expect(refusal(fifo) == "\(fifo) is not a file.")
+    #expect(refusal(temporary.path) == "\(temporary.path) is not a file.")
+    #expect(refusal("/dev/null") == "/dev/null is not a file.")
+  }
+
+  @Test(arguments: ["-wal", "-journal"]) func `is refused with a log, without which it is not complete`(
+    _ log: String
+  ) throws {
+    let copy = temporary.path("copy")
+    try JournalFile.backUp(scratch.folder, to: copy)
+    #expect(refusal(copy) == "[]")
+    try Data("log".utf8).write(to: URL(fileURLWithPath: copy + log))
+    #expect(refusal(copy).hasPrefix("\(copy) is not complete without \(copy)\(log). Put both"))
+  }
+
+  @Test func `is a single file, which any SQLite can read`() throws {
+    let copy = temporary.path("copy")
+    try JournalFile.backUp(scratch.folder, to: copy)
+    let database = try Database(path: copy)
+    #expect(try database.text("PRAGMA journal_mode") == "delete")
+    #expect(try database.text("PRAGMA integrity_check") == "ok")
+    #expect(try database.integer("SELECT count(*) FROM event") == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == ["copy"])
+  }
+
+  @Test(arguments: [false, true]) func `is no journal for a second core`(_ isHardLink: Bool) throws {
+    let other = temporary.path("counters.sqlite")
+    let journal = "\(scratch.folder)/counters.sqlite"
+    #expect((isHardLink ? link(journal, other) : symlink(journal, other)) == 0)
+    let error = #expect(throws: StoreError.self) { try CounterStore(folder: temporary.path) }
+    #expect(error?.message.contains("Another tallyd could use the same file unnoticed") == true)
   }
 }

@@ -46,7 +46,7 @@ import Testing
     #expect(try bytes() == before)
   }
 
-  /// Each page in turn is written over; the value is known as long as the last event or the value itself is.
+  /// Each page in turn is written over; the value is that of the last event that is left.
   @Test func `gives back what is on its other pages, and names what is lost`() throws {
     let whole = try bytes()
     var lossless = 0
@@ -88,7 +88,9 @@ import Testing
       return error?.code == .damaged && error?.message.contains("tally repair \(self.folder) NEWFOLDER") == true
     }
     #expect(try bytes() == damaged)
-    #expect(try repaired().ledger.all.map(\.value) == [Self.total - 1])
+    let found = try repaired()
+    #expect(found.ledger.all.map(\.value) == [Self.total - 1])
+    #expect(found.events == Int(Self.total))
   }
 
   @Test func `is not repaired under a running core, nor over something that is there`() throws {
@@ -134,5 +136,28 @@ import Testing
     #expect(after.groups == before.groups)
     #expect(after.formulas == before.formulas)
     #expect(try store.events(1...Int64(events.count), in: after) == events)
+  }
+
+  @Test func `gets names and settings back from events where their rows are lost`() throws {
+    let scratch = try Scratch()
+    try scratch.perform(.createGroup(name: "home"))
+    try scratch.perform(.create(name: "people", [.group: .text("home"), .maximum: .integer(9)]))
+    try scratch.perform(.create(name: "watch", isStopwatch: true))
+    try scratch.perform(.clock(.named("watch"), .start))
+    try scratch.perform(.createFormula(name: "twice", [.formula: .text("people * 2")]))
+    try scratch.perform(.set(.named("people"), [.name: .text("guests")]))
+    for _ in 0..<3 { try scratch.perform(.add(.named("guests"), amount: nil)) }
+    try scratch.perform(.lock(.named("guests"), true))
+    try scratch.settle()
+    try scratch.store.database.execute("DELETE FROM counter WHERE id > 0")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try JournalFile.backUp(scratch.folder, to: "\(base)/lost.sqlite")
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.moveItem(atPath: "\(base)/lost.sqlite", toPath: file)
+    let (losses, ledger, _) = try repaired()
+    #expect(losses.contains { $0.contains("restored from their events") })
+    #expect(ledger.all == scratch.ledger.all)
+    #expect(ledger.groups == scratch.ledger.groups)
+    #expect(ledger.formulas == scratch.ledger.formulas)
   }
 }

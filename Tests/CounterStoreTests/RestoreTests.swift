@@ -26,7 +26,7 @@ import Testing
       try store.append(event, to: ledger)
     }
     try store.commit(ledger)
-    if abandoning { store.abandon() }
+    if abandoning { store.stopWriting() }
   }
 
   var values: [Int64] { get throws { try CounterStore(folder: folder).load().all.map(\.value) } }

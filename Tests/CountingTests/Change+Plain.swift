@@ -10,6 +10,6 @@ extension Change {
   static func reset(_ target: Target, isConfirmed: Bool) -> Change { .reset(.one(target), isConfirmed: isConfirmed) }
 
   static func undo(_ event: Event, reviving counter: Counter? = nil) -> Change {
-    .undo([Takeback(event, reviving: counter.map(Removed.counter))])
+    .undo([Takeback(event, reviving: counter.map(Entity.counter))])
   }
 }

@@ -11,13 +11,13 @@ import Testing
 
   @Test(arguments: [
     ("", "it is empty"),
-    ("a b", "it may hold letters, digits, “-”, “_” and “.” only"),
-    ("a/b", "it may hold letters, digits, “-”, “_” and “.” only"),
-    ("a\n", "it may hold letters, digits, “-”, “_” and “.” only"),
+    ("a b", "it may only contain letters, digits, “-”, “_” and “.”"),
+    ("a/b", "it may only contain letters, digits, “-”, “_” and “.”"),
+    ("a\n", "it may only contain letters, digits, “-”, “_” and “.”"),
     ("-a", "it must begin with a letter or a digit"),
     ("🐑", "it must begin with a letter or a digit"),
-    ("12", "it needs at least one letter"),
-    ("1.5", "it needs at least one letter"),
+    ("12", "it must contain at least one letter"),
+    ("1.5", "it must contain at least one letter"),
     (String(repeating: "n", count: 65), "it is longer than 64 characters"),
   ])
   func `anything else is refused with the rule that it breaks`(_ text: String, _ reason: String) {
@@ -28,7 +28,11 @@ import Testing
 
   @Test func `a title is one line of at most 200 characters`() throws {
     var ledger = Ledger()
-    for (title, reason) in [("", "it is empty"), ("a\nb", "it holds a control character")] {
+    for (title, reason) in [
+      ("", "it is empty"), (" ", "it is empty"), ("\u{200B}", "it is empty"), ("\u{FEFF} \u{2060}", "it is empty"),
+      ("\u{2028}", "it is empty"),
+      ("a\nb", "it contains a control character"),
+    ] {
       #expect(throws: CountingError.badTitle(reason: reason)) {
         try ledger.perform(.create(name: "a", title: title, start: 0, step: 1), at: 0, cause: Cause(producer: "test"))
       }

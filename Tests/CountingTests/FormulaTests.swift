@@ -23,7 +23,7 @@ import Testing
 
   func shown(_ name: String, at time: Int64 = 0) throws -> String? {
     let formula = try ledger.findFormula(name)
-    return Standings(ledger, at: time).value(of: formula).map(formula.display.text)
+    return FormulaEvaluator(ledger, at: time).value(of: formula).map(formula.display.text)
   }
 
   mutating func refusal(_ name: String, _ text: String) -> String {
@@ -99,7 +99,7 @@ import Testing
     #expect(
       refusal("g", "home-goals + a-b")
         == "13: There is no counter or formula called “a-b”; to subtract, write spaces around the minus.")
-    #expect(refusal("g", "rate(f)") == "5: “f” is a formula; only a counter has that.")
+    #expect(refusal("g", "rate(f)") == "5: “f” is a formula; this function needs a counter.")
     #expect(refusal("g", "rate(x)") == "5: There is no counter called “x”.")
     #expect(refusal("g", "1 + sum(group:none)") == "14: There is no group called “none”.")
     #expect(refusal("g", "a +") == "3: A number, a name or an opening bracket is missing here.")
@@ -132,6 +132,111 @@ import Testing
     #expect(try shown("f1") == "5")
   }
 
+  @Test mutating func `no circle comes about by a name that a formula waits for`() throws {
+    func refused(_ change: Change) {
+      var ledger = ledger
+      #expect {
+        try ledger.perform(change, at: 0, cause: cause)
+      } throws: { error in
+        guard case CountingError.badFormula(_, let fault) = error else { return false }
+        return fault.message.hasSuffix("that goes round in a circle.")
+      }
+      #expect(ledger.formulas == self.ledger.formulas)
+    }
+    try count("a", 1)
+    try count("b", 1)
+    try define("f", "a + b")
+    try define("g", "f * 2")
+    try perform(.remove(.named("b")))
+    refused(.createFormula(name: "b", [.formula: .text("f * 2")]))
+    refused(.setFormula("g", [.name: .text("b")]))
+    refused(.setFormula("g", [.name: .text("b"), .formula: .text("1 + f")]))
+    // No circle, though both have no value.
+    try perform(.setFormula("g", [.name: .text("h")]))
+    try define("b", "a * 3")
+    #expect(try shown("h") == "8")
+  }
+
+  @Test mutating func `no circle comes back by an undo`() throws {
+    try count("a", 1)
+    try define("f", "a")
+    let made = try perform(.createFormula(name: "g", [.formula: .text("f")]))
+    let removed = try perform(.remove(.named("g")))
+    try count("g", 1)
+    try perform(.setFormula("f", [.formula: .text("g")]))
+    try perform(.remove(.named("g")))
+    let formula = Formula(id: made[0].counter, name: made[0].name, text: "f")
+    #expect(throws: CountingError.self) { try perform(.undo([.init(removed[0], reviving: .formula(formula))])) }
+    try perform(.setFormula("f", [.formula: .text("a")]))
+    try define("h", "f")
+    let changed = try perform(.setFormula("h", [.formula: .text("a")]))
+    try perform(.setFormula("f", [.formula: .text("h")]))
+    #expect(throws: CountingError.self) { try perform(.undo([.init(changed[0])])) }
+    let renamed = try perform(.setFormula("h", [.name: .text("i")]))
+    #expect(try shown("f") == "1")
+    try count("h", 5)
+    try perform(.setFormula("f", [.formula: .text("1")]))
+    try perform(.setFormula("i", [.formula: .text("f")]))
+    try perform(.setFormula("f", [.formula: .text("h")]))
+    try perform(.remove(.named("h")))
+    #expect(throws: CountingError.self) { try perform(.undo([.init(renamed[0])])) }
+    #expect(try shown("f") == nil)
+  }
+
+  @Test mutating func `formulas that mention others hundreds of times are checked quickly`() throws {
+    try count("a", 1)
+    try define("f0", "a")
+    let start = ContinuousClock.now
+    // Each mentions the one before as often as its text has room for.
+    for number in 1...60 {
+      let name = "f\(number - 1)"
+      try define("f\(number)", Array(repeating: name, count: 1000 / (name.count + 1)).joined(separator: "+"))
+    }
+    // Levels of formulas, each of which mentions all of the level below.
+    for level in 0..<6 {
+      let below = level == 0 ? "a" : (0..<20).map { "l\(level - 1)x\($0)" }.joined(separator: "+")
+      for number in 0..<20 { try define("l\(level)x\(number)", below) }
+    }
+    try ledger.checkFormulas(ledger.formulas.map(\.id))
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(throws: CountingError.self) { try perform(.setFormula("f0", [.formula: .text("f60")])) }
+  }
+
+  @Test mutating func `a formula spelt with other scalars follows a new name whole`() throws {
+    try count("caf\u{E9}", 3)
+    try define("f", "cafe\u{301} * 2 + caf\u{E9}")
+    try perform(.set(.named("caf\u{E9}"), [.name: .text("tea")]))
+    #expect(try ledger.findFormula("f").text == "tea * 2 + tea")
+    #expect(try shown("f") == "9")
+  }
+
+  @Test mutating func `the first press makes a counter whatever formulas are called`() throws {
+    try count("a", 1)
+    try define("count", "a")
+    try define("count-2", "a")
+    try perform(.remove(.named("a")))
+    let events = try perform(.add(.current, amount: nil))
+    #expect(events.map(\.kind) == [.created, .added])
+    #expect(events.map(\.name.text) == ["count-3", "count-3"])
+    #expect(try ledger.find(.current).value == 1)
+  }
+
+  @Test mutating func `paces of many stopwatches have an average, and their rates a sum`() throws {
+    var second: Int64 = 0
+    for number in 1...9 {
+      try perform(.create(name: "t\(number)", isStopwatch: true), at: second)
+      try perform(.create(name: "c\(number)"), at: second)
+      try perform(.correct(.named("c\(number)"), to: .units(Int64(number * 7))))
+      try perform(.correct(.named("t\(number)"), to: .units(3_600_000_001 + Int64(number) * 123_456_787)))
+      second += 1_234_567
+    }
+    let paces = (1...9).map { "c\($0) / t\($0)" }.joined(separator: ", ")
+    try define("pace", "average(\(paces)) * 3600")
+    #expect(try shown("pace") == "28.871")
+    try define("speed", (1...9).map { "rate(c\($0))" }.joined(separator: " + "))
+    #expect(try shown("speed", at: 3_600_000_000) != nil)
+  }
+
   @Test mutating func `formulas follow the new name of what they mention, and its taking back`() throws {
     try count("goals", 3)
     try perform(.createGroup(name: "goals"))
@@ -146,7 +251,7 @@ import Testing
     try perform(.setFormula("f", [.name: .text("total")]))
     #expect(try ledger.findFormula("g").text == "total * 2")
     #expect(try shown("g") == "6")
-    try perform(.undo(events.map { Change.Takeback($0) }, .all))
+    try perform(.undo(events.reversed().map { Change.Takeback($0) }, .all))
     #expect(try ledger.findFormula("total").text == "goals + sum(group:goals)")
     #expect(try ledger.find(.named("goals")).value == 3)
   }

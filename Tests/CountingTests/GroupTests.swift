@@ -11,6 +11,15 @@ import Testing
     }
   }
 
+  @Test mutating func `a move to where it stands is nothing to undo, even when others have left`() throws {
+    try bench.perform(.create(name: "e", [.group: .text("cars")]))
+    try bench.perform(.remove(.named("c")))
+    for place in [Change.Place.first(of: nil), .last(of: nil), .last(of: "cars")] {
+      let event = try bench.perform(.move(.named("e"), to: place))
+      #expect(event.marks == .notUndoable && event.alterations.isEmpty)
+    }
+  }
+
   @Test mutating func `counters stand in the order of their groups, those without one first`() throws {
     #expect(bench.names == ["d", "a", "b", "c"])
     try bench.perform(.moveGroup("cars", to: .first(of: nil)))
@@ -45,12 +54,59 @@ import Testing
     #expect(try [go(.next), go(.next)] == ["a", "e"])
   }
 
+  @Test mutating func `the next group is entered at its first counter, and one that is all archived is passed over`()
+    throws
+  {
+    try bench.perform(.select(.named("b")))
+    func go(_ direction: Change.Direction) throws -> String {
+      try bench.perform(.selectNeighbour(direction, ofGroups: true)).name.text
+    }
+    #expect(try [go(.next), go(.next), go(.next), go(.previous), go(.previous)] == ["c", "d", "a", "d", "c"])
+    try bench.perform(.set(.named("c"), [.archived: .integer(1)]))
+    try bench.perform(.select(.named("a")))
+    #expect(try [go(.next), go(.next)] == ["d", "a"])
+  }
+
+  @Test mutating func `two people can reset two counters at the same time`() throws {
+    for name in ["a", "c"] { try bench.add(name, 5) }
+    func reset(_ name: String) throws -> Event.Kind {
+      try bench.perform(.reset(.one(.named(name)), isConfirmed: false), after: 0).kind
+    }
+    #expect(try [reset("a"), reset("c"), reset("a"), reset("c")] == [.armed, .armed, .reset, .reset])
+    for name in ["a", "c"] { try bench.add(name, 5) }
+    #expect(try [reset("a"), reset("c")] == [.armed, .armed])
+    try bench.add("c")
+    #expect(try [reset("c"), reset("a")] == [.armed, .reset])
+  }
+
+  @Test mutating func `a reset that has lapsed is not revived by a longer window`() throws {
+    try bench.add("a", 5)
+    #expect(try bench.perform(.reset(.one(.named("a")), isConfirmed: false)).kind == .armed)
+    bench.ledger.resetWindow = 60_000_000
+    #expect(try bench.perform(.reset(.one(.named("a")), isConfirmed: false), after: 10).kind == .armed)
+  }
+
   @Test mutating func `archiving the current counter hands on, and undoing it hands back`() throws {
     try bench.perform(.select(.named("a")))
     let event = try bench.perform(.set(.named("a"), [.archived: .integer(1)]))
     #expect(try bench.ledger.find(.current).name.text == "b")
     try bench.perform(.undo([.init(event)]))
     #expect(try bench.ledger.find(.current).name.text == "a")
+  }
+
+  @Test mutating func `what is archived is never counted on unseen, even if nothing else is there`() throws {
+    for name in ["a", "b", "c", "d", "e"] where (try? bench.ledger.find(.named(name))) != nil {
+      try bench.perform(.set(.named(name), [.archived: .integer(1)]))
+    }
+    #expect(throws: CountingError.archived("a")) { try bench.perform(.select(.named("a"))) }
+    #expect(throws: CountingError.noCurrentCounter) { try bench.perform(.selectNeighbour(.next)) }
+    try bench.perform(.create(name: "new"))
+    #expect(try bench.perform(.add(.current, amount: nil)).name.text == "new")
+    try bench.perform(.set(.named("new"), [.archived: .integer(1)]))
+    try bench.perform(.set(.named("b"), [.archived: .integer(0)]))
+    #expect(try bench.perform(.add(.current, amount: nil)).name.text == "b")
+    try bench.perform(.set(.named("b"), [.name: .text("count"), .archived: .integer(1)]))
+    #expect(try bench.perform(.add(.current, amount: nil)).name.text == "count-2")
   }
 
   @Test mutating func `a reset of a group asks twice, leaves out what is locked or archived, and is one`() throws {
@@ -67,7 +123,7 @@ import Testing
     #expect(made.map(\.subject) == [.group, .counter])
     #expect(Set(made.map(\.batch)) == [made[0].sequence])
     #expect(try ["a", "b", "c", "d", "e"].map { try bench.value($0) } == [0, 5, 5, 5, 5])
-    try bench.perform(.undo(made.map { .init($0) }))
+    try bench.perform(.undo(made.reversed().map { .init($0) }))
     #expect(try bench.value("a") == 5)
   }
 
@@ -92,7 +148,7 @@ import Testing
     #expect(throws: CountingError.noSuchGroup("kids")) { try bench.perform(.removeGroup("kids")) }
     let made = bench.events[count...]
     try bench.perform(
-      .undo(made.map { .init($0, reviving: $0.presence == .disappeared ? .group(group) : nil) }))
+      .undo(made.reversed().map { .init($0, reviving: $0.presence == .disappeared ? .group(group) : nil) }))
     #expect(bench.ledger.members(of: group.id).map(\.name.text) == ["a", "b"])
   }
 

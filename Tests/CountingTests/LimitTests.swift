@@ -2,6 +2,23 @@ import Counting
 import TestKit
 import Testing
 
+@Suite struct `Numbers in errors` {
+  @Test func `are in the unit of the counter`() {
+    #expect(
+      CountingError.limitReached("litres", limit: 4000, unit: .decimal(2)).message
+        == "“litres” cannot go beyond its limit of 40.00.")
+    #expect(
+      CountingError.overflow("litres", value: 150, change: 25, unit: .decimal(2)).message
+        == "“litres” stands at 1.50; changing it by 0.25 would exceed the range of 64-bit numbers.")
+  }
+
+  @Test func `say that a number is too large, where it is not a fraction`() {
+    #expect(throws: CountingError.badQuantity("9223372036854775808", reason: "it is outside the range of a counter")) {
+      try Unit.things.number("9223372036854775808")
+    }
+  }
+}
+
 @Suite struct `Limits and steps` {
   var bench = Bench()
 

@@ -1,5 +1,6 @@
 import Calendars
 import Counting
+import Foundation
 import TestKit
 import Testing
 
@@ -37,10 +38,8 @@ import Testing
   @Test mutating func `a machine that was off closes each period that ended meanwhile, once`() throws {
     try make("laps", "daily 00:00", at: "2026-10-23T12:00Z")
     try perform(.add(.named("laps"), amount: 3), at: "2026-10-23T13:00Z")
-    let expected = [
-      "2026-10-23 22:00 renewed 3", "2026-10-24 22:00 renewed 0", "2026-10-25 23:00 renewed 0",
-      "2026-10-26 23:00 renewed 0",
-    ]
+    // The empty ones in a row are closed together.
+    let expected = ["2026-10-23 22:00 renewed 3", "2026-10-26 23:00 renewed 0"]
     #expect(records(try renew(until: "2026-10-27T08:00Z")) == expected)
     #expect(try renew(until: "2026-10-27T08:00Z").isEmpty)
     // The clock is set a little, back over the end: nothing is closed twice.
@@ -52,8 +51,25 @@ import Testing
     try make("monthly", "monthly 31 06:00 UTC", at: "2026-02-01T00:00Z")
     try make("weekly", "weekly sunday UTC", at: "2026-02-20T00:00Z")
     #expect(
-      try renew(until: "2026-03-02T00:00Z").map(\.name.text) == ["weekly", "monthly", "weekly"])
+      try renew(until: "2026-03-02T00:00Z").map(\.name.text) == ["monthly", "weekly"])
     #expect(try ledger.nextRenewal == Self.moment("2026-03-08T00:00Z"))
+    for name in ["monthly", "weekly"] { try perform(.add(.named(name), amount: 1), at: "2026-03-02T00:00Z") }
+    let events = try renew(until: "2026-05-01T00:00Z")
+    #expect(
+      records(events) == [
+        "2026-03-08 00:00 renewed 1", "2026-03-31 06:00 renewed 1", "2026-04-26 00:00 renewed 0",
+        "2026-04-30 06:00 renewed 0",
+      ])
+  }
+
+  @Test mutating func `a year away is one line, and every count belongs to its hour all the same`() throws {
+    try make("laps", "hourly 15 UTC", at: "2025-01-01T12:00Z")
+    #expect(records(try renew(until: "2026-01-01T12:00Z")) == ["2026-01-01 11:15 renewed 0"])
+    #expect(try ledger.find(.named("laps")).began == Self.moment("2026-01-01T11:15Z"))
+    // What was made in one of the empty hours leaves the current one alone.
+    let late = try perform(.add(.named("laps"), amount: 3), at: "2025-07-01T10:00Z")
+    #expect(records(late) == ["2025-07-01 10:00 added 0", "2025-07-01 10:15 renewed 3"])
+    #expect(try ledger.find(.named("laps")).value == 0)
   }
 
   @Test mutating func `a date comes once`() throws {
@@ -79,9 +95,25 @@ import Testing
     try perform(.lock(.named("laps"), true), at: "2026-01-01T13:00Z")
     #expect(try renew(until: "2026-01-03T12:00Z").isEmpty)
     try perform(.lock(.named("laps"), false), at: "2026-01-03T12:00Z")
-    #expect(try renew(until: "2026-01-03T12:00Z").count == 2)
+    #expect(records(try renew(until: "2026-01-03T12:00Z")) == ["2026-01-03 00:00 renewed 0"])
     try perform(.set(.named("laps"), [.archived: .integer(1)]), at: "2026-01-03T12:00Z")
     #expect(ledger.nextRenewal == nil)
+  }
+
+  @Test mutating func `a clock that is set over the end of a period adds nothing to a running stopwatch`() throws {
+    let day: Int64 = 86_400_000_000
+    ledger.boot = Boot(id: "x", began: try Self.moment("2026-01-01T10:00Z"))
+    try make("swim", "daily 04:00 UTC", at: "2026-01-01T12:00Z", isStopwatch: true)
+    try perform(.clock(.named("swim"), .start), at: "2026-01-01T12:00Z")
+    // Two seconds later the clock is set three days forward; five seconds later back.
+    ledger.boot = Boot(id: "x", began: try Self.moment("2026-01-01T10:00Z") + 3 * day)
+    _ = try renew(until: "2026-01-04T12:00:02Z")
+    #expect(
+      try ledger.find(.named("swim")).elapsed(at: Self.moment("2026-01-04T12:00:07Z"), in: ledger.boot) == 7_000_000)
+    ledger.boot = Boot(id: "x", began: try Self.moment("2026-01-01T10:00Z"))
+    _ = try renew(until: "2026-01-01T12:00:07Z")
+    let stopped = try perform(.clock(.named("swim"), .stop), at: "2026-01-01T12:00:08Z")
+    #expect(stopped.last?.value == 8_000_000)
   }
 
   @Test mutating func `a new period can be taken back, and is not closed again at once`() throws {
@@ -105,7 +137,34 @@ import Testing
   }
 
   @Test(arguments: [
-    "hourly", "daily 25:00", "daily 04:00 Mars/Olympus", "daily 04:00 UTC more", "weekly someday", "monthly 32", "on",
+    ("daily 25:00", "“25:00” is not a time of day such as 04:00 or 16:30"),
+    ("daily 4am", "“4am” is not a time of day such as 04:00 or 16:30"),
+    ("weekly mon", "“mon” is not a day of the week; write monday"),
+    ("weekly funday 05:00", "“funday” is not a day of the week such as monday"),
+    (
+      "weekly funday",
+      "“funday” is neither a day of the week such as monday nor a time zone of this machine such as Europe/Berlin"
+    ),
+    (
+      "daily noon",
+      "“noon” is neither a time of day such as 04:00 nor a time zone of this machine such as Europe/Berlin"
+    ),
+    ("monthly 32", "the day of a month must be from 1 to 31"),
+    ("on 2026-13-01", "“2026-13-01” is not a date such as 2026-12-24"),
+    (
+      "daily Mars/Olympus",
+      "there is no time zone “Mars/Olympus” on this machine; zones have names such as Europe/Berlin"
+    ),
+  ])
+  mutating func `a wrong period is refused with the word that is wrong`(_ text: String, _ reason: String) {
+    #expect(throws: CountingError.badSetting("period", reason: reason)) {
+      try make("laps", text, at: "2026-01-01T12:00Z")
+    }
+  }
+
+  @Test(arguments: [
+    "hourly 60", "hourly 4:15", "yearly 13-01", "yearly 02-30", "daily 25:00", "daily 04:00 Mars/Olympus",
+    "daily 04:00 UTC more", "weekly someday", "monthly 32", "on",
     "on 2026-02-30", "daily ../etc/passwd",
   ])
   mutating func `what is no period is refused`(_ text: String) {
@@ -114,6 +173,8 @@ import Testing
   }
 
   @Test(arguments: [
+    ("hourly", "hourly 0 Europe/Berlin"), ("hourly 5 UTC", "hourly 5 UTC"),
+    ("yearly", "yearly 01-01 00:00 Europe/Berlin"), ("yearly 02-29 4:00 UTC", "yearly 02-29 04:00 UTC"),
     ("daily", "daily 00:00 Europe/Berlin"), ("weekly", "weekly monday 00:00 Europe/Berlin"),
     ("weekly Sunday 9:05", "weekly sunday 09:05 Europe/Berlin"), ("monthly", "monthly 1 00:00 Europe/Berlin"),
     ("monthly 31 23:59:30 UTC", "monthly 31 23:59:30 UTC"), ("on 2026-12-24", "on 2026-12-24 00:00 Europe/Berlin"),
@@ -131,9 +192,10 @@ import Testing
       let period = "daily 0\(Int.random(in: 0...9, using: &random)):30 \(zone)"
       let name = "c\(zone.count)"
       try perform(.create(name: name, [.period: .text(period)]), at: "2026-01-01T00:00Z")
-      var (now, counted, closed) = (time, [] as [Int64], [] as [Int64])
+      var (now, counted, closed, looks) = (time, [] as [Int64], [] as [Int64], [] as [Int64])
       for _ in 0..<40 {
         now += Int64.random(in: 1...1_500_000, using: &random) * 1_000_000
+        looks.append(now)
         while let id = ledger.renewals(until: now).first {
           for event in try ledger.perform(.renew(id), at: now, cause: cause) {
             closed.append(event.time)
@@ -145,9 +207,16 @@ import Testing
       let schedule = try #require(Schedule(period))
       var expected: [Int64] = []
       var boundary = time / 1_000_000
-      while let next = schedule.next(after: boundary, in: try ZoneFolder().zone(named: zone)), next * 1_000_000 <= now {
-        expected.append(next * 1_000_000)
-        boundary = next
+      for (index, look) in looks.enumerated() {
+        var ended: [Int64] = []
+        while let next = schedule.next(after: boundary, in: try ZoneFolder().zone(named: zone)),
+          next * 1_000_000 <= look
+        {
+          ended.append(next * 1_000_000)
+          boundary = next
+        }
+        // The one with the last count, and the empty ones after it together.
+        expected += index > 0 && ended.count > 1 ? [ended[0], ended[ended.count - 1]] : ended.suffix(1)
       }
       #expect(closed == expected)
       #expect(try counted.reduce(0, +) + ledger.find(.named(name)).value == 40)
@@ -168,9 +237,23 @@ import Testing
     #expect(late.allSatisfy { !$0.marks.contains(.reached) })
     #expect(try ledger.find(.named("laps")).value == 2)
     // What is taken back is both.
-    _ = try ledger.perform(.undo(late.map { Change.Takeback($0) }), at: Self.moment("2026-11-21T23:40Z"), cause: cause)
+    _ = try ledger.perform(
+      .undo(late.reversed().map { Change.Takeback($0) }), at: Self.moment("2026-11-21T23:40Z"), cause: cause)
     #expect(try ledger.find(.named("laps")).value == 2)
     #expect(try perform(.add(.named("laps"), amount: 1), at: "2026-11-21T23:00Z").map(\.value) == [3])
+  }
+
+  @Test func `a zone without a name in the database is kept as that of the machine`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("TZ", "JST-9", 1)
+      var ledger = Ledger()
+      ledger.zone = { name throws(ZoneError) in try ZoneFolder().zone(named: name) }
+      let noon: Int64 = 1_795_262_400
+      let made = Change.create(name: "laps", [.period: .text("daily 04:00")])
+      _ = try ledger.perform(made, at: noon * 1_000_000, cause: Cause(producer: "test"))
+      #expect(try ledger.find(.named("laps")).period == "daily 04:00")
+      #expect(try ledger.find(.named("laps")).renewsAt == (noon + 7 * 3600) * 1_000_000)
+    }
   }
 
   @Test mutating func `a boundary at which nothing was closed divides nothing`() throws {

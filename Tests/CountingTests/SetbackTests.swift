@@ -20,7 +20,7 @@ import Testing
     #expect(try ledger.earliestTime.map { try Self.moment(now) < $0 } == true)
     let events = try renew(until: now)
     #expect(events.map(\.kind) == [.changed])
-    #expect(events.allSatisfy { $0.change == 0 && $0.value == 2 && $0.marks.contains(.byClock) })
+    #expect(events.allSatisfy { $0.change == 0 && $0.value == 2 && $0.marks.contains(.notUndoable) })
     #expect(try ledger.find(.named("x")).began == Self.moment(now))
     #expect(try perform(.add(.named("x"), amount: 3), at: now).map(\.value) == [5])
     #expect(try renew(until: now).isEmpty)
@@ -66,6 +66,38 @@ import Testing
     let events = try renew(until: "2026-11-23T00:00Z")
     #expect(events.map(\.kind) == [.renewed] && events.map(\.change) == [-5])
     #expect(try events.map(\.time) == [Self.moment("2026-11-23T00:00Z")])
+  }
+
+  @Test mutating func `keeps its value where the clock was wrong only after it was set back`() throws {
+    let hour: Int64 = 3_600_000_000
+    let right = Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
+    func behind(_ hours: Int64) -> Boot { Boot(id: "x", began: right.began - hours * hour) }
+    ledger.boot = right
+    try perform(.create(name: "d", [.period: .text("daily 00:00 UTC")]), at: "2026-11-23T07:00Z")
+    try perform(.add(.named("d"), amount: 7), at: "2026-11-23T07:00Z")
+    ledger.boot = behind(12)
+    #expect(try renew(until: "2026-11-22T22:00Z").count == 1)
+    let pressed = try perform(.add(.named("d"), amount: 1), at: "2026-11-22T22:01Z")
+    ledger.boot = behind(36)
+    #expect(try renew(until: "2026-11-21T22:02Z").count == 1)
+    ledger.boot = right
+    let events = try renew(until: "2026-11-23T10:03Z")
+    #expect(events.map(\.kind) == [.changed] && events.map(\.value) == [8])
+    #expect(try ledger.nextRenewal == Self.moment("2026-11-24T00:00Z"))
+    let undone = try ledger.perform(
+      .undo(pressed.map { Change.Takeback($0) }), at: Self.moment("2026-11-23T10:04Z"), cause: cause)
+    #expect(undone.map(\.value) == [7])
+    #expect(try renew(until: "2026-11-24T00:00Z").map(\.change) == [-7])
+
+    // A clock that goes on by itself ends the period; so does one that is set to a later period.
+    try perform(.add(.named("d"), amount: 5), at: "2026-11-24T09:00Z")
+    ledger.boot = behind(12)
+    _ = try renew(until: "2026-11-23T21:00Z")
+    #expect(try renew(until: "2026-11-24T09:30Z").map(\.change) == [-5])
+    try perform(.add(.named("d"), amount: 5), at: "2026-11-24T09:30Z")
+    _ = try renew(until: "2026-11-23T09:30Z")
+    ledger.boot = right
+    #expect(try renew(until: "2026-11-25T10:00Z").first?.change == -5)
   }
 
   @Test mutating func `bears any times`() throws {

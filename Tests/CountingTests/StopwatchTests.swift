@@ -21,6 +21,51 @@ import Testing
     #expect(try bench.counter("swim").kind == .stopwatch)
   }
 
+  @Test mutating func `its time is never set below nothing`() throws {
+    try bench.add("swim", 60 * second)
+    #expect(throws: CountingError.limitReached("swim", limit: 0, unit: .time)) {
+      try bench.subtract("swim", 61 * second)
+    }
+    #expect(throws: CountingError.self) { try bench.perform(.correct(.named("swim"), to: .text("-1"))) }
+    #expect(try bench.subtract("swim", 60 * second).value == 0)
+  }
+
+  @Test mutating func `those of a group start and stop together, and one undo takes back all of it`() throws {
+    try bench.perform(.createGroup(name: "team"))
+    for name in ["anna", "bea", "cleo"] {
+      try bench.perform(.create(name: name, isStopwatch: true, [.group: .text("team")]))
+    }
+    try bench.perform(.create(name: "goals", [.group: .text("team")]))
+    try bench.perform(.lock(.named("cleo"), true))
+    try bench.perform(.clock(.named("bea"), .start))
+    func running() throws -> [String] { bench.ledger.all.filter { $0.since != nil }.map(\.name.text) }
+    // A whistle starts those that stand, and the next one stops all.
+    let count = bench.events.count
+    #expect(try bench.perform(.clockAll(ofGroup: "team", .start)).subject == .group)
+    #expect(try running() == ["anna", "bea"])
+    let made = bench.events[count...]
+    #expect(made.map(\.kind) == [.started, .started])
+    #expect(made.allSatisfy { $0.batch == made.first?.sequence })
+    #expect(throws: CountingError.noStopwatch(group: "team", .stopped)) {
+      try bench.perform(.clockAll(ofGroup: "team", .start))
+    }
+    try bench.perform(.clockAll(ofGroup: "team", .toggle), after: 10)
+    #expect(try running() == [])
+    // A second went by with the refusal.
+    #expect(try bench.value("anna") == 11 * second)
+    try bench.perform(.clockAll(ofGroup: nil, .toggle))
+    #expect(try running() == ["swim", "anna", "bea"])
+    try bench.perform(.clockAll(ofGroup: "team", .lap), after: 2)
+    #expect(try bench.counter("bea").lapped == bench.value("bea"))
+    try bench.perform(.undo(bench.events.suffix(3).reversed().map { Change.Takeback($0) }))
+    #expect(try bench.counter("bea").lapped == 0)
+    #expect(throws: CountingError.noSuchGroup("nobody")) { try bench.perform(.clockAll(ofGroup: "nobody", .stop)) }
+    try bench.perform(.createGroup(name: "empty"))
+    let refusal = CountingError.noStopwatch(group: "empty", .any)
+    #expect(throws: refusal) { try bench.perform(.clockAll(ofGroup: "empty", .toggle)) }
+    #expect(refusal.message == "There is no stopwatch in the group “empty” that is neither locked nor archived.")
+  }
+
   @Test mutating func `what makes no sense is refused by name`() throws {
     #expect(throws: CountingError.notRunning("swim")) { try bench.clock(.stop) }
     #expect(throws: CountingError.notRunning("swim")) { try bench.clock(.lap) }
@@ -69,7 +114,7 @@ import Testing
     #expect(made.map(\.change) == [20 * second, -20 * second])
     #expect(Set(made.map(\.batch)) == [made.first?.sequence])
     #expect(try bench.counter("swim").since == nil)
-    try bench.perform(.undo(made.map { .init($0) }))
+    try bench.perform(.undo(made.reversed().map { .init($0) }))
     #expect(try shown(after: 5) == 26 * second)
   }
 

@@ -10,12 +10,12 @@ package final class FakeSensor {
   package var root: String { temporary.path }
   package var folder: SensorFolder { SensorFolder(among: root, "iio:device0") }
   package var node: String { root + "/node" }
-  private let feeder: Descriptor
+  private let feeder: FileDescriptor
 
   package init() throws {
     let node = temporary.path("node")
     mkfifo(node, 0o600)
-    feeder = Descriptor(owning: open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC))
+    feeder = FileDescriptor(owning: open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC))
     appear()
   }
 
@@ -50,7 +50,7 @@ package final class FakeSensor {
   /// Makes or changes attributes.
   package func set(_ attributes: [String: String]) {
     for (name, value) in attributes {
-      let file = Descriptor(owning: open("\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600))
+      let file = FileDescriptor(owning: open("\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600))
       var text = value
       text.withUTF8 { _ = Glibc.write(file.number, $0.baseAddress, $0.count) }
     }

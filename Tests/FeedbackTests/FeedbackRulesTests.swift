@@ -2,15 +2,15 @@ import Feedback
 import Testing
 
 /// A count that ended at `value`.
-private func added(_ change: Int64, to value: Int64, of counter: String? = "people") -> Happening {
-  Happening(change < 0 ? .subtracted : .added, counter: counter, value: value, change: change)
+private func added(_ change: Int64, to value: Int64, of counter: String? = "people") -> Outcome {
+  Outcome(change < 0 ? .subtracted : .added, counter: counter, value: value, change: change)
 }
 
 /// What a rule is, with what is played as an argument that changes it.
 private func rule(
-  _ occasion: Occasion, every: Int64? = nil, counter: String? = nil, _ change: (inout FeedbackRule) -> Void
+  _ event: FeedbackEvent, every: Int64? = nil, counter: String? = nil, _ change: (inout FeedbackRule) -> Void
 ) -> FeedbackRule {
-  var rule = FeedbackRule(occasion, every: every, counter: counter)
+  var rule = FeedbackRule(event, every: every, counter: counter)
   change(&rule)
   return rule
 }
@@ -24,19 +24,19 @@ struct FeedbackRulesTests {
   private let standard = FeedbackRules([], hasLight: false)
 
   @Test(arguments: [
-    (Occasion.added, [60]), (.subtracted, [60, 100, 60]), (.undone, [60, 100, 60, 100, 60]), (.refused, [500]),
+    (FeedbackEvent.added, [60]), (.subtracted, [60, 100, 60]), (.undone, [60, 100, 60, 100, 60]), (.refused, [500]),
     (.armed, [60, 100, 300]), (.reset, [300, 100, 300]), (.selected, [200]),
   ])
-  func `without rules a motor tells by feel what happened`(_ occasion: Occasion, _ pulses: [Int32]) {
-    let signal = standard.signal(for: [Happening(occasion, counter: nil)])
+  func `without rules a motor tells by feel what happened`(_ event: FeedbackEvent, _ pulses: [Int32]) {
+    let signal = standard.signal(for: [Outcome(event, counter: nil)])
     #expect(signal.pulses == pulses)
     #expect(signal.light == nil && signal.tone == nil && signal.sound == nil)
   }
 
   @Test func `no two things that people must tell apart feel the same`() {
-    let occasions: [Occasion] = [.added, .subtracted, .selected, .undone, .armed, .reset, .goal, .refused]
-    let felt = occasions.map {
-      standard.signal(for: [Happening($0, counter: nil)]).pulses
+    let events: [FeedbackEvent] = [.added, .subtracted, .selected, .undone, .armed, .reset, .goal, .refused]
+    let felt = events.map {
+      standard.signal(for: [Outcome($0, counter: nil)]).pulses
     }
     #expect(Set(felt).count == felt.count)
   }
@@ -84,7 +84,7 @@ struct FeedbackRulesTests {
   @Test func `at a boundary only what it says nothing about is left to the count`() {
     let rules = FeedbackRules([rule(.boundary, every: 10) { $0.sound = .play(.chime) }], hasLight: false)
     #expect(rules.signal(for: [added(1, to: 10)]).pulses == [60])
-    #expect(rules.signal(for: [added(1, to: 10)]).vibration?.occasion == .added)
+    #expect(rules.signal(for: [added(1, to: 10)]).vibration?.event == .added)
   }
 
   @Test func `of two boundaries the larger one is heard`() {
@@ -106,8 +106,8 @@ struct FeedbackRulesTests {
   @Test func `what the core says of a count is more important than the count`() {
     let boundary = rule(.boundary) { $0.sound = .play(.chime) }
     let rules = FeedbackRules([boundary], hasLight: false)
-    let count = { (marks: Set<Occasion>) in
-      rules.signal(for: [Happening(.added, counter: "people", value: 7, change: 1, marks: marks)])
+    let count = { (marks: Set<FeedbackEvent>) in
+      rules.signal(for: [Outcome(.added, counter: "people", value: 7, change: 1, marks: marks)])
     }
     #expect((count([.boundary]).sound, count([.boundary]).pulses) == (.chime, [60]))
     #expect((count([.goal, .boundary]).sound, count([.goal]).pulses) == (.chime, [300, 100, 300, 100, 300]))
@@ -116,12 +116,12 @@ struct FeedbackRulesTests {
 
   @Test func `only counting reaches a boundary`() {
     let rules = FeedbackRules([rule(.boundary, every: 10) { $0.sound = .play(.chime) }], hasLight: false)
-    #expect(rules.signal(for: [Happening(.undone, counter: "people", value: 10, change: 1)]).sound == nil)
+    #expect(rules.signal(for: [Outcome(.undone, counter: "people", value: 10, change: 1)]).sound == nil)
   }
 
   @Test func `of several things the most important one is felt`() {
-    let happenings = [added(1, to: 1), Happening(.reset, counter: "dogs"), added(-1, to: 1)]
-    #expect(standard.signal(for: happenings).pulses == [300, 100, 300])
+    let outcomes = [added(1, to: 1), Outcome(.reset, counter: "dogs"), added(-1, to: 1)]
+    #expect(standard.signal(for: outcomes).pulses == [300, 100, 300])
     #expect(standard.signal(for: []).isEmpty)
   }
 

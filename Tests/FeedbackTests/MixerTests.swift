@@ -3,11 +3,11 @@ import Testing
 
 struct MixerTests {
   /// All that is heard of sounds that begin together.
-  private func heard(_ sounds: Sound..., in pieces: Int = 480) -> [Int16] {
+  private func heard(_ sounds: Sound..., in patterns: Int = 480) -> [Int16] {
     var mixer = Mixer()
     for sound in sounds { mixer.add(sound) }
     var samples: [Int16] = []
-    while !mixer.isSilent, samples.count < 10 * Waveform.rate { samples += mixer.next(pieces) }
+    while !mixer.isSilent, samples.count < 10 * Waveform.rate { samples += mixer.next(patterns) }
     return samples
   }
 
@@ -31,8 +31,8 @@ struct MixerTests {
 
   @Test func `what is heard is the sound itself, however it is cut`() {
     let click = Waveform.samples(of: .click)
-    for pieces in [1, 7, 480, 100_000] {
-      #expect(Array(heard(.click, in: pieces).prefix(click.count)) == click)
+    for patterns in [1, 7, 480, 100_000] {
+      #expect(Array(heard(.click, in: patterns).prefix(click.count)) == click)
     }
   }
 

@@ -2,8 +2,8 @@ import Formulas
 import Rationals
 import Testing
 
-/// Counters as they may stand.
-struct Standings: FormulaFacts {
+/// Counters and groups with given values.
+struct FixedValues: EvaluationContext {
   var values: [String: Rational] = [:]
   var parts: [String: Rational] = [:]
   var groups: [String: [Rational]] = [:]
@@ -14,7 +14,7 @@ struct Standings: FormulaFacts {
 }
 
 @Suite struct `What formulas say` {
-  static let standings = Standings(
+  static let fixed = FixedValues(
     values: [
       "goals": Rational(7), "shots": Rational(21), "none": .zero, "home-goals": Rational(3), "a": Rational(5),
       "b": Rational(2), "player.7": Rational(90), "2nd": Rational(22), "größe": Rational(170), "sum": Rational(1),
@@ -23,7 +23,7 @@ struct Standings: FormulaFacts {
     parts: ["rate a": Rational(12), "target a": Rational(10), "left a": Rational(5), "done a": Rational(5)],
     groups: ["home": [Rational(1), Rational(4), Rational(7)], "empty": []])
 
-  static func value(_ text: String) throws -> Rational? { try FormulaText(text).expression.value(standings) }
+  static func value(_ text: String) throws -> Rational? { try FormulaText(text).expression.value(fixed) }
 
   @Test(
     arguments: [
@@ -52,30 +52,33 @@ struct Standings: FormulaFacts {
       ("", 0, "A number, a name or an opening bracket is missing here."),
       ("goals /", 7, "A number, a name or an opening bracket is missing here."),
       ("goals / * 2", 8, "A number, a name or an opening bracket is missing here."),
-      ("(1 + 2", 6, "A closing bracket is missing."), ("1 + 2)", 5, "This bracket was never opened."),
-      ("1,5", 1, "A comma stands between the arguments of a function only; write decimals with a point."),
+      ("(1 + 2", 6, "A closing bracket is missing."), ("1 + 2)", 5, "This closing bracket has no opening one."),
+      ("1,5", 1, "Commas only separate the arguments of a function; write decimals with a point."),
       ("a < b < 3", 6, "Only two values can be compared; put brackets around one comparison."),
       ("goals shots", 6, "A sign such as + or * is missing before this."),
       ("2 (a)", 2, "A sign such as + or * is missing before this."),
-      ("goals & shots", 6, "This sign means nothing in a formula."),
-      ("a ! b", 2, "This sign means nothing in a formula."),
+      ("goals & shots", 6, "This character has no meaning in a formula."),
+      ("a ! b", 2, "This character has no meaning in a formula."),
       ("rate(5)", 5, "rate takes the name of a counter, as in rate(people)."),
-      ("rate(a + b)", 7, "This does not belong here."),
-      ("group:home", 0, "A group has many values; make one of them, as in sum(group:home)."),
-      ("sum(group:)", 10, "The name of a group is missing behind the colon."),
+      ("rate(a + b)", 7, "This is not expected here."),
+      ("group:home", 0, "A group has many values; combine them, as in sum(group:home)."),
+      ("sum(group:)", 10, "The name of a group is missing after the colon."),
       ("sum()", 4, "A number, a name or an opening bracket is missing here."),
-      ("a:b", 1, "A colon stands behind “group” only, as in sum(group:home)."),
-      ("median(a)", 0, "There is no such function; there are min, max, sum, average, round, rate, target, left, done."),
-      ("round(1, 2, 3)", 10, "A comma stands between the arguments of a function only; write decimals with a point."),
-      ("1.5.5", 3, "This sign means nothing in a formula."),
+      ("a:b", 1, "A colon only follows “group”, as in sum(group:home)."),
+      (
+        "median(a)", 0,
+        "There is no such function; the functions are min, max, sum, average, round, rate, target, left, done."
+      ),
+      ("round(1, 2, 3)", 10, "Commas only separate the arguments of a function; write decimals with a point."),
+      ("1.5.5", 3, "This character has no meaning in a formula."),
       ("a\nb", 1, "A formula is one line without control characters."),
-      ("ä + . b", 4, "This sign means nothing in a formula."),
-      (String(repeating: "9", count: 301), 0, "This number is too long."),
-      (String(repeating: "(", count: 900), 64, "This is nested too deeply; make a formula of its own of a part."),
-      (String(repeating: "-", count: 900), 64, "This is nested too deeply; make a formula of its own of a part."),
+      ("ä + . b", 4, "This character has no meaning in a formula."),
+      (String(repeating: "9", count: 39), 0, "This number is too long."),
+      (String(repeating: "(", count: 900), 64, "This is nested too deeply; move a part into a formula of its own."),
+      (String(repeating: "-", count: 900), 64, "This is nested too deeply; move a part into a formula of its own."),
       (
         String(repeating: "1", count: 1001), 0,
-        "A formula has at most 1000 characters; make formulas of their own of its parts."
+        "A formula has at most 1000 characters; move parts into formulas of their own."
       ),
     ] as [(String, Int, String)])
   func `what makes no sense is refused with its place`(_ text: String, _ position: Int, _ message: String) {
@@ -104,6 +107,7 @@ struct Standings: FormulaFacts {
     (.percent, "1", "100 %"),
     (.duration, "59.6", "1:00"), (.duration, "3723", "1:02:03"), (.duration, "-65", "-1:05"), (.duration, "0", "0:00"),
     (.duration, "99999999999999999999", "99999999999999999999 s"),
+    (.percent, "99999999999999999999999999999999999999", "9999999999999999999999999999999999999900 %"),
   ])
   func `a value is shown as number, per cent or duration`(_ display: Display, _ value: String, _ text: String) throws {
     #expect(display.text(try #require(Rational(decimal: value))) == text)

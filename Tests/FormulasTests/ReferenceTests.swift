@@ -95,13 +95,13 @@ struct SchoolFraction {
     return .init(isNegative: isNegative, top: quotient)
   }
 
-  /// Whether it is the same number.
-  func equals(_ number: Rational) throws -> Bool {
-    func whole(_ digits: Digits) throws -> Rational {
-      try #require(Rational(decimal: digits.isEmpty ? "0" : digits.reversed().map(String.init).joined()))
+  /// Whether it is the same number; `nil` where one of its parts has too many digits to tell.
+  func equals(_ number: Rational) -> Bool? {
+    func whole(_ digits: Digits) -> Rational? {
+      Rational(decimal: digits.isEmpty ? "0" : digits.reversed().map(String.init).joined())
     }
-    let magnitude = try whole(top) / whole(bottom)
-    return (isNegative ? magnitude.map { -$0 } : magnitude) == number
+    guard let top = whole(top), let bottom = whole(bottom), let magnitude = top / bottom else { return nil }
+    return (isNegative ? -magnitude : magnitude) == number
   }
 }
 
@@ -195,13 +195,13 @@ struct RandomFormula {
 
 @Suite struct `Formulas beside a slow evaluator` {
   @Test(.seeded) func `random formulas have the value that they have on paper`() throws {
-    let standings = Standings(
+    let fixed = FixedValues(
       values: [
         "goals": Rational(7), "home-goals": Rational(12), "nothing": .zero, "x.5": Rational(-3),
         "seconds": Rational(125, decimals: 2),
       ])
     var random = Seed.generator()
-    var without = 0
+    var (without, compared) = (0, 0)
     for _ in 0..<Rounds.times(1000) {
       let formula = RandomFormula.any(4, &random)
       let parsed: FormulaText
@@ -212,19 +212,21 @@ struct RandomFormula {
         #expect(formula.text.count > FormulaText.longest, "\(formula.text)")
         continue
       }
-      let value = parsed.expression.value(standings)
+      let value = parsed.expression.value(fixed)
       guard let expected = formula.value else {
         without += 1
         #expect(value == nil, "\(formula.text)")
         continue
       }
-      // No value is right too where the exact one has hundreds of digits.
+      // No value is right too where a part of the fraction, which is not reduced, has more than 128 bits.
       guard let value else {
-        #expect(expected.top.count + expected.bottom.count > 300, "\(formula.text)")
+        #expect(max(expected.top.count, expected.bottom.count) > 19, "\(formula.text)")
         continue
       }
-      #expect(try expected.equals(value), "\(formula.text)")
+      guard let isEqual = expected.equals(value) else { continue }
+      #expect(isEqual, "\(formula.text)")
+      compared += 1
     }
-    #expect(without > 10)
+    #expect(without > 10 && compared > 500)
   }
 }

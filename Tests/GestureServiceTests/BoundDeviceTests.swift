@@ -32,8 +32,39 @@ struct BoundDeviceTests {
       done.first.map { recent.delivery(for: $0, boottime: 9_000_000, wall: 1_000_000) }
         == Delivery([
           Change(
-            verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press")
+            verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press KEY_B")
         ]))
+  }
+
+  @Test func `the press that made a device connect is that of the key that is held, else of the first that is bound`()
+    throws
+  {
+    let text = "[[device]]\nid = \"0c45:7403\"\nconnect = \"press\"\n"
+    guard case .used(let rule) = try configuration(text).rule(for: pedal) else { throw NotUsed() }
+    #expect(rule.countsConnecting)
+    #expect(BoundDevice(pedal, rule: rule).connectingPress(at: 7, held: 48)?.gesture.key == 48)
+    #expect(BoundDevice(pedal, rule: rule).connectingPress(at: 7, held: nil)?.gesture.key == 30)
+    #expect(BoundDevice(pedal, rule: rule).connectingPress(at: 7, held: nil)?.action == .add)
+    let bindings = "[[device.bind]]\ngesture = \"press\"\nkey = \"KEY_B\"\ndo = \"undo\"\n"
+    #expect(try bound(text + bindings).connectingPress(at: 7, held: 30)?.action == Action("undo"))
+    #expect(try bound("[[bind]]\ngesture = \"release\"\ndo = \"add\"\n").connectingPress(at: 7, held: 48) == nil)
+  }
+
+  @Test func `a contact that never moves is said once, and keeps nothing waiting`() throws {
+    let axis = DeviceDescription.Axis(minimum: 0, maximum: 1000)
+    let screen = DeviceDescription(
+      name: "screen", properties: [1], codes: [1: [0x14a], 3: [0x2f, 0x35, 0x36, 0x39]],
+      axes: [0x2f: .init(minimum: 0, maximum: 9), 0x35: axis, 0x36: axis])
+    var device = BoundDevice(screen, rule: try configuration("").preview(of: screen))
+    let landing = [(0x2f, 0), (0x39, 1), (0x35, 5), (0x36, 500)] as [(UInt16, Int32)]
+    _ = device.handle(Frame(time: 0, events: landing.map { InputEvent(type: 3, code: $0.0, value: $0.1) }))
+    #expect(!device.isIdle)
+    let due = try #require(device.nextDeadline)
+    _ = device.advance(to: due)
+    #expect(device.stuckContacts == ["a contact at the left edge has not moved for 60 s"])
+    #expect(device.isIdle)
+    _ = device.advance(to: due + 600_000_000_000)
+    #expect(device.stuckContacts.isEmpty)
   }
 
   @Test func `a key that is bound to nothing goes no further`() throws {
@@ -73,10 +104,10 @@ struct BoundDeviceTests {
 
   @Test func `a new rule, or another process, judges nothing before the bouncing of a key is over`() throws {
     var device = try bound("")
-    #expect(device.settled == .min)
+    #expect(device.quietAfter == .min)
     #expect(device.handle(frame(48, 1, at: 100_000_000)).count == 1)
     #expect(device.handle(frame(48, 0, at: 200_000_000)).isEmpty)
-    #expect(device.settled == 212_000_000)
+    #expect(device.quietAfter == 212_000_000)
     guard case .used(let rule) = try configuration("[timing]\nbounce = 0.02").rule(for: pedal) else { throw NotUsed() }
     device.rebind(rule)
     device.renew(from: Frame(time: 201_000_000, events: [], isResync: true))
@@ -90,17 +121,17 @@ struct BoundDeviceTests {
     var device = try bound("[timing]\nrefractory = 5")
     #expect(device.handle(frame(48, 1, at: 1_000_000_000)).count == 1)
     #expect(device.handle(frame(48, 0, at: 1_100_000_000)).isEmpty)
-    #expect(device.settled == 6_000_000_000)
+    #expect(device.quietAfter == 6_000_000_000)
     guard case .used(let rule) = try configuration("[timing]\nrefractory = 4").rule(for: pedal) else { throw NotUsed() }
     device.rebind(rule)
     device.renew(from: Frame(time: 1_200_000_000, events: [], isResync: true))
-    #expect(device.settled == 5_000_000_000)
+    #expect(device.quietAfter == 5_000_000_000)
     #expect(device.handle(frame(48, 1, at: 4_900_000_000)).isEmpty)
     #expect(device.handle(frame(48, 0, at: 4_950_000_000)).isEmpty)
     #expect(device.handle(frame(48, 1, at: 5_000_000_000)).count == 1)
   }
 
-  @Test func `a rule's wishes are recognised`() throws {
+  @Test func `gestures that a rule binds are recognised`() throws {
     var device = try bound("[timing]\nmode = \"eager\"\n[[bind]]\ngesture = \"double-press\"\ndo = \"add 10\"")
     var done = device.handle(frame(48, 1, at: 0)) + device.handle(frame(48, 0, at: 50_000_000))
     done += device.handle(frame(48, 1, at: 150_000_000))

@@ -29,6 +29,7 @@ final class CoreStandIn {
     error DeliveryForgotten (message: string)
     error StorageFailed (message: string)
     error BadAmount (message: string)
+    error TroubleOfANewerCore (message: string)
     error PermissionDenied (right: string, message: string)
     """
 
@@ -62,7 +63,7 @@ final class CoreStandIn {
       let changes = (parameters["changes"]?.array ?? []).compactMap { $0.object.map(Self.change) }
       answer = core.handle(
         .deliver(
-          epoch: parameters["epoch"]?.int ?? 0, sequence: parameters["sequence"]?.int ?? 0, Delivery(changes)))
+          .init(epoch: parameters["epoch"]?.int ?? 0, sequence: parameters["sequence"]?.int ?? 0), Delivery(changes)))
     }
     if swallowsAnswers { return unanswered.append(call) }
     switch answer {

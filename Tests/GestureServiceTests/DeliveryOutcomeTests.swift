@@ -3,12 +3,12 @@ import GestureService
 import Testing
 
 struct DeliveryOutcomeTests {
-  private func happenings(_ verbs: [String], _ events: (kind: String, change: Int64)...) -> [Occasion] {
+  private func outcomes(_ verbs: [String], _ events: (kind: String, change: Int64)...) -> [FeedbackEvent] {
     let changes = verbs.map {
       Change(verb: $0, counter: nil, amount: nil, time: 0, device: "pedal", gesture: "press")
     }
     let recorded = events.map { RecordedEvent(kind: $0.kind, counter: "people", change: $0.change, value: 7) }
-    return DeliveryOutcome.recorded(recorded).happenings(of: Delivery(changes)).map(\.occasion)
+    return DeliveryOutcome.recorded(recorded).outcomes(of: Delivery(changes)).map(\.event)
   }
 
   @Test func `what was recorded is told with its value`() {
@@ -17,40 +17,54 @@ struct DeliveryOutcomeTests {
     ])
     let event = RecordedEvent(kind: "added", counter: "people", change: 2, value: 7, marks: [.goal])
     #expect(
-      DeliveryOutcome.recorded([event]).happenings(of: delivery) == [
-        Happening(.added, counter: "people", value: 7, change: 2, marks: [.goal])
+      DeliveryOutcome.recorded([event]).outcomes(of: delivery) == [
+        Outcome(.added, counter: "people", value: 7, change: 2, marks: [.goal])
       ])
   }
 
-  @Test func `the making of the first counter is no happening of its own`() {
-    #expect(happenings(["add"], ("created", 0), ("added", 1)) == [.added])
+  @Test func `the making of the first counter is no outcome of its own`() {
+    #expect(outcomes(["add"], ("created", 0), ("added", 1)) == [.added])
   }
 
   @Test func `a double-tap that took back its tap is felt as what it does`() {
-    #expect(happenings(["undo", "add"], ("undone", -1), ("added", 10)) == [.added])
-    #expect(happenings(["undo", "subtract"], ("undone", -1), ("subtracted", -1)) == [.subtracted])
-    #expect(happenings(["undo"], ("undone", -1)) == [.undone])
+    #expect(outcomes(["undo", "add"], ("undone", -1), ("added", 10)) == [.added])
+    #expect(outcomes(["undo", "subtract"], ("undone", -1), ("subtracted", -1)) == [.subtracted])
+    #expect(outcomes(["undo"], ("undone", -1)) == [.undone])
+  }
+
+  @Test func `of changes that were made together each is felt, and what they took back is not`() {
+    let changes = [("undo", false), ("stop", false), ("start", true)].map { verb, isTogether in
+      Change(
+        verb: verb, counter: nil, amount: nil, time: 0, device: "pedal", gesture: "press", isTogether: isTogether)
+    }
+    let recorded = ["undone", "stopped", "started"].map {
+      RecordedEvent(kind: $0, counter: "anna", change: 0, value: 7)
+    }
+    let outcomes = DeliveryOutcome.recorded(recorded).outcomes(of: Delivery(changes))
+    #expect(outcomes.map(\.event) == [.stopped, .started])
   }
 
   @Test(arguments: [
-    ("subtract", "subtracted", Occasion.subtracted), ("select", "selected", .selected), ("next", "selected", .selected),
+    ("subtract", "subtracted", FeedbackEvent.subtracted), ("select", "selected", .selected),
+    ("next", "selected", .selected),
     ("previous", "selected", .selected), ("undo", "undone", .undone), ("redo", "redone", .redone),
     ("reset", "armed", .armed), ("reset", "reset", .reset), ("start", "started", .started),
     ("stop", "stopped", .stopped), ("toggle", "started", .started), ("toggle", "stopped", .stopped),
+    ("add", "started", .started), ("add", "stopped", .stopped),
     ("lap", "lapped", .lapped),
   ])
-  func `every verb has its feedback`(_ verb: String, _ kind: String, _ occasion: Occasion) {
-    #expect(happenings([verb], (kind, 0)) == [occasion])
+  func `every verb has its feedback`(_ verb: String, _ kind: String, _ event: FeedbackEvent) {
+    #expect(outcomes([verb], (kind, 0)) == [event])
   }
 
   @Test func `kinds that are not known are passed over, and so is an empty answer`() {
-    #expect(happenings(["add"], ("counted-in-a-new-way", 1)) == [])
-    #expect(happenings(["add"], ("refused", 1), ("boundary", 1)) == [])
-    #expect(happenings(["undo"]) == [])
-    #expect(happenings([], ("added", 1)) == [])
+    #expect(outcomes(["add"], ("counted-in-a-new-way", 1)) == [])
+    #expect(outcomes(["add"], ("refused", 1), ("boundary", 1)) == [])
+    #expect(outcomes(["undo"]) == [])
+    #expect(outcomes([], ("added", 1)) == [])
   }
 
   @Test func `a refusal is one`() {
-    #expect(DeliveryOutcome.refused.happenings(of: delivery(1)) == [Happening(.refused, counter: nil)])
+    #expect(DeliveryOutcome.refused.outcomes(of: delivery(1)) == [Outcome(.refused, counter: nil)])
   }
 }

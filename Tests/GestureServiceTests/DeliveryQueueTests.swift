@@ -59,7 +59,7 @@ struct DeliveryQueueTests {
     #expect(core.duplicates == 3)
   }
 
-  @Test mutating func `a refused gesture uses no number and those behind it move up`() {
+  @Test mutating func `a refused gesture uses no number, and those behind it get new ones`() {
     core.refuses = { $0 == delivery(2) }
     queue.connected()
     _ = exchange()
@@ -67,7 +67,9 @@ struct DeliveryQueueTests {
     let answers = sendAhead().map { core.handle($0) }
     let notices = answers.compactMap { queue.answered($0) }
     #expect(notices == [.dropped(delivery(2), reason: "")])
-    #expect(queue.next() == .deliver(epoch: 1, sequence: 2, delivery(3)))
+    #expect(queue.next() == .open)
+    #expect(queue.answered(core.handle(.open)) == nil)
+    #expect(queue.next() == .deliver(.init(epoch: 2, sequence: 1), delivery(3)))
     queue.disconnected()
     queue.connected()
     _ = exchange()
@@ -151,12 +153,12 @@ struct DeliveryQueueTests {
     if acknowledged > 0 { add(1...acknowledged) }
     _ = exchange()
     core.fence()
-    _ = core.handle(.deliver(epoch: 2, sequence: 1, delivery(9)))
+    _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
     add(3...5)
     let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
     #expect(notices == [.fenced(reason: "")])
     add(6...6)
-    queue = DeliveryQueue(restoring: try #require(queue.state))
+    queue = DeliveryQueue(restoring: queue.state)
     queue.connected()
     #expect(exchange().isEmpty)
     #expect(core.recorded == ([1, 2].prefix(acknowledged) + [9, 3, 4, 5, 6]).map(delivery))
@@ -170,11 +172,11 @@ struct DeliveryQueueTests {
     for request in sendAhead() { _ = core.handle(request) }
     queue.disconnected()
     core.fence()
-    _ = core.handle(.deliver(epoch: 2, sequence: 1, delivery(9)))
+    _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
     queue.connected()
     let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
     #expect(notices == [.fenced(reason: "")])
-    queue = DeliveryQueue(restoring: try #require(queue.state))
+    queue = DeliveryQueue(restoring: queue.state)
     queue.connected()
     #expect(exchange() == [.abandoned(2)])
     #expect(core.recorded == [1, 2, 9].map(delivery))

@@ -16,7 +16,7 @@ struct DeviceReportTests {
     name: "RDing FootSwitch", bus: 3, vendor: 0x0c45, product: 0x7403, codes: [1: [48]])
   private let keyboard = DeviceDescription(name: "Keyboard\u{1b}[2J", vendor: 1, codes: [1: Set(1...120)])
   private let denied = NodeAccess.denied(
-    NodeAccess.Obstacle(
+    NodeAccess.Denial(
       path: "/dev/input/event5", mode: 0o660, group: "input", isInGroup: false, isListedInGroup: false))
 
   @Test func `a device in use says by which rule`() {
@@ -27,10 +27,23 @@ struct DeviceReportTests {
         """)
   }
 
+  @Test func `a known device that can type letters, and a touchscreen, say which command has them count`() throws {
+    var typing = pedal
+    typing.codes[1] = Set(1...120)
+    #expect(
+      report(typing).text.hasSuffix(
+        "\n    to count with it: sudo tally-input use event5   (without sudo for daemons of your own)"))
+    let screen = DeviceDescription(name: "Panel", properties: [1], codes: [1: [0x14a], 3: [0x2f, 0x35, 0x36, 0x39]])
+    let object = try JSON(parsing: report(screen).json).object
+    #expect(object?["remedy"]?.string?.hasPrefix("sudo tally-input use touchscreens ") == true)
+    #expect(object?["problem"] == nil)
+    #expect(object?["used"]?.bool == false)
+  }
+
   @Test func `a device that may not be read says what mends it`() {
     let text = report(pedal, access: denied).text
     #expect(text.contains("would be used (known as PCsensor FootSwitch, a pedal), but may not be read:"))
-    #expect(text.contains("to mend it: sudo usermod -aG input"))
+    #expect(text.contains("to fix it: sudo usermod -aG input"))
   }
 
   @Test func `a keyboard is not used, and its name does nothing to the terminal`() {

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["README.md", "Documentation/input.toml.md"])
+  @Test(arguments: ["Documentation/devices.md", "Documentation/input.toml.md"])
   func `every example of a configuration is one`(_ document: String) throws {
     let examples = try Self.examples(in: document)
     #expect(!examples.isEmpty)

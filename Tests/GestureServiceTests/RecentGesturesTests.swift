@@ -11,7 +11,8 @@ struct RecentGesturesTests {
   private mutating func deliver(
     _ gesture: Gesture, _ action: String, takesBack: [Gesture] = [], device: String = "screen", wall: Int64 = 100_000
   ) throws -> [Change] {
-    let bound = BoundGesture(gesture: gesture, action: try Action(action), device: device, takesBack: takesBack)
+    let action = try Action(all: action.split(separator: ",").map(String.init))
+    let bound = BoundGesture(gesture: gesture, action: action, device: device, takesBack: takesBack)
     return recent.delivery(for: bound, boottime: 10_000_000, wall: wall)?.changes ?? []
   }
 
@@ -68,6 +69,37 @@ struct RecentGesturesTests {
     #expect(nothing([swipe]) == nil)
     #expect(nothing([tap])?.changes.map(\.verb) == ["undo"])
     #expect(nothing([tap]) == nil)
+  }
+
+  @Test mutating func `several actions are one delivery, and one undo takes all of them back`() throws {
+    let changes = try deliver(tap, "stop anna, start bea, next")
+    #expect(changes.map(\.verb) == ["stop", "start", "next"])
+    #expect(changes.map(\.counter) == ["anna", "bea", nil])
+    #expect(changes.map(\.isTogether) == [false, true, true])
+    #expect(Set(changes.map(\.time)).count == 1)
+    let second = try deliver(swipe, "add", takesBack: [tap])
+    #expect(second.map(\.verb) == ["previous", "undo", "add"])
+    #expect(second.map(\.made) == [nil, 91_000, nil])
+    #expect(second.map(\.isTogether) == [false, false, false])
+  }
+
+  @Test mutating func `the group of counters is chosen by next and previous`() throws {
+    let next = try deliver(tap, "next-group")
+    #expect(next.map(\.verb) == ["next"] && next.map(\.groups) == [true])
+    let previous = try deliver(swipe, "previous-group", takesBack: [tap])
+    #expect(previous.map(\.verb) == ["previous"] && previous.map(\.groups) == [true])
+    #expect(try deliver(tap, "next").map(\.groups) == [false])
+  }
+
+  @Test mutating func `the history has the keys of a gesture`() throws {
+    let press = Gesture(kind: .press, time: 1, key: 109)
+    for _ in 0..<2 { #expect(try deliver(press, "add").map(\.gesture) == ["press KEY_PAGEDOWN"]) }
+    #expect(try deliver(Gesture(kind: .longPress, time: 1, key: 84), "add").map(\.gesture) == ["long-press 84"])
+    let chord = Gesture(kind: .chord, time: 1, chord: [.init(code: 48), .init(code: 30)])
+    #expect(try deliver(chord, "add").map(\.gesture) == ["chord KEY_A KEY_B"])
+    let long = Gesture(kind: .chord, time: 1, chord: (105..<125).map { .init(code: $0) })
+    #expect(try deliver(long, "add").map(\.gesture) == ["chord"])
+    #expect(try deliver(tap, "add").map(\.gesture) == ["tap"])
   }
 
   @Test mutating func `only the latest are remembered`() throws {

@@ -6,35 +6,82 @@ import Testing
 
 @testable import GestureService
 
-final class SpoolTests {
+@Suite(.seeded) final class SpoolTests {
   private let temporary = TemporaryFolder()
   var folder: String { temporary.path }
   var path: String { "\(folder)/producer.spool" }
 
-  /// A queue that has delivered so many and keeps so many more.
-  func queue(acknowledged: Int, waiting: Int) -> DeliveryQueue {
+  /// Writes `content` into the file, and returns what the next process finds.
+  func load(_ content: some Sequence<UInt8>) throws -> DeliveryQueue.State {
+    try Data(content).write(to: URL(fileURLWithPath: path))
+    return try Spool(path: path).load()
+  }
+
+  /// The lines of a file that holds these deliveries, each with its line feed.
+  func lines(_ numbers: ClosedRange<Int>) throws -> [[UInt8]] {
+    let spool = try Spool(path: path)
+    var queue = DeliveryQueue()
+    for number in numbers {
+      #expect(queue.add(delivery(number)) == true)
+      try spool.append(newestOf: queue)
+    }
+    let content = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0 }
+    return content.split(separator: UInt8(ascii: "\n")).map { $0 + [UInt8(ascii: "\n")] }
+  }
+
+  var unreadable: [String] {
+    let content = try? Data(contentsOf: URL(fileURLWithPath: "\(path).unreadable"))
+    return String(decoding: content ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// A queue that has delivered so many and keeps so many more, and its spool.
+  func deliver(_ acknowledged: Int, keep waiting: Int) throws -> DeliveryQueue {
+    let spool = try Spool(path: path)
     var core = VirtualCore()
     var queue = DeliveryQueue()
     queue.connected()
-    for number in 1...acknowledged {
+    for number in 1...acknowledged + waiting {
       #expect(queue.add(delivery(number)) == true)
-      while let request = queue.next() { #expect(queue.answered(core.handle(request)) == nil) }
+      try spool.append(newestOf: queue)
+      guard number <= acknowledged else { continue }
+      while let request = queue.next() {
+        #expect(queue.answered(core.handle(request)) == nil)
+        if request == .open { try spool.save(queue.state) } else { spool.acknowledge() }
+      }
     }
-    for number in 1...waiting { #expect(queue.add(delivery(acknowledged + number)) == true) }
     return queue
   }
 
-  @Test func `what was taken and not acknowledged is there for the next process, under its numbers`() throws {
-    var queue = queue(acknowledged: 3, waiting: 2)
-    do {
-      let spool = try Spool(path: path)
-      try spool.save(#require(queue.state))
-      #expect(queue.add(delivery(6)) == true)
-      try spool.append(delivery(6), to: queue)
+  @Test func `what is no file is moved out of the way, and the queue begins empty`() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(try Spool(path: path).load().waiting.isEmpty)
+    #expect(access("\(path).foreign", F_OK) == 0)
+    #expect(try load(lines(1...3).joined()).waiting.count == 3)
+  }
+
+  @Test func `a line that stands there twice is delivered once`() throws {
+    let spool = try Spool(path: path)
+    var queue = DeliveryQueue()
+    var one = delivery(1)
+    one.identity = "pedal 1 0"
+    #expect(queue.add(one) == true)
+    try spool.append(newestOf: queue)
+    let line = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0 }
+    #expect(try SpoolContent(parsing: [UInt8](line + line)).state.waiting.map(\.delivery) == [one])
+  }
+
+  @Test(arguments: [(3, 2), (600, 1), (1, 1000)])
+  func `what was taken and not acknowledged is there for the next process, under its numbers`(
+    acknowledged: Int, waiting: Int
+  ) throws {
+    let queue = try deliver(acknowledged, keep: waiting)
+    let expected = (1...waiting).map { number in
+      DeliveryQueue.Entry(
+        delivery(acknowledged + number), number: .init(epoch: 1, sequence: Int64(acknowledged + number)))
     }
-    let expected = DeliveryQueue.State(epoch: 1, first: 4, waiting: [delivery(4), delivery(5), delivery(6)])
-    #expect(try Spool(path: path).load() == expected)
-    #expect(queue.state == expected)
+    #expect(queue.state.waiting == expected)
+    for _ in 0..<2 { #expect(try Spool(path: path).load().waiting == expected) }
+    #expect(unreadable.isEmpty)
   }
 
   @Test func `everything that a delivery says is kept`() throws {
@@ -43,28 +90,134 @@ final class SpoolTests {
         verb: "subtract", counter: "people", amount: "2.5", time: 17, device: "pedal", gesture: "double-press", made: 16
       ),
       Change(verb: "reset", counter: nil, amount: nil, time: 17, device: "pedal", gesture: "press", scope: .all),
-      Change(verb: "reset", counter: nil, amount: nil, time: 17, device: "pedal", gesture: "press", scope: .group("a")),
+      Change(
+        verb: "next", counter: nil, amount: nil, time: 17, device: "pedal", gesture: "press", groups: true,
+        isTogether: true),
+      Change(
+        verb: "reset", counter: nil, amount: nil, time: 17, device: "a\"+1 \u{1}", gesture: "x", scope: .group("ä")),
     ]
     let delivery = Delivery(changes, origin: "/sys/x", identity: "x")
     do {
-      let spool = try Spool(path: path)
-      try spool.append(delivery, to: DeliveryQueue())
+      var queue = DeliveryQueue()
+      #expect(queue.add(delivery) == true)
+      try Spool(path: path).append(newestOf: queue)
     }
-    #expect(try Spool(path: path).load().waiting == [delivery])
+    #expect(try Spool(path: path).load().waiting.map(\.delivery) == [delivery])
   }
 
-  @Test func `a line that was cut off anywhere takes only itself away, and what comes behind it is whole`() throws {
-    for number in 1...2 { try Spool(path: path).append(delivery(number), to: DeliveryQueue()) }
-    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-    for length in 0..<whole.count {
-      try whole.prefix(length).write(to: URL(fileURLWithPath: path))
-      let spool = try Spool(path: path)
-      let read = try spool.load().waiting
-      #expect(read == (length >= whole.count / 2 ? [delivery(1)] : []))
-      try spool.append(delivery(3), to: DeliveryQueue())
-      #expect(try spool.load().waiting == read + [delivery(3)])
+  // MARK: Damage
+
+  @Test func `a damaged byte anywhere takes away its own line at most, which is put aside`() throws {
+    let content = try lines(1...4).flatMap(\.self)
+    for place in content.indices {
+      for bits: UInt8 in [0x01, 0x20, 0xff, content[place]] {
+        var damaged = content
+        damaged[place] ^= bits
+        let found = SpoolContent(parsing: damaged)
+        let read = found.state.waiting.map(\.delivery)
+        let line = content[..<place].count { $0 == UInt8(ascii: "\n") }
+        let rest = (1...4).map(delivery).enumerated().filter { $0.offset != line }.map(\.element)
+        #expect(read.filter { $0 != delivery(line + 1) } == rest, "byte \(place) ^ \(bits)")
+        // A byte of zero at the beginning of the last line is what an unfinished line has.
+        let isUnfinished = bits == content[place] && line == 3 && content[..<place].last == UInt8(ascii: "\n")
+        #expect(read.count == 4 || isUnfinished || !found.unreadable.isEmpty, "byte \(place) ^ \(bits)")
+      }
     }
   }
+
+  @Test(arguments: 0..<Rounds.times(200))
+  func `random damage to some lines changes no other one`(number: Int) throws {
+    var random = Seed.generator(case: number)
+    var lines = try lines(1...6)
+    var sound = Set(1...6)
+    for _ in 0..<random.below(8) {
+      let index = random.below(6)
+      sound.remove(index + 1)
+      let place = random.below(lines[index].count - 1)
+      let bytes = (0..<random.below(40)).map { _ in UInt8(random.below(256)) }.filter { $0 != UInt8(ascii: "\n") }
+      let end = min(place + random.below(40), lines[index].count - 1)
+      lines[index].replaceSubrange(place..<end, with: bytes)
+    }
+    let read = SpoolContent(parsing: lines.flatMap(\.self)).state.waiting.map(\.delivery)
+    #expect(sound.isSubset(of: read.map { Int($0.changes[0].time) }))
+    let garbage = (0..<random.below(2000)).map { _ in UInt8(random.below(256)) }
+    #expect(SpoolContent(parsing: garbage).state.waiting.isEmpty)
+  }
+
+  @Test func `a file that was cut off anywhere keeps all whole lines`() throws {
+    let content = try lines(1...2).flatMap(\.self)
+    for length in content.indices {
+      let read = SpoolContent(parsing: Array(content[..<length])).state.waiting.map(\.delivery)
+      #expect(read == (length > content.count / 2 - 1 ? [delivery(1)] : []), "\(length) bytes")
+    }
+  }
+
+  @Test func `a line that a process died over is nothing, and what comes after is whole`() throws {
+    var lines = try lines(1...2)
+    lines[1][0] = 0
+    for length in lines[1].indices {
+      #expect(try load(lines[0] + lines[1][...length] + [0, 0]).waiting.map(\.delivery) == [delivery(1)])
+    }
+    #expect(unreadable.isEmpty)
+    var queue = DeliveryQueue()
+    #expect(queue.add(delivery(3)) == true)
+    try Spool(path: path).append(newestOf: queue)
+    #expect(try Spool(path: path).load().waiting.map(\.delivery) == [delivery(3)])
+  }
+
+  @Test(arguments: [
+    "{\"epoch\":7,\"first\":\"3\"}", "{\"some\":\"object\"}", "+2 0123456789abcdef {\"changes\":[]}", "-", "null",
+    "+1 0123456789abcdef {}", "\u{1}\u{2}", String(repeating: "[", count: 10_000), "{\"changes\":[]}",
+    "{\"changes\":[{\"verb\":\"add\"}]}",
+  ])
+  func `a foreign line anywhere drops none of the others, and is put aside`(foreign: String) throws {
+    let lines = try lines(1...3)
+    for place in 0...3 {
+      var mixed = lines
+      mixed.insert(Array("\(foreign)\n".utf8), at: place)
+      #expect(try load(mixed.joined()).waiting.map(\.delivery) == (1...3).map(delivery))
+      #expect(unreadable == Array(repeating: foreign, count: place + 1))
+    }
+    #expect(try Spool(path: path).load().waiting.count == 3)
+  }
+
+  @Test func `lines that cannot be read do not pile up without end`() throws {
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20) + [UInt8(ascii: "\n")]
+    for _ in 0..<20 { #expect(try load(line).waiting.isEmpty) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path).unreadable")).count <= 16 << 20)
+  }
+
+  // MARK: Earlier versions
+
+  /// A delivery as versions without a checksum wrote it.
+  func old(_ number: Int) -> String {
+    let change = "{\"verb\":\"add\",\"time\":\(number),\"device\":\"pedal\",\"gesture\":\"press\"}"
+    return "{\"changes\":[\(change)],\"identity\":\"pedal press \(number)\"}"
+  }
+
+  @Test func `a spool of an earlier version is taken up`() throws {
+    let seen = "{\"first\":4,\"epoch\":2,\"taken\":[{\"identity\":\"pedal press 0\",\"time\":7}]}"
+    let text = [old(9), seen, old(1), "{\"first\":5,\"epoch\":2}", old(2), old(3), "{\"chang"].joined(separator: "\n")
+    let state = try load(text.utf8)
+    #expect(state.waiting.map(\.delivery.identity) == ["pedal press 2", "pedal press 3"])
+    #expect(state.waiting.map(\.number) == [.init(epoch: 2, sequence: 5), .init(epoch: 2, sequence: 6)])
+    #expect(state.seen.latest.map(\.identity) == [9, 0, 1, 2, 3].map { "pedal press \($0)" })
+    #expect(unreadable.isEmpty)
+    #expect(try Spool(path: path).load() == state)
+  }
+
+  @Test func `a damaged line of an earlier version keeps its number`() throws {
+    let lines = ["{\"first\":1,\"epoch\":2}", old(1), "{\"chXnges\":1}", old(3), ""]
+    let state = try load(lines.joined(separator: "\n").utf8)
+    #expect(state.waiting.map(\.number) == [.init(epoch: 2, sequence: 1), .init(epoch: 2, sequence: 3)])
+    #expect(unreadable == ["{\"chXnges\":1}"])
+  }
+
+  @Test func `deliveries that were never sent have no number`() throws {
+    #expect(try load("\(old(1))\n\(old(2))\n".utf8).waiting.map(\.number) == [nil, nil])
+  }
+
+  // MARK: The file
 
   @Test func `a gesture that was taken is known to the next process, acknowledged or not`() throws {
     var queue = DeliveryQueue()
@@ -75,24 +228,47 @@ final class SpoolTests {
       for number in 1...600 {
         let delivery = Delivery(delivery(number).changes, identity: "pedal press \(number)")
         #expect(queue.add(delivery) == true)
-        try spool.append(delivery, to: queue)
-        if number % 3 == 0 {
-          while let request = queue.next() { #expect(queue.answered(core.handle(request)) == nil) }
-          try spool.save(#require(queue.state))
+        try spool.append(newestOf: queue)
+        guard number % 3 == 0 else { continue }
+        while let request = queue.next() {
+          #expect(queue.answered(core.handle(request)) == nil)
+          if request == .open { try spool.save(queue.state) } else { spool.acknowledge() }
         }
       }
     }
     let next = DeliveryQueue(restoring: try Spool(path: path).load())
-    #expect(next.taken == queue.taken)
-    #expect(next.taken.time(of: "pedal press 1") == 1)
-    #expect(next.taken.time(of: "pedal press 600") == 600)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 256 * 256)
+    #expect(next.seen == queue.seen)
+    #expect(next.isEmpty)
+    #expect(next.seen.time(of: "pedal press 1") == 1)
+    #expect(next.seen.time(of: "pedal press 600") == 600)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 600 * 300)
+  }
+
+  @Test func `a file that cannot be written anew loses what it has, and counts nothing twice`() throws {
+    var queue = try deliver(1, keep: 2)
+    let spool = try Spool(path: path)
+    _ = try spool.load()
+    // Nothing can be made there.
+    try FileManager.default.createDirectory(atPath: "\(path).\(getpid()).new", withIntermediateDirectories: false)
+    #expect(throws: SystemError.self) { try spool.save(queue.state) }
+    #expect(queue.add(delivery(4)) == true)
+    #expect(throws: SystemError.self) { try spool.append(newestOf: queue) }
+    #expect(SpoolContent(parsing: try Array(Data(contentsOf: URL(fileURLWithPath: path)))).state.waiting.isEmpty)
+    try FileManager.default.removeItem(atPath: "\(path).\(getpid()).new")
+    #expect(queue.add(delivery(5)) == true)
+    try spool.append(newestOf: queue)
+    let content = SpoolContent(parsing: try Array(Data(contentsOf: URL(fileURLWithPath: path))))
+    #expect(content.state.waiting.map(\.delivery) == (2...5).map(delivery))
   }
 
   @Test func `one process at a time has it, and nobody else may read it`() throws {
     let spool = try Spool(path: path)
     #expect { try Spool(path: self.path) } throws: { ($0 as? SystemError)?.code == EWOULDBLOCK }
-    for number in 1...600 { try spool.append(delivery(number), to: DeliveryQueue()) }
+    var queue = DeliveryQueue()
+    for number in 1...600 {
+      #expect(queue.add(delivery(number)) == true)
+      try spool.append(newestOf: queue)
+    }
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
@@ -102,16 +278,23 @@ final class SpoolTests {
     for name in ["producer.spool.7.new", "producer.spool.\(getpid()).new"] + others {
       #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data("half".utf8)))
     }
-    try Spool(path: path).save(queue(acknowledged: 1, waiting: 1).state ?? .init())
+    try Spool(path: path).save(.init(waiting: [.init(delivery(1))]))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(Set(left) == Set(others + ["producer.spool", "producer.spool.lock"]))
+  }
+
+  // MARK: The next process
+
+  /// Deliveries that a process has sent in epoch 1.
+  func sent(_ numbers: ClosedRange<Int>) -> DeliveryQueue.State {
+    .init(waiting: numbers.map { .init(delivery($0), number: .init(epoch: 1, sequence: Int64($0))) })
   }
 
   @Test func `what the core has counted is not delivered again, and the rest is`() {
     var core = VirtualCore()
     _ = core.handle(.open)
-    for number in 1...2 { _ = core.handle(.deliver(epoch: 1, sequence: Int64(number), delivery(number))) }
-    var queue = DeliveryQueue(restoring: .init(epoch: 1, waiting: (1...3).map(delivery)))
+    for number in 1...2 { _ = core.handle(.deliver(.init(epoch: 1, sequence: Int64(number)), delivery(number))) }
+    var queue = DeliveryQueue(restoring: sent(1...3))
     queue.connected()
     while let request = queue.next() { #expect(queue.answered(core.handle(request)) == nil) }
     #expect(core.recorded == (1...3).map(delivery))
@@ -120,8 +303,8 @@ final class SpoolTests {
   @Test func `what another process delivered over is told of, and what is new is delivered`() {
     var core = VirtualCore()
     for _ in 0..<2 { _ = core.handle(.open) }
-    _ = core.handle(.deliver(epoch: 2, sequence: 1, delivery(9)))
-    var queue = DeliveryQueue(restoring: .init(epoch: 1, waiting: [delivery(1), delivery(2)]))
+    _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
+    var queue = DeliveryQueue(restoring: sent(1...2))
     queue.connected()
     #expect(queue.next() == .open)
     #expect(queue.answered(core.handle(.open)) == .abandoned(2))

@@ -8,7 +8,7 @@ struct VirtualCore {
   private(set) var duplicates = 0
   private var newestEpoch: Int64 = 0
   private var last: Int64 = 0
-  private var counted: DeliveryQueue.Counted?
+  private var counted: DeliveryQueue.Number?
   /// Whether a delivery is one that this core refuses.
   var refuses: (Delivery) -> Bool = { _ in false }
   /// Whether recording fails now.
@@ -20,7 +20,8 @@ struct VirtualCore {
       newestEpoch += 1
       last = 0
       return .opened(epoch: newestEpoch, last: counted)
-    case .deliver(let epoch, let sequence, let delivery):
+    case .deliver(let number, let delivery):
+      let (epoch, sequence) = (number.epoch, number.sequence)
       if epoch > newestEpoch { return .failed(.unknownEpoch("")) }
       if epoch < newestEpoch { return .failed(.fenced("")) }
       if sequence <= last {
@@ -32,7 +33,7 @@ struct VirtualCore {
       if isFull { return .failed(.unable("")) }
       recorded.append(delivery)
       last = sequence
-      counted = .init(epoch: epoch, sequence: sequence)
+      counted = number
       return .delivered
     }
   }

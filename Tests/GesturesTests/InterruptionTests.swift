@@ -22,16 +22,16 @@ import Testing
     #expect(hand.kinds == [.tap])
   }
 
-  @Test mutating func `a finger that landed while events were dropped makes no gesture, nor does one that joins it`() {
+  @Test mutating func `a finger that landed while events were dropped makes no gesture, and hinders none beside it`() {
     hand.report([(0x2f, 0), (0x39, 5), (0x35, 100), (0x36, 100)], isResync: true)
     hand.wait(50)
     hand.tap(1)
     hand.move(0, x: 900, y: 100)
     hand.lift(0)
     hand.wait(60)
-    #expect(hand.kinds == [])
-    hand.tap(1)
     #expect(hand.kinds == [.tap])
+    hand.tap(1)
+    #expect(hand.kinds == [.tap, .tap])
   }
 
   @Test mutating func `another finger in the same slot after events were dropped is not the first one's stroke`() {

@@ -45,13 +45,33 @@ import Testing
     #expect(hand.kinds == [.press, .press])
   }
 
-  @Test mutating func `presses and releases within one frame count each, where nothing is taken for bouncing`() {
-    var timing = Timing.standard
-    timing.bounce = 0
-    hand = Hand(on: .pedal, timing: timing)
+  @Test mutating func `presses and releases within one report count each, for no switch bounces there`() {
     hand.send(
       [1, 0, 1, 0].map { InputEvent(type: 1, code: 48, value: $0) } + [InputEvent(type: 1, code: 49, value: 1)])
     #expect(hand.gestures.map(\.key) == [48, 48, 49])
+  }
+
+  @Test mutating func `a press and a release in one report bounce no more than others`() {
+    for _ in 0..<4 {
+      hand.send([1, 0].map { InputEvent(type: 1, code: 48, value: $0) })
+      hand.wait(20)
+    }
+    #expect(hand.kinds == [.press, .press, .press, .press])
+  }
+
+  /// 27 clicks that a delayed radio link delivers 3 to 8 ms apart, each as a report of the press and one of the release.
+  @Test mutating func `clicks that come over Bluetooth in a burst count each, and over USB they are bouncing`() {
+    for (bus, count) in [(UInt16(5), 27...27), (3, 0...20)] {
+      hand = Hand(on: .pedal, timing: .standard(onBus: bus))
+      for click in 0..<27 {
+        hand.key(48, 1)
+        hand.wait(click % 2 == 0 ? 3 : 8)
+        hand.key(48, 0)
+        hand.wait(click % 3 == 0 ? 3 : 5)
+      }
+      hand.wait(100)
+      #expect(count.contains(hand.kinds.count), "bus \(bus): \(hand.kinds.count)")
+    }
   }
 
   @Test mutating func `a device that goes away while pressed leaves nothing pressed`() {

@@ -32,7 +32,7 @@ import Testing
     return device
   }
 
-  private static func wishes(_ random: inout SeededRandom) -> [Wish] {
+  private static func interests(_ random: inout SeededRandom) -> [Interest] {
     (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
       let kind = Gesture.Kind.allCases.randomElement(using: &random) ?? .tap
       var timing = Timing.standard
@@ -40,11 +40,11 @@ import Testing
       switch kind.means.randomElement(using: &random) {
       case .touch:
         let zone = Bool.random(using: &random) ? Zone.halves.randomElement(using: &random) : nil
-        return Wish(kind, .touch(fingers: .random(in: 1...5, using: &random), zone: zone), timing: timing)
+        return Interest(kind, .touch(fingers: .random(in: 1...5, using: &random), zone: zone), timing: timing)
       case .key:
         let codes = (30...33 as ClosedRange<UInt16>).filter { _ in Bool.random(using: &random) }
-        return Wish(kind, .keys(codes: codes, scans: [7]), timing: timing)
-      default: return Wish(kind, .wheel, timing: timing)
+        return Interest(kind, .keys(codes: codes, scans: [7]), timing: timing)
+      default: return Interest(kind, .wheel, timing: timing)
       }
     }
   }
@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: 0..<Rounds.times(100)) func `nothing that a device can say breaks anything`(number: Int) {
     var random = Seed.generator(case: number)
     var recognizer = DeviceRecognizer(
-      description: Self.device(&random), wishes: Self.wishes(&random),
+      description: Self.device(&random), interests: Self.interests(&random),
       calibration: Calibration(
         swapsAxes: Bool.random(using: &random), turn: Calibration.Turn.allCases.randomElement(using: &random) ?? .none))
     var standing: [Gesture] = []

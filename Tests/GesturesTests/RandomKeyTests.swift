@@ -11,7 +11,7 @@ import Testing
   }
 
   struct Wanted {
-    var wishes: [Wish] = []
+    var interests: [Interest] = []
     let kinds: Set<Gesture.Kind>
 
     init(random: inout SeededRandom) {
@@ -20,7 +20,7 @@ import Testing
       var timing = Timing.standard
       if Bool.random(using: &random) { timing.mode = .eager }
       let isNamed = Bool.random(using: &random)
-      wishes = kinds.map { Wish($0, .keys(codes: isNamed ? [48] : [], scans: []), timing: timing) }
+      interests = kinds.map { Interest($0, .keys(codes: isNamed ? [48] : [], scans: []), timing: timing) }
     }
 
     /// What presses must be taken for, single ones and rows of them.
@@ -75,7 +75,7 @@ import Testing
       }
       time = press.end + .random(in: Bool.random(using: &random) ? 40...370 : 430...800, using: &random)
     }
-    var recognizer = DeviceRecognizer(description: .pedal, wishes: wanted.wishes)
+    var recognizer = DeviceRecognizer(description: .pedal, interests: wanted.interests)
     var gestures: [Gesture] = []
     for frame in reports.frames {
       gestures += recognizer.handle(frame)

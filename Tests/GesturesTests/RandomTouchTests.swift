@@ -2,35 +2,42 @@ import Gestures
 import TestKit
 import Testing
 
-/// Hands that do anything on a screen, beside a shadow that knows what they meant and never sees an event.
+/// Hands that do anything on a screen, each in its zone or all in the same one, beside a shadow that knows what they meant
+/// and never sees an event.
 @Suite(.seeded) struct RandomTouchTests {
-  /// What is wished for in one run.
+  /// The interests of one run.
   struct Wanted {
-    var wishes: [Wish] = []
+    var interests: [Interest] = []
     var hasZones: Bool
     var doubled: Set<Int> = []
     var tripled: Set<Int> = []
     var touched: Bool
+    var wantsLong: Bool
 
     init(random: inout SeededRandom) {
       hasZones = Bool.random(using: &random)
       touched = Int.random(in: 0..<4, using: &random) == 0
+      wantsLong = Bool.random(using: &random)
       var timing = Timing.standard
       if Bool.random(using: &random) { timing.mode = .eager }
       let zones: [Zone?] = hasZones ? Zone.halves : [nil]
       for zone in zones {
-        wishes.append(Wish(.tap, .touch(fingers: 1, zone: zone), timing: timing))
-        if touched { wishes.append(Wish(.touch, .touch(fingers: 1, zone: zone), timing: timing)) }
+        // Whatever several fingers can do is bound: fingers are taken together only for that.
+        for fingers in 1...5 {
+          for kind in [.tap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight] as [Gesture.Kind] {
+            interests.append(Interest(kind, .touch(fingers: fingers, zone: zone), timing: timing))
+          }
+          if wantsLong { interests.append(Interest(.longPress, .touch(fingers: fingers, zone: zone), timing: timing)) }
+        }
+        if touched { interests.append(Interest(.touch, .touch(fingers: 1, zone: zone), timing: timing)) }
       }
-      let wantsLong = Bool.random(using: &random)
       for fingers in 1...3 {
         if Bool.random(using: &random) { doubled.insert(fingers) }
         if Bool.random(using: &random) { tripled.insert(fingers) }
         for zone in zones {
-          let spot = Wish.Target.touch(fingers: fingers, zone: zone)
-          if doubled.contains(fingers) { wishes.append(Wish(.doubleTap, spot, timing: timing)) }
-          if tripled.contains(fingers) { wishes.append(Wish(.tripleTap, spot, timing: timing)) }
-          if wantsLong { wishes.append(Wish(.longPress, spot, timing: timing)) }
+          let spot = Interest.Target.touch(fingers: fingers, zone: zone)
+          if doubled.contains(fingers) { interests.append(Interest(.doubleTap, spot, timing: timing)) }
+          if tripled.contains(fingers) { interests.append(Interest(.tripleTap, spot, timing: timing)) }
         }
       }
     }
@@ -60,7 +67,10 @@ import Testing
           row.append(act)
         } else {
           close()
-          if let word = act.word, !spoilt(act) { words.append(word) }
+          // Where no long press is bound it is a slow tap, and no part of a double-tap.
+          if let word = act.word, !spoilt(act) {
+            words.append(wantsLong ? word : word.replacing("long-press", with: "tap"))
+          }
         }
       }
       close()
@@ -68,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<Rounds.times(100)) func `hands are taken for what they do, whatever is wished for`(
+  @Test(arguments: 0..<Rounds.times(100)) func `hands are taken for what they do, whatever is bound`(
     number: Int
   ) {
     var random = Seed.generator(case: number)
@@ -92,12 +102,12 @@ import Testing
     let drops = (0..<3).map { _ in Int64.random(in: 1000...12_000, using: &random) }
     for drop in drops { reports.report(drop, [(3, 0x2f, 0)], isResync: true) }
     let spoilt = { (act: TouchAct) in drops.contains { act.start <= $0 && $0 < act.end } }
-    // Whether a long press came before the drop is a matter of milliseconds.
-    guard !acts.joined().contains(where: { $0.kind == .long && spoilt($0) }) else { return }
+    // Whether a long press came before the drop, or one of several fingers lifted, is a matter of milliseconds.
+    guard !acts.joined().contains(where: { ($0.kind == .long || $0.fingers > 1) && spoilt($0) }) else { return }
     // A drop in the pause in which a panel has lost a contact would leave nothing to be joined to.
     guard !chatters || !acts.joined().contains(where: spoilt) else { return }
 
-    var recognizer = DeviceRecognizer(description: .screen(), wishes: wanted.wishes)
+    var recognizer = DeviceRecognizer(description: .screen(), interests: wanted.interests)
     var gestures: [Gesture] = []
     for frame in reports.frames {
       gestures += recognizer.advance(to: frame.time)
@@ -113,8 +123,58 @@ import Testing
       let own = net.filter { !wanted.hasZones || $0.zone == (lane == 0 ? "left" : "right") }
       #expect(own.sorted { $0.time < $1.time }.map(\.words) == wanted.words(for: acts, spoilt: spoilt), "lane \(lane)")
     }
-    let landed = acts.joined().count { $0.lands }
+    let landed = acts.joined().filter(\.lands).reduce(0) { $0 + $1.fingers }
     #expect(touches == (wanted.touched ? landed : 0))
+  }
+
+  /// Two hands whose acts overlap in time share all bindings, beside a contact that rests. Only one of them swipes: fingers
+  /// of two hands that swipe at the same moment are taken for those of one.
+  @Test(arguments: 0..<Rounds.times(100)) func `hands that share a surface count all that they do`(number: Int) {
+    var random = Seed.generator(case: number)
+    var kinds: [Gesture.Kind] = [.tap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight]
+    let wantsLong = Bool.random(using: &random)
+    if wantsLong { kinds.append(.longPress) }
+    kinds += [.doubleTap, .tripleTap].filter { _ in Bool.random(using: &random) }
+    var timing = Timing.standard
+    if Bool.random(using: &random) { timing.mode = .eager }
+    let chatters = Bool.random(using: &random)
+    let rests = Bool.random(using: &random)
+
+    var reports = Reports()
+    if rests { reports.report(900, [(3, 0x2f, 10), (3, 0x39, 70_000), (3, 0x35, 400), (3, 0x36, 5)]) }
+    var acts: [TouchAct] = []
+    for lane in 0...1 {
+      var time: Int64 = 1000 + .random(in: 0...300, using: &random)
+      for _ in 0..<25 {
+        let still: [TouchAct.Kind] = [.long, .palm, .hover]
+        let kinds = lane == 0 ? still + [.swipe, .back, .latePalm] : still
+        let act = TouchAct(lane: lane, start: time, of: kinds, mostFingers: 1, random: &random)
+        act.play(into: &reports, chatters: chatters, random: &random)
+        acts.append(act)
+        time = act.end + .random(in: 60...900, using: &random)
+      }
+    }
+    var recognizer = DeviceRecognizer(
+      description: .screen(highestSlot: 10),
+      interests: kinds.map { Interest($0, .touch(fingers: 1, zone: nil), timing: timing) })
+    var gestures: [Gesture] = []
+    for frame in reports.frames {
+      gestures += recognizer.advance(to: frame.time)
+      let new = recognizer.handle(frame)
+      checkInvariants(new, frame, recognizer)
+      gestures += new
+    }
+    gestures += recognizer.advance(to: 1 << 50)
+
+    let net = gestures.net
+    let taps = net.reduce(0) { $0 + ($1.kind == .tripleTap ? 3 : $1.kind == .doubleTap ? 2 : $1.kind == .tap ? 1 : 0) }
+    let longs = acts.count { $0.kind == .long }
+    // A finger that rests is a long press, too, and once.
+    #expect(taps == acts.count { $0.kind == .tap } + (wantsLong ? 0 : longs))
+    #expect(net.count { $0.kind == .longPress } == (wantsLong ? longs + (rests ? 1 : 0) : 0))
+    for kind in [.swipeUp, .swipeDown, .swipeLeft, .swipeRight] as [Gesture.Kind] {
+      #expect(net.count { $0.kind == kind } == acts.count { $0.kind == .swipe && $0.direction == kind })
+    }
   }
 
   private func checkInvariants(_ gestures: [Gesture], _ frame: Frame, _ recognizer: DeviceRecognizer) {

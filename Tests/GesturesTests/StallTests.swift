@@ -6,28 +6,28 @@ import Testing
 @Suite(.seeded) struct StallTests {
   static let names = RecordingTests.verdicts.map(\.name) + ["quanta-touch-hover"]
 
-  /// What could be wished for, so that as much as possible waits.
-  static let wishes: [[Wish]] = [[], wishes(.wait), wishes(.eager)]
+  /// Interests that make as much as possible wait.
+  static let interests: [[Interest]] = [[], interests(.wait), interests(.eager)]
 
-  private static func wishes(_ mode: Timing.Mode) -> [Wish] {
+  private static func interests(_ mode: Timing.Mode) -> [Interest] {
     var timing = Timing.standard
     timing.mode = mode
     return (1...5).flatMap { fingers in
       [Gesture.Kind.touch, .tap, .doubleTap, .tripleTap, .longPress].flatMap { kind in
-        Zone.halves.map { Wish(kind, .touch(fingers: fingers, zone: $0), timing: timing) }
+        Zone.halves.map { Interest(kind, .touch(fingers: fingers, zone: $0), timing: timing) }
       }
     }
       + [.press, .release, .doublePress, .triplePress, .longPress, .hold].map {
-        Wish($0, .keys(codes: [], scans: []), timing: timing)
-      } + [Wish(.chord, .keys(codes: [256, 257], scans: []), timing: timing)]
+        Interest($0, .keys(codes: [], scans: []), timing: timing)
+      } + [Interest(.chord, .keys(codes: [256, 257], scans: []), timing: timing)]
   }
 
   /// Drives a recogniser as the daemon does, which sleeps until something is to be read or due, and then for a while
   /// more, as a busy machine makes it.
   private static func live(
-    _ device: DeviceDescription, _ frames: [Frame], _ wishes: [Wish], random: inout SeededRandom
+    _ device: DeviceDescription, _ frames: [Frame], _ interests: [Interest], random: inout SeededRandom
   ) -> [Gesture] {
-    var recognizer = DeviceRecognizer(description: device, wishes: wishes)
+    var recognizer = DeviceRecognizer(description: device, interests: interests)
     var gestures: [Gesture] = []
     var rest = frames[...]
     while let next = rest.first {
@@ -48,23 +48,23 @@ import Testing
   ) throws {
     let isBare = name.hasPrefix("quanta")
     let (device, frames) = try Recording.load(name, device: isBare ? .screen(range: 1920) : nil)
-    for (number, wishes) in Self.wishes.enumerated() {
-      var recognizer = DeviceRecognizer(description: device, wishes: wishes)
+    for (number, interests) in Self.interests.enumerated() {
+      var recognizer = DeviceRecognizer(description: device, interests: interests)
       let burst =
         frames.flatMap { recognizer.handle($0) }
         + recognizer.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
       #expect(number == 0 || isBare || !burst.isEmpty)
-      var live = DeviceRecognizer(description: device, wishes: wishes)
+      var live = DeviceRecognizer(description: device, interests: interests)
       var prompt: [Gesture] = []
       for frame in frames {
         while let due = live.nextDeadline, due < frame.time { prompt += live.advance(to: due) }
         prompt += live.handle(frame)
       }
       prompt += live.advance(to: (frames.last?.time ?? 0) + 5_000_000_000)
-      #expect(prompt == burst, "wishes \(number), in real time")
+      #expect(prompt == burst, "interests \(number), in real time")
       for stall in 0..<Rounds.times(10) {
         var random = Seed.generator(case: stall)
-        #expect(Self.live(device, frames, wishes, random: &random) == burst, "wishes \(number), stalls \(stall)")
+        #expect(Self.live(device, frames, interests, random: &random) == burst, "interests \(number), stalls \(stall)")
       }
     }
   }
@@ -79,9 +79,9 @@ import Testing
     let later = frames.map {
       Frame(time: $0.time + last.time - first.time + 1_000_000_000, events: $0.events, isResync: $0.isResync)
     }
-    for wishes in Self.wishes {
-      let once = gestures(of: device, frames, wishes).map(\.words)
-      #expect(gestures(of: device, frames + [between] + later, wishes).map(\.words) == once + once)
+    for interests in Self.interests {
+      let once = gestures(of: device, frames, interests).map(\.words)
+      #expect(gestures(of: device, frames + [between] + later, interests).map(\.words) == once + once)
     }
   }
 }

@@ -30,8 +30,8 @@ import Testing
 
   @Test func `the smallest zone that a touch begins in is its own, and no finger elsewhere has to do with it`() throws {
     let door = try #require(Zone(name: "door", left: 0.1, top: 0.1, right: 0.3, bottom: 0.3))
-    let wishes = ([door] + Zone.halves).map { Wish(.tap, .touch(fingers: 1, zone: $0)) }
-    var hand = Hand(wishes)
+    let interests = ([door] + Zone.halves).map { Interest(.tap, .touch(fingers: 1, zone: $0)) }
+    var hand = Hand(interests)
     hand.land(0, x: 200, y: 200)
     hand.land(1, x: 200, y: 600)
     hand.land(2, x: 700, y: 600)
@@ -44,7 +44,9 @@ import Testing
   @Test func `zones that cross make areas of their own`() throws {
     let left = try #require(Zone.halves.first)
     let upper = try #require(Zone(name: "upper", left: 0, top: 0, right: 1, bottom: 0.4))
-    var hand = Hand([Wish(.tap, .touch(fingers: 1, zone: left)), Wish(.doubleTap, .touch(fingers: 1, zone: upper))])
+    var hand = Hand([
+      Interest(.tap, .touch(fingers: 1, zone: left)), Interest(.doubleTap, .touch(fingers: 1, zone: upper)),
+    ])
     #expect(left.crosses(upper) && !left.crosses(left) && left.holds(left))
     // Where they cross a tap waits for the double-tap of the one, and nowhere else.
     for (x, y) in [(200, 200), (200, 800), (800, 200), (800, 800)] as [(Int32, Int32)] {

@@ -1,5 +1,5 @@
 import InputDevices
-import Platform
+import Remedies
 import Testing
 
 struct SysfsTests {
@@ -34,27 +34,27 @@ struct EvdevKeysTests {
 }
 
 struct NodeAccessTests {
-  typealias Obstacle = NodeAccess.Obstacle
+  typealias Denial = NodeAccess.Denial
 
-  private func obstacle(mode: UInt32, group: String = "input", isIn: Bool = false, isListed: Bool = false) -> Obstacle {
-    Obstacle(path: "/dev/input/event5", mode: mode, group: group, isInGroup: isIn, isListedInGroup: isListed)
+  private func denial(mode: UInt32, group: String = "input", isIn: Bool = false, isListed: Bool = false) -> Denial {
+    Denial(path: "/dev/input/event5", mode: mode, group: group, isInGroup: isIn, isListedInGroup: isListed)
   }
 
   @Test func `somebody outside the group is told to join it`() {
-    let outside = obstacle(mode: 0o660)
+    let outside = denial(mode: 0o660)
     #expect(outside.reason == "The group input may read /dev/input/event5, and this user is not in it.")
     #expect(outside.remedy.hasPrefix("sudo usermod -aG input \"$USER\""))
   }
 
   @Test func `somebody who joined since logging in is told to log in again`() {
-    #expect(obstacle(mode: 0o660, isListed: true).remedy.hasPrefix("log out and in again"))
+    #expect(denial(mode: 0o660, isListed: true).remedy.hasPrefix("log out and in again"))
   }
 
   @Test func `a node that its group may not read needs a rule`() {
-    let closed = obstacle(mode: 0o600)
+    let closed = denial(mode: 0o600)
     #expect(closed.reason.contains("mode 0600"))
     #expect(closed.remedy.hasPrefix(DeviceRules.remedy().command))
-    #expect(obstacle(mode: 0o660, group: "root").remedy == closed.remedy)
+    #expect(denial(mode: 0o660, group: "root").remedy == closed.remedy)
   }
 
   @Test func `a file that is not there is missing`() {

@@ -11,7 +11,7 @@ import Platform
 enum Main {
   static func main() throws {
     guard CommandLine.arguments.count == 3 else { exit(64) }
-    ServiceProcess.ignoreBrokenPipes()
+    ServiceProcess.ignoreWriteSignals()
     let clicker = try Clicker(socket: CommandLine.arguments[1], folder: CommandLine.arguments[2])
     try clicker.run()
   }
@@ -66,7 +66,7 @@ final class Clicker {
 
   private func deliver(_ gesture: BoundGesture) {
     let identity = recent.identity(of: gesture, on: "pedal")
-    guard connection.time(ofTaken: identity) == nil else { return }
+    guard connection.time(ofSeen: identity) == nil else { return }
     let delivery = recent.delivery(for: gesture, boottime: 0, wall: 0, identity: identity)
     if let delivery { connection.deliver(delivery) }
   }
@@ -85,12 +85,12 @@ final class Clicker {
 
 /// The press that the pedal holds until the next one, as a number in a file.
 final class KeptPress {
-  private let file: Descriptor
+  private let file: FileDescriptor
 
   init(path: String) throws(SystemError) {
     let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .current("open \(path)") }
-    file = Descriptor(owning: number)
+    file = FileDescriptor(owning: number)
   }
 
   var number: Int64 {

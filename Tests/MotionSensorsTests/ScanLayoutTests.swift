@@ -68,7 +68,6 @@ import Testing
     #expect(scan == (513, 8, 20, 1))
     bytes.removeLast()
     #expect(format.scan(in: bytes, at: 0)?.stamp == nil)
-    #expect(format.range == nil)
   }
 
   @Test func `a format needs all three axes`() throws {
@@ -77,17 +76,6 @@ import Testing
     #expect(throws: ScanElement.Problem.self) {
       try AccelerationFormat(layout: layout, scales: [scale, scale, scale])
     }
-  }
-
-  @Test func `the range is told where the numbers have no room for more`() throws {
-    func range(_ type: String, _ scale: String) throws -> Double? {
-      let layout = try ScanLayout(
-        channels(AccelerationFormat.axes.enumerated().map { ($1, $0, type) }))
-      let scale = try #require(AxisScale(scale: scale, offset: nil))
-      return try AccelerationFormat(layout: layout, scales: [scale, scale, scale]).range
-    }
-    #expect(try range("le:s12/16>>4", "0.009582").map { abs($0 - 19.6) < 0.05 } == true)
-    #expect(try range("le:s32/32>>0", "0.009806650") == nil)
   }
 
   @Test(arguments: [nil, "", "0", "-0.0", "nan", "inf", "much"] as [String?])

@@ -22,8 +22,8 @@ import Testing
 
   @Test func `making a socket leaves files of other threads their mode`() throws {
     let temporary = TemporaryFolder()
-    let maker = try Worker<Int>(capacity: 1) { letters in
-      while case .nothing = letters.take(until: 0) {
+    let maker = try Worker<Int>(capacity: 1) { mailbox in
+      while case .nothing = mailbox.take(until: 0) {
         let path = temporary.path("socket-\(UInt64.random(in: 0...UInt64.max))")
         _ = try? UnixSocket.listen(at: path, mode: 0o600)
       }

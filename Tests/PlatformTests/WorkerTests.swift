@@ -12,43 +12,43 @@ struct WorkerTests {
     var all: [Int] { numbers.withLock { $0 } }
   }
 
-  @Test func `letters are worked on in order, on another thread`() throws {
+  @Test func `messages are handled in order, on another thread`() throws {
     let notes = Notes()
-    let worker = try Worker<Int>(capacity: 100) { letters in
-      while case .letter(let number) = letters.take(until: nil) {
+    let worker = try Worker<Int>(capacity: 100) { mailbox in
+      while case .message(let number) = mailbox.take(until: nil) {
         notes.add(number)
         if number == 50 { return }
       }
     }
-    for number in 1...50 { worker.letters.put(number) }
-    try Wait.until("all letters are read") { notes.all.count >= 50 }
+    for number in 1...50 { worker.mailbox.put(number) }
+    try Wait.until("all mailbox are read") { notes.all.count >= 50 }
     #expect(notes.all == Array(1...50))
   }
 
-  @Test func `of letters that nobody takes the oldest are dropped`() {
-    let letters = Letterbox<Int>(capacity: 3)
-    for number in 1...10 { letters.put(number) }
+  @Test func `a full mailbox drops its oldest message`() {
+    let mailbox = Mailbox<Int>(capacity: 3)
+    for number in 1...10 { mailbox.put(number) }
     var taken: [Int] = []
-    while case .letter(let number) = letters.take(until: 0) { taken.append(number) }
+    while case .message(let number) = mailbox.take(until: 0) { taken.append(number) }
     #expect(taken == [8, 9, 10])
   }
 
   @Test func `waiting ends at its deadline, and not before`() {
-    let letters = Letterbox<Int>(capacity: 3)
+    let mailbox = Mailbox<Int>(capacity: 3)
     let deadline = Clock.boottime() + 20_000_000
-    guard case .nothing = letters.take(until: deadline) else {
+    guard case .nothing = mailbox.take(until: deadline) else {
       Issue.record("nothing was put in")
       return
     }
     #expect(Clock.boottime() >= deadline)
   }
 
-  @Test func `a closed box gives nothing away`() {
-    let letters = Letterbox<Int>(capacity: 3)
-    letters.put(1)
-    letters.close()
-    letters.put(2)
-    guard case .closed = letters.take(until: nil) else {
+  @Test func `a closed mailbox returns no message`() {
+    let mailbox = Mailbox<Int>(capacity: 3)
+    mailbox.put(1)
+    mailbox.close()
+    mailbox.put(2)
+    guard case .closed = mailbox.take(until: nil) else {
       Issue.record("it was closed")
       return
     }
@@ -56,8 +56,8 @@ struct WorkerTests {
 
   @Test func `an end is waited for`() throws {
     let notes = Notes()
-    let worker = try Worker<Int>(capacity: 1) { letters in
-      while case .letter = letters.take(until: nil) {}
+    let worker = try Worker<Int>(capacity: 1) { mailbox in
+      while case .message = mailbox.take(until: nil) {}
       notes.add(1)
     }
     worker.end(by: Clock.boottime() + Wait.longest)
@@ -65,7 +65,7 @@ struct WorkerTests {
   }
 
   @Test func `a thread that does not end is not waited for beyond the deadline`() throws {
-    let gate = Letterbox<Int>(capacity: 1)
+    let gate = Mailbox<Int>(capacity: 1)
     let worker = try Worker<Int>(capacity: 1) { _ in _ = gate.take(until: nil) }
     let deadline = Clock.boottime() + 20_000_000
     worker.end(by: deadline)
@@ -73,11 +73,11 @@ struct WorkerTests {
     gate.close()
   }
 
-  @Test func `whoever lets go of a worker ends it`() throws {
+  @Test func `a worker ends when it is deallocated`() throws {
     let notes = Notes()
     do {
-      _ = try Worker<Int>(capacity: 1) { letters in
-        while case .letter = letters.take(until: nil) {}
+      _ = try Worker<Int>(capacity: 1) { mailbox in
+        while case .message = mailbox.take(until: nil) {}
         notes.add(1)
       }
     }

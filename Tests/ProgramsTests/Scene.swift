@@ -1,5 +1,6 @@
 import Foundation
 import TestKit
+import Testing
 import Varlink
 
 /// A folder of its own with a `tallyd` that serves there.
@@ -27,6 +28,14 @@ final class Scene {
     let core = try Program.start("tallyd", ["--config", configuration], environment)
     self.core = core
     try Wait.until("the core serves") { try tally("show").code == 0 }
+  }
+
+  /// Limits the size of the files that the core may write, in bytes; lifts the limit for `nil`.
+  func limitFiles(to bytes: Int?) throws {
+    guard let core else { return }
+    let limit = "--fsize=\(bytes.map(String.init) ?? "unlimited"):unlimited"
+    let outcome = try Program.run("/usr/bin/prlimit", ["--pid", "\(core.process.processIdentifier)", limit])
+    #expect(outcome.code == 0, "\(outcome.complaint)")
   }
 
   /// Ends the core as `signal` does.

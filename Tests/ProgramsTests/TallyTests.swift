@@ -8,18 +8,19 @@ import Testing
   init() throws { scene = try Scene() }
 
   @Test func `counts with a person's words in and out`() throws {
-    #expect(try scene.tally("new", "people", "--title", "People at the door", "--step", "2").output == "0 people\n")
+    #expect(
+      try scene.tally("new", "people", "--title", "People at the door", "--step", "2").output == "0 people (created)\n")
     #expect(try scene.tally("add", "people").output == "2 people\n")
     #expect(try scene.tally("add", "people", "40").output == "42 people\n")
     #expect(try scene.tally("subtract", "people", "1").output == "41 people\n")
-    #expect(try scene.tally().output == "▸ 41  people  People at the door  41/h\n")
-    #expect(try scene.tally("undo").output == "42 people (undone +1)\n")
+    #expect(try scene.tally().output == "▸ 41  people  People at the door\n")
+    #expect(try scene.tally("undo").output == "42 people (took back −1 by tally)\n")
     #expect(try scene.tally("remove", "people").output == "Removed people, which stood at 42.\n")
     #expect(try scene.tally("undo").output == "people is back, at 42.\n")
     try scene.tally("new", "dogs")
-    #expect(try scene.tally("undo").output.hasPrefix("dogs is gone again"))
+    #expect(try scene.tally("undo").output.hasPrefix("dogs was removed"))
     try scene.tally("remove", "people")
-    #expect(try scene.tally("show").output.hasPrefix("There is no counter yet. Make one: tally new people\n"))
+    #expect(try scene.tally("show").output.hasPrefix("There is no counter yet. Create one: tally new people\n"))
   }
 
   @Test func `goes from counter to counter`() throws {
@@ -32,12 +33,12 @@ import Testing
     try scene.tally("new", "people", "--start", "5")
     try scene.tally("add", "people", "3")
     let asked = try scene.tally("reset", "people").output
-    #expect(asked == "people stands at 8. To reset it, say so again within 60 seconds.\n")
-    #expect(try scene.tally("reset", "people").output == "5 people\n")
-    #expect(try scene.tally("undo").output == "8 people (undone +3)\n")
-    #expect(try scene.tally("redo").output == "5 people (redone −3)\n")
-    #expect(try scene.tally("correct", "people", "--", "-2").output == "-2 people (corrected −7)\n")
-    #expect(try scene.tally("reset", "people", "--yes").output == "5 people\n")
+    #expect(asked == "people is at 8. To reset it, repeat the command within 60 seconds.\n")
+    #expect(try scene.tally("reset", "people").output == "5 people (reset −3)\n")
+    #expect(try scene.tally("undo").output == "8 people (took back the reset −3 by tally)\n")
+    #expect(try scene.tally("redo").output == "5 people (did again the reset −3 by tally)\n")
+    #expect(try scene.tally("correct", "people", "--", "-2").output == "−2 people (corrected −7)\n")
+    #expect(try scene.tally("reset", "people", "--yes").output == "5 people (reset +7)\n")
   }
 
   @Test func `prints one object a line with --json`() throws {
@@ -65,7 +66,7 @@ import Testing
 
   @Test func `watches: the state first, then each change with its cause`() throws {
     try scene.tally("new", "people", "--start", "3")
-    let watching = try Program.start("tally", ["watch", "people", "--json"], scene.environment)
+    let watching = try Program.start("tally", ["watch", "people", "--json"], scene.environment, takesSignals: true)
     let handle = watching.output.fileHandleForReading
     var seen = ""
     func read(until text: String) throws {
@@ -83,9 +84,77 @@ import Testing
     let lines = seen.split(separator: "\n")
     #expect(
       lines.first
-        == #"{"kind":"state","name":"people","title":"people","value":3,"start":3,"step":1,"current":true,"id":1}"#)
+        == #"{"state":true,"name":"people","title":"people","value":3,"start":3,"step":1,"current":true,"id":1}"#)
     #expect(lines.last?.contains(#""kind":"added","name":"people","title":"people","change":1,"value":4"#) == true)
     #expect(lines.last?.contains(#""cause":{"producer":"tally"}"#) == true)
+  }
+
+  @Test func `watches on when the core has started again, with the kind of each counter`() throws {
+    try scene.tally("new", "anna", "--stopwatch")
+    try scene.tally("new", "people")
+    let watching = try Program.start("tally", ["watch", "--json"], scene.environment, takesSignals: true)
+    defer { watching.process.terminate() }
+    let handle = watching.output.fileHandleForReading
+    var seen = ""
+    func read(until text: String) throws {
+      while !seen.contains(text) {
+        let more = handle.availableData
+        try #require(!more.isEmpty, "\(seen)")
+        seen += String(decoding: more, as: UTF8.self)
+      }
+    }
+    try read(until: "people")
+    #expect(seen.contains(#"{"state":true,"name":"anna""#) && seen.contains(#""kind":"stopwatch""#))
+    scene.stopCore()
+    try scene.startCore()
+    seen = ""
+    try read(until: #""state":true"#)
+    try scene.tally("add", "people")
+    try read(until: #""kind":"added""#)
+  }
+
+  @Test(arguments: [["watch"], ["watch", "people"], ["watch", "people", "--json"]])
+  func `tells once what was changed before it found the core again`(_ words: [String]) throws {
+    try scene.tally("new", "people")
+    let watching = try Program.start("tally", words, scene.environment, takesSignals: true)
+    defer { watching.process.terminate() }
+    var seen = ""
+    func read(until text: String, from pipe: Pipe) throws {
+      while !seen.contains(text) {
+        let more = pipe.fileHandleForReading.availableData
+        try #require(!more.isEmpty, "\(seen)")
+        seen += String(decoding: more, as: UTF8.self)
+      }
+    }
+    try read(until: "people", from: watching.output)
+    try scene.tally("add", "people", "50")
+    try read(until: "50", from: watching.output)
+    scene.stopCore(SIGKILL)
+    try read(until: "Waiting until it runs again.", from: watching.complaint)
+    kill(watching.process.processIdentifier, SIGSTOP)
+    try scene.startCore()
+    for amount in ["3", "40"] { try scene.tally("add", "people", amount) }
+    try scene.tally("undo")
+    kill(watching.process.processIdentifier, SIGCONT)
+    seen = ""
+    try scene.tally("add", "people", "700")
+    try read(until: words.contains("--json") ? #""value":753,"# : "753", from: watching.output)
+    if words.contains("--json") {
+      let kinds = seen.split(separator: "\n").compactMap { $0.firstMatch(of: /"kind":"(added|undone)"/)?.1 }
+      #expect(kinds.prefix(3) == ["added", "added", "undone"] && kinds.count <= 4, "\(seen)")
+    } else {
+      #expect(seen.contains("+3") && seen.contains("+40") && !seen.contains("+50"), "\(seen)")
+      #expect(seen.ranges(of: "+40").count <= 2 && seen.ranges(of: "+3").count == 1, "\(seen)")
+    }
+  }
+
+  @Test(arguments: [["watch"], ["show"]])
+  func `never writes its text into the core's socket where standard output is closed`(_ words: [String]) throws {
+    try scene.tally("new", "people")
+    let outcome = try Program.run(
+      "/bin/sh", ["-c", "exec \"$0\" \"$@\" >&-", Program.path("tally")] + words, scene.environment)
+    #expect(outcome.code == 74)
+    #expect(outcome.complaint == "tally: could not print: Bad file descriptor\n")
   }
 
   @Test func `the last events alone are shown when asked for, oldest first`() throws {
@@ -95,31 +164,61 @@ import Testing
     #expect(try scene.tally("history", "--last", "0").code == 64)
   }
 
-  @Test func `says with code 1 what the core refused, by its name`() throws {
+  @Test func `says with code 1 why the core refused, and with --json the name of the error`() throws {
     try scene.tally("new", "people")
-    for (arguments, error) in [
-      (["add", "dogs"], "NoSuchCounter: There is no counter called “dogs”."),
-      (["new", "people"], "CounterExists: There is already a counter called “people”."),
-      (["new", "a b"], "BadName: “a b” cannot be the name of a counter"),
-      (["add", "people", "0"], "BadAmount: 0 is not an amount"),
+    for (arguments, name, sentence) in [
+      (["add", "dogs"], "NoSuchCounter", "There is no counter called “dogs”."),
+      (["new", "people"], "CounterExists", "There is already a counter called “people”."),
+      (["new", "a b"], "BadName", "“a b” is not a valid name"),
+      (["add", "people", "0"], "BadAmount", "An amount or a step must be above 0."),
+      (
+        ["new", "home", "--group", "score"], "NoSuchGroup",
+        "There is no group called “score”. Create it with: tally group new score"
+      ),
     ] {
       let outcome = try Program.run("tally", arguments, scene.environment)
       #expect(outcome.code == 1)
       #expect(outcome.output == "")
-      #expect(outcome.complaint.hasPrefix("tally: org.tallymark.Counters.\(error)"))
+      #expect(outcome.complaint.hasPrefix("tally: \(sentence)"), "\(outcome.complaint)")
+      let named = try Program.run("tally", arguments + ["--json"], scene.environment)
+      #expect(named.complaint.hasPrefix("tally: org.tallymark.Counters.\(name): \(sentence)"), "\(named.complaint)")
     }
     #expect(try scene.tally("history", "--json").objects.count == 1)
   }
 
   @Test(arguments: [
-    ["add"], ["add", "people", "many"], ["frobnicate", "x", "--y"], ["--socket"], ["new", "a", "--step"],
+    ["correct", "people"], ["add", "people", "many"], ["frobnicate", "x", "--y"], ["--socket"], ["new", "a", "--step"],
   ])
   func `ends with code 64 where it is used wrongly`(_ arguments: [String]) throws {
     #expect(try Program.run("tally", arguments, scene.environment).code == 64)
   }
 
+  @Test func `a verb without a name means the current counter, and a number alone is an amount`() throws {
+    try scene.tally("new", "people")
+    try scene.tally("new", "dogs")
+    for (words, output) in [
+      (["add"], "1 people"), (["add", "5"], "6 people"), (["subtract"], "5 people"), (["subtract", "2"], "3 people"),
+      (["+"], "4 people"), (["+", "2"], "6 people"), (["+5"], "11 people"), (["-"], "10 people"), (["-3"], "7 people"),
+      (["+", "dogs", "2"], "2 dogs"), (["correct", "12"], "12 people (corrected +5)"),
+      (["reset"], "people is at 12. To reset it, repeat the command within 60 seconds."),
+      (["reset"], "0 people (reset −12)"),
+    ] {
+      #expect(try Program.run("tally", words, scene.environment).output == "\(output)\n", "\(words)")
+    }
+    #expect(try scene.tally("status").output == scene.tally("show").output)
+  }
+
+  @Test func `a count in the future is refused with a reason`() throws {
+    try scene.tally("new", "people")
+    let outcome = try scene.tally("add", "people", "--at", "2099-01-01")
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.complaint == "tally: “2099-01-01” is in the future; a count must have a time that has passed.\n")
+  }
+
   @Test func `takes a value below nothing after a space, as any other value`() throws {
-    #expect(try scene.tally("new", "depth", "--start", "-5", "--title", "-5 to begin with").output == "-5 depth\n")
+    #expect(
+      try scene.tally("new", "depth", "--start", "-5", "--title", "-5 to begin with").output == "−5 depth (created)\n")
   }
 
   @Test func `ends with code 74 and a sentence where its output cannot be written, with 0 where nobody reads on`()
@@ -153,9 +252,24 @@ import Testing
     #expect(outcome.code == 69)
     #expect(outcome.complaint.contains(scene.socket))
     #expect(outcome.complaint.contains("Start one with “tallyd”"))
+    #expect(outcome.complaint.hasSuffix(" “tally doctor” finds out what is wrong.\n"))
     let elsewhere = try Program.run("tally", ["show", "--socket", "/nowhere/x"], scene.environment)
     #expect(elsewhere.complaint.contains("/nowhere/x: No such file or directory"))
     #expect(!elsewhere.complaint.contains(scene.socket))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can run a program as another user"))
+  func `advises no second core where the socket is not for this user`() throws {
+    func asNobody(_ words: String) throws -> Program.Outcome {
+      try Program.run("/bin/su", ["nobody", "-s", "/bin/sh", "-c", "'\(Program.path("tally"))' \(words)"])
+    }
+    // The program may be in a folder that nobody else can enter.
+    guard try asNobody("--version").code == 0 else { return }
+    chmod("\(scene.folder)/run", 0)
+    defer { chmod("\(scene.folder)/run", 0o755) }
+    let refused = try asNobody("show --socket '\(scene.socket)'")
+    #expect(refused.code == 69)
+    #expect(refused.complaint.contains("Permission denied\nAsk the owner of the socket for access, or give the path"))
   }
 
   @Test func `takes what every verb takes before the verb as well, and shows the counters without one`() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersAPI
 import Counting
 import Testing
 import Varlink
@@ -14,6 +15,16 @@ import Varlink
     (["correct", "a", "-3", "--json"], ["correct", "a", "--json", "--", "-3"]),
     (["correct", "a", "--", "-3"], ["correct", "a", "--", "-3"]), (["add", "a", "3"], ["add", "a", "3"]),
     (["new", "a", "--start", "-5"], ["new", "a", "--start", "-5"]), (["add", "a", "-x"], ["add", "a", "-x"]),
+    (["+"], ["add"]), (["-", "--json"], ["subtract", "--json"]), (["+5"], ["add", "5"]),
+    (["-1.5"], ["subtract", "1.5"]),
+    (["+", "a", "2"], ["add", "a", "2"]), (["--json", "-"], ["subtract", "--json"]), (["status", "a"], ["show", "a"]),
+    (["-h"], ["-h"]), (["--help"], ["--help"]),
+    (["formula", "net", "=", "-a + b"], ["formula", "--", "net", "=", "-a + b"]),
+    (
+      ["formula", "net=", "-a", "-", "b", "--title", "-x", "--json"],
+      ["formula", "--title", "-x", "--json", "--", "net=", "-a", "-", "b"]
+    ),
+    (["formula", "net", "=", "a - b", "-h"], ["formula", "net", "=", "a - b", "-h"]),
   ])
   func `global options may precede the verb, and a negative amount is an amount`(
     words: [String], arranged: [String]
@@ -28,24 +39,50 @@ import Varlink
     #expect(Tally.socket(in: ["tally", "add"]) == nil)
   }
 
-  @Test func `settings become members of a call, in the counter's unit`() throws {
+  @Test func `options become settings in the counter's unit`() throws {
     let options = try SettingOptions.parse([
-      "--title", "-5 to begin with", "--tags", "door,main b", "--start", "-1.5", "--maximum", "10", "--limits", "stop",
+      "--title", "-5 to begin with", "--tags", "door,main, b", "--start", "-1.5", "--maximum", "10", "--limits", "stop",
       "--colour", "red",
     ])
     #expect(
-      try options.parameters(in: .decimal(2)) == [
-        "title": "-5 to begin with", "colour": "red", "tags": ["door", "main", "b"], "limits": "stop", "start": -150,
-        "maximum": 1000,
+      try options.settings(in: .decimal(2)) == [
+        .title: .text("-5 to begin with"), .colour: .text("red"), .tags: .text("door main b"), .limits: .text("stop"),
+        .start: .integer(-150), .maximum: .integer(1000),
       ])
-    #expect(throws: (any Error).self) { try options.parameters(in: .things) }
-    #expect(try SettingOptions.parse([]).parameters(in: .things) == [:])
+    #expect(throws: (any Error).self) { try options.settings(in: .things) }
+    let spaced = try SettingOptions.parse(["--tags", "main door,b"])
+    let error = #expect(throws: ValidationError.self) { try spaced.settings(in: .things) }
+    #expect(
+      error?.message
+        == "A tag cannot contain a space: “main door”. Write “main-door”, or a comma between two tags.")
+    #expect(try SettingOptions.parse([]).settings(in: .things) == [:])
+  }
+
+  @Test(arguments: [(3_000_000, "3"), (600_000, "0.6"), (60_000_000, "60"), (1_250_000, "1.25")])
+  func `the time in which a reset is repeated is said without trailing zeros`(microseconds: Int64, text: String) {
+    #expect(Reset.seconds(microseconds) == text)
+  }
+
+  @Test func `settings are cleared by their names, and an unknown name is refused with the nearest one`() throws {
+    var settings: Settings = [:]
+    try settings.clear(["target", "note"])
+    #expect(settings == [.target: Field.Value.none, .note: Field.Value.none])
+    for name in ["name", "order", "since", "titel"] {
+      #expect(throws: ValidationError.self) { try settings.clear([name]) }
+    }
+    settings[.title] = .text("z")
+    let both = #expect(throws: ValidationError.self) { try settings.clear(["title"]) }
+    #expect(both?.message == "Either set “title” or clear it.")
+    let error = #expect(throws: ValidationError.self) { try settings.clear(["titel"]) }
+    #expect(error?.message == "“titel” is not a setting that can be cleared. Did you mean “title”?")
   }
 
   @Test func `a place is one of those that there are`() throws {
-    #expect(try PlaceOptions.parse(["--before", "a"]).parameters == ["before": "a"])
-    #expect(try PlaceOptions.parse(["--first"]).parameters == ["first": true])
-    #expect(try PlaceOptions.parse(["--last"]).parameters == [:])
+    #expect(try PlaceOptions.parse(["--before", "a"]).place == .before("a"))
+    #expect(try PlaceOptions.parse(["--after", "a"]).place == .after("a"))
+    #expect(try PlaceOptions.parse(["--first"]).place == .first)
+    #expect(try PlaceOptions.parse(["--last"]).place == .last)
+    #expect(try PlaceOptions.parse([]).place == .last)
     #expect(throws: (any Error).self) { try PlaceOptions.parse(["--first", "--after", "a"]) }
   }
 

@@ -1,29 +1,39 @@
+import CountersAPI
 import Testing
 import Varlink
 
+@testable import Plots
 @testable import TallyCommand
 
 @Suite struct EventLineTests {
+  /// Four o'clock of the first day, in the zone of the machine.
+  private static let four = { () -> String in
+    let time = LocalTime(microseconds: 14_400_000_000)
+    return "\(time.day) \(time.clock.prefix(5))"
+  }()
+
   private func event(_ members: JSONObject) -> EventLine {
     var object: JSONObject = ["sequence": 3, "time": 0, "kind": "added", "counter": "people", "change": 2, "value": 7]
     for (key, value) in members { object[key] = value }
-    return EventLine(object)
+    return EventLine(.init(object))
   }
 
   @Test(
     arguments: [
       ([:], "7 people (+2)"), (["kind": "subtracted", "change": -2], "7 people (−2)"),
       (["boundary": 5, "reached": true], "7 people (+2, passed 5, reached the target)"),
+      (["standing": 5, "until": 14_400_000_000], "5 people (+2, in the period until \(Self.four))"),
       (["limited": true], "7 people (+2, stopped at the limit)"),
-      (["kind": "armed", "change": 0], "7 people (armed: reset again to do it)"),
-      (["kind": "undone", "change": -2], "7 people (undone −2)"),
+      (["kind": "corrected", "change": 0, "limited": true], "7 people (corrected, stopped at the limit)"),
+      (["kind": "armed", "change": 0], "7 people (armed: repeat the reset to confirm)"),
+      (["kind": "undone", "change": -2], "7 people (took back +2)"),
       (["kind": "selected", "change": 0], "7 people (selected)"),
       (["kind": "reset", "change": -7, "value": 0], "0 people (reset −7)"),
-      (["kind": "renewed", "change": -7, "value": 0, "began": 1], "0 people (began anew after 7)"),
-      (["kind": "renewed", "change": -7, "value": 0], "0 people (counted for the period before)"),
+      (["kind": "renewed", "change": -7, "value": 0, "began": 1], "0 people (new period after 7)"),
+      (["kind": "renewed", "change": -7, "value": 0], "0 people (counted for the previous period)"),
       (["kind": "lapped", "stopwatch": true, "lap": 90_000_000, "value": 0], "0:00.00 people (lap of 1:30.00)"),
       (["decimals": 2, "change": 25, "value": 125], "1.25 people (+0.25)"),
-      (["kind": "corrected", "change": .int(.min), "value": 0], "0 people (corrected −9223372036854775807)"),
+      (["kind": "corrected", "change": .int(.min), "value": 0], "0 people (corrected −9223372036854775808)"),
       (
         [
           "kind": "changed", "change": 0,
@@ -31,12 +41,65 @@ import Varlink
         ],
         "7 people (changed title A → B, its place)"
       ),
-      (["kind": "changed", "change": 0], "7 people (changed nothing)"),
-      (["counter": "", "group": "team", "kind": "created", "change": 0], "the group team: created"),
-      (["counter": "", "formula": "hits", "kind": "removed", "change": 0], "the formula hits: removed"),
-      (["counter": "", "kind": "reset", "change": 0], "all counters: reset"),
+      (
+        ["kind": "changed", "change": 0, "alterations": [["field": "icon", "before": "🧍", "after": ""]]],
+        "7 people (changed icon 🧍 → none)"
+      ),
+      (["decimals": 1, "change": -15, "value": -40, "kind": "subtracted"], "−4.0 people (−1.5)"),
+      (
+        ["kind": "changed", "change": 0, "alterations": [["field": "tags", "before": "", "after": "main door"]]],
+        "7 people (changed tags → main, door)"
+      ),
+      (["kind": "changed", "change": 0, "alterations": []], "7 people (changed nothing)"),
+      (
+        ["kind": "changed", "change": 0, "cause": ["producer": "tallyd"]],
+        "7 people (the clock was set, the period continues)"
+      ),
+      (["kind": "undone", "change": -2, "undoes": 2], "7 people (took back +2 (event 2))"),
+      (["kind": "redone", "change": 2, "undoes": 2], "7 people (did again +2 (event 2))"),
+      (["kind": "undone", "change": .int(.min)], "7 people (took back +9223372036854775807)"),
+      (
+        ["kind": "undone", "change": 0, "alterations": [["field": "colour", "before": "red", "after": "blue"]]],
+        "7 people (took back colour blue → red)"
+      ),
+      (
+        ["kind": "changed", "change": 0, "alterations": [["field": "archived", "before": "0", "after": "1"]]],
+        "7 people (archived)"
+      ),
+      (
+        ["kind": "undone", "change": 0, "alterations": [["field": "archived", "before": "1", "after": "0"]]],
+        "7 people (took back the archiving)"
+      ),
+      (
+        [
+          "kind": "changed", "decimals": 2, "change": 0, "value": 700,
+          "alterations": [
+            ["field": "maximum", "before": "4000", "after": "1000"], ["field": "archived", "after": "1"],
+          ],
+        ],
+        "7.00 people (changed maximum 40.00 → 10.00, archived)"
+      ),
+      (["counter": "", "group": "team", "kind": "created", "change": 0], "The group team: created"),
+      (["counter": "", "formula": "hits", "kind": "removed", "change": 0], "The formula hits: removed"),
+      (["counter": "", "kind": "reset", "change": 0], "All counters: reset"),
     ] as [(JSONObject, String)])
   func `an event is a sentence`(members: JSONObject, sentence: String) { #expect(event(members).sentence == sentence) }
+
+  @Test func `empty periods in a row are one line of a history, whatever other counters did between`() {
+    let days = (1...8).flatMap { day -> [JSONObject] in
+      ["a", "b"].map { name in
+        [
+          "sequence": .int(Int64(day * 2)), "time": .int(Int64(day)), "kind": "renewed", "counter": .string(name),
+          "change": name == "b" || day == 3 ? -2 : 0, "value": 0, "began": 1,
+        ]
+      }
+    }
+    let lines = History.table(days.map { Counters.Event($0) }, [:]).filter { $0.contains("0 a") }
+    #expect(lines.count == 3)
+    #expect(lines[0].contains("new period after 0, the last of 2 in a row"))
+    #expect(lines[1].contains("new period after 2"))
+    #expect(lines[2].contains("new period after 0, the last of 5 in a row"))
+  }
 
   @Test(
     arguments: [

@@ -1,13 +1,18 @@
+import CountersAPI
 import Testing
 import Varlink
 
+@testable import Plots
 @testable import TallyCommand
 
 @Suite struct FormulaLineTests {
-  private func formula(_ name: String, _ text: String?, _ formula: String, title: String? = nil) -> FormulaLine {
+  private func formula(
+    _ name: String, _ text: String?, _ formula: String, title: String? = nil, icon: String? = nil
+  ) -> FormulaLine {
     var object: JSONObject = ["name": .string(name), "formula": .string(formula), "title": .string(title ?? name)]
     object["text"] = text.map(JSON.string)
-    return FormulaLine(object)
+    object["icon"] = icon.map(JSON.string)
+    return FormulaLine(.init(object))
   }
 
   @Test func `values stand below each other, then names, then what they say`() {
@@ -19,10 +24,15 @@ import Varlink
     #expect(FormulaLine.section([], width: 80) == [])
   }
 
+  @Test func `an icon stands before the value, as that of a counter does`() {
+    let formulas = [formula("hits", "37 %", "a / b", icon: "🎯"), formula("lead", "5", "a - b")]
+    #expect(FormulaLine.table(formulas, width: 80) == ["  🎯 37 %  hits  = a / b", "        5  lead  = a - b"])
+  }
+
   @Test(arguments: [20, 30, 40, 80]) func `a table keeps within the width`(width: Int) {
     let formulas = [
       formula(String(repeating: "n", count: 50), String(repeating: "9", count: 30), "a + b"),
-      formula("人数", "5", String(repeating: "犬 + ", count: 30) + "1"),
+      formula("人数", "5", String(repeating: "犬 + ", count: 30) + "1", icon: "🎯🎯🎯🎯"),
     ]
     for line in FormulaLine.table(formulas, width: width) { #expect(line.columns <= width, "\(line)") }
   }

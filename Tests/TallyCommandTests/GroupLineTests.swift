@@ -1,3 +1,4 @@
+import CountersAPI
 import Testing
 import Varlink
 
@@ -16,16 +17,19 @@ import Varlink
       "members": [member("anna", 9, share: 900), member("ben", 1, share: 100)],
     ]
     #expect(
-      GroupLine.overview(overview)
+      GroupLine.overview(.init(overview))
         == [" 9  anna   90.0 %", " 1  ben    10.0 %", "10  together", "highest anna, lowest ben"])
   }
 
   @Test func `a group without counters says how it gets one`() {
-    #expect(GroupLine.overview(["group": "team"]) == ["It has no counters yet: tally move NAME --group team"])
+    #expect(
+      GroupLine.overview(.init(["group": "team"])) == [
+        "The group team has no counters yet: tally move NAME --group team"
+      ])
   }
 
   @Test func `a group has its icon, its name and its title`() {
-    #expect(GroupLine.line(["name": "team", "title": "team"]) == "team")
-    #expect(GroupLine.line(["name": "team", "title": "Our team", "icon": "⚽"]) == "⚽ team  Our team")
+    #expect(GroupLine.line(.init(["name": "team", "title": "team"])) == "team")
+    #expect(GroupLine.line(.init(["name": "team", "title": "Our team", "icon": "⚽"])) == "⚽ team  Our team")
   }
 }

@@ -1,16 +1,20 @@
+import CountersAPI
 import TestKit
 import Testing
 import Varlink
 
+@testable import Plots
 @testable import TallyCommand
 
 @Suite struct OverviewTests {
-  private func row(_ object: JSONObject, perHour: Int64? = nil) -> Overview.Row {
-    .init(counter: CounterLine(object), perHour: perHour)
+  private func row(_ object: JSONObject, lastHour: Int64? = nil) -> Overview.Row {
+    Overview.Row(counter: CounterLine(.init(object)), lastHour: lastHour)
   }
 
   private func lines(_ rows: [Overview.Row], width: Int = 80, groups: [String] = []) -> [String] {
-    Overview(rows: rows, groups: groups.map { ($0, "The \($0)", nil) }, width: width).lines()
+    Overview(
+      rows: rows, groups: groups.map { .init(["name": .string($0), "title": .string("The \($0)")]) }, width: width
+    ).lines()
   }
 
   @Test func `values stand below each other, and the current counter is marked`() {
@@ -21,11 +25,11 @@ import Varlink
       ]) == ["▸  5  a", "  42  dogs"])
   }
 
-  @Test func `titles, rates and goals stand in columns of their own`() {
+  @Test func `titles, sums of the last hour and goals stand in columns of their own`() {
     let goal: JSONObject = ["name": "b", "title": "b", "value": 5, "progress": ["percent": 50]]
     #expect(
-      lines([row(["name": "a", "title": "Apples", "value": 1], perHour: 3), row(goal)])
-        == ["  1  a  Apples                    3/h", "  5  b          █████░░░░░  50 %"])
+      lines([row(["name": "a", "title": "Apples", "value": 1], lastHour: 3), row(goal)])
+        == ["  1  a  Apples                    3 in the last hour", "  5  b          █████░░░░░  50 %"])
     #expect(lines([row(goal)], width: 40) == ["  5  b   50 %"])
     #expect(lines([row(goal)], width: 20) == ["  5  b   50 %"])
   }
@@ -38,6 +42,18 @@ import Varlink
     #expect(lines(rows, groups: ["team", "empty"]) == ["  9  x", "", "The team  Σ 3", "  1  a", "  2  b"])
   }
 
+  @Test func `a running, a locked and an archived counter say so without colours`() {
+    #expect(
+      lines([
+        row(["name": "anna", "title": "anna", "value": 1, "since": 5]),
+        row(["name": "b", "title": "b", "value": 2, "locked": true, "archived": true]),
+      ]) == ["  1  anna (running)", "  2  b (locked, archived)"])
+  }
+
+  @Test func `a counter of a group that is not listed is shown all the same`() {
+    #expect(lines([row(["name": "a", "title": "a", "value": 1, "group": "team"])]) == ["  1  a"])
+  }
+
   @Test func `times and things have no sum`() {
     let rows = [
       row(["name": "a", "title": "a", "value": 1, "group": "team"]),
@@ -46,12 +62,20 @@ import Varlink
     #expect(lines(rows, groups: ["team"]).first == "The team")
   }
 
+  @Test func `the last hour has no sum before its counts cover ten minutes`() {
+    func sum(_ early: Int64, _ late: Int64) -> Int64? {
+      Overview.sum([early, late].map { .init(["counts": .int($0), "added": .int($0 * 2)]) })
+    }
+    #expect(sum(0, 3) == nil && sum(0, 0) == nil)
+    #expect(sum(1, 3) == 8 && sum(1, 0) == 2)
+  }
+
   @Test func `letters of East Asia keep the columns straight`() {
     let shown = lines([
-      row(["name": "人数", "title": "人数", "value": 7, "icon": "🧍"], perHour: 1),
-      row(["name": "dogs", "title": "dogs", "value": 12], perHour: 1),
+      row(["name": "人数", "title": "人数", "value": 7, "icon": "🧍"], lastHour: 1),
+      row(["name": "dogs", "title": "dogs", "value": 12], lastHour: 1),
     ])
-    #expect(shown == ["  🧍  7  人数  1/h", "     12  dogs  1/h"])
+    #expect(shown == ["  🧍  7  人数  1 in the last hour", "     12  dogs  1 in the last hour"])
     #expect(Set(shown.map(\.columns)).count == 1)
   }
 
@@ -64,7 +88,7 @@ import Varlink
 
   @Test func `control characters are removed`() {
     let shown = lines([row(["name": "a", "title": "\u{1B}[31mred", "value": 1, "icon": "\u{7}x"])])
-    #expect(shown == ["  x 1  a  [31mred"])
+    #expect(shown == ["  \u{fffd}x 1  a  \u{fffd}[31mred"])
   }
 
   @Test(.seeded, arguments: [20, 21, 40, 56, 60, 80, 120, 200]) func `no line is wider than the terminal`(width: Int) {
@@ -79,7 +103,7 @@ import Varlink
         if random.happens(0.5) { object["progress"] = ["percent": .int(random.whole(-2000...20_000))] }
         if random.happens(0.5) { object["group"] = "team" }
         if random.happens(0.3) { object["icon"] = "🧍" }
-        return row(object, perHour: random.happens(0.5) ? random.whole(-99_999...99_999) : nil)
+        return row(object, lastHour: random.happens(0.5) ? random.whole(-99_999...99_999) : nil)
       }
       for line in lines(rows, width: width, groups: ["team"]) { #expect(line.columns <= width, "\(line)") }
     }

@@ -7,18 +7,31 @@ public enum Program {
   /// The path of a program of this package.
   public static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
+  /// Where programs write which lines they ran, while that is measured.
+  private static let coverage = ProcessInfo.processInfo.environment.filter { $0.key == "LLVM_PROFILE_FILE" }
+
   /// Starts `name`, of this package or an absolute path, with nothing in its environment but `environment`.
+  ///
+  /// - Parameters:
+  ///   - input: its standard input; default: nothing.
+  ///   - takesSignals: whether signals reach a program that does not read them. Otherwise they stay blocked, as they
+  ///     are in the threads of the tests.
   public static func start(
-    _ name: String, _ arguments: [String], _ environment: [String: String] = [:]
+    _ name: String, _ arguments: [String], _ environment: [String: String] = [:], input: Pipe? = nil,
+    takesSignals: Bool = false
   ) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: name.hasPrefix("/") ? name : path(name))
     process.arguments = arguments
-    process.environment = environment
+    process.environment = environment.merging(coverage) { given, _ in given }
     let running = Running(process: process, output: Pipe(), complaint: Pipe())
     process.standardOutput = running.output
     process.standardError = running.complaint
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice
+    var (none, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    if takesSignals { pthread_sigmask(SIG_SETMASK, &none, &blocked) }
+    defer { if takesSignals { pthread_sigmask(SIG_SETMASK, &blocked, nil) } }
     try process.run()
     return running
   }

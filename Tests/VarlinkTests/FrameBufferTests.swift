@@ -40,7 +40,7 @@ import Varlink
     }
     try Array("a\0b\0c".utf8).withUnsafeBytes { try buffer.append($0, take: take) }
     #expect(messages == ["a"])
-    #expect(buffer.keptCount == 3)
+    #expect(buffer.unreadBytes == 3)
     try Array("d\0e\0".utf8).withUnsafeBytes { try buffer.append($0, take: take) }
     #expect(messages == ["a", "b"])
     for count in [3, 4, 4] {
@@ -48,7 +48,7 @@ import Varlink
       #expect(messages.count == count)
     }
     #expect(messages == ["a", "b", "cd", "e"])
-    #expect(buffer.keptCount == 0)
+    #expect(buffer.unreadBytes == 0)
   }
 
   /// Work that grows with the square of the length would take hours here.
@@ -67,6 +67,6 @@ import Varlink
       }
     }
     #expect(length == size)
-    #expect(buffer.keptCount == 0)
+    #expect(buffer.unreadBytes == 0)
   }
 }

@@ -15,6 +15,19 @@ import Varlink
     #expect(try JSON(parsing: text) == value)
   }
 
+  @Test(
+    arguments: [
+      ("\u{1b}\u{7f}", #""\u001b\u007f""#), ("a\u{80}\u{9f}\u{a0}é", "\"a\\u0080\\u009f\u{a0}é\""),
+      ("\u{202a}\u{202e}\u{2066}\u{2069}b", #""\u202a\u202e\u2066\u2069b""#),
+      ("\u{2029}\u{2065}\u{206a}\u{200f}", nil), ("€\u{2070}\u{c2}\u{e2}犬", nil), ("\u{c1}", nil), ("\u{a2}", nil),
+    ] as [(String, String?)])
+  func `texts are written so that no terminal obeys them, and read as they were`(
+    _ text: String, _ written: String?
+  ) throws {
+    #expect(JSON.string(text).description == written ?? "\"\(text)\"")
+    #expect(try JSON(parsing: JSON.string(text).description) == .string(text))
+  }
+
   @Test func `whole numbers and fractions stay apart`() throws {
     #expect(try JSON(parsing: "1") != JSON(parsing: "1.0"))
     #expect(try JSON(parsing: "1.0").int == nil)
@@ -124,6 +137,17 @@ import Varlink
     object["c"] = "new"
     object["b"] = nil as JSON?
     #expect(object.description == #"{"a":2,"c":"new"}"#)
+  }
+
+  @Test func `a member is found by a literal as by a string`() {
+    let object: JSONObject = ["a": 1, "stopwatches": 2, "ab": 3, "resynchronisation": 4]
+    #expect(
+      [
+        object[literal: "a"], object[literal: "ab"], object[literal: "stopwatches"],
+        object[literal: "resynchronisation"],
+      ]
+        == [1, 3, 2, 4])
+    for missing: StaticString in ["", "b", "A", "ba", "stopwatchet"] { #expect(object[literal: missing] == nil) }
   }
 
   @Test func `an accessor answers for its own kind only`() {

@@ -13,6 +13,24 @@ import Varlink
     Array(text.utf8).withUnsafeBytes { ReplyMessage(parsing: $0) }
   }
 
+  @Test(arguments: [
+    "{\"parameters\":{}}", "{\"parameters\":{\"a\":\"}\\\"{\",\"b\":[{\"c\":{}},\"\\\\\"]}}",
+  ])
+  func `parameters of a reply can be taken without parsing`(text: String) throws {
+    let object = Array(text.utf8).withUnsafeBytes { EncodedObject(parametersOf: $0) }
+    #expect(try reply(text) == .last(#require(object).parsed()))
+  }
+
+  @Test(arguments: [
+    "{}", "{\"parameters\":", "{\"parameters\":{", "{\"parameters\":{}", "{\"parameters\":{\"a\":\"}}",
+    "{\"parameters\":{}}}",
+    "{\"parameters\":{},\"error\":\"a.b.C\"}", "{\"parameters\":{},\"continues\":true}", "{\"error\":\"a.b.C\"}",
+    "{\"parameters\":{\"a\":\"\\", "{\"parameters\":null}", "{\"Parameters\":{}}",
+  ])
+  func `of any other reply parameters are not taken without parsing`(text: String) {
+    #expect(Array(text.utf8).withUnsafeBytes { EncodedObject(parametersOf: $0) } == nil)
+  }
+
   @Test func `a call says only what differs from the default`() {
     #expect(written(CallMessage("a.b.C")) == "{\"method\":\"a.b.C\"}\0")
     #expect(

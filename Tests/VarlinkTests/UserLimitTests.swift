@@ -50,6 +50,44 @@ import Varlink
     #expect(Clock.boottime() - start > 900_000_000)
   }
 
+  @Test func `what a client asked before it left is dropped, and what it changed is done at the usual pace`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 10, calls: 40))
+    let note = #"{"method":"org.example.bench.Note","parameters":{"text":"n"}}"#
+    let start = Clock.boottime()
+    do {
+      let client = try bench.connect()
+      for _ in 0..<40 { client.send(echo, note) }
+    }
+    #expect(try bench.turn { bench.notes.count == 40 && bench.server.connectionCount == 0 })
+    #expect(bench.notes.allSatisfy { $0 == "n" }, "no question was answered")
+    // Eighty calls of which forty are free and forty take a fortieth of a second each.
+    #expect(Clock.boottime() - start > 900_000_000)
+  }
+
+  @Test func `what a client sent before it left is dropped where it could change nothing`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 10, calls: 1000))
+    bench.mayChange = false
+    let note = #"{"method":"org.example.bench.Note","parameters":{"text":"n"}}"#
+    do {
+      let client = try bench.connect()
+      for _ in 0..<40 { client.send(note) }
+    }
+    #expect(try bench.turn { bench.server.connectionCount == 0 })
+    #expect(bench.notes.isEmpty)
+  }
+
+  @Test func `those who leave again and again are served in turns with the others`() throws {
+    let bench = try Workbench()
+    let other = try bench.connect()
+    let note = Array((#"{"method":"org.example.bench.Note","parameters":{"text":"n"}}"# + "\0").utf8)
+    for _ in 0..<4 { try bench.connect().send(Array(repeating: note, count: 1000).joined()) }
+    other.send(echo)
+    #expect(try bench.turn { other.messages.count == 1 })
+    #expect(bench.notes.count < 1000, "\(bench.notes.count) calls of others came first")
+    #expect(try bench.turn { bench.server.connectionCount == 1 })
+    #expect(bench.notes.count == 4001)
+  }
+
   @Test func `other limits hold for whoever comes again, whatever he did before`() throws {
     let bench = try Workbench(userLimits: Server.UserLimits(connections: 1, calls: 1000))
     let first = try bench.connect()
@@ -188,7 +226,7 @@ import Varlink
   /// Keeps a million bytes for all together.
   private static let little = {
     var limits = Server.Limits()
-    limits.held = 1_000_000
+    limits.bufferedBytes = 1_000_000
     return limits
   }()
 

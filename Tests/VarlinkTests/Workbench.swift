@@ -31,6 +31,8 @@ final class Workbench {
   var userLimits: Server.UserLimits?
   /// What runs at a pause.
   var onPause: (() -> Void)?
+  /// Whether any call changes something.
+  var mayChange = true
   /// Runs at each call of `Note`.
   var onNote: (() -> Void)?
 
@@ -38,7 +40,9 @@ final class Workbench {
     self.userLimits = userLimits
     loop = try EventLoop()
     let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
-    service.add(try Interface(Self.description)) { [unowned self] call in handle(call) }
+    service.add(
+      try Interface(Self.description), isQuestion: { $0 == "Echo" }, mayChange: { [unowned self] _ in mayChange },
+      handler: { [unowned self] call in handle(call) })
     service.onPause = { [unowned self] in onPause?() }
     server = try Server(
       loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits,
@@ -90,7 +94,7 @@ final class Workbench {
 
 /// A client that sends whatever bytes a test wants, without waiting for anything.
 final class RawClient {
-  let socket: Descriptor
+  let socket: FileDescriptor
   private(set) var received: [UInt8] = []
   /// Whether the server has closed the connection.
   private(set) var isClosed = false

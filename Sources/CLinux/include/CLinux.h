@@ -35,7 +35,16 @@ int linux_epoll_remove(int set, int fd);
 /* What is ready now, without waiting: at most `room`, and at most 64. */
 int linux_epoll_ready(int set, struct linux_ready *ready, unsigned int room);
 
-void linux_ignore_broken_pipes(void);
+/* eventfd: non-blocking, closed on exec. */
+int linux_eventfd(void);
+
+/* malloc_trim: gives memory that is not in use back to the system. */
+void linux_trim_heap(void);
+
+void linux_ignore_write_signals(void);
+
+/* Runs the calling thread only when nothing else needs the processor or the disk, as far as the system allows it. */
+void linux_run_idle(void);
 
 /* Gives `sink` one finished line, for libraries that log through a format and a va_list. */
 void linux_log_line(void (*sink)(const char *line), const char *format, va_list arguments);

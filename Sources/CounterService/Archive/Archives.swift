@@ -1,47 +1,61 @@
 import CounterStore
+import CountersAPI
 import Counting
 import Platform
 import Varlink
 
-/// Giving everything away as lines, and taking such lines in.
+/// Export and import.
 enum Archives {
-  static func export(_ call: Call, _ core: Core) throws -> JSONObject {
-    guard let after = call.parameters["after"]?.int else {
-      let lines = ArchiveLine.definitions(try core.archive())
-      return ["lines": .array(lines.map(JSON.string)), "next": 0]
-    }
-    let found = try core.search(EventFilter(), .after(after), limit: 2000)
-    var reply: JSONObject = ["lines": .array(found.events.map { .string(ArchiveLine.line($0)) })]
-    if let next = found.next { reply["next"] = .int(next) }
-    return reply
+  /// The entries before the events: the format, then all groups, counters and formulas.
+  static func definitions(_ entries: [Archive.Entry], current: Counter.ID?) -> [EncodedObject] {
+    let order: [Event.Subject] = [.group, .counter, .formula]
+    let sorted = order.flatMap { subject in entries.filter { $0.entity.subject == subject } }
+    return [ArchiveEntry.header(ArchiveEntry.version).text]
+      + sorted.map { ArchiveEntry.entity($0, isCurrent: $0.entity.id == current).text }
   }
 
-  static func take(_ call: Call, _ core: Core) throws -> JSONObject {
-    let lines = (call.parameters["lines"]?.array ?? []).compactMap(\.string)
-    guard
-      let clash = Archive.Clash(
-        rawValue: call.parameters["clash"]?.string ?? Archive.Clash.merge.rawValue)
-    else {
+  /// Adds entries to those that this connection sent before; the last call imports all of them.
+  static func take(_ call: Call, _ core: Core) throws -> EncodedObject {
+    guard let clash = Archive.Clash(rawValue: call.parameters["clash"]?.string ?? Archive.Clash.merge.rawValue) else {
       throw VarlinkError.invalidParameter("clash")
     }
+    let staged = call.session as? StagedImport ?? StagedImport(folder: core.folder)
+    // After any error the next call starts another import.
+    call.session = nil
     do {
-      let archive = try ArchiveLine.archive(lines)
-      try archive.check()
-      let done = try core.take(
-        archive, onClash: clash, isTrial: call.parameters["trial"]?.bool ?? false)
-      return [
-        "groups": .int(done.groups), "counters": .int(done.counters), "formulas": .int(done.formulas),
-        "events": .int(done.events),
-        "duplicates": .int(done.duplicates), "names": .array(done.names.map(JSON.string)),
-      ]
+      try staged.add(lines: (call.parameters["lines"]?.array ?? []).compactMap(\.string))
+      try staged.add((call.parameters["entries"]?.array ?? []).compactMap(\.object))
+      call.forgetParameters(except: ["trial", "continues"])
+      guard call.parameters["continues"]?.bool != true else {
+        call.session = staged
+        return summary(CounterStore.ImportSummary())
+      }
+      return summary(
+        try core.importArchive(
+          staged.finish(), onClash: clash, isTrial: call.parameters["trial"]?.bool ?? false))
     } catch let error as LineError {
-      throw unfit(error.message)
+      throw refusal(error.message)
     } catch let error as ArchiveError {
-      throw unfit(error.message)
+      throw refusal(error.message)
+    } catch let error as CountingError {
+      throw refusal(error.message)
+    } catch let error as SystemError {
+      throw StoreError(.full, "The import could not be written to the disk: \(SystemError.reason(error.code)).")
     }
   }
 
-  private static func unfit(_ message: String) -> VarlinkError {
-    VarlinkError("org.tallymark.Counters.BadArchive", ["message": .string(message)])
+  private static func summary(_ done: CounterStore.ImportSummary) -> EncodedObject {
+    EncodedObject { reply in
+      reply.add("groups", done.groups)
+      reply.add("counters", done.counters)
+      reply.add("formulas", done.formulas)
+      reply.add("events", done.events)
+      reply.add("duplicates", done.duplicates)
+      reply.add("names", .array(done.names.map(JSON.string)))
+    }
+  }
+
+  private static func refusal(_ message: String) -> VarlinkError {
+    Counters.Refusal(.badArchive, message: message).error
   }
 }

@@ -1,66 +1,99 @@
 import Glibc
+import Platform
 
-/// The journal as a file of its own: copied while a core runs, put back, and checked.
+/// Backup, restore and verification of the journal's file.
+///
+/// The file, its folder and the files beside it may belong to a user who wants to mislead root. Two rules apply:
+/// - The journal in a core's folder is used with the rights of the folder's owner.
+/// - Any other file is used through one descriptor, so that no link, log or rollback journal beside it has an effect.
 public enum JournalFile {
-  /// The journal's name in the folder of a core.
-  static let name = "counters.sqlite"
+  /// The name of the file in the folder of a core.
+  public static let name = "counters.sqlite"
 
-  /// Copies the journal in `folder` to the file `destination`, as it is at one moment. A core that runs goes on counting.
+  /// Copies the journal in `folder` to the file `destination`, consistently. A running core is not disturbed.
   ///
-  /// - Throws: a ``StoreError`` where `folder` holds no journal, or `destination` is there already or cannot be written.
-  public static func backUp(_ folder: String, to destination: String) throws(StoreError) {
-    let source = "\(folder)/\(name)"
-    try require(source)
-    guard unsafe access(destination, F_OK) != 0 else {
-      throw StoreError(.unusable, "\(destination) is there already; a backup never replaces a file.")
+  /// - Parameter replaces: whether an existing file is replaced, once the copy is complete.
+  /// - Throws: ``StoreError`` if `folder` has no journal, or if `destination` exists or cannot be written.
+  public static func backUp(_ folder: String, to destination: String, replaces: Bool = false) throws(StoreError) {
+    let isThere = unsafe access(destination, F_OK) == 0
+    guard !isThere || replaces else {
+      throw StoreError(.unusable, "\(destination) exists already. Choose another name, or replace it with --force.")
     }
-    try copy(try Database(path: source), to: destination)
+    guard isThere else { return try copyJournal(of: folder, to: destination) }
+    var (old, journal) = (stat(), stat())
+    guard unsafe stat("\(folder)/\(name)", &journal) == 0, unsafe lstat(destination, &old) == 0,
+      old.st_mode & S_IFMT == S_IFREG, old.st_ino != journal.st_ino || old.st_dev != journal.st_dev
+    else { throw StoreError(.unusable, "\(destination) is not the file of a backup. Choose another name.") }
+    let new = "\(destination).new"
+    try copyJournal(of: folder, to: new)
+    guard unsafe rename(new, destination) == 0 else {
+      let error = refusal(destination)
+      unsafe unlink(new)
+      throw error
+    }
   }
 
-  /// Puts a backup in the place of the journal in `folder`, which no core may use meanwhile. What was there is kept
-  /// beside it. Root restores in the name of the folder's owner.
+  private static func copyJournal(of folder: String, to destination: String) throws(StoreError) {
+    let file = try make(destination)
+    do throws(StoreError) {
+      try FolderOwner.acting(of: folder) { () throws(StoreError) in
+        let source = "\(folder)/\(name)"
+        try require(source)
+        try LogCheck.assertWhole(folder)
+        try copy(try Database(path: source), to: file, at: destination)
+      }
+    } catch {
+      unsafe unlink(destination)
+      throw error
+    }
+  }
+
+  /// Replaces the journal in `folder`, which no core may use, by a backup. The previous journal is kept beside it. Root
+  /// restores with the rights of the folder's owner.
   ///
-  /// - Returns: where the journal that was replaced lies now; `nil` where there was none.
+  /// - Returns: the path of the previous journal; `nil` if there was none.
   public static func restore(_ backup: String, to folder: String) throws(StoreError) -> String? {
-    try require(backup)
-    let differences = try verify(backup)
-    if let first = differences.first {
-      throw StoreError(.damaged, "\(backup) was not restored, since it does not hold together: \(first)")
+    let source = try openAlone(backup)
+    return try FolderOwner.acting(of: folder) { () throws(StoreError) in
+      let state = try StateFolder(folder)
+      let (place, new) = ("\(folder)/\(name)", "\(folder)/\(name).new")
+      unsafe unlink(new)
+      do throws(StoreError) {
+        try copy(source, to: try make(new), at: new)
+        // The copy, because the backup may change meanwhile.
+        if let first = try differences(in: new).first {
+          throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first)")
+        }
+        let kept = try put(new, inPlaceOf: place)
+        try state.sync()
+        state.forgetConfirmed()
+        return kept
+      } catch {
+        unsafe unlink(new)
+        throw error
+      }
     }
-    let source = try Database(path: backup)
-    // It may lie where only root can look.
-    try source.execute("BEGIN; SELECT count(*) FROM sqlite_schema")
-    return try FolderOwner.acting(of: folder) { () throws(StoreError) in try restore(source, to: folder) }
   }
 
-  private static func restore(_ backup: Database, to folder: String) throws(StoreError) -> String? {
-    let state = try StateFolder(folder)
-    let (place, new) = ("\(folder)/\(name)", "\(folder)/\(name).new")
-    unsafe unlink(new)
-    try copy(backup, to: new)
-    let kept = try put(new, inPlaceOf: place)
-    try state.sync()
-    return kept
-  }
-
-  /// Puts the journal `new` in the place of another one, which is kept beside it.
+  /// Replaces a journal by `new`; the previous one is kept beside it.
   ///
-  /// Whatever ends this halfway, there is always one of the two: a core that found none would begin an empty one.
+  /// After a crash at any point one of the two exists: without any, a core would start an empty journal.
   ///
-  /// - Returns: where the other one lies now; `nil` where there was none.
+  /// - Returns: the path of the previous journal; `nil` if there was none.
   static func put(_ new: String, inPlaceOf place: String) throws(StoreError) -> String? {
     let old = try free("\(place).before-restore")
     let isThere = unsafe access(place, F_OK) == 0
     if isThere {
-      // Its log goes into the file, so that one file is all of it; one that is too damaged for that keeps its log.
+      // Checkpoints the log, so that one file is complete. A file too damaged for that keeps its log.
       do throws(StoreError) {
+        try LogCheck.assertUntorn("\(place)-wal", of: place)
         try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
       } catch {
         guard error.code == .damaged else { throw error }
       }
       guard unsafe link(place, old) == 0 else { throw refusal(old) }
     }
-    // SQLite would take the log of another journal for that of the new one.
+    // SQLite would use the log of the previous journal for the new one.
     for log in ["-wal", "-shm", "-journal"] where unsafe rename(place + log, old + log) != 0 && errno != ENOENT {
       throw refusal(place + log)
     }
@@ -72,57 +105,105 @@ public enum JournalFile {
     return isThere ? old : nil
   }
 
-  /// Says how the values of a journal differ from what its events add up to; nothing where all is well.
+  /// Lists the differences between the state of a journal and its events; empty if there are none.
   ///
-  /// - Parameter path: the file, or the folder of a core, which may run.
+  /// - Parameter path: a backup, or the folder of a core, which may be running.
   public static func verify(_ path: String) throws(StoreError) -> [String] {
-    let file = unsafe access("\(path)/\(name)", F_OK) == 0 ? "\(path)/\(name)" : path
-    try require(file)
-    return try Verification(inThisVersion(file)).differences()
+    let folder = folder(of: path)
+    guard let folder else {
+      let file = try openAlone(path)
+      return try Verification(try inThisVersion(file)).differences()
+    }
+    return try FolderOwner.acting(of: folder) { () throws(StoreError) in
+      try require("\(folder)/\(name)")
+      // SQLite would remove a damaged log.
+      try LogCheck.assertWhole(folder)
+      return try differences(in: "\(folder)/\(name)")
+    }
   }
 
-  /// The journal in `file` or, of one that an earlier version wrote, a copy as this version would make it.
-  private static func inThisVersion(_ file: String) throws(StoreError) -> Database {
-    let database = try Database(path: file)
+  /// The folder of a core, if `path` is one or the journal in it.
+  private static func folder(of path: String) -> String? {
+    if unsafe access("\(path)/\(name)", F_OK) == 0 { return path }
+    guard path == name || path.hasSuffix("/\(name)") else { return nil }
+    let folder = path.dropLast(name.count)
+    return folder.isEmpty ? "." : String(folder)
+  }
+
+  private static func differences(in file: String) throws(StoreError) -> [String] {
+    try require(file)
+    return try Verification(inThisVersion(try Database(path: file))).differences()
+  }
+
+  /// The journal in `database`, or a migrated copy if an earlier version wrote it.
+  private static func inThisVersion(_ database: Database) throws(StoreError) -> Database {
+    try database.execute("PRAGMA trusted_schema = OFF")
     guard try database.integer("PRAGMA application_id") == Schema.applicationID else {
-      throw StoreError(.damaged, "\(file) is no journal of Tallymark.")
+      throw StoreError(.damaged, "\(database.path) is not a Tallymark journal.")
     }
     let version = try database.integer("PRAGMA user_version") ?? 0
+    try Schema.check(database, version)
     guard version != Schema.version else { return database }
-    guard 1..<Schema.version ~= version else {
-      throw StoreError(
-        .newer, "\(file) is a journal of a newer version (schema \(version), this one reads \(Schema.version)).")
-    }
-    // SQLite keeps what has no name in a temporary file, which is gone with the connection.
+    // SQLite stores a database without a name in a temporary file, which is deleted with the connection.
     let copy = try Database(path: "")
     try copy.copy(from: database)
     try Schema.migrate(copy)
     return copy
   }
 
-  // MARK: Files
-
-  private static func copy(_ source: Database, to destination: String) throws(StoreError) {
-    // For its owner alone, whatever others may read of what this process makes.
-    let made = unsafe open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard made >= 0 else { throw refusal(destination) }
-    close(made)
-    do throws(StoreError) {
-      let copy = try Database(path: destination)
-      try copy.copy(from: source)
-      // One file, without a log beside it.
-      try copy.execute("PRAGMA journal_mode = DELETE")
-    } catch {
-      unsafe unlink(destination)
-      throw error
+  /// The command that recovers the data of a damaged journal, as a sentence.
+  static func recovery(of path: String) -> String {
+    guard path.hasSuffix("/\(name)") else {
+      return "Use another backup, or copy this one as \(name) to a folder of its own; then: "
+        + "tally repair FOLDER NEWFOLDER"
     }
-    let file = unsafe open(destination, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw refusal(destination) }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw refusal(destination) }
+    return "To recover its data: tally repair \(path.dropLast(name.count + 1)) NEWFOLDER"
   }
 
-  /// SQLite would make an empty file where there is none.
+  // MARK: Files
+
+  /// Opens a backup for reading. Files beside it are not used.
+  ///
+  /// - Throws: ``StoreError`` if the file cannot be read, is no regular file, or has a log beside it that belongs to it.
+  private static func openAlone(_ path: String) throws(StoreError) -> Database {
+    // Opening a FIFO would wait for its writer.
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else { throw refusal(path) }
+    let file = FileDescriptor(owning: number)
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.unusable, "\(path) is not a file.")
+    }
+    for log in ["-wal", "-journal"] {
+      var status = stat()
+      guard unsafe lstat(path + log, &status) == 0, status.st_size > 0 else { continue }
+      throw StoreError(
+        .unusable,
+        "\(path) is not complete without \(path)\(log). Put both into a folder of their own as \(name) and \(name)\(log), and name that folder."
+      )
+    }
+    return try Database(file, at: path, for: .reading)
+  }
+
+  /// Makes a new file for the owner only, whatever the umask.
+  private static func make(_ path: String) throws(StoreError) -> FileDescriptor {
+    let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw refusal(path) }
+    return FileDescriptor(owning: number)
+  }
+
+  /// Copies a journal into an empty file, which is complete without a log, and syncs it.
+  private static func copy(_ source: Database, to file: FileDescriptor, at path: String) throws(StoreError) {
+    let copy = try Database(file, at: path, for: .writing)
+    try copy.execute("PRAGMA journal_mode = OFF")
+    try copy.copy(from: source)
+    // Both version numbers of the file format: 1 is a file without a write-ahead log (sqlite.org/fileformat2.html).
+    guard unsafe pwrite(file.number, [1, 1] as [UInt8], 2, 18) == 2 else { throw refusal(path) }
+    try copy.stamp()
+    guard fsync(file.number) == 0 else { throw refusal(path) }
+  }
+
+  /// SQLite would create a missing file.
   static func require(_ path: String) throws(StoreError) {
     guard unsafe access(path, R_OK) == 0 else { throw refusal(path) }
   }

@@ -1,74 +1,261 @@
-/// Recomputes every value of a journal from its events.
+import Counting
+
+/// Verifies a journal: replays all events and compares the result with the stored state.
 final class Verification {
-  /// At most so many differences are told; whoever has more has them everywhere.
+  /// The maximum number of differences reported.
   private static let most = 100
 
   private let database: Database
+  private let statements: Statements
   private var found: [String] = []
 
-  init(_ database: Database) { self.database = database }
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    statements = try Statements(database)
+  }
 
-  /// Sentences that say what differs, as the journal is at one moment.
+  /// The differences, as sentences, at one moment of the journal.
   func differences() throws(StoreError) -> [String] {
     try database.execute("BEGIN")
     let quick = try database.text("PRAGMA quick_check(1)") ?? ""
-    if quick != "ok" { found.append("SQLite finds the file damaged: \(quick).") }
-    try checkValues()
-    try checkSummaries()
+    if let damage = database.damageError { throw damage }
+    if quick != "ok" { found.append("SQLite reports a damaged file: \(quick).") }
+    try Schema.checkNumbers(database)
+    try checkWords()
+    try checkRows()
+    try checkState()
+    try checkRollups()
     try database.execute("COMMIT")
     return found
   }
 
-  private func tell(_ difference: @autoclosure () -> String) {
+  private func report(_ difference: @autoclosure () -> String) {
     if found.count < Self.most { found.append(difference()) }
   }
 
-  private func checkValues() throws(StoreError) {
-    var values: [Int64: Int64] = [:]
-    var last: Int64 = 0
-    _ = try database.prepare("SELECT sequence, counter, change, value FROM event ORDER BY sequence").each([]) {
-      row throws(StoreError) in
-      let (sequence, counter, change, value) = (row.integer(0), row.integer(1), row.integer(2), row.integer(3))
-      if sequence != last + 1 { tell("Events \(last + 1) to \(sequence - 1) are missing.") }
-      last = sequence
-      if let before = values[counter], before.addingReportingOverflow(change) != (value, false) {
-        tell("Event \(sequence) says that \(before) changed by \(change) is \(value).")
-      }
-      values[counter] = value
-    }
-    _ = try database.prepare(
-      "SELECT id, name, standing.value FROM counter LEFT JOIN standing ON standing.counter = id WHERE kind IN ('counter', 'stopwatch')"
-    ).each([]) { row throws(StoreError) in
-      guard let value = values[row.integer(0)] else { return tell("“\(row.text(1))” stands without an event.") }
-      if row.optionalInteger(2) != value {
-        tell(
-          "“\(row.text(1))” stands at \(row.optionalInteger(2).map(String.init) ?? "nothing"); its events add up to \(value)."
-        )
+  // MARK: The state
+
+  /// Finds words that this version would read as others.
+  private func checkWords() throws(StoreError) {
+    let known: [(column: String, words: [String])] = [
+      ("kind", ["counter", "stopwatch"] + [.group, .formula, .all].map(\Event.Subject.rawValue)),
+      ("limits", [.refuse, .stop].map(\Counter.Limits.rawValue)),
+    ]
+    for (column, words) in known {
+      _ = try database.prepare("SELECT id, \(column) FROM counter").each([]) { row throws(StoreError) in
+        let word = row.text(1)
+        if !words.contains(word) {
+          report("Counter \(row.integer(0)) is stored with the unknown \(column) “\(word.shortened)”.")
+        }
       }
     }
   }
 
-  /// What totals are read from must be what the events say as well.
-  private func checkSummaries() throws(StoreError) {
-    let summaries = try Summaries(database)
-    let last = try summaries.count() * Summaries.blockSize
-    var sums: [Quarter.Key: Quarter.Summary] = [:]
-    var first: Int64 = 1
+  /// Finds rows beside the events that no core writes.
+  private func checkRows() throws(StoreError) {
+    for odd in OddRow.all {
+      let sql = "SELECT \(odd.sentence) FROM \(odd.table) WHERE \(odd.condition) LIMIT \(Self.most)"
+      _ = try database.prepare(sql).each([]) { row throws(StoreError) in report(row.text(0)) }
+    }
+  }
+
+  private func checkState() throws(StoreError) {
+    let stored = try CounterStore.entries(database)
+    var replay = Replay(beginnings: try beginnings(of: stored))
+    var ledger = Ledger()
+    var notes: [Int64: String] = [:]
+    var valuesAfterBlocks: [Int64: Int64] = [:]
+    let summarised = try Rollups(database).count() * Rollups.blockSize
+    let reader = try JournalReader(database, statements)
+    var isWhole = true
+    _ = try statements.eventsBetween.each([1, .integer(.max)]) { row throws(StoreError) in
+      let event = try reader.event(row)
+      if isWhole, event.sequence != ledger.lastSequence + 1 {
+        report("Events \(ledger.lastSequence + 1) to \(event.sequence - 1) are missing.")
+        isWhole = false
+      }
+      guard isWhole else { return }
+      if let about = event.about { notes[about] = event[.note]?.text }
+      do throws(EventFault) {
+        try replay.replay(event, on: &ledger)
+      } catch {
+        report(error.message)
+        // Continue with the recorded value, so that a fault is not reported again for each later event.
+        ledger.apply(event)
+      }
+      ledger.settle()
+      if event.sequence <= summarised, event.subject == .counter, event.about == nil {
+        valuesAfterBlocks[event.counter.number] = event.value
+      }
+    }
+    guard isWhole else { return }
+    check(stored, ledger, replay)
+    try checkCurrent(ledger)
+    try checkNotes(notes)
+    try checkSavedValues(valuesAfterBlocks, after: summarised)
+  }
+
+  /// The initial states of entities, if the events of an earlier version do not state them.
+  private func beginnings(of entries: [Archive.Entry]) throws(StoreError) -> [Counter.ID: Entity] {
+    var stated: Set<Int64> = []
+    _ = try database.prepare(
+      """
+      SELECT event.counter FROM alteration JOIN event ON sequence = alteration.event
+      WHERE alteration.field = 'name' AND event.kind = 'created'
+      """
+    ).each([]) { row throws(StoreError) in stated.insert(row.integer(0)) }
+    var firsts: [Int64: [Field: Field.Value]] = [:]
+    let alterations = try database.prepare(
+      """
+      SELECT event.counter, field, CASE event.kind WHEN 'created' THEN after ELSE before END
+      FROM alteration JOIN event ON sequence = alteration.event WHERE event.about IS NULL ORDER BY sequence
+      """)
+    _ = try alterations.each([]) { row throws(StoreError) in
+      let id = row.integer(0)
+      guard !stated.contains(id), let field = Field(rawValue: row.text(1)) else { return }
+      if firsts[id, default: [:]][field] == nil { firsts[id, default: [:]][field] = .init(row.value(2)) }
+    }
+    var beginnings: [Counter.ID: Entity] = [:]
+    for var entity in entries.map(\.entity) where !stated.contains(entity.id.number) {
+      for (field, value) in firsts[entity.id.number] ?? [:] { entity[field] = value }
+      beginnings[entity.id] = entity
+    }
+    return beginnings
+  }
+
+  private func check(_ entries: [Archive.Entry], _ ledger: Ledger, _ replay: Replay) {
+    var expected: Set<Counter.ID> = []
+    for entry in entries {
+      let (stored, id) = (entry.entity, entry.entity.id)
+      let present = ledger.entity(stored.subject, id)
+      guard let replayed = present ?? replay.removedEntity(id) else {
+        report("“\(stored.name.text.shortened)” (\(stored.subject.rawValue) \(id.number)) is stored without an event.")
+        continue
+      }
+      if present != nil { expected.insert(id) }
+      if entry.isRemoved != (present == nil) {
+        report(
+          "“\(replayed.name.text.shortened)” is \(entry.isRemoved ? "stored as removed, but was not removed" : "stored as existing, but was removed") by its events."
+        )
+      }
+      compare(stored, replayed)
+    }
+    let all =
+      ledger.all.map { Entity.counter($0) } + ledger.groups.map { .group($0) } + ledger.formulas.map { .formula($0) }
+    for entity in all where !expected.contains(entity.id) {
+      report(
+        "“\(entity.name.text.shortened)” (\(entity.subject.rawValue) \(entity.id.number)) is in the events, but not stored."
+      )
+    }
+  }
+
+  private func compare(_ stored: Entity, _ replayed: Entity) {
+    let name = replayed.name.text.shortened
+    for field in Field.allCases where stored[field] != replayed[field] {
+      // Earlier versions filled these fields of existing counters.
+      if [.began, .renewsAt].contains(field), beganEarlier.contains(stored.id) { continue }
+      report(
+        "“\(name)”: “\(field.rawValue)” is stored as \(stored[field].words), but is \(replayed[field].words) by its events."
+      )
+    }
+    guard case .counter(let one) = stored, case .counter(let other) = replayed else { return }
+    if one.value != other.value {
+      report("“\(name)” is stored with the value \(one.value); its events add up to \(other.value).")
+    }
+    if one.isLocked != other.isLocked {
+      report(
+        "“\(name)” is stored as \(one.isLocked ? "locked" : "unlocked"), but is \(one.isLocked ? "unlocked" : "locked") by its events."
+      )
+    }
+    if one.unit != other.unit { report("“\(name)” is stored in another unit than that of its events.") }
+  }
+
+  /// Counters of journals of earlier versions.
+  private lazy var beganEarlier: Set<Counter.ID> = {
+    let ids = try? database.prepare(
+      "SELECT counter FROM event WHERE kind = 'created' AND sequence NOT IN (SELECT event FROM alteration WHERE field = 'name')"
+    ).rows { row throws(StoreError) in Counter.ID(row.integer(0)) }
+    return Set(ids ?? [])
+  }()
+
+  private func checkCurrent(_ ledger: Ledger) throws(StoreError) {
+    let stored = try database.integer("SELECT counter FROM current").map(Counter.ID.init)
+    guard stored.flatMap({ ledger[$0] })?.id != ledger.current else { return }
+    let name = ledger.current.flatMap { ledger[$0]?.name.text.shortened } ?? "none"
+    report("The current counter is stored as \(stored?.number.description ?? "none"), but is “\(name)” by the events.")
+  }
+
+  private func checkNotes(_ notes: [Int64: String]) throws(StoreError) {
+    var notes = notes
+    _ = try database.prepare("SELECT event, text FROM event_note").each([]) { row throws(StoreError) in
+      if notes.removeValue(forKey: row.integer(0)) != row.text(1) {
+        report("The note about event \(row.integer(0)) differs from the note in the events.")
+      }
+    }
+    if let missing = notes.keys.min() { report("The note about event \(missing) is missing.") }
+  }
+
+  // MARK: Rollups
+
+  private func checkSavedValues(_ values: [Int64: Int64], after last: Int64) throws(StoreError) {
+    _ = try database.prepare(
+      "SELECT id, name, standing.value FROM counter LEFT JOIN standing ON standing.counter = id WHERE kind IN ('counter', 'stopwatch')"
+    ).each([]) { row throws(StoreError) in
+      let (saved, value) = (row.optionalInteger(2), values[row.integer(0)])
+      guard saved != value else { return }
+      report(
+        "“\(row.text(1).shortened)” is saved as \(saved?.description ?? "nothing") after event \(last); "
+          + "its events add up to \(value?.description ?? "nothing").")
+    }
+  }
+
+  /// Checks the rollups, from which totals are read.
+  private func checkRollups() throws(StoreError) {
+    let rollups = try Rollups(database)
+    let last = try rollups.count() * Rollups.blockSize
+    var sums: [QuarterHour.Key: QuarterHour.Summary] = [:]
+    let lastFrom = try database.prepare("SELECT last FROM block_counter WHERE counter = ? AND first = ?")
+    var (first, places) = (Int64(1), Int64(0))
     while first <= last {
-      let events = try summaries.events(first...first + Summaries.blockSize - 1)
-      for (key, summary) in try summaries.quarters(of: events) { sums[key, default: .init()].include(summary) }
-      first += Summaries.blockSize
+      let events = try rollups.events(first...first + Rollups.blockSize - 1)
+      let found = Rollups.places(of: events)
+      for (counter, place) in found {
+        let saved = try lastFrom.rows(.integer(counter), .integer(place.first)) { row throws(StoreError) in
+          row.integer(0)
+        }
+        if saved.first != place.last {
+          report(
+            "The index entry of the events \(place.first) to \(place.last) of counter \(counter) is wrong or missing.")
+        }
+      }
+      places += Int64(found.count)
+      for (key, summary) in try rollups.quarters(of: events) { sums[key, default: .init()].include(summary) }
+      first += Rollups.blockSize
     }
     _ = try database.prepare("SELECT counter, number, counts, added, subtracted, first, last FROM quarter").each([]) {
       row throws(StoreError) in
-      let key = Quarter.Key(counter: row.integer(0), number: row.integer(1))
+      let key = QuarterHour.Key(counter: row.integer(0), number: row.integer(1))
       let expected = sums.removeValue(forKey: key)
-      if expected?.totals != Quarter.Summary(row, from: 2).totals {
-        tell("The totals of counter \(key.counter) in quarter \(key.number) are not what its events add up to.")
+      if expected?.totals != QuarterHour.Summary(row, from: 2).totals {
+        report("The totals of counter \(key.counter) in quarter hour \(key.number) differ from the sum of its events.")
       }
     }
+    if try database.integer("SELECT count(*) FROM block_counter") != places {
+      report("The index has entries of counters without events there.")
+    }
     if let missing = sums.keys.first {
-      tell("The totals of counter \(missing.counter) in quarter \(missing.number) are missing.")
+      report("The totals of counter \(missing.counter) in quarter hour \(missing.number) are missing.")
+    }
+  }
+}
+
+extension Field.Value {
+  /// The value for use in a sentence.
+  fileprivate var words: String {
+    switch self {
+    case .none: "nothing"
+    case .integer(let number): String(number)
+    case .text(let text): "“\(text.shortened)”"
     }
   }
 }

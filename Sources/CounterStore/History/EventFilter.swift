@@ -1,18 +1,18 @@
 public import Counting
 
-/// Which events are meant; what is `nil` is all the same.
+/// The conditions of a search. All that are not `nil` must hold.
 public struct EventFilter: Equatable, Sendable {
-  /// Those of these counters, which may have been removed.
+  /// Events of these counters, removed ones included.
   public var counters: Set<Counter.ID>?
-  /// Those that this program asked for.
+  /// Events caused by this program.
   public var producer: String?
-  /// Those of a device whose name holds this, whatever the case of its Latin letters.
+  /// Events of a device whose name contains this; the case of Latin letters is ignored.
   public var device: String?
-  /// Those of this gesture: "press" is any press, "press KEY_B" that of one key.
+  /// Events of this gesture: "press" matches any press, "press KEY_B" that of one key.
   public var gesture: String?
-  /// Those from this moment on, in microseconds since 1970.
+  /// Events from this time on, in microseconds since 1970.
   public var from: Int64?
-  /// Those before this moment.
+  /// Events before this time.
   public var until: Int64?
 
   public init(
@@ -31,7 +31,7 @@ public struct EventFilter: Equatable, Sendable {
 
   var asksForTime: Bool { from != nil || until != nil }
 
-  /// The numbers of the causes that are meant, as a query with three parameters of its own.
+  /// A query of the IDs of matching causes, with three parameters of its own.
   static let causes = """
     SELECT id FROM cause WHERE (?1 IS NULL OR producer = ?1) AND (?2 IS NULL OR instr(lower(device), lower(?2)))
       AND (?3 IS NULL OR gesture = ?3 OR substr(gesture, 1, length(?3) + 1) = ?3 || ' ')

@@ -1,39 +1,59 @@
-/// The statements that look back, prepared once, and what is kept beside the events for them.
+/// The prepared statements of history queries, with the rollups.
 final class HistoryStatements {
-  let summaries: Summaries
-  /// Finds whole events.
+  let rollups: Rollups
+  /// Searches whole events.
   let eventSearch: EventSearch
-  /// Finds the sequence number, the time, the kind, the change and the counter of events.
+  /// Searches the sequence number, time, kind, change and counter of events.
   let countSearch: EventSearch
   let quarters: Statement
   let freshEvents: Statement
+  let freshChanges: Statement
   let takenBackBy: Statement
+  /// The first event of a counter that is in a block.
   let firstEvent: Statement
+  /// The last event of a counter in the blocks up to an event, which is the last one of its block.
   let valueUntil: Statement
+  /// The changes of a counter in one block, between two times.
   let changesBetween: Statement
   let blocks: Statement
   let blocksAcross: Statement
   let units: Statement
   let unusualUnits: Statement
+  /// The running stopwatches among some counters.
+  let running: Statement
+  /// The last event of a stopwatch up to a time that started or ended a run, and the first one after an event.
+  let runUntil: Statement
+  let runAfter: Statement
 
   init(_ database: Database) throws(StoreError) {
-    summaries = try Summaries(database)
-    eventSearch = EventSearch(database, summaries, columns: Statements.eventColumns)
-    countSearch = EventSearch(database, summaries, columns: "SELECT sequence, time, kind, change, counter FROM event")
+    rollups = try Rollups(database)
+    eventSearch = EventSearch(database, rollups, columns: Statements.eventColumns)
+    countSearch = EventSearch(database, rollups, columns: "SELECT sequence, time, kind, change, counter FROM event")
     quarters = try database.prepare(
       """
       SELECT number, counts, added, subtracted, first, last FROM quarter
       WHERE counter = ? AND number >= ? AND number < ? ORDER BY number
       """)
     freshEvents = try database.prepare(
-      "SELECT \(Counted.columns) FROM event WHERE sequence > ?")
+      "SELECT \(EventRow.columns) FROM event WHERE sequence > ?")
+    freshChanges = try database.prepare(
+      "SELECT counter, time, change, value FROM event WHERE sequence > ? ORDER BY sequence")
     takenBackBy = try database.prepare("SELECT sequence FROM event WHERE undoes = ? ORDER BY sequence LIMIT 1")
     firstEvent = try database.prepare(
-      "SELECT time, value, change FROM event WHERE counter = ? ORDER BY sequence LIMIT 1")
+      """
+      SELECT time, value, change FROM event
+      WHERE sequence = (SELECT first FROM block_counter WHERE counter = ? ORDER BY first LIMIT 1)
+      """)
     valueUntil = try database.prepare(
-      "SELECT value, time FROM event WHERE counter = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1")
+      """
+      SELECT value, time FROM event
+      WHERE sequence = (SELECT last FROM block_counter WHERE counter = ? AND first <= ? ORDER BY first DESC LIMIT 1)
+      """)
     changesBetween = try database.prepare(
-      "SELECT change FROM event WHERE counter = ? AND sequence BETWEEN ? AND ? AND time >= ? AND time < ?")
+      """
+      SELECT change FROM block_counter CROSS JOIN event ON sequence BETWEEN block_counter.first AND last
+      WHERE block_counter.counter = ?1 AND first BETWEEN ?2 AND ?3 AND event.counter = ?1 AND time >= ?4 AND time < ?5
+      """)
     blocks = try database.prepare("SELECT number, earliest, latest FROM block ORDER BY number")
     blocksAcross = try database.prepare(
       """
@@ -45,5 +65,30 @@ final class HistoryStatements {
     )
     unusualUnits = try database.prepare(
       "SELECT id, kind, decimals FROM counter WHERE kind = 'stopwatch' OR (kind = 'counter' AND decimals > 0)")
+    running = try database.prepare(
+      """
+      SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
+      WHERE id IN (SELECT value FROM json_each(?)) AND since IS NOT NULL AND NOT removed
+      """)
+    // Events after ?3 are in no block yet.
+    let moment = "SELECT sequence, time, kind, change, after FROM event JOIN alteration ON event = sequence"
+    let events = "event CROSS JOIN alteration ON alteration.event = sequence AND field = 'since'"
+    let inBlocks = "block_counter CROSS JOIN event ON sequence BETWEEN first AND last"
+    let started = "CROSS JOIN alteration ON alteration.event = sequence AND field = 'since'"
+    runUntil = try database.prepare(
+      """
+      \(moment) WHERE field = 'since' AND sequence = coalesce(
+        (SELECT sequence FROM \(events) WHERE counter = ?1 AND sequence > ?3 AND time <= ?2
+          ORDER BY sequence DESC LIMIT 1),
+        (SELECT sequence FROM \(inBlocks) \(started) WHERE block_counter.counter = ?1 AND event.counter = ?1
+          AND time <= ?2 ORDER BY first DESC, sequence DESC LIMIT 1))
+      """)
+    runAfter = try database.prepare(
+      """
+      \(moment) WHERE field = 'since' AND sequence = coalesce(
+        (SELECT sequence FROM \(inBlocks) \(started) WHERE block_counter.counter = ?1 AND event.counter = ?1
+          AND last > ?2 AND sequence > ?2 ORDER BY first, sequence LIMIT 1),
+        (SELECT sequence FROM \(events) WHERE counter = ?1 AND sequence > max(?2, ?3) ORDER BY sequence LIMIT 1))
+      """)
   }
 }

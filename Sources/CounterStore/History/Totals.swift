@@ -1,10 +1,10 @@
-/// What was counted in a stretch of time. A count that was taken back is no part of it, whenever that was done.
+/// The totals of a time interval. Counts that were undone at any time later are left out.
 public struct Totals: Equatable, Sendable {
-  /// How many times something was counted.
+  /// The number of counts.
   public var counts: Int64 = 0
-  /// How much was added by that.
+  /// The sum of the amounts added.
   public var added: Int64 = 0
-  /// How much was taken off by that.
+  /// The sum of the amounts subtracted.
   public var subtracted: Int64 = 0
 
   public init(counts: Int64 = 0, added: Int64 = 0, subtracted: Int64 = 0) {
@@ -13,14 +13,17 @@ public struct Totals: Equatable, Sendable {
     self.subtracted = subtracted
   }
 
-  /// Takes in what `other` holds; sums beyond 64 bits stay at their end.
+  /// The difference, clamped to 64 bits.
+  public var net: Int64 { subtracted == .min ? .max : added.clampedSum(-subtracted) }
+
+  /// Adds the totals of `other`; sums beyond 64 bits are clamped.
   public mutating func include(_ other: Totals) {
     counts = counts.clampedSum(other.counts)
     added = added.clampedSum(other.added)
     subtracted = subtracted.clampedSum(other.subtracted)
   }
 
-  /// The same in a unit that is so much smaller.
+  /// The same totals in a finer unit.
   func scaled(by factor: Int64) -> Totals {
     factor == 1
       ? self
@@ -29,19 +32,19 @@ public struct Totals: Equatable, Sendable {
 }
 
 extension Int64 {
-  /// The sum, or what of it 64 bits can hold.
+  /// The sum, clamped to 64 bits.
   func clampedSum(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (self < 0 ? .min : .max) : sum
   }
 
-  /// How much more it is than something smaller, or what of that 64 bits can hold.
+  /// The difference to a smaller number, clamped to 64 bits.
   func clampedDistance(from other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? .max : difference
   }
 
-  /// The product with something positive, or what of it 64 bits can hold.
+  /// The product with a positive number, clamped to 64 bits.
   func clampedProduct(_ factor: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? (self < 0 ? .min : .max) : product

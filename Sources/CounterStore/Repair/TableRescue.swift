@@ -7,10 +7,14 @@ struct TableRescue {
     var gaps: [ClosedRange<Int64>] = []
     /// Whether nothing could be found behind some damage.
     var isCutOff = false
+
+    var isComplete: Bool { gaps.isEmpty && !isCutOff }
   }
 
   private let source: Database
-  private let insert: Statement
+  private let replace: Statement
+  private let add: Statement
+  private let changes: Statement
   private let forwards: Statement
   /// Reads the table from its end; of a table without row numbers, which cannot be entered in the middle.
   private let backwards: Statement?
@@ -22,7 +26,10 @@ struct TableRescue {
     let columns = try info.rows { row throws(StoreError) in (name: row.text(0), key: row.integer(1)) }
     let names = columns.map(\.name).joined(separator: ", ")
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    insert = try target.prepare("INSERT OR REPLACE INTO \(table) (\(names)) VALUES (\(places))")
+    let insertion = "INTO \(table) (\(names)) VALUES (\(places))"
+    replace = try target.prepare("INSERT OR REPLACE \(insertion)")
+    add = try target.prepare("INSERT OR IGNORE \(insertion)")
+    changes = try target.prepare("SELECT changes()")
     let isNumbered = (try? target.prepare("SELECT rowid FROM \(table)")) != nil
     if isNumbered {
       backwards = nil
@@ -36,28 +43,30 @@ struct TableRescue {
     }
   }
 
+  /// - Parameter isAdding: whether rows that are there already stay as they are, and are not counted.
   /// - Throws: where the new file cannot be written.
-  func run() throws(StoreError) -> Outcome {
+  func run(isAdding: Bool = false) throws(StoreError) -> Outcome {
     var outcome = Outcome()
+    let insert = isAdding ? add : replace
     guard let backwards else {
-      try runNumbered(&outcome)
+      try runNumbered(&outcome, insert)
       return outcome
     }
     let first = read(forwards, [])
-    try save(first.rows, &outcome)
+    try save(first.rows, &outcome, insert)
     guard first.isDamaged else { return outcome }
     // What is read from both ends is written twice, and is there once.
     let last = read(backwards, [])
-    try save(last.rows, &outcome)
+    try save(last.rows, &outcome, insert)
     outcome.isCutOff = true
     return outcome
   }
 
-  private func runNumbered(_ outcome: inout Outcome) throws(StoreError) {
+  private func runNumbered(_ outcome: inout Outcome, _ insert: Statement) throws(StoreError) {
     var next = Int64.min
     while true {
       let batch = read(from: next, atMost: 500)
-      try save(batch.rows, &outcome)
+      try save(batch.rows, &outcome, insert)
       if case .integer(let number)? = batch.rows.last?.last {
         guard number < .max else { return }
         next = number + 1
@@ -124,14 +133,14 @@ struct TableRescue {
     }
   }
 
-  private func save(_ rows: [[Statement.Value]], _ outcome: inout Outcome) throws(StoreError) {
+  private func save(_ rows: [[Statement.Value]], _ outcome: inout Outcome, _ insert: Statement) throws(StoreError) {
     for row in rows {
       do {
         _ = try insert.each(row) { _ in }
-        outcome.rows += 1
+        outcome.rows += try changes.rows { row throws(StoreError) in Int(row.integer(0)) }.first ?? 0
       } catch {
         // A row that the schema refuses was damaged without SQLite's noticing; the new file's own trouble is another.
-        guard error.code == .failed else { throw error }
+        guard error.code == .constraint else { throw error }
         outcome.isCutOff = true
       }
     }

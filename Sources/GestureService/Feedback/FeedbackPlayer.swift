@@ -1,118 +1,121 @@
-import Bindings
-import Feedback
-import InputDevices
+package import Bindings
+package import Feedback
+package import InputDevices
 import Loudspeaker
 import Platform
 
-/// Plays what the configuration has for it when a gesture has been recorded or refused: on the device that made the
-/// gesture, on what is named for those that have nothing to answer with, and on the loudspeaker.
+/// Plays the configured feedback when a gesture has been recorded or refused: on the device that made the gesture, on the
+/// configured substitutes, and on the loudspeaker.
 ///
-/// Nothing here waits for a device: each has a thread of its own. Used by one thread.
-final class FeedbackPlayer {
+/// No call waits for a device: each device has a thread of its own. Used by one thread.
+package final class FeedbackPlayer {
   private var settings: FeedbackSettings
   private var decisions: FeedbackRules
   private var nodes: [DeviceNode] = []
   private var used: Set<String> = []
-  private var plan: OutletPlan
+  private var plan: OutputPlan
   /// By sysfs path.
-  private var outlets: [String: Outlet] = [:]
-  /// The light of the kernel's that is named, and its name.
-  private var light: (name: String, outlet: Outlet)?
+  private var outputs: [String: OutputDevice] = [:]
+  /// The system light that the configuration names, and its name.
+  private var light: (name: String, output: OutputDevice)?
   private var loudspeaker: Loudspeaker?
   private var hasComplained = false
-  /// Gets each motor that is about to run, and until when it may, in nanoseconds of ``Clock/boottime()``.
+  /// Called before a motor runs, with the end of the vibration in nanoseconds of ``Clock/boottime()``.
   var onVibration: ((_ motor: DeviceNode, _ until: Int64) -> Void)?
-  /// By sysfs path: until when the motors may run.
+  /// The running time of each motor, by sysfs path.
   private var vibrations: [String: Vibrations] = [:]
 
-  init(_ settings: FeedbackSettings) {
+  package init(_ settings: FeedbackSettings) {
     self.settings = settings
     decisions = settings.decisions
-    plan = OutletPlan([], used: [], settings: settings)
+    plan = OutputPlan([], used: [], settings: settings)
   }
 
-  /// Other settings are in force; what stays in use stays open.
+  /// Applies new settings; devices that stay in use stay open.
   func apply(_ settings: FeedbackSettings) {
     guard settings != self.settings else { return }
     let isLightAnother = settings.light != self.settings.light
     self.settings = settings
     decisions = settings.decisions
     if isLightAnother { light = nil }
-    // Another light of the same device takes another outlet.
-    if isLightAnother { close(outlets.keys.filter { plan.channels[$0]?.contains(.light) ?? false }) }
+    // Another light of the same device takes another output.
+    if isLightAnother { close(outputs.keys.filter { plan.channels[$0]?.contains(.light) ?? false }) }
     reconcile()
-    for outlet in outlets.values { outlet.teach(decisions.pulses) }
+    for output in outputs.values { output.uploadEffects(decisions.pulses) }
   }
 
-  /// These are the devices now, of which those at `used` are counted with.
-  func see(_ nodes: [DeviceNode], used: Set<String>) {
+  /// Updates the list of devices; `used` has the sysfs paths of those in use.
+  package func see(_ nodes: [DeviceNode], used: Set<String>) {
     self.nodes = nodes
     self.used = used
     reconcile()
   }
 
-  /// Something became of a gesture that the device at `origin` in sysfs made.
-  func became(_ happenings: [Happening], of origin: String?) {
-    play(decisions.signal(for: happenings), for: origin)
+  /// Whether any output is open.
+  var hasOutputs: Bool { !outputs.isEmpty || light != nil || loudspeaker != nil }
+
+  /// Plays the feedback for the outcomes of a gesture of the device with the sysfs path `origin`.
+  func became(_ outcomes: [Outcome], of origin: String?) {
+    play(decisions.signal(for: outcomes), for: origin)
   }
 
   /// Never waits.
-  func play(_ signal: Signal, for origin: String?) {
-    if let piece = signal.vibration { play(piece, on: .vibration, for: origin) }
-    if let piece = signal.tone { play(piece, on: .tone, for: origin) }
-    if let piece = signal.light {
-      if let light { light.outlet.play(piece, on: .light) } else { play(piece, on: .light, for: origin) }
+  package func play(_ signal: Signal, for origin: String?) {
+    if let pattern = signal.vibration { play(pattern, on: .vibration, for: origin) }
+    if let pattern = signal.tone { play(pattern, on: .tone, for: origin) }
+    if let pattern = signal.light {
+      if let light { light.output.play(pattern, on: .light) } else { play(pattern, on: .light, for: origin) }
     }
     if let sound = signal.sound { loudspeaker?.play(sound) }
   }
 
-  /// Whether something of a signal would be felt, seen or heard.
-  func reaches(_ signal: Signal, for origin: String?) -> Bool {
+  /// Whether any part of a signal has a working output.
+  package func reaches(_ signal: Signal, for origin: String?) -> Bool {
     signal.sound != nil && loudspeaker != nil || signal.light != nil && light != nil
-      || signal.vibration != nil && outlet(for: .vibration, origin) != nil
-      || signal.light != nil && outlet(for: .light, origin) != nil
-      || signal.tone != nil && outlet(for: .tone, origin) != nil
+      || signal.vibration != nil && output(for: .vibration, origin) != nil
+      || signal.light != nil && output(for: .light, origin) != nil
+      || signal.tone != nil && output(for: .tone, origin) != nil
   }
 
-  /// Silences everything and waits for that until ``Clock/boottime()`` reaches `deadline`.
-  func end(by deadline: Int64) {
-    for outlet in outlets.values { outlet.close() }
-    light?.outlet.close()
-    for outlet in outlets.values { outlet.end(by: deadline) }
-    light?.outlet.end(by: deadline)
+  /// Closes all outputs, and waits for their ends until ``Clock/boottime()`` reaches `deadline`.
+  package func end(by deadline: Int64) {
+    for output in outputs.values { output.close() }
+    light?.output.close()
+    for output in outputs.values { output.end(by: deadline) }
+    light?.output.end(by: deadline)
     loudspeaker?.end(by: deadline)
-    (outlets, light, loudspeaker) = ([:], nil, nil)
+    (outputs, light, loudspeaker) = ([:], nil, nil)
   }
 
-  private func play(_ piece: Piece, on channel: Channel, for origin: String?) {
-    guard let (path, outlet) = outlet(for: channel, origin) else { return }
-    outlet.play(piece, on: channel)
+  private func play(_ pattern: Pattern, on channel: Channel, for origin: String?) {
+    guard let (path, output) = output(for: channel, origin) else { return }
+    output.play(pattern, on: channel)
     guard channel == .vibration, let motor = nodes.first(where: { $0.syspath == path }) else { return }
-    let until = vibrations[path, default: Vibrations()].end(adding: piece, at: Clock.boottime())
+    let until = vibrations[path, default: Vibrations()].end(adding: pattern, at: Clock.boottime())
     onVibration?(motor, until)
   }
 
-  private func outlet(for channel: Channel, _ origin: String?) -> (path: String, Outlet)? {
-    plan.outlets(for: channel, origin: origin).lazy.compactMap { path in self.outlets[path].map { (path, $0) } }
+  private func output(for channel: Channel, _ origin: String?) -> (path: String, OutputDevice)? {
+    plan.outputs(for: channel, origin: origin).lazy.compactMap { path in self.outputs[path].map { (path, $0) } }
       .first { $0.1.state == .working }
   }
 }
 
 extension FeedbackPlayer {
-  /// Opens what is wanted and not open, and lets go of what is not wanted any more.
+  /// Opens the outputs that the plan adds, and closes those that it drops.
   private func reconcile() {
     let former = plan.channels
-    plan = OutletPlan(nodes, used: used, settings: settings)
+    plan = OutputPlan(nodes, used: used, settings: settings)
     vibrations = vibrations.filter { plan.channels[$0.key] != nil }
-    close(outlets.keys.filter { plan.channels[$0] != former[$0] })
+    close(outputs.keys.filter { plan.channels[$0] != former[$0] })
     for node in nodes {
       guard let channels = plan.channels[node.syspath] else { continue }
-      if let outlet = outlets[node.syspath] {
-        // A permission that was missing is worth another try when it is there; the rest is not.
-        guard outlet.state == .denied, NodeAccess(of: node.path, for: .feedback) == .allowed else { continue }
+      if let output = outputs[node.syspath] {
+        // Reopen only an output that lacked a permission and has it now.
+        guard output.state == .denied, NodeAccess(of: node.path, for: .feedback) == .allowed else { continue }
       }
-      outlets[node.syspath] = make { () throws(SystemError) in
-        try Outlet(node, channels, settings, pulses: decisions.pulses)
+      outputs[node.syspath] = make { () throws(SystemError) in
+        try OutputDevice(node, channels, settings, pulses: decisions.pulses)
       }
     }
     reconcileLight()
@@ -128,13 +131,13 @@ extension FeedbackPlayer {
       light = nil
       return
     }
-    if light?.name == name, light?.outlet.state == .working { return }
+    if light?.name == name, light?.output.state == .working { return }
     if light?.name == name, !SystemLight.isWritable(name) { return }
-    light = make { () throws(SystemError) in (name, try Outlet(light: name)) }
+    light = make { () throws(SystemError) in (name, try OutputDevice(light: name)) }
   }
 
   private func close(_ paths: [String]) {
-    for path in paths { outlets.removeValue(forKey: path)?.close() }
+    for path in paths { outputs.removeValue(forKey: path)?.close() }
   }
 
   private func make<Made>(_ body: () throws(SystemError) -> Made) -> Made? {

@@ -3,11 +3,11 @@ import Feedback
 import InputDevices
 
 extension FeedbackRule {
-  /// What is said and what is played, for a person: "added of people: vibrate double, sound thud".
+  /// The event and its signal in words: "added of people: vibrate double, sound thud".
   var text: String {
     var played: [String] = []
-    func add(_ name: String, _ wish: Wish<some Equatable & Sendable>?) {
-      switch wish {
+    func add(_ name: String, _ setting: Setting<some Equatable & Sendable>?) {
+      switch setting {
       case .silence: played.append("no \(name)")
       case .play(let value): played.append("\(name) \(value)")
       case nil: break
@@ -20,9 +20,9 @@ extension FeedbackRule {
     return "\(title): \(played.joined(separator: ", "))"
   }
 
-  /// What it is about.
+  /// The event.
   private var title: String {
-    occasion.rawValue + (every.map { " of every \($0)" } ?? "") + (counter.map { " of \($0)" } ?? "")
+    event.rawValue + (every.map { " of every \($0)" } ?? "") + (counter.map { " of \($0)" } ?? "")
   }
 }
 

@@ -6,7 +6,7 @@ struct DirectionKeys: Sendable {
     /// The codes of its two ends.
     let low: UInt16
     let high: UInt16
-    /// How far out the direction is pressed, and how far in it is let go: between them a hand that trembles is nothing.
+    /// The thresholds of press and release, as fractions of the half axis; the gap is the hysteresis.
     let on: Double
     let off: Double
     var isLow = false
@@ -16,17 +16,17 @@ struct DirectionKeys: Sendable {
   private var axes: [UInt16: Axis] = [:]
 
   init(_ device: DeviceDescription) {
-    for code in EventCode.firstHat...EventCode.lastHat where device.sends(EventCode.absolute, code) {
-      let hat = (code - EventCode.firstHat) / 2 * 4
+    for code in EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y where device.sends(EventCode.EV_ABS, code) {
+      let hat = (code - EventCode.ABS_HAT0X) / 2 * 4
       axes[code] = Self.axis(
         device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: 0.5, off: 0.5)
     }
     // On anything else these are a pointer's or a finger's place.
-    let hasGameButtons = device.codes[EventCode.key]?.contains { (0x120...0x13f).contains($0) } ?? false
+    let hasGameButtons = device.codes[EventCode.EV_KEY]?.contains { (0x120...0x13f).contains($0) } ?? false
     guard hasGameButtons, device.touch == .none else { return }
-    for code in [EventCode.x, EventCode.y] where device.axes[code] != nil {
+    for code in [EventCode.ABS_X, EventCode.ABS_Y] where device.axes[code] != nil {
       axes[code] = Self.axis(
-        device.axes[code], first: KeyCode.firstStick, isAcross: code == EventCode.x, on: 0.75, off: 0.5)
+        device.axes[code], first: KeyCode.firstStick, isAcross: code == EventCode.ABS_X, on: 0.75, off: 0.5)
     }
   }
 
@@ -44,9 +44,9 @@ struct DirectionKeys: Sendable {
       middle: (minimum + maximum) / 2, half: (maximum - minimum) / 2, low: low, high: low + 1, on: on, off: off)
   }
 
-  /// Takes one event in and returns the directions that are pressed or let go by it.
+  /// Handles one event and returns the directions that it presses or releases.
   mutating func take(_ event: InputEvent) -> [(code: UInt16, isDown: Bool)] {
-    guard event.type == EventCode.absolute, var axis = axes[event.code] else { return [] }
+    guard event.type == EventCode.EV_ABS, var axis = axes[event.code] else { return [] }
     let out = (Double(event.value) - axis.middle) / axis.half
     let isLow = -out >= (axis.isLow ? axis.off : axis.on)
     let isHigh = out >= (axis.isHigh ? axis.off : axis.on)

@@ -1,10 +1,11 @@
-/// Tells the edges of keys that a person made from the bouncing of their switches.
+/// Debounces keys: separates the edges that a person made from the bouncing of switches.
 ///
 /// The first edge counts at once. What follows within the bounce time of an edge that counted does not; how the key
 /// then stands at the end of that time counts, with the stamp at which it came to stand so. Measured from the edge that
-/// counted, never from one that did not, fast real presses pass.
+/// counted, never from one that did not, fast real presses pass. Two edges in one report are no bouncing: the device put
+/// both there.
 struct KeyEdges: Sendable {
-  /// A key changed: a person pressed it or let it go.
+  /// A debounced edge.
   struct Change: Equatable {
     let key: Gesture.PressedKey
     let isDown: Bool
@@ -12,29 +13,36 @@ struct KeyEdges: Sendable {
   }
 
   private struct State {
-    /// How the key stands, and since when.
+    /// The reported state, and its time.
     var isDown = false
     var time: Int64 = 0
     var scan: UInt32?
-    /// How it stands as far as edges counted, and since when.
+    /// The debounced state, and the time of its last edge.
     var counted = false
     var countedTime: Int64?
+    /// The number of the report in which the last edge counted.
+    var countedReport = 0
     /// When its bounce time is over, while something waits for that.
     var due: Int64?
   }
 
   private var states: [UInt16: State] = [:]
-  /// The keys of which something waits.
+  /// The number of the current report.
+  private var report = 0
+  /// The keys with an edge that waits for the end of the bounce time.
   private var waiting: [UInt16] = []
   /// The stamp of the latest edge that counted.
   private(set) var latest: Int64?
 
-  /// When something is due if nothing happens before.
+  /// The end of the first bounce time with a waiting edge; nil for none.
   var deadline: Int64? { waiting.lazy.compactMap { states[$0]?.due }.min() }
 
-  /// A key is said to stand like this. Returns the change if it counts at once.
+  /// Begins a new report.
+  mutating func beginReport() { report &+= 1 }
+
+  /// Handles a reported edge. Returns the change if it counts at once.
   ///
-  /// - Parameter bounce: how long the key may bounce.
+  /// - Parameter bounce: the bounce time in nanoseconds.
   mutating func take(_ key: Gesture.PressedKey, isDown: Bool, at time: Int64, bounce: Int64) -> Change? {
     guard states[key.code]?.isDown ?? false != isDown else { return nil }
     var state = states[key.code] ?? State()
@@ -45,7 +53,9 @@ struct KeyEdges: Sendable {
     waiting.removeAll { $0 == key.code }
     state.due = nil
     guard state.isDown != state.counted else { return nil }
-    if bounce > 0, let countedTime = state.countedTime, let pause = time.elapsed(since: countedTime), pause < bounce {
+    if bounce > 0, let countedTime = state.countedTime, state.countedReport != report,
+      let pause = time.elapsed(since: countedTime), pause < bounce
+    {
       state.due = countedTime.later(by: bounce)
       waiting.append(key.code)
       return nil
@@ -53,7 +63,7 @@ struct KeyEdges: Sendable {
     return count(&state, key.code)
   }
 
-  /// Gives what counts because the bounce time is over by `time`.
+  /// Returns the changes whose bounce time is over by `time`.
   mutating func advance(to time: Int64) -> [Change] {
     guard !waiting.isEmpty else { return [] }
     var changes: [Change] = []
@@ -66,7 +76,7 @@ struct KeyEdges: Sendable {
     return changes
   }
 
-  /// A key stands like this, and nobody knows how it came to.
+  /// Sets the state of a key after a resynchronisation; that is no edge.
   mutating func set(_ code: UInt16, isDown: Bool) {
     // Where it stands as before, an edge that counted may still bounce.
     if let state = states[code], state.due == nil, state.isDown == isDown, state.counted == isDown { return }
@@ -74,7 +84,7 @@ struct KeyEdges: Sendable {
     states[code] = State(isDown: isDown, counted: isDown)
   }
 
-  /// Leaves nothing pressed.
+  /// Forgets the state of all keys.
   mutating func clear() {
     states.removeAll()
     waiting.removeAll()
@@ -83,6 +93,7 @@ struct KeyEdges: Sendable {
   private mutating func count(_ state: inout State, _ code: UInt16) -> Change {
     state.counted = state.isDown
     state.countedTime = state.time
+    state.countedReport = report
     state.due = nil
     latest = max(latest ?? .min, state.time)
     return Change(key: .init(code: code, scan: state.scan), isDown: state.isDown, time: state.time)

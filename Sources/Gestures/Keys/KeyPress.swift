@@ -1,15 +1,15 @@
-/// One press of a key, from going down until it is let go.
+/// One press of a key, from the press edge to the release edge.
 struct KeyPress: Sendable {
   enum Phase: Equatable {
-    /// Others may join it to a chord; nothing is made of it until this time.
+    /// May become part of a chord until this time; nothing is emitted before.
     case joining(until: Int64)
-    /// It was given, or held back, as a press. At this time it will be a long one, if that is wished for.
-    case open(isGiven: Bool, long: Int64)
-    /// It is a press whatever comes.
+    /// Emitted or held back as a press. At time `long` it becomes a long press, if one is bound.
+    case open(isEmitted: Bool, long: Int64)
+    /// Emitted as a press; nothing can change that.
     case made
-    /// It was part of a chord or came too soon, and nothing more is made of it.
+    /// Part of a chord, or within the refractory time: nothing more is emitted.
     case used
-    /// It was given as a long press.
+    /// Emitted as a long press.
     case long
   }
 
@@ -23,9 +23,9 @@ struct KeyPress: Sendable {
 
   let key: Gesture.PressedKey
   let time: Int64
-  let spot: KeySpot
+  let bindings: KeyBindings
   var phase = Phase.made
-  /// Whether it was given as the beginning of a hold.
+  /// Whether the beginning of a hold was emitted.
   var isHeld = false
 
   func gesture(_ kind: Gesture.Kind, at time: Int64? = nil, isOn: Bool? = nil, takesBack: [Gesture] = []) -> Gesture {
@@ -33,7 +33,7 @@ struct KeyPress: Sendable {
       kind: kind, time: time ?? self.time, key: key.code, scan: key.scan, isOn: isOn, takesBack: takesBack)
   }
 
-  /// When something is due if nothing happens before.
+  /// The time of the next change of phase if no event comes before; nil for none.
   var deadline: Int64? {
     switch phase {
     case .joining(let time), .open(_, let time): time

@@ -1,44 +1,50 @@
-/// Recognises what is done with keys, buttons, pedals and switches: presses, which count on the way down, and whatever
-/// else is wished for of them.
+/// Recognises gestures of keys, buttons, pedals and switches: presses, which count on the way down, and all other
+/// gestures that are bound to them.
 struct KeyRecognizer: Sendable {
-  private let wishes: [Wish]
+  private let interests: [Interest]
   private let common: Timing
   private let longestBounce: Int64
   private var directions: DirectionKeys
   private var edges = KeyEdges()
-  /// The keys that are down and were seen to go down.
+  /// The bindings of the keys pressed last, cached because the search is costly.
+  private var cache: [(key: Gesture.PressedKey, bindings: KeyBindings)] = []
+  /// The keys that are down and whose press edge was received.
   private var presses: [KeyPress] = []
-  /// Presses that may be followed by more of them, one for each spot.
+  /// Presses that may become double or triple presses, one entry for each rule.
   private var repetitions: [Repetition] = []
-  /// When something is due if nothing happens before; the end of time where nothing is.
+  /// When ``advance(to:into:)`` must be called if no frame comes before; `.max` for never.
   private(set) var deadline = Int64.max
 
-  init(_ device: DeviceDescription, wishes: [Wish], timing: Timing) {
-    self.wishes = wishes.filter { if case .keys = $0.target { true } else { false } }
+  /// The most entries of ``cache``: more keys than a hand presses in turn.
+  private static let cacheSize = 8
+
+  init(_ device: DeviceDescription, interests: [Interest], timing: Timing) {
+    self.interests = interests.filter { if case .keys = $0.target { true } else { false } }
     common = timing
-    longestBounce = self.wishes.reduce(timing.bounce) { max($0, $1.timing.bounce) }
+    longestBounce = self.interests.reduce(timing.bounce) { max($0, $1.timing.bounce) }
     directions = DirectionKeys(device)
   }
 
-  /// Until when a key may bounce; the beginning of time where none can.
-  var settled: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
+  /// The end of the last debounce time; `.min` before the first edge.
+  var quietAfter: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
 
-  /// Goes on from how the keys stood for another recogniser, in which nothing was in progress.
-  mutating func follow(_ former: KeyRecognizer) { edges = former.edges }
+  /// Copies the key and debounce state of a recogniser that has nothing in progress.
+  mutating func inheritState(from former: KeyRecognizer) { edges = former.edges }
 
-  /// Takes one frame in; a key may be pressed and let go any number of times within it.
+  /// Handles one frame, in which a key may be pressed and released any number of times.
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     var scan: UInt32?
+    edges.beginReport()
     for event in frame.events {
       switch event.type {
-      case EventCode.miscellaneous where event.code == EventCode.scan: scan = UInt32(bitPattern: event.value)
-      case EventCode.key where !EventCode.isTouchState(event.code):
+      case EventCode.EV_MSC where event.code == EventCode.MSC_SCAN: scan = UInt32(bitPattern: event.value)
+      case EventCode.EV_KEY where !EventCode.isTouchState(event.code):
         // 2 is the kernel's autorepeat.
         if 0...1 ~= event.value { take(.init(code: event.code, scan: scan), event.value == 1, frame, into: &output) }
         scan = nil
-      case EventCode.toggle where event.code < 0x100 && 0...1 ~= event.value:
+      case EventCode.EV_SW where event.code < 0x100 && 0...1 ~= event.value:
         take(.init(code: KeyCode.firstSwitch + event.code), event.value == 1, frame, into: &output)
-      case EventCode.absolute where !directions.isEmpty:
+      case EventCode.EV_ABS where !directions.isEmpty:
         for (code, isDown) in directions.take(event) { take(.init(code: code), isDown, frame, into: &output) }
       default: break
       }
@@ -63,7 +69,7 @@ struct KeyRecognizer: Sendable {
     tidy()
   }
 
-  /// Leaves nothing pressed. What was pressed and only waited whether more follow was pressed.
+  /// Forgets all keys that are down. Emits presses that only waited for a second one.
   mutating func cancel(at time: Int64, into output: inout GestureOutput) {
     edges.clear()
     while let press = presses.first { abandon(press.key.code, time, into: &output) }
@@ -80,7 +86,7 @@ struct KeyRecognizer: Sendable {
       edges.set(key.code, isDown: isDown)
       abandon(key.code, frame.time, into: &output)
     } else {
-      let bounce = wishes.first { $0.matches(key) }?.timing.bounce ?? common.bounce
+      let bounce = interests.first { $0.matches(key) }?.timing.bounce ?? common.bounce
       if let change = edges.take(key, isDown: isDown, at: frame.time, bounce: bounce) { apply(change, into: &output) }
     }
     tidy()
@@ -91,14 +97,14 @@ struct KeyRecognizer: Sendable {
   }
 
   private mutating func press(_ key: Gesture.PressedKey, _ time: Int64, into output: inout GestureOutput) {
-    let spot = KeySpot(key, wishes: wishes, common: common)
-    var press = KeyPress(key: key, time: time, spot: spot)
-    let isFurther = repetitions.contains { $0.isInProgress && $0.rule == spot.repetition }
-    if !isFurther, output.refuses(time, spot.refractory(.press)) {
+    let bindings = bindings(of: key)
+    var press = KeyPress(key: key, time: time, bindings: bindings)
+    let isFurther = repetitions.contains { $0.isInProgress && $0.rule == bindings.repetition }
+    if !isFurther, output.refuses(time, bindings.refractory(.press)) {
       press.phase = .used
       presses.append(press)
-    } else if spot.chord > 0 {
-      press.phase = .joining(until: time.later(by: spot.chord))
+    } else if bindings.chord > 0 {
+      press.phase = .joining(until: time.later(by: bindings.chord))
       presses.append(press)
       makeChord(of: nil, into: &output)
     } else {
@@ -107,96 +113,104 @@ struct KeyRecognizer: Sendable {
     }
   }
 
+  private mutating func bindings(of key: Gesture.PressedKey) -> KeyBindings {
+    if let known = cache.first(where: { $0.key == key }) { return known.bindings }
+    let bindings = KeyBindings(key, interests: interests, common: common)
+    if cache.count == Self.cacheSize { cache.removeFirst() }
+    cache.append((key, bindings))
+    return bindings
+  }
+
   private mutating func release(_ change: KeyEdges.Change, into output: inout GestureOutput) {
     guard let index = presses.firstIndex(where: { $0.key.code == change.key.code }) else { return }
     if case .joining = presses[index].phase { begin(index, into: &output) }
     let press = presses.remove(at: index)
     let single = press.gesture(.press)
-    if case .open(let isGiven, _) = press.phase {
-      if let rule = press.spot.repetition {
-        repetition(rule) { $0.add(single, as: rule, isGiven: isGiven, into: &output) }
-      } else if !isGiven {
-        output.give(single, isWished: press.spot.isWished(.press))
+    if case .open(let isEmitted, _) = press.phase {
+      if let rule = press.bindings.repetition {
+        repetition(rule) { $0.add(single, as: rule, isEmitted: isEmitted, into: &output) }
+      } else if !isEmitted {
+        output.emit(single, isBound: press.bindings.isBound(.press))
       }
     }
-    if let rule = press.spot.repetition, press.phase != .used, press.phase != .long {
+    if let rule = press.bindings.repetition, press.phase != .used, press.phase != .long {
       repetition(rule) { $0.pause(from: change.time) }
     }
-    if press.isHeld { output.give(press.gesture(.hold, at: change.time, isOn: false), isWished: true) }
-    if press.phase != .used, press.spot.isWished(.release) {
-      output.give(press.gesture(.release, at: change.time), isWished: true)
+    if press.isHeld { output.emit(press.gesture(.hold, at: change.time, isOn: false), isBound: true) }
+    if press.phase != .used, press.bindings.isBound(.release) {
+      output.emit(press.gesture(.release, at: change.time), isBound: true)
     }
   }
 
-  /// It is not known what became of a key: whatever it was the beginning of is nothing.
+  /// Drops a press whose further state is unknown, and the gestures that it could have begun.
   private mutating func abandon(_ code: UInt16, _ time: Int64, into output: inout GestureOutput) {
     guard let index = presses.firstIndex(where: { $0.key.code == code }) else { return }
     let press = presses.remove(at: index)
-    if case .joining = press.phase { output.give(press.gesture(.press), isWished: press.spot.isWished(.press)) }
-    if press.isHeld { output.give(press.gesture(.hold, at: time, isOn: false), isWished: true) }
+    if case .joining = press.phase { output.emit(press.gesture(.press), isBound: press.bindings.isBound(.press)) }
+    if press.isHeld { output.emit(press.gesture(.hold, at: time, isOn: false), isBound: true) }
   }
 
   // MARK: Presses
 
-  /// The press is no part of a chord.
+  /// Handles a press that is no part of a chord.
   private mutating func begin(_ index: Int, into output: inout GestureOutput) {
     let press = presses[index]
     let single = press.gesture(.press)
-    let long = press.time.later(by: press.spot.longPress)
-    if press.spot.isWished(.hold) {
+    let long = press.time.later(by: press.bindings.longPress)
+    if press.bindings.isBound(.hold) {
       presses[index].isHeld = true
-      output.give(press.gesture(.hold, isOn: true), isWished: true)
+      output.emit(press.gesture(.hold, isOn: true), isBound: true)
     }
-    if press.spot.isWished(.longPress) {
-      presses[index].phase = .open(isGiven: press.spot.isEager, long: long)
-      if press.spot.isEager { output.give(single, isWished: press.spot.isWished(.press)) }
-      if let rule = press.spot.repetition { repetition(rule) { $0.wait(until: long) } }
+    if press.bindings.isBound(.longPress) {
+      presses[index].phase = .open(isEmitted: press.bindings.isEager, long: long)
+      if press.bindings.isEager { output.emit(single, isBound: press.bindings.isBound(.press)) }
+      if let rule = press.bindings.repetition { repetition(rule) { $0.wait(until: long) } }
     } else {
       presses[index].phase = .made
-      if let rule = press.spot.repetition {
+      if let rule = press.bindings.repetition {
         repetition(rule) {
           $0.add(single, as: rule, into: &output)
           // A press that is held is not the first of two.
           $0.wait(until: long)
         }
       } else {
-        output.give(single, isWished: press.spot.isWished(.press))
+        output.emit(single, isBound: press.bindings.isBound(.press))
       }
     }
   }
 
-  /// The press has become a long one.
+  /// Turns a press into a long press.
   private mutating func lengthen(_ index: Int, _ time: Int64, into output: inout GestureOutput) {
-    guard case .open(let isGiven, _) = presses[index].phase else { return }
+    guard case .open(let isEmitted, _) = presses[index].phase else { return }
     presses[index].phase = .long
     let press = presses[index]
-    if let rule = press.spot.repetition { repetition(rule) { $0.flush(into: &output) } }
-    output.give(
-      press.gesture(.longPress, at: time, takesBack: isGiven ? [press.gesture(.press)] : []), isWished: true)
+    if let rule = press.bindings.repetition { repetition(rule) { $0.flush(into: &output) } }
+    output.emit(
+      press.gesture(.longPress, at: time, takesBack: isEmitted ? [press.gesture(.press)] : []), isBound: true)
   }
 
-  /// Makes the largest chord of the keys that are joining, once it is certain that no larger one comes.
+  /// Emits the largest chord of the joining keys once no larger one can come.
   ///
-  /// - Parameter last: the press for which it cannot wait any longer.
+  /// - Parameter last: the press whose time to join is over; nil for none.
   @discardableResult
   private mutating func makeChord(of last: Int?, into output: inout GestureOutput) -> Bool {
     let joining = presses.indices.filter { if case .joining = presses[$0].phase { true } else { false } }
-    var best: (wish: Wish, members: [Int])?
-    for wish in wishes where wish.chord > best?.wish.chord ?? 0 {
-      let members = joining.filter { wish.matches(presses[$0].key) }
-      guard members.count == wish.chord, last.map(members.contains) ?? true, let first = members.first,
-        let end = members.last, presses[end].time.elapsed(since: presses[first].time) ?? .max <= wish.timing.chord
+    var best: (interest: Interest, members: [Int])?
+    for interest in interests where interest.chord > best?.interest.chord ?? 0 {
+      let members = joining.filter { interest.matches(presses[$0].key) }
+      guard members.count == interest.chord, last.map(members.contains) ?? true, let first = members.first,
+        let end = members.last, presses[end].time.elapsed(since: presses[first].time) ?? .max <= interest.timing.chord
       else { continue }
-      best = (wish, members)
+      best = (interest, members)
     }
-    guard let (wish, members) = best else { return false }
-    let isPartOfMore = wishes.contains { more in
-      more.chord > wish.chord && members.allSatisfy { more.matches(presses[$0].key) }
+    guard let (interest, members) = best else { return false }
+    let isPartOfMore = interests.contains { more in
+      more.chord > interest.chord && members.allSatisfy { more.matches(presses[$0].key) }
     }
     guard last != nil || !isPartOfMore, let end = members.last else { return false }
     let chord = Gesture(kind: .chord, time: presses[end].time, chord: members.map { presses[$0].key })
     for member in members { presses[member].phase = .used }
-    output.give(chord, isWished: true)
+    output.emit(chord, isBound: true)
     return true
   }
 

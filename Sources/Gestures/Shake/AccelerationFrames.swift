@@ -17,6 +17,7 @@ public struct AccelerationFrames: Sendable {
   }
 
   private var axes: [Axis]
+  private var clock = ReportClock()
   private var last: Int64?
 
   /// Nil where the device is no such accelerometer.
@@ -27,33 +28,68 @@ public struct AccelerationFrames: Sendable {
     }
   }
 
-  /// What was felt since the frame before, up to this one. A frame with `isResync` set says how things stand and is felt
-  /// by nobody.
+  /// Returns the samples since the previous frame, this one included. A frame with `isResync` set gives the state of the
+  /// axes and no sample.
   public mutating func samples(_ frame: Frame) -> [AccelerationSample] {
-    var samples = frame.isResync ? [] : heldSamples(until: frame.time)
+    let time = time(of: frame)
+    var samples = frame.isResync ? [] : heldSamples(until: time)
     var isNews = false
-    for event in frame.events where event.type == EventCode.absolute {
+    for event in frame.events where event.type == EventCode.EV_ABS {
       guard let index = axes.firstIndex(where: { $0.code == event.code }) else { continue }
       axes[index].value = Double(event.value) * axes[index].scale
       isNews = true
     }
     guard isNews else { return samples }
-    if !frame.isResync { samples.append(sample(at: frame.time)) }
-    last = frame.time
+    if !frame.isResync { samples.append(sample(at: time)) }
+    last = time
     return samples
   }
 
-  /// What was there before has nothing to do with what comes.
-  mutating func cancel() { last = nil }
+  /// Forgets the previous frame, so that the next one is not joined to it.
+  mutating func cancel() {
+    last = nil
+    clock.cancel()
+  }
+
+  private mutating func time(of frame: Frame) -> Int64 {
+    if frame.isResync { clock.cancel() }
+    let stamp = frame.events.last { $0.type == EventCode.EV_MSC && $0.code == EventCode.MSC_TIMESTAMP }
+    return stamp.map { clock.time(stamp: $0.value, kernel: frame.time) } ?? frame.time
+  }
 
   private func heldSamples(until time: Int64) -> [AccelerationSample] {
     guard let last, let pause = time.elapsed(since: last), pause > Self.silence else { return [] }
     let end = time - Self.lead
-    let first = max(last.later(by: Self.heldStep), end - Self.held)
+    let first = end - min(Self.held, pause - Self.lead - Self.heldStep)
     return (stride(from: first, to: end, by: Int(Self.heldStep)) + [end]).map { sample(at: $0) }
   }
 
   private func sample(at time: Int64) -> AccelerationSample {
     AccelerationSample(time: time, x: axes[0].value, y: axes[1].value, z: axes[2].value)
   }
+}
+
+extension DeviceDescription {
+  /// Whether it feels how it is moved, and nothing else. The kernel's drivers mark such event nodes
+  /// (`INPUT_PROP_ACCELEROMETER`); sensors of the IIO subsystem are described with the same mark.
+  public var isAccelerometer: Bool {
+    properties.contains(EventCode.INPUT_PROP_ACCELEROMETER) || name == Self.wiiRemote
+  }
+
+  /// Whether it is a sensor of the IIO subsystem, part of this machine, and no event node.
+  public var isSensor: Bool { isAccelerometer && codes.isEmpty }
+
+  /// The event codes of its three axes.
+  var accelerationAxes: [UInt16] { name == Self.wiiRemote ? [0x03, 0x04, 0x05] : [0x00, 0x01, 0x02] }
+
+  /// How many of an axis's units are 1 g: what the axis states (Documentation/input/event-codes.rst), else 256, which
+  /// drivers for laptops' disks had in mind, and of a Wii Remote 102.
+  func unitsPerGravity(_ axis: UInt16) -> Double {
+    let stated = axes[axis]?.resolution ?? 0
+    if stated > 0 { return Double(stated) }
+    return name == Self.wiiRemote ? 102 : 256
+  }
+
+  /// hid-wiimote reports its accelerometer on ABS_RX, ABS_RY and ABS_RZ, without a mark and without a resolution.
+  private static let wiiRemote = "Nintendo Wii Remote Accelerometer"
 }

@@ -12,7 +12,7 @@ public struct GravityScale: Sendable {
   private static let stillness = 0.06
   private static let duration: Int64 = 1_000_000_000
   private static let fewest = 8.0
-  /// What is off by less than this part more or less than before is only the sensor's unsteadiness.
+  /// Changes by less than this part are noise of the sensor.
   private static let step = 0.05
   /// What feels less than this, in m/s², falls, or has nothing to say.
   private static let least = 0.15

@@ -4,13 +4,13 @@ struct MotionRecognizer: Sendable {
   private(set) var scale = GravityScale()
   private var frames: AccelerationFrames
   private var shakes: ShakeRecognizer
-  private let isWished: Bool
+  private let isBound: Bool
 
   /// Nil where the device is no accelerometer.
-  init?(_ device: DeviceDescription, wishes: [Wish], parameters: ShakeParameters) {
+  init?(_ device: DeviceDescription, interests: [Interest], parameters: ShakeParameters) {
     guard let frames = AccelerationFrames(device) else { return nil }
     self.frames = frames
-    isWished = wishes.contains { $0.kind == .shake }
+    isBound = interests.contains { $0.kind == .shake }
     shakes = ShakeRecognizer(parameters: parameters)
   }
 
@@ -22,14 +22,14 @@ struct MotionRecognizer: Sendable {
     for sample in frames.samples(frame) {
       let scaled = scale.scaled(sample) { shakes.cancel() }
       guard let shake = shakes.handle(scaled) else { continue }
-      output.give(Gesture(kind: .shake, time: shake.time), isWished: isWished)
+      output.emit(Gesture(kind: .shake, time: shake.time), isBound: isBound)
     }
   }
 
   /// The device itself vibrates until then.
   mutating func ignore(until time: Int64) { shakes.ignore(until: time) }
 
-  /// What was in progress was nothing.
+  /// Drops the shake in progress.
   mutating func cancel() {
     shakes.cancel()
     frames.cancel()

@@ -1,42 +1,38 @@
-/// Measures what a person does who shakes, by what decides whether it counts: for showing it beside the thresholds.
+/// Measures a person's shakes by the figures that decide whether they count, for display beside the thresholds.
 public struct ShakeMeter: Sendable {
-  /// One bout of motion, between two moments of rest.
+  /// One bout of motion between two moments of rest.
   public struct Measure: Equatable, Sendable {
-    /// How many strokes it had, each opposite to the one before.
+    /// The number of strokes, each opposite to the one before.
     public let strokes: Int
-    /// The mean of the strongest strokes in turn, as many as a shake takes, in m/s².
+    /// The mean of the strongest successive strokes, as many as a shake takes, in m/s².
     public let strength: Double
-    /// The weakest of these.
+    /// The weakest of these, in m/s².
     public let weakest: Double
     /// From one stroke to the next, on average, in seconds.
     public let strokeTime: Double
   }
 
-  /// Weaker than this, in m/s², nothing is a stroke; so weak is no shake that anybody means.
+  /// Weaker strokes, in m/s², are the trembling of the hand that holds the device.
   private static let least = 2.0
-  /// In steps: after so much rest a bout is over.
-  private static let rest = 40
+  /// A bout ends after this time without a stroke, in seconds.
+  private static let rest = 0.4
 
   private let parameters: ShakeParameters
-  private var merger = SampleMerger()
-  private var steps = EvenSteps()
-  private var smoother = Smoother()
-  private var gravity = GravityFilter()
+  private var decimator = Decimator()
   private var chain: StrokeChain
   private var last: Int64?
   private var now = 0.0
-  private var restSteps = 0
-  private var best: Measure?
+  private var lastStroke = 0.0
+  private var count = 0
+  private var best: Strokes?
 
-  /// - Parameter parameters: how many strokes are judged together.
+  /// - Parameter parameters: how many strokes are measured together.
   public init(parameters: ShakeParameters = .firm) {
-    var weak = parameters
-    (weak.weakest, weak.shortestStroke, weak.longestStroke) = (Self.least, 0.02, 1)
     self.parameters = parameters
-    chain = StrokeChain(parameters: weak)
+    chain = StrokeChain(durations: 0.02...1, capacity: parameters.strokes - 2)
   }
 
-  /// Takes the next sample; returns what a bout of motion was like once it is over.
+  /// Takes the next sample; returns the measure of a bout of motion once it is over.
   public mutating func take(_ sample: AccelerationSample) -> Measure? {
     guard sample.vector.squared.isFinite, let gap = last.map({ sample.time.elapsed(since: $0) }) ?? 0 else {
       self = ShakeMeter(parameters: parameters)
@@ -44,36 +40,28 @@ public struct ShakeMeter: Sendable {
     }
     last = sample.time
     now += Double(gap) * 1e-9
-    guard let merged = merger.take(Felt(time: now, force: sample.vector)) else { return nil }
-    steps.put(merged)
-    var over: Measure?
-    while let step = steps.take() { over = handle(step) ?? over }
-    return over
+    guard let force = decimator.take(TimedForce(time: now, force: sample.vector)) else { return nil }
+    return handle(force)
   }
 
-  private mutating func handle(_ step: Felt) -> Measure? {
-    guard let smooth = smoother.take(step.force) else { return nil }
-    let motion = gravity.motion(in: smooth)
-    chain.take(motion, at: step.time, after: nil)
-    restSteps = motion.squared < Self.least * Self.least ? restSteps + 1 : 0
-    if chain.count > 1 { best = measure(better: best) }
-    guard restSteps >= Self.rest else { return nil }
-    defer { best = nil }
-    chain.clear()
-    return best
-  }
-
-  private func measure(better former: Measure?) -> Measure {
-    let judged = min(parameters.strokes, chain.count)
-    let strengths = (0..<judged).map { chain.stroke(fromEnd: $0).strength }
-    let strength = strengths.reduce(0, +) / Double(judged)
-    let count = max(chain.count, former?.strokes ?? 0)
-    if let former, former.strength >= strength, former.strokes >= judged {
-      return Measure(
-        strokes: count, strength: former.strength, weakest: former.weakest, strokeTime: former.strokeTime)
+  private mutating func handle(_ sample: TimedForce) -> Measure? {
+    let former = chain.open?.start.time
+    chain.take(sample) { _ in }
+    if let open = chain.open, open.length >= 2 * Self.least {
+      if open.start.time != former { count += 1 }
+      if open.end.time == sample.time { lastStroke = sample.time }
     }
-    let time = chain.stroke(fromEnd: 0).time - chain.stroke(fromEnd: judged - 1).time
+    if let strokes = chain.strokes(parameters.strokes, at: sample.time), strokes.strength > best?.strength ?? 0 {
+      best = strokes
+    }
+    guard count > 0, sample.time - lastStroke >= Self.rest else { return nil }
+    defer {
+      (count, best) = (0, nil)
+      chain.clear()
+    }
+    guard let best, best.weakest >= Self.least else { return nil }
     return Measure(
-      strokes: count, strength: strength, weakest: strengths.min() ?? 0, strokeTime: time / Double(max(1, judged - 1)))
+      strokes: max(count, parameters.strokes), strength: best.strength, weakest: best.weakest,
+      strokeTime: best.spacing)
   }
 }

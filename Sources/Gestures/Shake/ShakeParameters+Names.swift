@@ -22,17 +22,16 @@ extension ShakeParameters {
     ("strength", \.strength, 3...100),
     ("weakest", \.weakest, 2...100),
     ("strokes", \.strokesAsNumber, 3...8),
-    ("emphasis", \.emphasis, 1...100),
     ("shortest-stroke", \.shortestStroke, 0.03...0.5),
     ("longest-stroke", \.longestStroke, 0.05...1),
-    ("unhurried", \.unhurried, 0.05...1),
-    ("opposition", \.opposition, 0...1),
     ("roundness", \.roundness, 0...10),
     ("prominence", \.prominence, 0...10),
     ("rest", \.rest, 0.05...10),
-    ("quiet", \.quiet, 0.5...20),
     ("after-vibration", \.afterVibration, 0...10),
   ]
+
+  /// Names of former parameters, which configurations may still hold. They have no effect.
+  public static let formerNames = ["emphasis", "unhurried", "opposition", "quiet"]
 
   /// The parameters' names, as configurations write them.
   public static let names: [String] = numbers.map(\.name)

@@ -1,60 +1,73 @@
-/// Recognises that a person shakes the device: strokes to and fro along one axis, firm, in quick turn, and stronger than
-/// what the device went through before.
-///
-/// A value that is driven by its samples alone: their stamps are the only time it knows. Each shake is told once; the
-/// next one can begin after a moment of calm. A sample costs the same however long it has been running, and nothing is
-/// allocated.
-public struct ShakeRecognizer: Sendable {
-  /// After a longer time without a sample, in nanoseconds, what was before has nothing to do with what comes.
-  private static let longestGap: Int64 = 250_000_000
-  /// What goes on for longer, in seconds, is no shake any more but the way in which the device now moves.
-  private static let longestShake = 4.0
-  /// More than this, in m/s², is no reading of a sensor in a hand but a fault: 40 g.
-  private static let most = 400.0
+/// A shake of the device, reported once when it is certain, however long the shaking continues.
+public struct Shake: Equatable, Sendable {
+  /// The stamp of the sample that made it certain, in nanoseconds.
+  public let time: Int64
 
-  /// The sensor's range as it was stated; nil where it was not.
-  public let range: Double?
+  /// The time of the extreme of the first stroke, in nanoseconds.
+  public let start: Int64
+
+  /// The mean of the strokes' greatest accelerations until `time`, without gravity, in m/s².
+  public let strength: Double
+
+  public init(time: Int64, start: Int64, strength: Double) {
+    self.time = time
+    self.start = start
+    self.strength = strength
+  }
+}
+
+/// Recognises that a person shakes the device: strokes to and fro along one axis, in quick turn, and stronger than the
+/// motion before them.
+///
+/// A pure value: the samples' time stamps are its only clock. It reports each shake once, while the shake goes on; the
+/// next shake can begin after a moment of calm. The cost of a sample is bounded.
+public struct ShakeRecognizer: Sendable {
+  /// After a longer time without a sample, in nanoseconds, the recogniser starts afresh.
+  private static let longestGap: Int64 = 250_000_000
+  /// A reading of more than this, in m/s², is a fault of the sensor: 40 g.
+  private static let most = 400.0
+  /// Stronger strokes, in m/s², are no hand's: 16 g.
+  private static let strongest = 160.0
+  /// Between two steps a runner's body is in free fall, and a device on it feels less than this, in m/s²: 1 g, with
+  /// room for a sensor's error. A hand pulls both ways.
+  private static let mostInFall = 1.1 * 9.80665
+  /// A shake goes on as long as swings of this part of its strokes follow each other.
+  private static let continuation = 0.5
 
   private let parameters: ShakeParameters
-  private let judge: ShakeJudge
-  private var limit: RangeLimit
   private var last: Int64?
-  /// Seconds since it last began afresh.
+  /// Seconds since the recogniser started afresh.
   private var now = 0.0
   private var ignoredUntil = Int64.min
-
-  private var merger = SampleMerger()
-  private var restorer = PeakRestorer()
-  private var steps = EvenSteps()
-  private var smoother = Smoother()
-  private var gravity = GravityFilter()
-  private var fall = FreeFall()
-  private var background = Background()
+  private var decimator = Decimator()
   private var chain: StrokeChain
+  /// Nil until the first sample.
+  private var baseline: MotionBaseline?
   private var state = State.ready
 
   private enum State {
     case ready
-    /// A shake was told, at a time in seconds; and since when it has been calm again.
-    case shaken(at: Double, calmSince: Double?)
+    /// A shake of this strength was reported; its last swing so far was at this time, in seconds.
+    case shaken(strength: Double, lastSwing: Double)
   }
 
-  /// - Parameter range: the largest acceleration along an axis that the sensor can tell, in m/s²; found out from the
-  ///   samples where it is not given.
-  public init(parameters: ShakeParameters = .firm, range: Double? = nil) {
+  public init(parameters: ShakeParameters = .firm) {
     self.parameters = parameters
-    judge = ShakeJudge(parameters: parameters)
-    self.range = range
-    limit = RangeLimit(stated: range)
-    chain = StrokeChain(parameters: parameters)
+    chain = StrokeChain(
+      durations: parameters.shortestStroke...max(parameters.shortestStroke, parameters.longestStroke),
+      capacity: parameters.strokes - 2)
   }
 
   /// Whether no shake is under way, nor the beginning of one.
-  public var isAtRest: Bool { if case .ready = state { chain.count == 0 } else { false } }
+  public var isAtRest: Bool {
+    guard case .ready = state else { return false }
+    return chain.swings.allSatisfy { $0.length < parameters.weakest }
+      && (chain.open?.length ?? 0) < parameters.weakest
+  }
 
   /// Takes the next sample; returns the shake that it made certain.
   public mutating func handle(_ sample: AccelerationSample) -> Shake? {
-    // What is no number at all is not small enough either.
+    // The comparison is false for NaN, too.
     guard sample.vector.squared <= Self.most * Self.most else { return nil }
     if let last {
       let (gap, overflow) = sample.time.subtractingReportingOverflow(last)
@@ -67,15 +80,8 @@ public struct ShakeRecognizer: Sendable {
       }
     }
     last = sample.time
-    let felt = Felt(time: now, force: sample.vector, clipped: limit.clippedAxes(of: sample.vector))
-    guard let merged = merger.take(felt) else { return nil }
-    restorer.put(merged)
-    var shake: Shake?
-    while let restored = restorer.take() {
-      steps.put(restored)
-      while let step = steps.take() { shake = handle(step, sample.time) ?? shake }
-    }
-    return shake
+    guard let force = decimator.take(TimedForce(time: now, force: sample.vector)) else { return nil }
+    return handle(force, sample.time)
   }
 
   /// The device itself vibrates until `time`, in nanoseconds on the samples' clock: until then, and a moment longer, its
@@ -85,58 +91,57 @@ public struct ShakeRecognizer: Sendable {
     ignoredUntil = max(ignoredUntil, overflow ? .max : end)
   }
 
-  /// Forgets what was, as where the sensor was lost or the machine slept. A shake that goes on still counts no more.
+  /// Forgets the past, as after a loss of the sensor or a suspend. A shake that goes on does not count again.
   public mutating func cancel() {
     restart()
     last = nil
   }
 
   private mutating func restart() {
-    merger = SampleMerger()
-    restorer.reset()
-    steps.reset()
-    smoother = Smoother()
-    gravity = GravityFilter()
-    fall = FreeFall()
-    background.reset()
+    decimator = Decimator()
     chain.clear()
+    baseline = nil
     now = 0
-    if case .shaken = state { state = .shaken(at: 0, calmSince: nil) }
+    if case .shaken(let strength, _) = state { state = .shaken(strength: strength, lastSwing: 0) }
   }
 
-  private mutating func handle(_ step: Felt, _ sampleTime: Int64) -> Shake? {
-    guard let smooth = smoother.take(step.force) else { return nil }
-    let motion = gravity.motion(in: smooth)
-    let isInHand = !fall.take(smooth)
-    switch state {
-    case .ready:
+  private mutating func handle(_ sample: TimedForce, _ sampleTime: Int64) -> Shake? {
+    var past = baseline ?? MotionBaseline(strength: parameters.unknownPart * parameters.strength, at: sample.time)
+    defer { baseline = past }
+    guard case .shaken(let strength, let lastSwing) = state else {
       guard sampleTime >= ignoredUntil else {
         chain.clear()
         return nil
       }
-      background.take(motion, isShaken: false, quiet: parameters.quiet)
-      guard isInHand else {
-        chain.clear()
+      chain.take(sample) { past.add($0) }
+      guard let strokes = chain.strokes(parameters.strokes, at: sample.time), isShake(strokes, after: past) else {
         return nil
       }
-      chain.take(motion, at: step.time, after: background.lately)
-      guard let verdict = judge.verdict(on: chain, against: background, gravity: gravity.atRest) else { return nil }
-      state = .shaken(at: step.time, calmSince: nil)
-      background.forgetRecent()
-      chain.clear()
+      state = .shaken(strength: strokes.strength, lastSwing: sample.time)
       return Shake(
-        time: sampleTime, start: sampleTime - Int64((now - verdict.start) * 1e9), strength: verdict.strength,
-        swings: verdict.strokes)
-    case .shaken(let time, let calmSince):
-      background.take(
-        motion, isShaken: step.time - time < Self.longestShake, quiet: parameters.quiet)
-      guard background.isCalm else {
-        state = .shaken(at: time, calmSince: nil)
-        return nil
-      }
-      let since = calmSince ?? step.time
-      state = step.time - since >= parameters.rest ? .ready : .shaken(at: time, calmSince: since)
-      return nil
+        time: sampleTime, start: sampleTime &- Int64((now - strokes.start) * 1e9), strength: strokes.strength)
     }
+    // A shake is no motion that the next one must stand out from.
+    past.hold(until: sample.time)
+    chain.take(sample) { _ in }
+    if let open = chain.open, open.end.time == sample.time, open.length >= 2 * Self.continuation * strength {
+      state = .shaken(strength: strength, lastSwing: sample.time)
+    } else if sample.time - lastSwing >= parameters.rest {
+      state = .ready
+      chain.clear()
+    }
+    return nil
+  }
+
+  private func isShake(_ strokes: Strokes, after past: MotionBaseline) -> Bool {
+    guard strokes.weakest >= parameters.weakest, strokes.strength >= parameters.strength,
+      strokes.strength <= Self.strongest
+    else { return false }
+    let canBeFalls = strokes.leastForce < Self.mostInFall
+    let prominence = parameters.prominence * (canBeFalls ? parameters.fallFactor : 1)
+    guard strokes.strength >= prominence * past.strength(at: strokes.start) else { return false }
+    // Arms swing in circles, but not so fast.
+    let quickness = max(1, parameters.quickStroke / strokes.spacing)
+    return strokes.roundness <= parameters.roundness * quickness * quickness
   }
 }

@@ -1,101 +1,183 @@
-/// One half of a swing: the device is pushed one way, most strongly at its peak.
-struct ShakeStroke {
-  /// When it was at its peak, in seconds.
-  var time: Double
-  var force: Vector
-  /// The motion's energy from the chain's beginning up to the peak.
-  var energy: Spread
+/// The way from one turning point of the acceleration to the next: half a period of a shake.
+struct Swing {
+  var start: TimedForce
+  var end: TimedForce
+  /// Of the samples after `start` up to `end`.
+  var moments = Moments()
 
-  var strength: Double { force.length }
+  /// In seconds.
+  var duration: Double { end.time - start.time }
+  /// From one extreme to the other, in m/s²: about twice the strength of a stroke.
+  var length: Double { (end.force - start.force).length }
 }
 
-/// The strokes that follow each other closely, each opposite to the one before.
+/// Follows the turning points of the acceleration in space. No estimate of gravity is needed: it is the same at both ends
+/// of a swing.
 struct StrokeChain {
-  /// More strokes than any shake needs are forgotten from the front.
-  private static let capacity = 12
-  /// A stroke ends when it is weaker than this part of what a stroke must reach: a hand's trembling ends none.
-  private static let ending = 0.5
-  /// What is weaker than this part of the stroke before it, and goes another way, is only the hand's unevenness.
-  private static let stray = 0.5
+  /// A turning point is certain once the force has gone back this part of the swing. Less lets a hand's trembling split a
+  /// swing; much more misses the weaker strokes of an uneven shake.
+  private static let reversal = 0.6
 
-  /// What has been moved since the chain began.
-  private(set) var energy = Spread()
-  private let parameters: ShakeParameters
-  private var closed: [ShakeStroke] = []
-  private var open: ShakeStroke?
-  /// How strong the motion was before the open stroke, and before the first one of the chain; nil where it is not known.
-  private var beforeOpen: Spread?
-  private(set) var before: Spread?
+  /// The swing up to the furthest force since the last turning point.
+  private(set) var open: Swing?
+  /// The complete swings before it that directly follow each other, oldest first.
+  private(set) var swings: [Swing] = []
+  private var sinceExtreme = Moments()
+  private let durations: ClosedRange<Double>
+  private let capacity: Int
 
-  init(parameters: ShakeParameters) {
-    self.parameters = parameters
-    closed.reserveCapacity(Self.capacity + 1)
+  /// - Parameters:
+  ///   - durations: how long a swing of a shake takes, in seconds.
+  ///   - capacity: how many complete swings are kept.
+  init(durations: ClosedRange<Double>, capacity: Int) {
+    self.durations = durations
+    self.capacity = capacity
+    swings.reserveCapacity(capacity + 1)
   }
 
-  /// How many strokes there are, the one that is not over among them where it belongs to them.
-  var count: Int { closed.count + (openFollows ? 1 : 0) }
-
-  /// The last stroke (0) or one of those before it. Call only for `index` from 0 to below `count`.
-  func stroke(fromEnd index: Int) -> ShakeStroke {
-    guard openFollows, let open else { return closed[closed.count - 1 - index] }
-    return index == 0 ? open : closed[closed.count - index]
-  }
-
-  /// Takes a step in; `time` in seconds.
-  mutating func take(_ force: Vector, at time: Double, after level: Spread?) {
-    energy.add(force)
-    let strength = force.length
-    let isStroke = strength >= parameters.weakest
-    guard let stroke = open else {
-      if isStroke {
-        beforeOpen = level
-        if closed.isEmpty { before = level }
-        open = ShakeStroke(time: time, force: force, energy: energy)
-      } else if let last = closed.last, time - last.time > parameters.longestStroke {
-        clear()
-      }
-      return
-    }
-    if isStroke, force.cosine(to: stroke.force) <= -parameters.opposition {
-      append(stroke)
-      beforeOpen = level
-      open = ShakeStroke(time: time, force: force, energy: energy)
-    } else if strength < parameters.weakest * Self.ending {
-      append(stroke)
-      open = nil
-    } else if strength > stroke.strength, force.dot(stroke.force) > 0 {
-      open = ShakeStroke(time: time, force: force, energy: energy)
-    }
-  }
-
+  /// Starts afresh at the next sample.
   mutating func clear() {
-    closed.removeAll(keepingCapacity: true)
-    (open, beforeOpen, before) = (nil, nil, nil)
-    energy = Spread()
+    open = nil
+    swings.removeAll(keepingCapacity: true)
   }
 
-  private var openFollows: Bool { open.map(follows) ?? false }
-
-  private func follows(_ stroke: ShakeStroke) -> Bool {
-    guard let last = closed.last else { return true }
-    let gap = stroke.time - last.time
-    return gap <= parameters.longestStroke && gap >= parameters.shortestStroke
-      && stroke.force.cosine(to: last.force) <= -parameters.opposition
-  }
-
-  private mutating func append(_ stroke: ShakeStroke) {
-    guard let last = closed.last, !follows(stroke) else {
-      closed.append(stroke)
-      if closed.count > Self.capacity { closed.removeFirst() }
+  /// Takes the next sample. Calls `onLeave` for each swing that leaves the chain, in order.
+  mutating func take(_ sample: TimedForce, onLeave: (Swing) -> Void) {
+    guard var swing = open else {
+      begin(at: sample)
       return
     }
-    let isNear = stroke.time - last.time <= parameters.longestStroke
-    if isNear, stroke.force.dot(last.force) > 0 {
-      if stroke.strength > last.strength { closed[closed.count - 1] = stroke }
-    } else if !isNear || stroke.strength > Self.stray * last.strength {
-      closed.removeAll(keepingCapacity: true)
-      closed.append(stroke)
-      before = beforeOpen
+    sinceExtreme.add(sample.force)
+    let (start, extreme) = (swing.start.force, swing.end.force)
+    let back = sample.force - extreme
+    // A reversal comes first: the opposite stroke may be as far from the start.
+    if back.dot(start - extreme) > 0, back.length >= Self.reversal * swing.length {
+      append(swing, onLeave)
+      open = Swing(start: swing.end, end: sample, moments: sinceExtreme)
+      sinceExtreme = Moments()
+    } else if (sample.force - start).squared >= (extreme - start).squared {
+      swing.end = sample
+      swing.moments.add(sinceExtreme)
+      sinceExtreme = Moments()
+      open = swing
+    } else if sample.time - swing.end.time > durations.upperBound {
+      // The motion came to rest: nothing follows this swing.
+      append(swing, onLeave)
+      leave(onLeave)
+      begin(at: sample)
     }
+  }
+
+  /// The last `count` strokes, the one that just reached a new extreme included; nil where there are fewer.
+  ///
+  /// - Parameter time: of the last sample.
+  func strokes(_ count: Int, at time: Double) -> Strokes? {
+    guard let open, open.end.time == time, durations.contains(open.duration), swings.count >= count - 2 else {
+      return nil
+    }
+    return Strokes(swings.suffix(count - 2) + [open])
+  }
+
+  private mutating func begin(at sample: TimedForce) {
+    open = Swing(start: sample, end: sample)
+    sinceExtreme = Moments()
+  }
+
+  private mutating func append(_ swing: Swing, _ onLeave: (Swing) -> Void) {
+    guard durations.contains(swing.duration) else {
+      leave(onLeave)
+      if swing.duration > 0 { onLeave(swing) }
+      return
+    }
+    swings.append(swing)
+    if swings.count > capacity { onLeave(swings.removeFirst()) }
+  }
+
+  private mutating func leave(_ onLeave: (Swing) -> Void) {
+    for swing in swings { onLeave(swing) }
+    swings.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What successive strokes, each the extreme between two swings, have in common.
+struct Strokes {
+  /// When the first stroke was at its extreme, in seconds.
+  let start: Double
+  /// From one stroke to the next, on average, in seconds.
+  let spacing: Double
+  /// The strokes' mean and least acceleration along their axis, without what they have in common, in m/s².
+  let strength: Double
+  let weakest: Double
+  /// The least acceleration that the device felt at a stroke, gravity included, in m/s².
+  let leastForce: Double
+  /// The energy across the strokes' axis as a part of the energy along it.
+  let roundness: Double
+
+  /// - Parameter swings: at least one.
+  init?(_ swings: ArraySlice<Swing>) {
+    guard let first = swings.first, let last = swings.last else { return nil }
+    var (axis, sign, all) = (Vector.zero, 1.0, Moments())
+    for swing in swings {
+      axis = axis + (swing.end.force - swing.start.force) * sign
+      all.add(swing.moments)
+      sign = -sign
+    }
+    guard axis.length > 0 else { return nil }
+    axis = axis * (1 / axis.length)
+    let mean = all.mean
+    let least = -(first.start.force - mean).dot(axis)
+    var (sum, weakest, leastForce) = (least, least, first.start.force.length)
+    sign = 1
+    for swing in swings {
+      let stroke = sign * (swing.end.force - mean).dot(axis)
+      sum += stroke
+      weakest = min(weakest, stroke)
+      leastForce = min(leastForce, swing.end.force.length)
+      sign = -sign
+    }
+    start = first.start.time
+    spacing = (last.end.time - first.start.time) / Double(swings.count)
+    strength = sum / Double(swings.count + 1)
+    self.weakest = weakest
+    self.leastForce = leastForce
+    let along = all.energy(along: axis)
+    roundness = along > 0 ? max(0, all.energy - along) / along : .infinity
+  }
+}
+
+/// Count, sum and sums of products of the samples of a motion: enough for its mean and for its energy along any axis.
+struct Moments {
+  private var count = 0.0
+  private var sum = Vector.zero
+  private var squares = Vector.zero
+  /// The sums of x·y, y·z and z·x.
+  private var products = Vector.zero
+
+  mutating func add(_ v: Vector) {
+    count += 1
+    sum = sum + v
+    squares = squares + Vector(v.x * v.x, v.y * v.y, v.z * v.z)
+    products = products + Vector(v.x * v.y, v.y * v.z, v.z * v.x)
+  }
+
+  mutating func add(_ other: Moments) {
+    count += other.count
+    sum = sum + other.sum
+    squares = squares + other.squares
+    products = products + other.products
+  }
+
+  /// Zero without samples.
+  var mean: Vector { sum * (1 / max(1, count)) }
+
+  /// The energy about the mean.
+  var energy: Double { squares.x + squares.y + squares.z - sum.squared / max(1, count) }
+
+  /// The part of the energy about the mean that lies along `axis`, which has length 1.
+  func energy(along axis: Vector) -> Double {
+    let own = squares.dot(Vector(axis.x * axis.x, axis.y * axis.y, axis.z * axis.z))
+    let mixed = products.dot(Vector(axis.x * axis.y, axis.y * axis.z, axis.z * axis.x))
+    let along = sum.dot(axis)
+    return own + 2 * mixed - along * along / max(1, count)
   }
 }

@@ -46,6 +46,9 @@ public struct Calibration: Equatable, Sendable {
     guard abs(a * e - b * d) > 1e-6 else { return nil }
   }
 
+  /// Whether the device's x axis runs up or down as the person sees it.
+  package var exchangesAxes: Bool { abs(b) > abs(a) }
+
   private func then(_ next: Calibration) -> Calibration {
     Calibration(
       a: next.a * a + next.b * d, b: next.a * b + next.b * e, c: next.a * c + next.b * f + next.c,

@@ -1,7 +1,7 @@
-/// One place in the table of contacts: what the device said of it last, and the stroke of the finger that is there.
+/// One slot: the state that the device reported last, and the finger that is down there.
 ///
-/// The kernel leaves out what did not change, also from one finger to the next, so everything but the identity
-/// outlives the contact.
+/// The kernel leaves out what did not change, also from one finger to the next, so everything but the identity outlives the
+/// contact.
 struct Contact: Equatable, Sendable {
   /// The tracking id; negative where there is no contact.
   var id: Int32 = -1
@@ -12,24 +12,33 @@ struct Contact: Equatable, Sendable {
   var distance: Int32 = 0
   var tool: Int32 = 0
   var size: Int32 = 0
-  /// Whether this contact was a palm in an earlier frame; it will not become a finger by lifting halfway.
+  /// The largest size of this contact so far; a hand that lifts halfway does not become a finger.
+  var largest: Int32 = 0
+  /// Whether this contact was a palm in an earlier frame.
   var wasPalm = false
-  /// The finger that is down here, once it has landed, and the part of the surface where it did.
-  var stroke: Stroke?
-  var area = 0
+  /// The region in which the finger landed; nil where none is down here.
+  var region: Int?
+  /// Where the finger is and since when it has been there, to find contacts that never move.
+  var rest: Rest?
 
-  /// Whether a finger is on the surface: there is a contact, it does not hover, and its place is known.
-  var isNear: Bool { id >= 0 && distance <= 0 && x != nil && y != nil }
+  struct Rest: Equatable, Sendable {
+    var place: Stroke.Vector
+    var since: Int64
+    var isReported = false
+  }
 
-  /// Takes in what the device says of the contact, by the codes of protocol B; returns whether it meant anything.
+  /// Whether there is a contact whose place is known.
+  var hasPlace: Bool { id >= 0 && x != nil && y != nil }
+
+  /// Applies an event with a code of protocol B; returns whether the code is one of those.
   mutating func take(_ code: UInt16, _ value: Int32) -> Bool {
     switch code {
-    case EventCode.tracking: identify(value)
-    case EventCode.contactX: x = value
-    case EventCode.contactY: y = value
-    case EventCode.tool: tool = value
-    case EventCode.contactSize: size = value
-    case EventCode.contactDistance: distance = value
+    case EventCode.ABS_MT_TRACKING_ID: identify(value)
+    case EventCode.ABS_MT_POSITION_X: x = value
+    case EventCode.ABS_MT_POSITION_Y: y = value
+    case EventCode.ABS_MT_TOOL_TYPE: tool = value
+    case EventCode.ABS_MT_TOUCH_MAJOR: size = value
+    case EventCode.ABS_MT_DISTANCE: distance = value
     default: return false
     }
     return true
@@ -39,6 +48,7 @@ struct Contact: Equatable, Sendable {
     if id != self.id {
       if self.id >= 0 { isReplaced = true }
       wasPalm = false
+      largest = 0
     }
     self.id = max(id, -1)
   }

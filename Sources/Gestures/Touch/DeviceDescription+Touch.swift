@@ -4,42 +4,47 @@ extension DeviceDescription {
 
   /// Whether there is anything on it that can be pressed: keys, switches, directions.
   public var hasKeys: Bool {
-    codes[EventCode.key]?.contains { !EventCode.isTouchState($0) } ?? false
-      || codes[EventCode.toggle]?.isEmpty == false
-      || codes[EventCode.absolute]?.contains { EventCode.firstHat...EventCode.lastHat ~= $0 } ?? false
+    codes[EventCode.EV_KEY]?.contains { !EventCode.isTouchState($0) } ?? false
+      || codes[EventCode.EV_SW]?.isEmpty == false
+      || codes[EventCode.EV_ABS]?.contains { EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y ~= $0 } ?? false
   }
 
   /// Whether there is a wheel or a dial on it.
   public var hasWheels: Bool {
     let wheels = [
-      EventCode.wheel, EventCode.horizontalWheel, EventCode.dial, EventCode.fineWheel, EventCode.fineHorizontalWheel,
+      EventCode.REL_WHEEL, EventCode.REL_HWHEEL, EventCode.REL_DIAL, EventCode.REL_WHEEL_HI_RES,
+      EventCode.REL_HWHEEL_HI_RES,
     ]
-    return wheels.contains { sends(EventCode.relative, $0) }
+    return wheels.contains { sends(EventCode.EV_REL, $0) }
   }
 
   /// The device's touch surface as it was made.
   public var touch: TouchSupport { touch(.none) }
 
   /// Finds the device's touch surface, whatever else the device is: a touchpad and a drawing tablet have one too.
-  public func touch(_ calibration: Calibration) -> TouchSupport {
-    func has(_ code: UInt16) -> Bool { axes[code] != nil || sends(EventCode.absolute, code) }
+  ///
+  /// - Parameters:
+  ///   - calibration: how the surface is mounted.
+  ///   - size: its size, for a device that states none or a wrong one; nil to believe the device.
+  public func touch(_ calibration: Calibration, size: PhysicalSize? = nil) -> TouchSupport {
+    func has(_ code: UInt16) -> Bool { axes[code] != nil || sends(EventCode.EV_ABS, code) }
     // Joysticks with very many axes run into the touch codes; having the axis just below gives them away (libevdev
     // tells them apart the same way).
-    let isJoystick = has(EventCode.slot - 1)
-    if !isJoystick, has(EventCode.contactX), has(EventCode.contactY) {
-      guard has(EventCode.slot) else {
-        return surface(.anonymous, EventCode.contactX, EventCode.contactY, calibration)
+    let isJoystick = has(EventCode.ABS_MT_SLOT - 1)
+    if !isJoystick, has(EventCode.ABS_MT_POSITION_X), has(EventCode.ABS_MT_POSITION_Y) {
+      guard has(EventCode.ABS_MT_SLOT) else {
+        return surface(.typeA, EventCode.ABS_MT_POSITION_X, EventCode.ABS_MT_POSITION_Y, calibration, size)
       }
-      let highest = Int(axes[EventCode.slot]?.maximum ?? 0)
+      let highest = Int(axes[EventCode.ABS_MT_SLOT]?.maximum ?? 0)
       let count = min(max(highest, 0) + 1, TouchSurface.slotLimit)
-      return surface(.slots(count: count), EventCode.contactX, EventCode.contactY, calibration)
+      return surface(.typeB(slots: count), EventCode.ABS_MT_POSITION_X, EventCode.ABS_MT_POSITION_Y, calibration, size)
     }
-    guard sends(EventCode.key, EventCode.touch), has(EventCode.x), has(EventCode.y) else { return .none }
-    return surface(.single, EventCode.x, EventCode.y, calibration)
+    guard sends(EventCode.EV_KEY, EventCode.BTN_TOUCH), has(EventCode.ABS_X), has(EventCode.ABS_Y) else { return .none }
+    return surface(.single, EventCode.ABS_X, EventCode.ABS_Y, calibration, size)
   }
 
   private func surface(
-    _ reporting: TouchSurface.Reporting, _ x: UInt16, _ y: UInt16, _ calibration: Calibration
+    _ reporting: TouchSurface.Reporting, _ x: UInt16, _ y: UInt16, _ calibration: Calibration, _ size: PhysicalSize?
   ) -> TouchSupport {
     guard let xAxis = axes[x], let yAxis = axes[y] else {
       return .unusable(reason: "it does not say how far its touch axes reach")
@@ -57,9 +62,8 @@ extension DeviceDescription {
     let (xSound, ySound) = (sound(xAxis), sound(yAxis))
     return .usable(
       TouchSurface(
-        reporting: reporting, isBox: properties.contains(EventCode.box), x: xSound, y: ySound,
-        palm: palm(xSound, ySound, perMillimetre: xAxis.resolution),
-        calibration: calibration))
+        reporting: reporting, isSemiMT: properties.contains(EventCode.INPUT_PROP_SEMI_MT), x: xSound, y: ySound,
+        palm: palm(xSound, ySound, perMillimetre: xAxis.resolution), calibration: calibration, size: size))
   }
 
   /// The size (ABS_MT_TOUCH_MAJOR) from which on a contact is no finger.
@@ -68,7 +72,7 @@ extension DeviceDescription {
   /// believed: 30 mm, or a quarter of the longer side, is more than any thumb. Other devices have a unit of their own;
   /// there only the upper fifth of a fine scale is, for thumbs were never seen to fill it.
   private func palm(_ x: TouchSurface.Axis, _ y: TouchSurface.Axis, perMillimetre: Int32) -> Int32? {
-    guard let sizes = axes[EventCode.contactSize], sizes.maximum > 0 else { return nil }
+    guard let sizes = axes[EventCode.ABS_MT_TOUCH_MAJOR], sizes.maximum > 0 else { return nil }
     let longer = max(x.range, y.range)
     if Double(sizes.maximum) >= longer / 2, Double(sizes.maximum) <= longer * 2 {
       let isSized = (40...4000).contains(x.size)

@@ -1,13 +1,20 @@
-/// The way of one contact over the surface, kept as the few numbers that the judgement needs.
+/// The path of one contact over the surface, reduced to the numbers that a verdict needs.
 struct Stroke: Equatable, Sendable {
-  /// A place or a way in the surface's unit.
+  /// A point or a displacement in the surface's unit.
   struct Vector: Equatable, Sendable {
     var x: Double
     var y: Double
 
+    static let zero = Vector(x: 0, y: 0)
     var length: Double { (x * x + y * y).squareRoot() }
     static func - (left: Vector, right: Vector) -> Vector { Vector(x: left.x - right.x, y: left.y - right.y) }
     static func + (left: Vector, right: Vector) -> Vector { Vector(x: left.x + right.x, y: left.y + right.y) }
+    static func * (left: Vector, factor: Double) -> Vector { Vector(x: left.x * factor, y: left.y * factor) }
+  }
+
+  private struct Sample: Equatable, Sendable {
+    var place: Vector
+    var time: Int64
   }
 
   private(set) var start: Vector
@@ -15,10 +22,17 @@ struct Stroke: Equatable, Sendable {
   private(set) var last: Vector
   /// When the contact lifted.
   private(set) var end: Int64
-  /// Whether the contact was ever further from its start than a tap may stray.
-  private(set) var hasStrayed = false
+  /// The largest displacement from the start after the settling time.
+  private(set) var excursion = Vector.zero
   private var corner: Vector
   private var travelled = 0.0
+  /// Two earlier reports, at least ``velocitySpan`` apart, from which the velocity is taken.
+  private var earlier: Sample
+  private var recent: Sample
+  private var lastReport: Int64
+
+  /// The time over which the velocity is averaged, in nanoseconds: two or three reports of a usual panel.
+  private static let velocitySpan: Int64 = 20_000_000
 
   init(from start: Vector, at time: Int64) {
     self.start = start
@@ -26,12 +40,15 @@ struct Stroke: Equatable, Sendable {
     last = start
     end = time
     corner = start
+    earlier = Sample(place: start, time: time)
+    recent = earlier
+    lastReport = time
   }
 
-  /// From where the contact landed to where it is.
+  /// The displacement from the landing to the last place.
   var net: Vector { last - start }
 
-  /// The length of the way travelled, sensor noise left out.
+  /// The length of the path, without sensor noise.
   var path: Double { travelled + (last - corner).length }
 
   mutating func move(to place: Vector, at time: Int64, limits: TouchLimits) {
@@ -39,23 +56,31 @@ struct Stroke: Equatable, Sendable {
     last = place
     rest(until: time, limits: limits)
     let way = (place - corner).length
-    if way > limits.grain {
+    if way > limits.hysteresis {
       travelled += way
       corner = place
     }
+    lastReport = time
+    if time.elapsed(since: recent.time) ?? 0 >= Self.velocitySpan {
+      earlier = recent
+      recent = Sample(place: place, time: time)
+    }
   }
 
-  /// The device calls the same place by another name from now on: the contact did not move.
+  /// The device reports the same place under other coordinates from now on: the contact did not move.
   mutating func shift(to place: Vector) {
     let jump = place - last
     start = start + jump
     corner = corner + jump
+    earlier.place = earlier.place + jump
+    recent.place = recent.place + jump
     last = place
   }
 
-  /// The contact stayed where it is until `time`: devices only report what changes.
+  /// The contact stayed where it is until `time`: devices report only what changes.
   mutating func rest(until time: Int64, limits: TouchLimits) {
-    if time.elapsed(since: startTime) ?? 0 >= limits.settling, net.length > limits.stray { hasStrayed = true }
+    guard time.elapsed(since: startTime) ?? 0 >= limits.settling, net.length > excursion.length else { return }
+    excursion = net
   }
 
   /// The contact lifted.
@@ -64,9 +89,30 @@ struct Stroke: Equatable, Sendable {
     end = time
   }
 
-  /// Whether a contact that lands is this one, which only seemed to lift.
+  /// Whether a contact that lands is this one, which the panel only lost for a moment.
+  ///
+  /// A moving finger goes on moving meanwhile: the landing is compared with the way from the last place to where the last
+  /// velocity has taken it.
   func isContinued(at place: Vector, _ time: Int64, limits: TouchLimits) -> Bool {
-    guard limits.chatter > 0, let pause = time.elapsed(since: end), pause <= limits.chatter else { return false }
-    return (place - last).length <= limits.tap
+    guard limits.touchDropout > 0, let pause = time.elapsed(since: end), pause <= limits.touchDropout else {
+      return false
+    }
+    let way = velocity * (Double(time.elapsed(since: lastReport) ?? 0) / 1e9)
+    // A stroke that begins doubles its speed within the time of a dropout, and one that ends may stop.
+    let longest = way * 2.5
+    let offset = place - last
+    let square = longest.x * longest.x + longest.y * longest.y
+    let part = square > 0 ? min(max((offset.x * longest.x + offset.y * longest.y) / square, 0), 1) : 0
+    // Another finger that lands so soon near a stroke is rarer than near a tap.
+    let radius = net.length > limits.tapSlop ? 2 * limits.dropoutRadius : limits.dropoutRadius
+    return (offset - longest * part).length <= radius + way.length * 0.25
+  }
+
+  /// In the surface's unit a second; zero where the contact rested before it lifted.
+  private var velocity: Vector {
+    guard end.elapsed(since: lastReport) ?? .max <= 2 * Self.velocitySpan,
+      let span = lastReport.elapsed(since: earlier.time), span > 0
+    else { return .zero }
+    return (last - earlier.place) * (1e9 / Double(span))
   }
 }

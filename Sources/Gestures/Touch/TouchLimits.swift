@@ -1,35 +1,51 @@
-/// `Timing` as it applies to one surface: every length in the surface's unit.
+/// `Timing` on one surface: every length in the surface's unit.
 struct TouchLimits: Equatable, Sendable {
   let longPress: Int64
-  let chatter: Int64
+  let longestTap: Int64
+  let touchDropout: Int64
   let refractory: Int64
   let settling: Int64
-  let tap: Double
-  let rest: Double
-  let stray: Double
-  let again: Double
+  let tapSlop: Double
+  /// How far a tap may slip across and down where no swipe in that direction is bound.
+  let freeSlop: Stroke.Vector
+  let longPressSlop: Double
+  let maxExcursion: Double
+  let doubleTapSlop: Double
+  let dropoutRadius: Double
   let swipe: Double
   let swipePerSecond: Double
   let straightness: Double
-  let slant: Double
-  let company: Double
-  let grain: Double
+  let maxDeviation: Double
+  let minFingerRatio: Double
+  let hysteresis: Double
+  /// The longest distance between two fingers of one hand. On a surface of unknown size it is not known.
+  let handSpan: Double
+  let unit: TouchSurface.Unit
 
   init(_ timing: Timing, on surface: TouchSurface) {
     longPress = timing.longPress
-    chatter = timing.chatter
+    longestTap = max(timing.longestTap, timing.longPress)
+    touchDropout = timing.touchDropout
     refractory = timing.refractory
     settling = timing.settling
+    unit = surface.unit
     swipe = surface.measure(timing.swipe)
-    // Who wants shorter swipes than the default wants less taken for taps.
-    tap = min(surface.measure(timing.tap), swipe * 0.75)
-    rest = min(surface.measure(timing.rest), tap)
-    stray = min(surface.measure(timing.stray), swipe)
-    again = surface.measure(timing.again)
+    // A shorter swipe leaves less room for taps.
+    tapSlop = min(surface.measure(timing.tapSlop), swipe * 0.75)
+    freeSlop = surface.unit == .millimetres ? Stroke.Vector(x: swipe, y: swipe) : surface.extent * timing.swipe.fraction
+    longPressSlop = min(surface.measure(timing.longPressSlop), tapSlop)
+    maxExcursion = min(surface.measure(timing.maxExcursion), swipe)
+    doubleTapSlop = surface.measure(timing.doubleTapSlop)
+    dropoutRadius =
+      surface.unit == .millimetres
+      ? timing.dropoutRadius.millimetres ?? 0
+      : timing.dropoutRadius.fraction * max(surface.extent.x, surface.extent.y)
     swipePerSecond = surface.measure(timing.swipePerSecond)
     straightness = timing.straightness
-    slant = timing.slant
-    company = timing.company
-    grain = min(surface.measure(timing.grain), swipe / 4)
+    // A stroke that is steep enough on either a wide or a tall panel is a swipe. Only strokes between the two are not.
+    maxDeviation = timing.maxDeviation * surface.aspectDoubt
+    minFingerRatio = timing.minFingerRatio
+    handSpan = surface.unit == .millimetres ? 220 : .infinity
+    hysteresis = min(surface.measure(timing.hysteresis), swipe / 4)
   }
 }

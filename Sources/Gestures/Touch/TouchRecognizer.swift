@@ -1,60 +1,82 @@
-/// Recognises what fingers do on one touch surface.
+/// Recognises gestures on one touch surface: turns frames into contacts that land, move and lift, each in the region in which
+/// it landed.
 struct TouchRecognizer: Sendable {
   private let surface: TouchSurface
+  private let timing: Timing
   private let limits: TouchLimits
-  private let wishes: [Wish]
-  /// All zones that are wished for, the smallest first.
+  private let interests: [Interest]
+  /// All zones that a binding names, the smallest first.
   private let zones: [Zone]
-  private var table: ContactTable
-  /// The areas that were touched so far.
-  private var areas: [TouchArea] = []
+  private var tracker: SlotTracker
+  /// The regions that were touched so far.
+  private var regions: [TouchRegion] = []
+  /// When BTN_TOUCH came without coordinates; the contact lands with the first ones.
+  private var pendingLanding: Int64?
   /// When something is due if nothing happens before; the end of time where nothing is.
   private(set) var deadline = Int64.max
 
-  init(_ surface: TouchSurface, wishes: [Wish], timing: Timing) {
+  /// For so long after BTN_TOUCH its coordinates may come, in nanoseconds: two reports of a slow panel. The kernel leaves
+  /// them out where they are the same as before, so they may also never come.
+  private static let landingPatience: Int64 = 25_000_000
+
+  /// After so long without moving, a contact is no finger that counts, in nanoseconds.
+  private static let stuckAfter: Int64 = 60_000_000_000
+
+  init(_ surface: TouchSurface, interests: [Interest], timing: Timing) {
     self.surface = surface
+    self.timing = timing
     limits = TouchLimits(timing, on: surface)
-    self.wishes = wishes
+    self.interests = interests
     var zones: [Zone] = []
-    for zone in wishes.compactMap(\.zone) where !zones.contains(zone) { zones.append(zone) }
+    for zone in interests.compactMap(\.zone) where !zones.contains(zone) { zones.append(zone) }
     self.zones = zones.sorted { $0.area < $1.area }
-    table = ContactTable(surface)
+    tracker = SlotTracker(surface)
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
-    let told = table.told
-    for event in frame.events { table.take(event) }
-    table.settle()
+    let fingerCount = tracker.reportedFingerCount
+    for event in frame.events { tracker.take(event) }
+    tracker.settle()
+    let hasCountChanged = tracker.reportedFingerCount != fingerCount
     if frame.isResync {
-      adopt(at: frame.time)
-    } else if table.changed != 0 || table.told != told {
+      adopt(at: frame.time, into: &output)
+    } else if tracker.changed != 0 || hasCountChanged {
       // Fingers that lift come first: where one lifts and another lands in the same frame, two people or two thumbs
       // take turns, and each of them tapped.
       let hasLifted = liftFingers(at: frame.time, into: &output)
-      let isHidden = max(table.told, told) > table.contacts.count && table.told != told
-      let isJump = isHidden || surface.isBox && (hasLifted || hasLanding)
+      let hasHiddenFingers = max(tracker.reportedFingerCount, fingerCount) > tracker.contacts.count && hasCountChanged
+      let isJump = hasHiddenFingers || surface.isSemiMT && (hasLifted || hasLanding)
       moveAndLandFingers(at: frame.time, isJump: isJump, into: &output)
-      if isHidden { tell(at: frame.time, into: &output) }
+      if hasHiddenFingers { reportHiddenFingers(at: frame.time, into: &output) }
     }
-    table.changed = 0
+    tracker.changed = 0
   }
 
-  /// Fires what is due until `time`.
+  /// Emits what is due until `time`.
   mutating func advance(to time: Int64, into output: inout GestureOutput) {
     guard deadline <= time else { return }
-    for index in areas.indices where areas[index].deadline ?? .max <= time {
-      let isStill = isStill(index, at: time)
-      areas[index].advance(to: time, isStill: isStill, into: &output)
+    if let begun = pendingLanding, begun.later(by: Self.landingPatience) <= time { landPending(into: &output) }
+    for index in regions.indices where regions[index].deadline ?? .max <= time {
+      regions[index].advance(to: time, into: &output)
     }
+    reportStuckContacts(at: time, into: &output)
     findDeadline()
   }
 
   /// Forgets the touches in progress and every contact. Taps that only waited whether more follow were made.
   mutating func cancel(into output: inout GestureOutput) {
-    table.clear()
-    adopt(at: 0)
-    for index in areas.indices { areas[index].flush(into: &output) }
+    tracker.clear()
+    adopt(at: 0, into: &output)
+    for index in regions.indices { regions[index].flush(into: &output) }
     findDeadline()
+  }
+
+  /// Whether a finger is down that has moved within the last minute.
+  var isTouched: Bool { tracker.contacts.contains { $0.rest.map { !$0.isReported } ?? false } || pendingLanding != nil }
+
+  /// Where contacts are now.
+  var contacts: [Gesture.Position] {
+    tracker.contacts.indices.filter { tracker.contacts[$0].region != nil }.compactMap(position)
   }
 
   // MARK: Contacts
@@ -62,19 +84,18 @@ struct TouchRecognizer: Sendable {
   /// Returns whether any lifted.
   private mutating func liftFingers(at time: Int64, into output: inout GestureOutput) -> Bool {
     var hasLifted = false
-    for index in Bits(table.changed) {
-      guard var stroke = table.contacts[index].stroke else { continue }
-      guard table.contacts[index].isReplaced || !table.isDown(index) else { continue }
-      table.contacts[index].stroke = nil
+    for index in Bits(tracker.changed) {
+      let isGone = tracker.contacts[index].isReplaced || !tracker.isDown(index)
+      if isGone, pendingLanding != nil { landPending(into: &output) }
+      guard let region = tracker.contacts[index].region, isGone else { continue }
+      tracker.contacts[index].region = nil
+      tracker.contacts[index].rest = nil
       hasLifted = true
-      let area = table.contacts[index].area
-      stroke.lift(at: time, limits: limits)
-      // What turns out to be a palm was no finger before either; the kernel gives it a new id along with the tool.
-      if table.isPalm(index) {
-        areas[area].spoil(down: count(in: area), at: time)
-        areas[area].flush(into: &output)
+      // The kernel gives a palm a new id along with the tool.
+      if tracker.isPalm(index) {
+        regions[region].remove(index, at: time, into: &output)
       } else {
-        areas[area].lift(stroke, into: &output)
+        regions[region].lift(index, at: time, into: &output)
       }
       findDeadline()
     }
@@ -82,80 +103,126 @@ struct TouchRecognizer: Sendable {
   }
 
   /// Whether any contact of the frame is a finger that was not there before.
-  private var hasLanding: Bool { Bits(table.changed).contains { table.contacts[$0].stroke == nil && table.isDown($0) } }
+  private var hasLanding: Bool {
+    Bits(tracker.changed).contains { tracker.contacts[$0].region == nil && tracker.isDown($0) }
+  }
 
   /// The device says that more fingers are down than it shows: they are where the others are.
-  private mutating func tell(at time: Int64, into output: inout GestureOutput) {
-    guard let index = table.contacts.firstIndex(where: { $0.stroke != nil }) else { return }
-    areas[table.contacts[index].area].tell(table.told, at: time, into: &output)
+  private mutating func reportHiddenFingers(at time: Int64, into output: inout GestureOutput) {
+    guard let region = tracker.contacts.lazy.compactMap(\.region).first else { return }
+    regions[region].report(fingers: tracker.reportedFingerCount, at: time, into: &output)
     findDeadline()
   }
 
   /// - Parameter isJump: whether contacts changed their places only because fingers came or went.
   private mutating func moveAndLandFingers(at time: Int64, isJump: Bool, into output: inout GestureOutput) {
-    for index in Bits(table.changed) {
-      table.finish(index)
-      guard table.isDown(index), let x = table.contacts[index].x, let y = table.contacts[index].y else { continue }
-      let place = surface.place(x, y)
-      if table.contacts[index].stroke == nil {
-        let position = surface.position(x, y)
-        // A contact that only seemed to lift may be on its way through somewhere else by now.
-        let area = areas.firstIndex { $0.isLeft(by: place, time) } ?? area(at: position)
-        table.contacts[index].area = area
-        table.contacts[index].stroke = areas[area].land(at: place, position, time, into: &output)
+    for index in Bits(tracker.changed) {
+      tracker.finish(index)
+      guard tracker.isDown(index), let place = place(of: index) else { continue }
+      if let region = tracker.contacts[index].region {
+        if isJump { regions[region].shift(index, to: place) }
+        regions[region].move(index, to: place, at: time)
+        noteMove(of: index, to: place, at: time)
+      } else if tracker.hasFreshPlace {
+        land(index, at: place, pendingLanding ?? time, into: &output)
+        pendingLanding = nil
+      } else if pendingLanding == nil {
+        pendingLanding = time
         findDeadline()
-      } else if isJump {
-        table.contacts[index].stroke?.shift(to: place)
       }
-      table.contacts[index].stroke?.move(to: place, at: time, limits: limits)
     }
   }
 
-  /// Takes the contacts as they stand, without judging how they came to be: the touches they belong to are spoilt.
-  private mutating func adopt(at time: Int64) {
-    for index in table.contacts.indices {
-      // A contact that has wandered still belongs to where it landed.
-      let isKnown = table.contacts[index].stroke != nil && !table.contacts[index].isReplaced
-      table.finish(index)
-      table.contacts[index].stroke = nil
-      guard table.isDown(index), let x = table.contacts[index].x, let y = table.contacts[index].y else { continue }
-      if !isKnown { table.contacts[index].area = area(at: surface.position(x, y)) }
-      table.contacts[index].stroke = Stroke(from: surface.place(x, y), at: time)
-    }
-    for area in areas.indices { areas[area].spoil(down: count(in: area), at: time) }
+  private func place(of index: Int) -> Stroke.Vector? {
+    guard let x = tracker.contacts[index].x, let y = tracker.contacts[index].y else { return nil }
+    return surface.place(x, y)
+  }
+
+  private func position(of index: Int) -> Gesture.Position? {
+    guard let x = tracker.contacts[index].x, let y = tracker.contacts[index].y else { return nil }
+    return surface.position(x, y)
+  }
+
+  private mutating func land(
+    _ index: Int, at place: Stroke.Vector, _ time: Int64, into output: inout GestureOutput
+  ) {
+    guard let position = position(of: index) else { return }
+    // A finger that the panel only lost may be on its way through another region by now.
+    let region = regions.firstIndex { $0.hasLostFinger(at: place, time) } ?? region(at: position)
+    tracker.contacts[index].region = region
+    tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
+    regions[region].land(index, at: place, position, time, into: &output)
     findDeadline()
   }
 
-  // MARK: Areas
-
-  /// The area at a place; there is one for each set of zones that lie on each other.
-  private mutating func area(at position: Gesture.Position) -> Int {
-    let here = zones.isEmpty ? [] : zones.filter { $0.contains(position) }
-    if let known = areas.firstIndex(where: { $0.zones == here }) { return known }
-    areas.append(TouchArea(zones: here, wishes: wishes, on: surface, common: limits))
-    return areas.count - 1
+  /// No coordinates came with BTN_TOUCH: they are the same as those of the contact before.
+  private mutating func landPending(into output: inout GestureOutput) {
+    guard let time = pendingLanding else { return }
+    pendingLanding = nil
+    if let place = place(of: 0) { land(0, at: place, time, into: &output) }
   }
 
-  private func count(in area: Int) -> Int {
-    table.contacts.count { $0.stroke != nil && $0.area == area }
+  /// Takes the contacts as they stand, without judging how they came to be: the touches they belong to are spoilt.
+  private mutating func adopt(at time: Int64, into output: inout GestureOutput) {
+    pendingLanding = nil
+    for region in regions.indices { regions[region].forget(at: time, into: &output) }
+    for index in tracker.contacts.indices {
+      // A contact that has wandered still belongs to where it landed.
+      let known = tracker.contacts[index].isReplaced ? nil : tracker.contacts[index].region
+      tracker.finish(index)
+      tracker.contacts[index].region = nil
+      guard tracker.isDown(index), let place = place(of: index), let position = position(of: index) else {
+        tracker.contacts[index].rest = nil
+        continue
+      }
+      let region = known ?? region(at: position)
+      tracker.contacts[index].region = region
+      if known == nil { tracker.contacts[index].rest = nil }
+      noteMove(of: index, to: place, at: time)
+      regions[region].adopt(index, at: place, position, time)
+    }
+    findDeadline()
   }
 
-  /// Whether all fingers in an area are where they landed, devices only reporting what changes.
-  private func isStill(_ area: Int, at time: Int64) -> Bool {
-    table.contacts.allSatisfy { contact in
-      guard var stroke = contact.stroke, contact.area == area else { return true }
-      stroke.lift(at: time, limits: limits)
-      return !stroke.hasStrayed && stroke.net.length <= limits.rest
+  // MARK: Contacts that never move
+
+  private mutating func noteMove(of index: Int, to place: Stroke.Vector, at time: Int64) {
+    if let rest = tracker.contacts[index].rest, (place - rest.place).length <= limits.hysteresis { return }
+    tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
+  }
+
+  private mutating func reportStuckContacts(at time: Int64, into output: inout GestureOutput) {
+    for index in tracker.contacts.indices {
+      guard let rest = tracker.contacts[index].rest, !rest.isReported, let position = position(of: index),
+        rest.since.later(by: Self.stuckAfter) <= time
+      else { continue }
+      tracker.contacts[index].rest?.isReported = true
+      output.report(.stuck(position, seconds: Int(Self.stuckAfter / 1_000_000_000)))
     }
   }
 
+  // MARK: Regions
+
+  /// The region at a place; there is one for each set of zones that lie on each other.
+  private mutating func region(at position: Gesture.Position) -> Int {
+    let here = zones.isEmpty ? [] : zones.filter { $0.contains(position) }
+    if let known = regions.firstIndex(where: { $0.zones == here }) { return known }
+    regions.append(TouchRegion(zones: here, interests: interests, on: surface, timing: timing, common: limits))
+    return regions.count - 1
+  }
+
   private mutating func findDeadline() {
-    deadline = areas.lazy.compactMap(\.deadline).min() ?? .max
+    deadline = regions.lazy.compactMap(\.deadline).min() ?? .max
+    if let pendingLanding { deadline = min(deadline, pendingLanding.later(by: Self.landingPatience)) }
+    for contact in tracker.contacts {
+      guard let rest = contact.rest, !rest.isReported else { continue }
+      deadline = min(deadline, rest.since.later(by: Self.stuckAfter))
+    }
   }
 }
 
 /// The places of the bits that are set in a word, lowest first.
-private struct Bits: Sequence, IteratorProtocol {
+struct Bits: Sequence, IteratorProtocol {
   private var word: UInt64
 
   init(_ word: UInt64) { self.word = word }

@@ -3,32 +3,35 @@ public struct TouchSurface: Equatable, Sendable {
   /// The three ways in which the kernel reports contacts (Documentation/input/multi-touch-protocol.rst).
   public enum Reporting: Equatable, Sendable {
     /// Protocol B: each contact has a slot and a tracking id. The table is bounded whatever the device claims.
-    case slots(count: Int)
-    /// Protocol A: every frame lists all contacts anew, without saying which is which.
-    case anonymous
+    case typeB(slots: Int)
+    /// Protocol A: every frame lists all contacts, without saying which is which.
+    case typeA
     /// One contact: BTN_TOUCH with ABS_X and ABS_Y.
     case single
   }
 
   /// The unit of measured distances.
   public enum Unit: Equatable, Sendable {
-    /// Both axes state a resolution, and a believable size comes of it.
     case millimetres
-    /// Each axis runs from 0 to 1.
-    case fraction
+    /// The surface's shorter side is 1, because its size is unknown; each side is 1 where its shape is unknown, too.
+    case shorterSide
   }
 
   public let reporting: Reporting
   public let unit: Unit
 
-  /// Whether two contacts are the corners of a box around all fingers, which jump whenever a finger comes or goes.
-  let isBox: Bool
+  /// Whether two contacts are the corners of a box around all fingers (INPUT_PROP_SEMI_MT), which jump whenever a finger
+  /// comes or goes.
+  let isSemiMT: Bool
 
   /// A contact that the device calls this large is no finger; nil where its sizes cannot be understood.
   let palm: Int32?
 
   /// What the whole surface measures, across and down as the person sees it.
-  private let extent: Stroke.Vector
+  let extent: Stroke.Vector
+
+  /// How many times longer one side may be than `extent` has it; 1 where the shape is known.
+  let aspectDoubt: Double
   private let x: Axis
   private let y: Axis
   private let calibration: Calibration
@@ -41,6 +44,9 @@ public struct TouchSurface: Equatable, Sendable {
     var y: Double
     var offset: Double
   }
+
+  /// The shape of most monitors.
+  private static let usualAspect = 16.0 / 9
 
   /// The most contacts that are kept; the largest frames on the market report forty.
   static let slotLimit = 64
@@ -55,22 +61,25 @@ public struct TouchSurface: Equatable, Sendable {
     func fraction(_ value: Int32) -> Double { (Double(value) - minimum) / range }
   }
 
-  init(reporting: Reporting, isBox: Bool, x: Axis, y: Axis, palm: Int32?, calibration: Calibration) {
+  /// - Parameter size: the size of the whole surface along its own axes, in millimetres; nil where only the axes' own
+  ///   resolution can tell.
+  init(
+    reporting: Reporting, isSemiMT: Bool, x: Axis, y: Axis, palm: Int32?, calibration: Calibration, size: PhysicalSize?
+  ) {
     self.reporting = reporting
-    self.isBox = isBox
+    self.isSemiMT = isSemiMT
     self.palm = palm
     self.x = x
     self.y = y
     self.calibration = calibration
-    // Devices are known that state no size, 0 mm, or the size of a house. On a surface smaller than a telephone a
-    // finger's reach, not its millimetres, is what counts.
-    let isBelievable = [x, y].allSatisfy { (40...4000).contains($0.size) }
-    unit = isBelievable ? .millimetres : .fraction
+    let known = size ?? PhysicalSize(width: x.size, height: y.size)
+    unit = known == nil ? .shorterSide : .millimetres
+    let shape = known.map { Stroke.Vector(x: $0.width, y: $0.height) } ?? Self.shape(x.range, y.range)
+    aspectDoubt = shape == nil ? Self.usualAspect : 1
+    let size = shape ?? Stroke.Vector(x: 1, y: 1)
     // A calibration may lay the surface over a part of what the person sees; that makes no stroke on it shorter.
     func measure(_ alongX: Double, _ alongY: Double) -> Double {
-      let scale = max(abs(alongX), abs(alongY))
-      guard isBelievable else { return 1 / scale }
-      return (abs(alongX) >= abs(alongY) ? x.size : y.size) / scale
+      (abs(alongX) >= abs(alongY) ? size.x : size.y) / max(abs(alongX), abs(alongY))
     }
     let c = calibration
     extent = Stroke.Vector(x: measure(c.a, c.b), y: measure(c.d, c.e))
@@ -80,6 +89,16 @@ public struct TouchSurface: Equatable, Sendable {
     }
     across = row(c.a, c.b, c.c, extent.x)
     down = row(c.d, c.e, c.f, extent.y)
+  }
+
+  /// The sides of a surface of unknown size, of which the shorter one is 1; nil if its shape is unknown as well.
+  ///
+  /// Axes of different ranges count pixels or fractions of a millimetre, the same ones on both. Axes of equal range say
+  /// nothing: the panel can be wide or tall.
+  private static func shape(_ x: Double, _ y: Double) -> Stroke.Vector? {
+    let aspect = x / y
+    guard (1.05...2.5).contains(max(aspect, 1 / aspect)) else { return nil }
+    return Stroke.Vector(x: max(aspect, 1), y: max(1 / aspect, 1))
   }
 
   /// Where a contact is, in `unit`.
@@ -99,10 +118,30 @@ public struct TouchSurface: Equatable, Sendable {
 
   /// Measures a length that is given for either unit.
   func measure(_ length: Timing.Length) -> Double {
-    switch unit {
-    case .millimetres: length.millimetres ?? length.fraction * min(extent.x, extent.y)
-    case .fraction: length.fraction
-    }
+    let fraction = length.fraction * min(extent.x, extent.y)
+    return unit == .millimetres ? length.millimetres ?? fraction : fraction
+  }
+}
+
+/// The width and height of a touch surface in millimetres.
+public struct PhysicalSize: Equatable, Sendable {
+  public let width: Double
+  public let height: Double
+
+  /// Nil where a side is not 40 to 4000 mm long. Devices are known that state no size, 0 mm, or the size of a house; on a
+  /// surface smaller than a telephone the reach of a finger counts, not its millimetres.
+  public init?(width: Double, height: Double) {
+    guard (40...4000).contains(width), (40...4000).contains(height) else { return nil }
+    self.width = width
+    self.height = height
+  }
+
+  /// The same surface with its axes exchanged.
+  public var turned: PhysicalSize { PhysicalSize(height: width, width: height) }
+
+  private init(height: Double, width: Double) {
+    self.width = width
+    self.height = height
   }
 }
 

@@ -6,31 +6,31 @@ import Platform
 
 /// The motor, the light and the buzzer of an input device.
 ///
-/// Any call may block for as long as the device takes (the kernel holds a lock of the device meanwhile), so none belongs
-/// on an event loop. Used by one thread. What the device was taught is forgotten when this is let go of.
+/// Any call may block for as long as the device takes (the kernel holds a lock of the device meanwhile), so do not call it
+/// on an event loop. Used by one thread. Deinitialisation erases the uploaded effects.
 public final class FeedbackDevice {
-  private let descriptor: Descriptor
+  private let descriptor: FileDescriptor
   /// The motor's effects, by the milliseconds that they last.
   private var effects: [Int32: Int32] = [:]
 
-  /// Opens the device behind `path` for being written to.
+  /// Opens the device at `path` for writing.
   ///
-  /// - Throws: `denied` without the right, `gone` where nothing is.
+  /// - Throws: `denied` without permission, `gone` if the node does not exist.
   public init(path: String) throws(DeviceError) {
-    // Writing is all that effects need; what the device reports is none of this object's business.
+    // Effects need no read access.
     let number = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path) for writing")) }
-    descriptor = Descriptor(owning: number)
+    descriptor = FileDescriptor(owning: number)
   }
 
   deinit {
     for effect in effects.values { _ = linux_effect_remove(descriptor.number, effect) }
   }
 
-  /// Teaches the motor pulses of these lengths in milliseconds, and lets it forget all others.
+  /// Uploads effects for pulses of these lengths in milliseconds, and erases all others.
   ///
-  /// - Throws: `failed` with `ENOSPC` where it holds no more; those before are there.
-  public func teach(_ lengths: Set<Int32>) throws(DeviceError) {
+  /// - Throws: `failed` with `ENOSPC` if the device is full; the effects before that stay uploaded.
+  public func uploadEffects(_ lengths: Set<Int32>) throws(DeviceError) {
     for (length, effect) in effects where !lengths.contains(length) {
       effects[length] = nil
       _ = linux_effect_remove(descriptor.number, effect)

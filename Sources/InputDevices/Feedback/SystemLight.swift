@@ -7,14 +7,14 @@ import Platform
 /// `pattern` plays any rhythm, `oneshot` single pulses. Writing may block, so none of this belongs on an event loop.
 /// How the light was before is restored when this is let go of.
 public final class SystemLight {
-  /// What makes it blink.
+  /// The trigger that makes it blink.
   public enum Trigger: String, Sendable {
     case pattern, oneshot
     /// Neither is there: whoever uses the light switches it on and off.
     case none
   }
 
-  /// Where the kernel keeps them.
+  /// The kernel's folder of lights.
   public static let folder = "/sys/class/leds"
 
   public let trigger: Trigger
@@ -42,8 +42,8 @@ public final class SystemLight {
     let triggers = (Sysfs.read("\(path)/trigger") ?? "").split(separator: " ").map(String.init)
     let inForce = triggers.first { $0.hasPrefix("[") }.map { String($0.dropFirst().dropLast()) }
     former = (inForce, Sysfs.read("\(path)/brightness"))
-    let wanted = [Trigger.pattern, .oneshot].first { wish in
-      triggers.contains { $0 == wish.rawValue || $0 == "[\(wish.rawValue)]" }
+    let wanted = [Trigger.pattern, .oneshot].first { candidate in
+      triggers.contains { $0 == candidate.rawValue || $0 == "[\(candidate.rawValue)]" }
     }
     var trigger = Trigger.none
     do throws(DeviceError) {
@@ -103,7 +103,7 @@ public final class SystemLight {
   private static func write(_ text: String, to path: String) throws(DeviceError) {
     let number = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path) for writing")) }
-    let file = Descriptor(owning: number)
+    let file = FileDescriptor(owning: number)
     var text = text
     let count = text.withUTF8 { unsafe Glibc.write(file.number, $0.baseAddress, $0.count) }
     guard count >= 0 else { throw DeviceError(.current("write to \(path)")) }

@@ -13,8 +13,6 @@ public final class MotionSensor {
   }
 
   public let mode: Mode
-  /// The largest acceleration along an axis that it can tell, in m/s²; nil where it does not say.
-  public let range: Double?
 
   private let folder: SensorFolder
   private let silence: Int64
@@ -51,11 +49,11 @@ public final class MotionSensor {
     self.onEnd = onEnd
     switch Result(catching: { () throws(SensorError) in try SensorBuffer(folder, node: node) }) {
     case .success(let buffer):
-      (mode, range, silence) = (.buffered, buffer.format.range, buffer.plan.silence &* patience)
+      (mode, silence) = (.buffered, buffer.plan.silence &* patience)
       self.buffer = buffer
       try failing { () throws(SystemError) in try watch(buffer, loop) }
     case .failure(let obstacle) where obstacle.leavesValues:
-      (mode, range, silence) = (.polled(obstacle), nil, Self.pollSilence &* patience)
+      (mode, silence) = (.polled(obstacle), Self.pollSilence &* patience)
       try poll(loop, instead: obstacle)
     case .failure(let error): throw error
     }

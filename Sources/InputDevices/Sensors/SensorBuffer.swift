@@ -14,15 +14,15 @@ public final class SensorBuffer {
 
   private let folder: SensorFolder
   private let power: SensorSwitch
-  private let descriptor: Descriptor
+  private let descriptor: FileDescriptor
   private var clock: SampleClock
   private var bytes: [UInt8]
   /// How many bytes of a scan that is not complete yet lie at the front of `bytes`.
   private var rest = 0
-  /// What was measured before is what the sensor felt when it was last on.
+  /// Older samples are those of the last time that the sensor was on.
   private let begun: Int64
 
-  /// What is read at once: more than waits where the reader keeps up.
+  /// The bytes read at once: more than wait if the reader keeps up.
   private static let scansAtOnce = 64
   /// After so much the reader lets others have their turn.
   private static let readsAtOnce = 4
@@ -39,7 +39,7 @@ public final class SensorBuffer {
       let error = SystemError.current("open \(node)")
       throw error.code == ENOENT ? .unbuffered : SensorError(error)
     }
-    descriptor = Descriptor(owning: number)
+    descriptor = FileDescriptor(owning: number)
     guard folder.has("buffer/enable"), folder.has("scan_elements/\(AccelerationFormat.axes[0])_en") else {
       throw .unbuffered
     }

@@ -1,5 +1,6 @@
 import Glibc
 public import Platform
+import Remedies
 
 /// Why a motion sensor gives nothing (any more); a sentence's worth for the person who can mend it.
 public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -17,7 +18,7 @@ public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
   case released
   /// It says that it measures, and gives no samples.
   case silent
-  /// What it says of itself makes no sense; a sentence's worth.
+  /// The sensor's attributes make no sense; the reason is a sentence.
   case senseless(String)
   /// The kernel refused for another reason.
   case failed(SystemError)

@@ -35,7 +35,7 @@ public struct SensorFolder: Equatable, Sendable {
     let attempt = "write \(value) to \(path)/\(name)"
     let number = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
     guard number >= 0 else { throw .current(attempt) }
-    let file = Descriptor(owning: number)
+    let file = FileDescriptor(owning: number)
     var text = value
     let written = text.withUTF8 { bytes in unsafe Glibc.write(file.number, bytes.baseAddress, bytes.count) }
     guard written == value.utf8.count else { throw .current(attempt) }
@@ -55,10 +55,10 @@ public struct SensorFolder: Equatable, Sendable {
     AccelerationFormat.axes.allSatisfy { has("\($0)_raw") || has("scan_elements/\($0)_en") }
   }
 
-  /// Where it sits, as its maker or firmware says: `accel-display`, `base`; empty where nothing is said.
+  /// The place of the sensor by its maker or firmware: `accel-display`, `base`; empty if unknown.
   public var label: String { read("label") ?? read("location") ?? "" }
 
-  /// What the three axes' numbers mean.
+  /// The formats of the three axes.
   public func scales() throws(SensorError) -> [AxisScale] {
     var scales: [AxisScale] = []
     for axis in AccelerationFormat.axes {
@@ -80,8 +80,10 @@ public struct SensorFolder: Equatable, Sendable {
 }
 
 extension DeviceDescription {
-  /// What sysfs says of a motion sensor. It bears the mark that event nodes of accelerometers bear.
+  /// Reads the description of a motion sensor from sysfs, with the property that event nodes of accelerometers have.
   init(sensor folder: SensorFolder) {
-    self.init(name: folder.read("name") ?? "motion sensor", properties: [EventCode.accelerometer], label: folder.label)
+    self.init(
+      name: folder.read("name") ?? "motion sensor", properties: [EventCode.INPUT_PROP_ACCELEROMETER],
+      label: folder.label)
   }
 }

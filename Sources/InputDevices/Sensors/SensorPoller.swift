@@ -40,7 +40,7 @@ public final class SensorPoller {
   }
 }
 
-/// What the thread does: what both sides touch is behind the lock, all else is the thread's alone.
+/// The thread's work. A lock guards the state that both sides use; all else is the thread's alone.
 private final class SensorValues: Sendable {
   private struct Shared {
     var samples: [AccelerationSample] = []
@@ -57,14 +57,14 @@ private final class SensorValues: Sendable {
   private static let patience = 25
 
   private let shared = Mutex(Shared())
-  private let files: [Descriptor]
+  private let files: [FileDescriptor]
   private let scales: [AxisScale]
   /// The loop's end and the thread's end of a pipe: a byte in it says that there is something to take.
-  private let notice: (reading: Descriptor, writing: Descriptor)
+  private let notice: (reading: FileDescriptor, writing: FileDescriptor)
 
   init(_ folder: SensorFolder) throws(SensorError) {
     scales = try folder.scales()
-    var files: [Descriptor] = []
+    var files: [FileDescriptor] = []
     for axis in AccelerationFormat.axes {
       let path = "\(folder.path)/\(axis)_raw"
       let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -72,7 +72,7 @@ private final class SensorValues: Sendable {
         let error = SystemError.current("open \(path)")
         throw error.code == ENOENT ? .gone : SensorError(error)
       }
-      files.append(Descriptor(owning: number))
+      files.append(FileDescriptor(owning: number))
     }
     self.files = files
     var ends: [Int32] = [-1, -1]
@@ -81,12 +81,12 @@ private final class SensorValues: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    notice = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+    notice = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
   }
 
-  var readiness: Descriptor { notice.reading }
+  var readiness: FileDescriptor { notice.reading }
 
-  /// What has come in since the last call.
+  /// Removes and returns the samples since the last call.
   func take() -> (samples: [AccelerationSample], failure: SensorError?) {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       _ = try? unsafe notice.reading.read(into: buffer)
@@ -97,12 +97,12 @@ private final class SensorValues: Sendable {
     }
   }
 
-  /// Asks until the letters are closed, of which there are none.
-  func ask(until letters: Letterbox<Never>) {
+  /// Asks until the mailbox is closed; no messages are sent to it.
+  func ask(until mailbox: Mailbox<Never>) {
     let period = Int64(1e9 / SensorPoller.rate)
     var next = Clock.boottime()
     var refusals = 0
-    while case .nothing = letters.take(until: next) {
+    while case .nothing = mailbox.take(until: next) {
       do throws(SensorError) {
         if let sample = try ask() { give(sample) }
         refusals = 0
@@ -110,7 +110,7 @@ private final class SensorValues: Sendable {
         refusals += 1
         if error == .gone || refusals >= Self.patience { return fail(error) }
       }
-      // What took too long is not made up for.
+      // Missed samples are not made up for.
       next = max(next + period, Clock.boottime())
     }
   }
@@ -125,7 +125,7 @@ private final class SensorValues: Sendable {
     return AccelerationSample(time: before + duration / 2, x: values[0], y: values[1], z: values[2])
   }
 
-  private func number(in file: Descriptor) throws(SensorError) -> Double {
+  private func number(in file: FileDescriptor) throws(SensorError) -> Double {
     let text: String
     do throws(SystemError) {
       text = try unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer throws(SystemError) in

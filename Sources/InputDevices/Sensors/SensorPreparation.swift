@@ -52,7 +52,7 @@ struct SensorPreparation {
     }
   }
 
-  /// What the channels that are switched on look like.
+  /// The layout of the enabled channels.
   func format() throws(SensorError) -> AccelerationFormat {
     let scales = try folder.scales()
     do throws(ScanElement.Problem) {

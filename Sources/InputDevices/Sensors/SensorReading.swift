@@ -1,6 +1,6 @@
 public import Gestures
 
-/// What a motion sensor gave at once.
+/// The samples of one read of a motion sensor.
 public struct SensorReading: Equatable, Sendable {
   /// Oldest first.
   public var samples: [AccelerationSample] = []

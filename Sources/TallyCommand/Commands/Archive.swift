@@ -1,19 +1,19 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
+import Counting
 
-/// `tally archive`: puts a counter away.
+/// `tally archive`: archives a counter or a formula.
 struct Archive: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put a counter away, or take it out again: it keeps its value and history, and is passed over.",
+    abstract:
+      "Archive a counter or a formula, or take it out again. It keeps its value and history; next and previous skip it.",
     discussion: "Example: tally archive people, and later tally archive people --back")
 
-  @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Flag(help: "Take it out again.") var back = false
+  @Argument(help: "The counter or formula.", completion: CounterArgument.completion) var name: String
+  @Flag(help: "Take it out of the archive.") var back = false
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Set", ["name": .string(name), "archived": .bool(!back)])
-    let words = back ? "is out again" : "is put away"
-    Output.line(options.json ? event.json.description : "\(event.name) \(words), at \(event.count).")
+    try options.changeCurrent(.set(name, [.archived: .integer(back ? 0 : 1)]))
   }
 }

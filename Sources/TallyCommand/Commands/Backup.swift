@@ -1,31 +1,34 @@
 import ArgumentParser
 import CounterStore
-import Platform
+import Glibc
+import Tallymark
+import Varlink
 
-/// `tally backup`: a copy of everything.
+/// `tally backup`: copies the journal.
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy all counters and their whole history into one file, while counting goes on.",
+    abstract: "Copy all counters and their history to a file while counting continues.",
     discussion: """
       Reads the core's own file, as SQLite's online backup does; so it is for the one whose core it is, or for root.
       Example: tally backup ~/counts-2026-11-21.tally
       """)
 
-  @Argument(help: "The file, which must not be there yet.", completion: .file()) var file: String
+  @Argument(help: "The file.", completion: .file()) var file: String
+  @Flag(help: "Replace the file if it exists.") var force = false
   @OptionGroup var place: JournalPlace
 
   func run() throws {
-    try Journal.explaining {
-      try JournalFile.backUp(try place.folder(), to: file)
-      Output.line("Copied everything to \(file).")
+    try Journal.explaining(place) {
+      try JournalFile.backUp(try place.folder(), to: file, replaces: force)
+      Output.line(place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file).")
     }
   }
 }
 
-/// `tally restore`: puts a copy back.
+/// `tally restore`: replaces the journal by a backup.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put a backup in the place of all counters and their history.",
+    abstract: "Replace all counters and their history by a backup.",
     discussion: """
       The core must not run meanwhile. The backup is verified first, and what is replaced is kept beside it.
       Example: tally restore ~/counts-2026-11-21.tally
@@ -37,54 +40,72 @@ struct Restore: ParsableCommand {
   func run() throws {
     try Journal.explaining {
       let kept = try JournalFile.restore(file, to: try place.folder())
-      Output.line("Restored \(file)." + (kept.map { " What was there is kept as \($0)." } ?? ""))
+      if place.json {
+        let kept = kept.map(JSON.string) ?? .null
+        return Output.line(JSON.object(["file": .string(file), "kept": kept]).description)
+      }
+      Output.line("Restored \(file)." + (kept.map { " The previous file is kept as \($0)." } ?? ""))
     }
   }
 }
 
-/// `tally verify`: whether values are what their events add up to.
+/// `tally verify`: checks that every value matches its events.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compute every value from its events again, and say what differs.",
+    abstract: "Check that every value matches its events, and list the differences.",
     discussion: """
       Ends with code 0 where all is well, with 1 where something differs. The core may run.
       Example: tally verify
       Example: tally verify ~/counts-2026-11-21.tally
       """)
 
-  @Argument(help: "A backup; without it the core's own file.", completion: .file()) var file: String?
+  @Argument(help: "A backup; default: the journal of the core.", completion: .file()) var file: String?
   @OptionGroup var place: JournalPlace
 
   func run() throws {
-    try Journal.explaining {
+    try Journal.explaining(file == nil ? place : nil) {
       let differences = try JournalFile.verify(try file ?? place.folder())
-      for difference in differences { Output.line(difference) }
+      if place.json {
+        Output.line(JSON.object(["differences": .array(differences.map(JSON.string))]).description)
+      } else {
+        for difference in differences { Output.line(difference) }
+        if differences.isEmpty { Output.line("Every value matches its events.") }
+      }
       guard differences.isEmpty else { throw CoreClient.refused }
-      Output.line("Every value is what its events add up to.")
     }
   }
 }
 
-/// Where the core keeps its file.
+/// The folder of the core's journal.
 struct JournalPlace: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The folder of the core's counts, if it is not the usual one.", valueName: "folder"),
+    help: ArgumentHelp("The state folder of the core, if not the default.", valueName: "folder"),
     completion: .directory)
   var state: String?
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  /// Whether the folder has a journal.
+  var hasJournal: Bool {
+    CoreState.folder(option: state).map { unsafe access("\($0)/\(JournalFile.name)", F_OK) == 0 } ?? false
+  }
 
   func folder() throws -> String {
     if let folder = CoreState.folder(option: state) { return folder }
-    throw ValidationError("There is no place for the counts: HOME is not set; give --state.")
+    throw ValidationError("There is no state folder: HOME is not set; use --state.")
   }
 }
 
 enum Journal {
-  /// Runs `body`; says what is wrong with the file, with exit code 1.
-  static func explaining(_ body: () throws -> Void) throws {
+  /// Runs `body`; prints an error of the journal and exits with code 1.
+  ///
+  /// - Parameter place: where `body` reads the journal; the error says how to name another folder if none is there.
+  static func explaining(_ place: JournalPlace? = nil, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as StoreError {
-      Output.complain(error.message)
+      let isElsewhere = place.map { $0.state == nil && !$0.hasJournal } ?? false
+      let advice = " There is no journal at the default place; name the core's folder with --state FOLDER."
+      Output.complain(error.message + (isElsewhere ? advice : ""))
       throw CoreClient.refused
     }
   }

@@ -1,18 +1,27 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
 
-/// `tally correct`: says what a counter should stand at.
+/// `tally correct`: sets a counter to the correct value.
 struct Correct: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what a counter should stand at.",
-    discussion: "Example: tally correct people 12, or tally correct litres -1.25")
+    abstract: "Correct the value of a counter.",
+    discussion: """
+      Examples:
+        tally correct people 12
+        tally correct litres -1.25
+        tally correct 12  (the current counter)
+      """)
 
-  @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Argument(help: "The right value.") var value: String
+  @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completion)
+  var name: String
+  @Argument(help: "The correct value.") var value: String?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Correct", ["name": .string(name), "quantity": .string(value)])
-    Output.line(options.json ? event.json.description : event.sentence)
+    guard value != nil || !name.contains(where: \.isLetter) else {
+      throw ValidationError("State the correct value: tally correct \(name) 12")
+    }
+    let number = try AmountArguments.valid(value ?? name)
+    try options.change(.correct(value == nil ? nil : name, quantity: number))
   }
 }

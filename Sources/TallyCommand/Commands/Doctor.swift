@@ -2,28 +2,28 @@ import ArgumentParser
 import Platform
 import Varlink
 
-/// `tally doctor`: what is wrong on this machine, and which command mends it.
+/// `tally doctor`: finds problems of this machine, with commands that fix them.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look for what keeps this machine from counting, and say what mends it.",
+    abstract: "Look for problems that keep this machine from counting, and show how to fix them.",
     discussion: """
-      Looks at services, socket, rights, devices, udev's rules, disk, versions and motion sensor. Changes nothing. Exits with
-      1 where something is at fault.
+      Checks services, socket, rights, devices, udev rules, disk, versions, motion sensor and, where it is installed, the \
+      board. Changes nothing. Exits with code 1 if a check fails.
       Example: tally doctor
       """)
 
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    ServiceProcess.ignoreBrokenPipes()
-    let keeper = Keeper.find()
+    ServiceProcess.ignoreWriteSignals()
+    let scope = ServiceScope.find()
     let checks: [() -> [Finding]] = [
-      { ServiceCheck.findings(keeper) }, { SocketCheck.findings(option: options.socket, keeper) },
-      VersionCheck.findings, { RuleCheck.findings(keeper) }, { DeviceCheck.findings(keeper) },
-      { SensorCheck.findings(keeper) }, { DiskCheck.findings(keeper) },
+      { ServiceCheck.findings(scope) }, { SocketCheck.findings(option: options.socket, scope) },
+      VersionCheck.findings, { RuleCheck.findings(scope) }, { DeviceCheck.findings(scope) },
+      { SensorCheck.findings(scope) }, { DiskCheck.findings(scope) }, BoardCheck.findings,
     ]
     var faults = 0
-    // Each is printed before the next one is looked for, which may take its time.
+    // Findings are printed before the next check, which may be slow.
     for check in checks {
       for finding in check() {
         Output.line(options.json ? finding.json.description : finding.text)
@@ -31,10 +31,10 @@ struct Doctor: ParsableCommand {
       }
     }
     guard faults > 0 else {
-      if !options.json { Output.line("Nothing is at fault.") }
+      if !options.json { Output.line("No problems found.") }
       return
     }
-    if !options.json { Output.line(faults == 1 ? "One thing is at fault." : "\(faults) things are at fault.") }
+    if !options.json { Output.line(faults == 1 ? "1 problem found." : "\(faults) problems found.") }
     throw ExitCode(1)
   }
 }

@@ -1,84 +1,114 @@
 import ArgumentParser
+import CountersAPI
+import Counting
+import Plots
 import Varlink
 
-/// `tally export`: values or events for other programs.
+/// `tally export`: writes values or events for other programs.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Write values, or every event, as CSV (RFC 4180) or lines of JSON; tally import reads them back.",
     discussion: """
-      With --events everything is written that there is: read into an empty core it gives the same counters and the same
-      history. In CSV the column “record” holds what the others leave out.
+      With --events everything is written that there is: read into an empty core it gives the same counters and the same \
+      history. In CSV the column “record” holds what the others leave out. Times of stopwatches are seconds (unit “s”). \
+      Without -o the text goes to standard output.
       Example: tally export --csv > counts.csv
       Example: tally export --csv --events -o everything.csv
       """)
 
-  @Flag(help: "As CSV: UTF-8, with a header, times in ISO 8601 with the offset.") var csv = false
-  @Flag(help: "Every event instead of the values.") var events = false
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Where to; without it standard output.", valueName: "file"),
-    completion: .file())
-  var output = "-"
+  @Flag(help: "Write CSV: UTF-8, with a header; times in ISO 8601 with the UTC offset.") var csv = false
+  @Flag(help: "Write every event instead of the values.") var events = false
+  @OptionGroup var destination: OutputOptions
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
-    if csv == options.json { throw ValidationError("Either --csv or --json.") }
+    if csv == options.json { throw ValidationError("Use either --csv or --json.") }
   }
 
   func run() throws {
     let core = try CoreClient(options)
-    let lines = events ? try history(core) : try values(core)
+    let file = try destination.output == nil ? OutputFile("-", replaces: false) : destination.file()
     let end = csv ? "\r\n" : "\n"
-    try OutputFile.write(lines.map { $0 + end }.joined(), to: output)
+    if events {
+      try history(core) { try file.append($0 + end) }
+    } else {
+      try file.append(values(core).map { $0 + end }.joined())
+    }
+    try file.finish()
   }
 
   private func values(_ core: CoreClient) throws -> [String] {
-    let counters = CounterLine.all(of: try core.call("List"))
-    guard csv else { return counters.map(\.json.description) }
-    return [CSV.line(["name", "title", "value", "group"])]
-      + counters.map { CSV.line([$0.name, $0.title, $0.format.plain($0.value), $0.group ?? ""]) }
+    let list = try core.call(.list)
+    let (counters, formulas) = (list.counters.map(CounterLine.init), list.formulas.map(FormulaLine.init))
+    guard csv else { return (counters.map(\.json) + formulas.map(\.json)).map(\.description) }
+    let extra = formulas.isEmpty ? [] : ["formula", "display"]
+    return [CSV.line(["name", "title", "value", "unit", "group"] + extra)]
+      + counters.map {
+        CSV.line(
+          [$0.name, $0.title, Self.plain($0.shown, $0.unit), Self.name($0.unit), $0.group ?? ""] + extra.map { _ in "" }
+        )
+      }
+      + formulas.map {
+        CSV.line([
+          $0.name, $0.title, $0.formula.value ?? "", ImportFile.formulaUnit, $0.group ?? "", $0.formula.formula,
+          $0.display,
+        ])
+      }
   }
 
-  private func history(_ core: CoreClient) throws -> [String] {
-    var lines = csv ? [CSV.line(Self.columns)] : []
-    try core.eachArchiveLine(withHistory: true) { line in
-      let spelt = ExchangeTime.spelt(line)
-      lines.append(csv ? Self.row(spelt) : spelt.description)
+  private func history(_ core: CoreClient, _ write: (String) throws -> Void) throws {
+    if csv { try write(CSV.line(Self.columns)) }
+    try core.eachArchiveEntry(withHistory: true) { entry in
+      let spelt = ExchangeTime.spelt(entry)
+      try write(csv ? Self.row(spelt) : JSON.object(spelt).description)
     }
-    return lines
   }
 
   private static let columns = [
     "sequence", "time", "counter", "kind", "change", "value", "undoes", "producer", "device",
-    "gesture", "note", "record",
+    "gesture", "note", "unit", "record",
   ]
 
-  private static func row(_ line: JSON) -> String {
-    let event = line.object?["event"]?.object
+  /// A number as a decimal number of its unit.
+  private static func plain(_ number: Int64, _ unit: Unit) -> String {
+    unit == .time ? Unit.decimal(6).text(number) : unit.text(number)
+  }
+
+  /// “s” for seconds; empty for counts.
+  private static func name(_ unit: Unit) -> String { unit == .time ? "s" : "" }
+
+  private static func row(_ entry: JSONObject) -> String {
+    let event = entry["event"]?.object
+    let unit = Counters.Event(event ?? [:]).unit
     let fields = columns.dropLast().map { name in
-      event?[name].map { $0.string ?? ($0.int.map(String.init) ?? "") } ?? ""
+      switch (name, event?[name]) {
+      case ("unit", _): event == nil ? "" : Self.name(unit)
+      case ("change", .int(let number)?), ("value", .int(let number)?): plain(number, unit)
+      case (_, let value): value.map { $0.string ?? ($0.int.map(String.init) ?? "") } ?? ""
+      }
     }
-    return CSV.line(fields + [line.description])
+    return CSV.line(fields + [JSON.object(entry).description])
   }
 }
 
-/// `tally import`: takes in what an export, or another counter, wrote.
+/// `tally import`: reads an export, or a table of another program.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take in an export, or a table of another counter: names with values, or times.",
+    abstract: "Import an export, or a table of another counter: names with values, or times.",
     discussion: """
-      What was taken in before is recognised and not counted again. All of the file is taken in, or nothing; it may have
-      12 MB, which are some 40,000 events, and more goes by tally backup and tally restore. A table may be separated by commas, semicolons or tabs; its first line may name the columns: name, value, title, time, amount.
+      All of the file is imported, or nothing; one undo takes it back. What was imported before is recognised and not \
+      counted again. The limits, locks, periods and goals of the counters here apply. A table may be separated by commas, \
+      semicolons or tabs; its first line may name the columns: name, value, title, time, amount.
       Example: tally import counts.csv --dry-run
       """)
 
   @Argument(help: "The file; “-” reads standard input.", completion: .file()) var file: String
-  @Flag(help: "Only say what would change.") var dryRun = false
+  @Flag(help: "Only show what would change.") var dryRun = false
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let lines = try ImportFile(file).lines
-    try CoreClient(options).take(lines, clash: "merge", dryRun: dryRun, options)
+    let file = try ImportFile(file)
+    try CoreClient(options).importFile(file, clash: .merge, dryRun: dryRun, options)
   }
 }

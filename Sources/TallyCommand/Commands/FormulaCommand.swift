@@ -1,64 +1,82 @@
 import ArgumentParser
+import CountersAPI
+import Counting
+import Formulas
 import Varlink
 
-/// `tally formula`: values that follow from counters.
+/// `tally formula`: shows, creates or changes formulas.
 struct FormulaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formula",
-    abstract: "Make, change or show formulas: values that follow from counters.",
+    abstract: "Create, change or show formulas: values computed from counters.",
     discussion: """
-      A formula is written with names of counters (a stopwatch counts as its seconds) and other formulas, numbers,
-      + - * / ( ) and %, < <= > >= = != (1 or 0), min, max, sum, average, round(x) or round(x, decimals), rate(counter)
-      an hour, target(goal), left(goal), done(goal), and sum(group:NAME). Names may hold “-” and “.”, so write spaces
-      around a minus: “a-b” is a name, “a - b” a difference. Dividing by nothing gives no value; a half is rounded to the
+      A formula is written with names of counters (a stopwatch counts as its seconds) and other formulas, numbers, \
+      + - * / ( ) and %, < <= > >= = != (1 or 0), min, max, sum, average, round(x) or round(x, decimals), rate(counter) \
+      (its growth per hour since its reset), target(goal), left(goal), done(goal), and sum(group:NAME). Names may hold “-” and “.”, so write spaces \
+      around a minus: “a-b” is a name, “a - b” a difference. A division by zero has no value; a half is rounded to the \
       even neighbour.
       Examples:
         tally formula hits = "goals / shots" --as percent
         tally formula played = "sum(group:team)" --as duration
-        tally formula hits                     (what it says and comes to)
-        tally formula                          (all of them)
+        tally formula hits  (its text and value)
+        tally formula       (all of them)
         tally remove hits
       """)
 
-  @Argument(help: "A name, and behind “=” what it is to be.") var words: [String] = []
-  @Option(name: .customLong("as"), help: ArgumentHelp("How it is shown.", valueName: "number|percent|duration"))
+  @Argument(help: "The name, and after “=” the formula.") var words: [String] = []
+  @Option(name: .customLong("as"), help: ArgumentHelp("The display format.", valueName: "number|percent|duration"))
   var display: String?
-  @Option(parsing: .unconditional, help: "What people read; without it the name.") var title: String?
+  @Option(parsing: .unconditional, help: "The title to show; default: the name.") var title: String?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
+    if let display, Display(rawValue: display) == nil {
+      throw ValidationError("“\(display)” is not valid for --as. The display format: number, percent or duration.")
+    }
     let core = try CoreClient(options)
-    let known = FormulaLine.all(of: try core.call("List"))
+    let known = try core.call(.list).formulas.map(FormulaLine.init)
     guard let (name, formula) = try Self.parts(words) else { return show(known) }
-    var parameters: JSONObject = [:]
-    parameters["formula"] = formula.map(JSON.string)
-    parameters["display"] = display.map(JSON.string)
-    parameters["title"] = title.map(JSON.string)
+    if formula == "" {
+      throw ValidationError("The formula after “=” is missing, as in: tally formula \(name) = \"people * 2\"")
+    }
+    // A person types “tally formula list” for the list.
+    if words == ["list"], !known.contains(where: { $0.name == name }) { return show(known) }
+    let texts: KeyValuePairs<Field, String?> = [.formula: formula, .display: display, .title: title]
+    var settings: Settings = [:]
+    for case (let field, let text?) in texts { settings[field] = .text(text) }
     let isKnown = known.contains { $0.name == name }
-    if parameters.isEmpty, isKnown { return show(known.filter { $0.name == name }) }
-    parameters["name"] = .string(name)
-    let event = try core.change(isKnown || formula == nil ? "SetFormula" : "CreateFormula", parameters)
-    if options.json { return Output.line(event.json.description) }
-    show(FormulaLine.all(of: try core.call("List")).filter { $0.name == name })
+    if settings.isEmpty, isKnown { return show(known.filter { $0.name == name }) }
+    let event = try core.change(
+      isKnown || formula == nil ? .setFormula(name, settings) : .createFormula(name, settings))
+    if options.json { return core.printJSON(event) }
+    show(try core.call(.list).formulas.map(FormulaLine.init).filter { $0.name == name })
   }
 
   private func show(_ formulas: [FormulaLine]) {
     if options.json {
       for formula in formulas { Output.line(formula.json.description) }
     } else if formulas.isEmpty {
-      Output.line("There is no formula yet. Make one: tally formula twice = \"people * 2\"")
+      Output.line("There is no formula yet. Create one: tally formula twice = \"people * 2\"")
     } else {
       for line in FormulaLine.table(formulas, width: .max) { Output.line(line) }
     }
   }
 
-  /// The name, and what stands behind the “=” after it; `nil` where nothing was said.
+  /// The name, and the expression after “=”; `nil` without arguments.
   static func parts(_ words: [String]) throws -> (name: String, formula: String?)? {
     let text = trimmed(words.joined(separator: " ")[...])
     guard let end = text.firstIndex(where: { $0 == " " || $0 == "=" }) else { return text.isEmpty ? nil : (text, nil) }
     let (name, rest) = (String(text[..<end]), trimmed(text[end...]))
     guard rest.first == "=" else {
-      throw ValidationError("An “=” stands behind the name: tally formula \(name) = \"\(rest)\"")
+      switch name {
+      case "remove", "rm", "delete", "rename", "move", "set", "archive":
+        let verb = ["rm", "delete"].contains(name) ? "remove" : name
+        throw ValidationError("Formulas share this command with counters. Write: tally \(verb) \(rest)")
+      case "new", "add", "create":
+        throw ValidationError("A formula is created with “=”, such as: tally formula twice = \"people * 2\"")
+      default: break
+      }
+      throw ValidationError("Expected “=” after the name: tally formula \(name) = \"\(rest)\"")
     }
     return (name, trimmed(rest.dropFirst()))
   }

@@ -1,16 +1,18 @@
 import ArgumentParser
+import CountersAPI
+import Counting
 import Varlink
 
-/// `tally group`: counters that belong together.
+/// `tally group`: shows, creates, changes or removes groups.
 struct GroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group",
-    abstract: "Make, show, change and remove groups of counters.",
+    abstract: "Create, show, change and remove groups of counters.",
     discussion: """
       Examples:
         tally group new players --colour green
         tally move anna --group players
-        tally group players                    (values, sum, highest, lowest, shares)
+        tally group players  (values, sum, highest, lowest, shares)
         tally reset --group players
       """,
     subcommands: [Show.self, New.self, SetCommand.self, Rename.self, Move.self, Remove.self],
@@ -18,7 +20,7 @@ struct GroupCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a group: values, sum, highest, lowest, and shares in per cent.",
+      abstract: "Show a group: values, sum, highest, lowest, and shares in percent.",
       discussion: "Example: tally group players; without a name it lists the groups.")
 
     @Argument(help: "The group.") var name: String?
@@ -26,87 +28,89 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let core = try CoreClient(options)
-      guard let name else {
-        let groups = try core.call("Groups")["groups"]?.array ?? []
-        if groups.isEmpty, !options.json { Output.line("There is no group yet. Make one: tally group new kids") }
-        for group in groups { Output.line(options.json ? group.description : GroupLine.line(group.object ?? [:])) }
+      let groups = try core.call(.groups).groups
+      // A person types “tally group list” for the list.
+      guard let name, !["list", "ls"].contains(name) || groups.contains(where: { $0.name == name }) else {
+        if groups.isEmpty, !options.json { Output.line("There is no group yet. Create one: tally group new kids") }
+        for group in groups { Output.line(options.json ? group.json.description : GroupLine.line(group)) }
         return
       }
-      let overview = try core.call("Overview", ["group": .string(name)])
-      if options.json { return Output.line(JSON.object(overview).description) }
-      for line in GroupLine.overview(overview) { Output.line(line) }
+      let overview = try core.call(.overview(group: name))
+      let formulas = try core.call(.list).formulas.filter { $0.group == name && !$0.isArchived }.map(FormulaLine.init)
+      if options.json { return Output.line(GroupLine.json(overview, formulas).description) }
+      for line in GroupLine.overview(overview, formulas) { Output.line(line) }
     }
   }
 
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a group.", discussion: "Example: tally group new players --colour green")
+      abstract: "Create a group.", discussion: "Example: tally group new players --colour green")
 
-    @Argument(help: "What you will call it.") var name: String
+    @Argument(help: "The name of the group.") var name: String
     @OptionGroup var looks: LooksOptions
     @OptionGroup var options: CommonOptions
 
-    func run() throws { try GroupCommand.change("CreateGroup", name, looks.parameters, options) }
+    func run() throws {
+      try options.change(.createGroup(name, looks.settings)) { _ in
+        "Created the group \(name). Put counters in it: tally move NAME --group \(name)"
+      }
+    }
   }
 
   struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "set", abstract: "Change what a group looks like.",
+      commandName: "set", abstract: "Change settings of a group.",
       discussion: "Example: tally group set players --colour blue")
 
     @Argument(help: "The group.") var name: String
     @OptionGroup var looks: LooksOptions
-    @Option(help: ArgumentHelp("A setting that is to be as if it had never been made.", valueName: "setting"))
+    @Option(help: ArgumentHelp("A setting to clear; can be given more than once.", valueName: "setting"))
     var clear: [String] = []
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      var parameters = looks.parameters
-      if !clear.isEmpty { parameters["clear"] = .array(clear.map(JSON.string)) }
-      try GroupCommand.change("SetGroup", name, parameters, options)
+      var settings = looks.settings
+      try settings.clear(clear)
+      if settings.isEmpty { throw ValidationError("State at least one setting; tally help group set lists them.") }
+      try options.change(.setGroup(name, settings))
     }
   }
 
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Call a group otherwise.", discussion: "Example: tally group rename players team")
+      abstract: "Rename a group.", discussion: "Example: tally group rename players team")
 
     @Argument(help: "The group.") var name: String
     @Argument(help: "Its new name.") var newName: String
     @OptionGroup var options: CommonOptions
 
-    func run() throws { try GroupCommand.change("SetGroup", name, ["newName": .string(newName)], options) }
+    func run() throws {
+      try options.change(.setGroup(name, [.name: .text(newName)])) { _ in "Renamed the group \(name) to \(newName)." }
+    }
   }
 
   struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Put a group elsewhere among the groups.",
+      abstract: "Move a group within the list of groups.",
       discussion: "Example: tally group move players --before guests")
 
     @Argument(help: "The group.") var name: String
     @OptionGroup var place: PlaceOptions
     @OptionGroup var options: CommonOptions
 
-    func run() throws { try GroupCommand.change("MoveGroup", name, place.parameters, options) }
+    func run() throws {
+      try options.change(.moveGroup(name, to: try place.place(of: name))) { place.sentence(name, $0) }
+    }
   }
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take a group away; its counters stay, without a group, and undo brings it back.",
+      abstract: "Remove a group; its counters remain without a group. Undo restores it.",
       discussion: "Example: tally group remove players")
 
     @Argument(help: "The group.") var name: String
     @OptionGroup var options: CommonOptions
 
-    func run() throws { try GroupCommand.change("RemoveGroup", name, [:], options) }
-  }
-
-  private static func change(
-    _ method: String, _ name: String, _ parameters: JSONObject, _ options: CommonOptions
-  ) throws {
-    var parameters = parameters
-    parameters["name"] = .string(name)
-    let event = try CoreClient(options).change(method, parameters)
-    Output.line(options.json ? event.json.description : event.sentence)
+    func run() throws { try options.change(.removeGroup(name)) { _ in "Removed the group \(name)." } }
   }
 }

@@ -1,62 +1,73 @@
 import ArgumentParser
+import CountersAPI
 import Counting
-import Platform
 import Varlink
 
-/// `tally guide`: the first counter and the first binding, together with a newcomer.
+/// `tally guide`: a tour of a minute with a counter of the user's own.
 struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a counter and bind a device to it, question by question.", discussion: "Example: tally guide")
+    abstract: "Learn to count in a minute: create a counter, press, undo, watch, report, and bind a device.",
+    discussion: """
+      Presses appear as they arrive; without a device space counts. The counter is real: the tour says how to \
+      remove it, and can be repeated with the same one. Ctrl-C stops it at any point; what was counted stays. With --json \
+      the events are printed, and the text goes to standard error.
+      Example: tally guide
+      """)
 
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     let core = try CoreClient(options)
-    let event = try makeCounter(core)
-    Output.line("Made “\(event.name)”. Try it: tally add \(event.name)")
-    Output.line("")
-    Output.line("Known pedals, presenters and touchscreens")
-    Output.line("count at once: a press adds one to the")
-    Output.line("current counter.")
-    guard Programs.has("tally-inputd") else {
-      return Output.line("Once tally-inputd is installed, “tally-inputd learn” binds any other key or gesture.")
-    }
-    guard ask("Bind a key or gesture of your own now? (y/n)")?.lowercased().hasPrefix("y") == true else {
-      return Output.line("Whenever you want to: tally-inputd learn")
-    }
-    do {
-      try ServiceProcess.run("tally-inputd", ["learn"])
-    } catch {
-      // It has said itself what was wrong.
-      throw CoreClient.refused
-    }
+    let keyboard = Keyboard()
+    let (counter, isNew) = try counter(core, keyboard)
+    try GuidedTour(of: counter, isNew: isNew, core, keyboard, options).run()
   }
 
-  /// Asks until there is a name that the core takes.
-  private func makeCounter(_ core: CoreClient) throws -> EventLine {
-    while let answer = ask("What do you count?") {
-      guard !answer.isEmpty else { continue }
-      var parameters: JSONObject = ["name": .string(answer)]
+  /// The name of a new counter, or of one that exists. Asks until the core accepts one.
+  private func counter(_ core: CoreClient, _ keyboard: Keyboard) throws -> (name: String, isNew: Bool) {
+    while let answer = ask("What do you count?", keyboard) {
+      if answer == "q" {
+        say("Nothing was created. The tour again: tally guide")
+        Self.exit()
+      }
+      guard !answer.isEmpty else {
+        say("Write a word or two, such as people; q quits.")
+        continue
+      }
+      let counters = try core.call(.list).counters
+      if let known = counters.first(where: { $0.name == answer || $0.title == answer }) {
+        say("“\(known.name)” exists, at \(CounterLine(known).count): the tour counts on with it.")
+        return (known.name, false)
+      }
+      var request = ChangeRequest.create(answer)
       if (try? CounterName(answer)) == nil {
         let short = ImportFile.name(answer).lowercased()
-        guard let chosen = ask("A short name to type, or Enter for \(short):") else { break }
-        parameters = ["name": .string(chosen.isEmpty ? short : chosen), "title": .string(answer)]
+        guard let chosen = ask("A short name to type, or Enter for \(short):", keyboard) else { break }
+        request = .create(chosen.isEmpty ? short : chosen, [.title: .text(answer)])
       }
       do {
-        return try core.change("Create", parameters)
+        let event = try core.change(request)
+        if options.json { Output.line(event.json.description) }
+        say("Created “\(event.name)”. To remove it again: tally remove \(event.name)")
+        return (event.name, true)
       } catch {
-        // Why it was refused was said; a core that is gone takes no other name either.
+        // The reason was printed; without a core no other name is accepted either.
         guard error == CoreClient.refused else { throw error }
       }
     }
-    Output.line("")
+    say("Nothing was created.")
     throw CoreClient.refused
   }
 
-  /// The person's answer; `nil` where nobody answers any more.
-  private func ask(_ question: String) -> String? {
-    Output.write(question + " ")
-    guard var answer = readLine()?[...] else { return nil }
+  private func say(_ text: String) { GuidedTour.say(text, options) }
+
+  /// The user's answer; `nil` at the end of the input.
+  private func ask(_ question: String, _ keyboard: Keyboard) -> String? {
+    if options.json { Output.remark(question) } else { Output.write(question + " ") }
+    guard var answer = keyboard.line()?[...] else {
+      if !options.json { Output.line("") }
+      return nil
+    }
     while answer.first?.isWhitespace == true { answer.removeFirst() }
     while answer.last?.isWhitespace == true { answer.removeLast() }
     return String(answer)

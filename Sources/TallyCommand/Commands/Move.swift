@@ -1,27 +1,24 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
 
-/// `tally move`: puts a counter elsewhere.
+/// `tally move`: moves a counter or a formula.
 struct Move: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put a counter elsewhere in its group, or into another one.",
+    abstract: "Move a counter or a formula within its group or to another group.",
     discussion: """
+      Formulas follow the counters of their group, in an order of their own.
       Examples:
         tally move dogs --before people
         tally move dogs --group animals
-        tally move dogs --group "" --first     (out of its group)
+        tally move dogs --group "" --first  (out of its group)
       """)
 
-  @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Option(help: ArgumentHelp("Into this group; none for an empty name.", valueName: "name")) var group: String?
+  @Argument(help: "The counter or formula.", completion: CounterArgument.completion) var name: String
+  @Option(help: ArgumentHelp("The group to move to; empty for none.", valueName: "name")) var group: String?
   @OptionGroup var place: PlaceOptions
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    var parameters = place.parameters
-    parameters["name"] = .string(name)
-    parameters["group"] = group.map(JSON.string)
-    let event = try CoreClient(options).change("Move", parameters)
-    Output.line(options.json ? event.json.description : "Moved \(name).")
+    try options.change(.move(name, to: try place.place(of: name), group: group)) { place.sentence(name, to: group, $0) }
   }
 }

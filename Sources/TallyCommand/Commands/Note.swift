@@ -1,22 +1,23 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
 
-/// `tally note`: notes something about an event.
+/// `tally note`: sets the note about an event.
 struct Note: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Note something about an event, whose number tally history --json shows.",
+    abstract: "Add a note to an event; tally history shows its number.",
     discussion: """
-      An empty text takes the note away.
+      An empty text removes the note.
       Example: tally note 17 "that was the dog"
       """)
 
-  @Argument(help: ArgumentHelp("The number of the event.", valueName: "sequence")) var sequence: Int64
-  @Argument(help: "What is to be remembered.") var text: String
+  @Argument(help: ArgumentHelp("The number of the event, which tally history shows.", valueName: "number"))
+  var sequence: Int64
+  @Argument(help: "The text of the note.") var text: String
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Note", ["sequence": .int(sequence), "text": .string(text)])
-    if options.json { return Output.line(event.json.description) }
-    Output.line(text.isEmpty ? "Took the note of event \(sequence) away." : "Noted about event \(sequence).")
+    try options.change(.note(sequence, text)) { _ in
+      text.isEmpty ? "Removed the note about event \(sequence)." : "Added a note to event \(sequence)."
+    }
   }
 }

@@ -1,48 +1,83 @@
 import ArgumentParser
+import CountersAPI
 import Platform
+import Plots
 import Varlink
 
-/// `tally plot`: a picture of what was counted when.
+/// `tally plot`: draws a chart of the counts over time.
 struct Plot: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Draw what was counted when, as a picture for a report (SVG).",
+    abstract: "Draw a chart of the counts over time as an SVG picture.",
     discussion: """
-      Several counters stand on each other in the colours that they have. Without --by the steps are as long as fits.
+      The bars of several counters are stacked, in the counters' colours. Without --by the steps are chosen to fit. \
+      Stopwatches beside other counters are left out unless they are named. Of formulas the value at the end of each step \
+      is drawn, as a line.
       Example: tally plot people -o people.svg
       Example: tally plot kids adults --by hour --from 2026-11-21 -o playground.svg
       """)
 
   @OptionGroup var choice: CounterChoice
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to put the picture; “-” prints it.", valueName: "file"),
-    completion: .file())
-  var output: String
-  @Option(help: "minute, hour, day, week or month.") var by: TimeUnit?
-  @Option(parsing: .unconditional, help: "What stands above it; without it the counters' titles.") var title: String?
+  @OptionGroup var destination: OutputOptions
+  @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by: TimeUnit?
+  @Option(parsing: .unconditional, help: "The heading; default: the counters' titles.") var title: String?
   @OptionGroup var span: TimeSpan
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     let core = try CoreClient(options)
-    let counters = try choice.counters(core).filter { !$0.isArchived || !choice.names.isEmpty }
+    let formulas = try core.call(.list).formulas.filter { choice.names.contains($0.name) }
+    guard formulas.isEmpty else { return try draw(formulas, core) }
+    var counters = try choice.counters(core).filter { !$0.isArchived || !choice.names.isEmpty }
+    // Counts and times have no common axis.
+    let stopwatches = counters.filter(\.isStopwatch).map(\.name)
+    if choice.names.isEmpty, !stopwatches.isEmpty, stopwatches.count < counters.count {
+      counters.removeAll(where: \.isStopwatch)
+    }
     guard !counters.isEmpty else { throw ValidationError("There is no counter to draw.") }
     guard counters.count <= 20 else {
       throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
     }
-    let names: [JSON] = counters.map { .string($0.name) }
-    // All counters together say what steps there are.
-    let frame = try CountSeries(core, ["counters": .array(names)], by, try span.moments(), most: 48)
+    // The steps follow from all counters together.
+    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(), most: 48)
     let bounds: (Int64?, Int64?) = (frame.steps.first?.start, frame.end)
     let layers = try counters.map { counter in
-      let series = try CountSeries(core, ["counter": .string(counter.name)], frame.unit, bounds, most: 2000)
+      let series = try CountSeries(core, [counter.name], frame.unit, bounds, most: 2000, days: frame.days)
       guard let series = series.scaled(to: frame.format.unit) else {
-        throw ValidationError("Times and counts do not go into one picture; name counters or stopwatches only.")
+        throw ValidationError("A picture cannot show counters and stopwatches together; name only one kind.")
       }
       return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
     }
     let plot = PicturePlot(
       title: title ?? choice.group ?? counters.map(\.title).joined(separator: ", "), layers: layers,
       format: frame.format)
-    try OutputFile.write(plot.text(), to: output)
+    try write(plot)
+    if choice.names.isEmpty, !stopwatches.isEmpty, !counters.contains(where: \.isStopwatch) {
+      Output.remark(
+        "Stopwatches are not in this picture; name them for one of their own: \(stopwatches.joined(separator: " "))")
+    }
+  }
+
+  /// Draws the values of formulas over time.
+  private func draw(_ formulas: [Counters.Formula], _ core: CoreClient) throws {
+    let kinds = Set(formulas.map(\.display))
+    guard formulas.count == Set(choice.names).count, kinds.count == 1, formulas.count <= 20 else {
+      throw ValidationError(
+        "A picture shows either counts, or values of up to 20 formulas in one format; name only these.")
+    }
+    let span = try span.moments()
+    let layers = try formulas.map { formula in
+      PicturePlot.Layer(
+        name: formula.title, colour: formula.colour, series: try FormulaSeries(core, formula, by, span, most: 48).series
+      )
+    }
+    try write(
+      PicturePlot(
+        title: title ?? formulas.map(\.title).joined(separator: ", "), layers: layers,
+        format: FormulaSeries.format(formulas[0].display), isOfValues: true))
+  }
+
+  private func write(_ plot: PicturePlot) throws {
+    try destination.file().write(plot.text())
+    if options.json, let path = destination.path { Output.line(JSON.object(["file": .string(path)]).description) }
   }
 }

@@ -1,10 +1,11 @@
 import ArgumentParser
+import CountersAPI
 import Varlink
 
-/// `tally redo`: does again what an undo took back.
+/// `tally redo`: redoes the last undo.
 struct Redo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Do again what the last undo took back; again for the one before.",
+    abstract: "Redo the last undone event; repeat to redo earlier ones.",
     discussion: """
       Examples:
         tally redo
@@ -12,12 +13,19 @@ struct Redo: ParsableCommand {
       """)
 
   @Argument(
-    help: "One counter, which may have been removed; without a name all.", completion: CounterArgument.completion)
+    help: "A counter or formula, which may have been removed; default: all counters.",
+    completion: CounterArgument.completion)
   var name: String?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Redo", name.map { ["counter": .string($0)] } ?? [:])
-    Output.line(options.json ? event.json.description : event.sentence)
+    if let name, Tally.isNumber(name) {
+      throw ValidationError(
+        "A redo takes no number: it does the last undo again, or that of a counter, such as: tally redo people")
+    }
+    let core = try CoreClient(options)
+    let event = try core.change(.redo(counter: name))
+    if options.json { return core.printJSON(event) }
+    Output.line(try TakebackText(event, core).sentence(core))
   }
 }

@@ -1,18 +1,21 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
+import Counting
 
-/// `tally rename`: calls a counter otherwise.
+/// `tally rename`: renames a counter or a formula.
 struct Rename: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Call a counter otherwise; its history goes with it.", discussion: "Example: tally rename people visitors"
+    abstract: "Rename a counter or a formula. It keeps its history.",
+    discussion: "Example: tally rename people visitors"
   )
 
-  @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
+  @Argument(help: "The counter or formula.", completion: CounterArgument.completion) var name: String
   @Argument(help: "Its new name.") var newName: String
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let event = try CoreClient(options).change("Set", ["name": .string(name), "newName": .string(newName)])
-    Output.line(options.json ? event.json.description : "\(name) is called \(event.name) now.")
+    try options.change(.set(name, [.name: .text(newName)])) { _ in
+      name == newName ? "\(name) has this name already." : "Renamed \(name) to \(newName)."
+    }
   }
 }

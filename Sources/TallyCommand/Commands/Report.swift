@@ -1,71 +1,102 @@
 import ArgumentParser
+import CountersAPI
 import Platform
+import Plots
 import Varlink
 
-/// `tally report`: what a person sends to others.
+/// `tally report`: prints the values for a message.
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the counts as one pastes them into a message: count first, a line each.",
+    abstract: "Print a line with value and title for each counter and formula, to paste into a message.",
     discussion: """
       Example: tally report kids adults
       Example: tally report --group playground --long --mail
+      Example: tally report kids --text
       """)
 
   @OptionGroup var choice: CounterChoice
-  @Flag(help: "With titles, goals, and when it was counted first and last.") var long = false
-  @Flag(help: "Begin a mail with it, in the mail program that the desktop uses.") var mail = false
-  @Flag(help: "Put it into the clipboard.") var copy = false
+  @Flag(help: "Add goals, notes, and the times of the first and the last count.") var long = false
+  @Flag(help: "Start a mail with the report in the mail program of the desktop.") var mail = false
+  @Flag(help: "Start a text message with the report, through a phone that the desktop is connected to.")
+  var text = false
+  @Flag(help: "Copy the report to the clipboard.") var copy = false
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
-    if mail, copy { throw ValidationError("Either --mail or --copy.") }
-    if options.json { throw ValidationError("A report is for people; programs ask tally show --json.") }
+    let ways = [mail, text, copy].filter(\.self).count
+    if ways > 1 { throw ValidationError("Use only one of --mail, --text and --copy.") }
+    if options.json, ways > 0 { throw ValidationError("Use --json without --mail, --text and --copy.") }
   }
 
   func run() throws {
     let core = try CoreClient(options)
-    let counters = try choice.counters(core).filter { !$0.isArchived || !choice.names.isEmpty }
-    guard !counters.isEmpty else { throw ValidationError("There is no counter to report.") }
-    let lines = try long ? longLines(counters, core) : counters.map(Self.line)
+    let formulas = try core.call(.list).formulas.map(FormulaLine.init).filter { formula in
+      choice.names.isEmpty
+        ? !formula.isArchived && (choice.group == nil || formula.group == choice.group)
+        : choice.names.contains(formula.name)
+    }
+    var rest = choice
+    rest.names.removeAll { name in formulas.contains { $0.name == name } }
+    let counters =
+      rest.names.isEmpty && !choice.names.isEmpty
+      ? [] : try rest.counters(core, canBeNone: !formulas.isEmpty).filter { !$0.isArchived || !choice.names.isEmpty }
+    guard !counters.isEmpty || !formulas.isEmpty else {
+      throw ValidationError("There is no counter to report. Create one: tally new people")
+    }
+    if options.json {
+      for line in counters.map(\.json) + formulas.map(\.json) { Output.line(line.description) }
+      return
+    }
+    let lines =
+      try long ? longLines(counters, formulas, core) : counters.map(Self.line) + formulas.map(Self.line)
     if mail { return try Mail.begin(subject: subject(counters), lines.joined(separator: "\n") + "\n") }
+    if text { return try TextMessage.begin(lines.joined(separator: "\n")) }
     if copy { return try Clipboard.put(lines.joined(separator: "\n") + "\n") }
     for line in lines { Output.line(line) }
   }
 
-  private static func line(_ counter: CounterLine) -> String { "\(counter.text) \(counter.name)" }
+  /// The value and the title, which is the name unless one was set.
+  static func line(_ counter: CounterLine) -> String { "\(counter.count) \(counter.title.printableLine)" }
+
+  private static func line(_ formula: FormulaLine) -> String { "\(formula.text) \(formula.title.printableLine)" }
 
   private func subject(_ counters: [CounterLine]) -> String {
     choice.group ?? counters.prefix(3).map(Self.line).joined(separator: ", ") + (counters.count > 3 ? ", …" : "")
   }
 
-  private func longLines(_ counters: [CounterLine], _ core: CoreClient) throws -> [String] {
+  private func longLines(
+    _ counters: [CounterLine], _ formulas: [FormulaLine], _ core: CoreClient
+  ) throws -> [String] {
     let now = LocalTime(microseconds: Clock.microsecondsSince1970())
     var lines = ["\(choice.group ?? "Counts"), \(now.day) \(now.clock.prefix(5))"]
-    let groups = choice.group == nil ? try Overview.groups(core, counters) : []
+    let groups = choice.group == nil ? try Overview.groups(core, of: counters) : []
     for counter in counters where groups.isEmpty || counter.group == nil { lines += try details(counter, core) }
+    let titled = Set(groups.map(\.name))
+    lines += formulas.filter { $0.group.map(titled.contains) != true }.map(Self.line)
     for group in groups {
       let members = counters.filter { $0.group == group.name }
-      if !members.isEmpty { lines += ["", group.title.printable] }
+      let derived = formulas.filter { $0.group == group.name }
+      if !members.isEmpty || !derived.isEmpty { lines += ["", group.title.printableLine] }
       for counter in members { lines += try details(counter, core) }
+      lines += derived.map(Self.line)
     }
-    guard choice.names.isEmpty, choice.group == nil else { return lines }
-    return lines + FormulaLine.section(FormulaLine.all(of: try core.call("List")), width: .max)
+    return lines
   }
 
   private func details(_ counter: CounterLine, _ core: CoreClient) throws -> [String] {
     var line = Self.line(counter)
-    if counter.title != counter.name { line += " – \(counter.title.printable)" }
     if let target = counter.target, let percent = counter.percent {
-      let left = counter.object["progress"]?.object?["left"]?.int ?? 0
+      let left = counter.progress?.left ?? 0
       line += ", goal \(counter.format.text(target)): \(percent) %"
       line += left > 0 ? ", \(counter.format.text(left)) left" : ", reached"
     }
     if counter.isRunning { line += ", running" }
-    let found = try core.call("Statistics", ["counter": .string(counter.name)])
-    if let first = found["first"]?.int, let last = found["last"]?.int {
-      line += ", from \(Self.time(first)) to \(Self.time(last))"
+    let found = try core.call(.statistics(counter: counter.name))
+    if let first = found.first, let last = found.last {
+      let (first, last) = (Self.time(first), Self.time(last))
+      line += first == last ? ", at \(first)" : ", from \(first) to \(last)"
     }
-    return [line] + (counter.note.map { ["   \($0.printable)"] } ?? [])
+    return [line] + (counter.note.map { ["   \($0.printableLine)"] } ?? [])
   }
 
   private static func time(_ moment: Int64) -> String {

@@ -1,47 +1,74 @@
 import ArgumentParser
+import CountersAPI
 import Counting
+import Plots
 import Varlink
 
-/// `tally reset`: sets counters back to their start, when it is asked twice.
+/// `tally reset`: resets counters, which needs two requests.
 struct Reset: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Set a counter, a group or all back to the start; asks twice.",
+    abstract: "Reset a counter, a group or all counters to the start value. Must be repeated to take effect.",
     discussion: """
-      The first time arms it; a second time within 3 seconds does it. Undo brings the values back. A group or all are reset
-      as one, without those that are locked or archived.
+      The first call arms the reset; a second call within 3 seconds carries it out. Undo restores the values. Locked and \
+      archived counters are left out when a group or all counters are reset.
       Examples:
         tally reset people
+        tally reset              (the current counter)
         tally reset --group players
-        tally reset --all --yes                (in a script: at once)
+        tally reset --all --yes  (in a script: at once)
       """)
 
-  @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String?
-  @Option(help: ArgumentHelp("All counters of this group.", valueName: "name")) var group: String?
-  @Flag(help: "All counters.") var all = false
-  @Flag(help: "Do it at once.") var yes = false
+  @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completion)
+  var name: String?
+  @Option(help: ArgumentHelp("Reset all counters of this group.", valueName: "name")) var group: String?
+  @Flag(help: "Reset all counters.") var all = false
+  @Flag(help: "Reset at once.") var yes = false
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
-    guard [name != nil, group != nil, all].filter(\.self).count == 1 else {
-      throw ValidationError("Say which: the name of a counter, --group and the name of a group, or --all.")
+    guard [name != nil, group != nil, all].filter(\.self).count <= 1 else {
+      throw ValidationError("State only one of: the name of a counter, --group with the name of a group, --all.")
     }
   }
 
   func run() throws {
-    var parameters: JSONObject = ["confirmed": .bool(yes)]
-    parameters["name"] = name.map(JSON.string)
-    parameters["group"] = group.map(JSON.string)
-    if all { parameters["all"] = true }
-    let event = try CoreClient(options).change("Reset", parameters)
-    if options.json { return Output.line(event.json.description) }
-    let window = (event.object["until"]?.int ?? 0) &- (event.object["time"]?.int ?? 0)
-    let within = window % 1_000_000 == 0 ? "\(window / 1_000_000)" : Unit.decimal(6).text(window)
-    switch (event.kind, name) {
-    case ("armed", .some):
-      Output.line("\(event.name) stands at \(event.count). To reset it, say so again within \(within) seconds.")
-    case ("armed", nil): Output.line("To reset \(event.subject), say so again within \(within) seconds.")
-    case (_, nil): Output.line("Reset \(event.subject).")
-    case (_, .some): Output.line("\(event.count) \(event.name)")
+    let scope: Counters.Scope = all ? .all : group.map(Counters.Scope.group) ?? .one(name)
+    let core = try CoreClient(options)
+    let event = try core.change(.reset(scope, isConfirmed: yes))
+    if options.json { return core.printJSON(event) }
+    let isDone = event.name.isEmpty && event.knownKind != .armed
+    let omitted = isDone ? Self.omitted(try core.call(.list).counters, group: group) : ""
+    let members = try core.members(of: event).standing
+    let values = members.isEmpty ? "" : ": \(members)"
+    Output.line(isDone ? "Reset \(event.subject)\(values)\(omitted)." : sentence(event, members))
+  }
+
+  private func sentence(_ event: EventLine, _ members: String) -> String {
+    guard event.knownKind == .armed else { return event.sentence }
+    let window = (event.until ?? 0) &- event.time
+    let within = Self.seconds(window)
+    return event.name.isEmpty
+      ? "\(event.subject.capitalisedStart): \(members). To reset \(event.group == nil ? "them" : "it"), repeat the command within \(within) seconds."
+      : "\(event.name) is at \(event.count). To reset it, repeat the command within \(within) seconds."
+  }
+
+  /// The locked counters that a reset of a group, or of all counters, left as they are: `; t is locked and stays at 4`.
+  static func omitted(_ counters: [Counters.Counter], group: String?) -> String {
+    let locked = counters.filter { counter in
+      counter.isLocked && !counter.isArchived && (group == nil || counter.group == group)
     }
+    .map(CounterLine.init)
+    guard let first = locked.first else { return "" }
+    if locked.count == 1 { return "; \(first.name) is locked and stays at \(first.count)" }
+    let names = locked.prefix(5).map(\.name).joined(separator: ", ")
+    return "; locked and not reset: \(names)" + (locked.count > 5 ? " and \(locked.count - 5) more" : "")
+  }
+
+  /// A duration in microseconds as seconds without trailing zeros: `3`, `0.6`.
+  static func seconds(_ microseconds: Int64) -> String {
+    var text = Unit.decimal(6).text(microseconds)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return text
   }
 }

@@ -1,42 +1,43 @@
 import ArgumentParser
-import Varlink
+import CountersAPI
 
 /// `tally select`: makes a counter the current one.
 struct Select: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a counter the current one, which gestures count when they name none.",
+    abstract: "Make a counter the current one. Gestures that name no counter count it.",
     discussion: "Example: tally select dogs")
 
   @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
   @OptionGroup var options: CommonOptions
 
-  func run() throws { try Select.change("Select", ["name": .string(name)], options) }
+  func run() throws { try options.change(.select(name), Self.sentence) }
 
-  /// Asks for another current counter, and says which it is.
-  static func change(_ method: String, _ parameters: JSONObject, _ options: CommonOptions) throws {
-    let event = try CoreClient(options).change(method, parameters)
-    if options.json { return Output.line(event.json.description) }
-    Output.line("Gestures now count \(event.name), which stands at \(event.count).")
+  /// The sentence about the new current counter.
+  static func sentence(_ event: EventLine) -> String {
+    "Gestures now count \(event.name), which stands at \(event.count)."
   }
 }
 
-/// `tally next`: makes the counter after the current one the current one.
+/// `tally next`: selects the next counter.
 struct Next: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Go on to the next counter, and from the last one to the first.", discussion: "Example: tally next")
+    abstract: "Select the next counter of the group; after the last one, the first.",
+    discussion: "Example: tally next, or tally next --group")
 
+  @Flag(help: "Go to the first counter of the next group.") var group = false
   @OptionGroup var options: CommonOptions
 
-  func run() throws { try Select.change("Next", [:], options) }
+  func run() throws { try options.change(.next(groups: group), Select.sentence) }
 }
 
-/// `tally previous`: makes the counter before the current one the current one.
+/// `tally previous`: selects the previous counter.
 struct Previous: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Go back to the counter before, and from the first one to the last.",
-    discussion: "Example: tally previous")
+    abstract: "Select the previous counter of the group; before the first one, the last.",
+    discussion: "Example: tally previous, or tally previous --group")
 
+  @Flag(help: "Go to the first counter of the previous group.") var group = false
   @OptionGroup var options: CommonOptions
 
-  func run() throws { try Select.change("Previous", [:], options) }
+  func run() throws { try options.change(.previous(groups: group), Select.sentence) }
 }

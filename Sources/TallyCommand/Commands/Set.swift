@@ -1,40 +1,53 @@
 import ArgumentParser
+import CountersAPI
 import Counting
 import Varlink
 
-/// `tally set`: makes settings of a counter others.
+/// `tally set`: changes settings of a counter.
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Change what a counter is like: its looks, steps, limits, goal.",
+    commandName: "set", abstract: "Change settings of a counter, or the looks of a formula.",
     discussion: """
-      Takes effect at once, and undo brings back what was.
+      Takes effect at once. Undo restores the former settings.
       Examples:
         tally set people --colour orange --icon 🧍 --tags door,main
         tally set people --maximum 80 --limits refuse
         tally set people --clear maximum --clear note
       """)
 
-  @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
-  @Option(help: ArgumentHelp("The group it belongs to from now on.", valueName: "name")) var group: String?
+  @Argument(help: "The counter or formula.", completion: CounterArgument.completion) var name: String
+  @Option(help: ArgumentHelp("The group to move to.", valueName: "name")) var group: String?
   @Option(
     help: ArgumentHelp(
-      "A setting that is to be as if it had never been made; can be given again.", valueName: "setting"),
-    completion: .list(Self.clearable))
+      "A setting to clear; can be given more than once.", valueName: "setting"),
+    completion: .list(Field.clearable.map(\.rawValue)))
   var clear: [String] = []
   @OptionGroup var settings: SettingOptions
   @OptionGroup var options: CommonOptions
 
-  private static let clearable = Field.allCases.filter { $0.isSetting && $0 != .name && $0 != .order }.map(\.rawValue)
-
   func run() throws {
     let core = try CoreClient(options)
-    let counter = CounterLine(try core.call("Get", ["name": .string(name)])["counter"]?.object ?? [:])
-    var parameters = try settings.parameters(in: counter.unit)
-    parameters["group"] = group.map(JSON.string)
-    if !clear.isEmpty { parameters["clear"] = .array(clear.map(JSON.string)) }
-    if parameters.isEmpty { throw ValidationError("Say what is to be changed; tally help set lists it.") }
-    parameters["name"] = .string(name)
-    let event = try core.change("Set", parameters)
-    Output.line(options.json ? event.json.description : event.sentence)
+    if try core.hasFormula(name) { return try setFormula(core) }
+    var settings = try settings.settings(in: try core.call(.get(name)).counter.unit)
+    if let group { settings[.group] = .text(group) }
+    try settings.clear(clear)
+    if settings.isEmpty { throw ValidationError("State at least one setting; tally help set lists them.") }
+    let event = try core.change(.set(name, settings))
+    if options.json { return core.printJSON(event) }
+    Output.line(event.sentence)
+  }
+
+  /// The settings that a formula has: title, colour, icon, note and group.
+  private func setFormula(_ core: CoreClient) throws {
+    var texts = settings.looks.settings
+    guard try settings.settings(in: .things) == texts else {
+      throw ValidationError("“\(name)” is a formula, which only has --title, --colour, --icon, --note and --group.")
+    }
+    if let group { texts[.group] = .text(group) }
+    try texts.clear(clear)
+    if texts.isEmpty { throw ValidationError("State at least one setting; tally help set lists them.") }
+    let event = try core.change(.set(name, texts))
+    if options.json { return core.printJSON(event) }
+    Output.line(event.sentence)
   }
 }

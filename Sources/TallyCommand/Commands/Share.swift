@@ -1,43 +1,44 @@
 import ArgumentParser
+import Counting
 import Platform
 import Varlink
 
-/// `tally share`: the set-up in one file for another machine.
+/// `tally share`: writes the counters and their settings to a file for another machine.
 struct Share: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Write counters, groups and formulas with their looks into one file that another machine adopts.",
+      "Write counters, groups and formulas with their settings to a file for another machine.",
     discussion: """
       Example: tally share -o club.tally
       Example: tally share --history --bindings -o club.tally
       """)
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to put it; “-” prints it.", valueName: "file"),
-    completion: .file())
-  var output: String
-  @Flag(help: "With the values that the counters stand at.") var values = false
-  @Flag(help: "With everything that happened, and the values.") var history = false
-  @Flag(help: "With input.toml: what gestures do.") var bindings = false
+  @OptionGroup var destination: OutputOptions
+  @Flag(help: "Include the current values.") var values = false
+  @Flag(help: "Include the history and the current values.") var history = false
+  @Flag(help: "Include input.toml, which binds gestures.") var bindings = false
   @OptionGroup var options: CommonOptions
 
   func run() throws {
+    let bindings = bindings ? try bindingsLine() : nil
     let core = try CoreClient(options)
-    var lines: [String] = []
-    try core.eachArchiveLine(withHistory: history) { line in
-      guard let counter = line.object?["counter"]?.object, !history else {
-        return lines.append(ExchangeTime.spelt(line).description)
-      }
-      if counter["removed"]?.bool != true {
-        lines.append(JSON.object(["counter": .object(bare(counter))]).description)
-      }
+    let file = try destination.file()
+    try core.eachArchiveEntry(withHistory: history) { entry in
+      guard !history else { return try file.append(JSON.object(ExchangeTime.spelt(entry)).description + "\n") }
+      // Removed entities are only exported with the history.
+      if entry.contains(where: { $0.value.object?["removed"]?.bool == true }) { return }
+      let shared = entry["counter"]?.object.map { ["counter": .object(bare($0))] } ?? entry
+      try file.append(JSON.object(shared).description + "\n")
     }
-    if bindings { lines.append(try bindingsLine()) }
-    try OutputFile.write(lines.map { $0 + "\n" }.joined(), to: output)
-    if output != "-" { Output.line("Another machine takes it in with: tally adopt \(output)") }
+    if let bindings { try file.append(bindings + "\n") }
+    try file.finish()
+    guard let path = destination.path else { return }
+    Output.line(
+      options.json
+        ? JSON.object(["file": .string(path)]).description : "On the other machine: tally adopt \(path)")
   }
 
-  /// A counter without what happened to it here.
+  /// The members of a counter without its values and times.
   private func bare(_ counter: JSONObject) -> JSONObject {
     var counter = counter
     for name in ["since", "boottime", "boot", "lapped", "reachedAt", "began", "renewsAt"] {
@@ -50,28 +51,28 @@ struct Share: ParsableCommand {
 
   private func bindingsLine() throws -> String {
     guard let path = BindingsFile.present() else {
-      throw ValidationError("There is no input.toml to go with it.")
+      throw ValidationError("There is no input.toml to include.")
     }
     let text = String(decoding: try FileContent.read(path, upTo: 1 << 20), as: UTF8.self)
     return JSON.object(["bindings": .string(text)]).description
   }
 }
 
-/// `tally adopt`: takes in what another machine shares.
+/// `tally adopt`: imports a file of `tally share`.
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take in counters, groups and formulas that another machine shares.",
+    abstract: "Import counters, groups and formulas that another machine has shared.",
     discussion: """
-      On a clash of names nothing is taken in unless --on-clash says what to do: keep (what is here stays), rename (the
+      On a clash of names nothing is taken in unless --on-clash says what to do: keep (what is here stays), rename (the \
       other one gets a number) or merge (its history is added here).
       Example: tally adopt club.tally --on-clash rename
       """)
 
   @Argument(help: "The file; “-” reads standard input.", completion: .file()) var file: String
   @Option(help: "refuse, keep, rename or merge.") var onClash = ClashChoice.refuse
-  @Flag(help: "Put its bindings into input.toml; one that is there is never replaced.")
+  @Flag(help: "Write its bindings to input.toml; an existing file is never replaced.")
   var bindings = false
-  @Flag(help: "Only say what would change.") var dryRun = false
+  @Flag(help: "Only show what would change.") var dryRun = false
   @OptionGroup var options: CommonOptions
 
   enum ClashChoice: String, CaseIterable, ExpressibleByArgument { case refuse, keep, rename, merge }
@@ -79,19 +80,19 @@ struct Adopt: ParsableCommand {
   func run() throws {
     let content = try ImportFile(file)
     let core = try CoreClient(options)
-    // What cannot be done with the bindings is said before anything else is.
+    // Problems with the bindings are reported before anything is imported.
     let place = bindings ? try BindingsFile.free(for: content.bindings) : nil
-    try core.take(content.lines, clash: onClash.rawValue, dryRun: dryRun, options)
+    try core.importFile(content, clash: Counting.Archive.Clash(rawValue: onClash.rawValue), dryRun: dryRun, options)
     if let place, let text = content.bindings, !dryRun {
-      try OutputFile.write(text, to: place)
-      Output.line("Its bindings are in \(place).")
+      try OutputFile(place, replaces: false, makesFolders: true).write(text)
+      Output.line("Its bindings were written to \(place).")
     } else if content.bindings != nil, !bindings {
-      Output.line("It has bindings, too; --bindings takes them.")
+      Output.line("The file also contains bindings; --bindings imports them.")
     }
   }
 }
 
-/// The person's configuration of gestures.
+/// The path of the user's input.toml.
 enum BindingsFile {
   private static var own: String? {
     if let base = ServiceProcess.environment("XDG_CONFIG_HOME") {
@@ -106,12 +107,12 @@ enum BindingsFile {
     }
   }
 
-  /// Where bindings that were shared can go.
+  /// The path for shared bindings.
   static func free(for text: String?) throws -> String {
     guard text != nil else { throw ValidationError("The file has no bindings.") }
     guard let own else { throw ValidationError("There is no place for bindings: HOME is not set.") }
     guard (try? FileContent.read(own, upTo: 0)) == nil else {
-      throw ValidationError("\(own) is there already; move it away first, or leave out --bindings.")
+      throw ValidationError("\(own) already exists; move it away first, or leave out --bindings.")
     }
     return own
   }

@@ -1,75 +1,137 @@
 import ArgumentParser
+import CountersAPI
+import Counting
 import Platform
+import Plots
 import Varlink
 
-/// `tally show`: how the counters stand, or stood.
+/// `tally show`: shows the values of counters, now or at a time.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show counters and formulas, or all of them with their groups, goals and what the last hour brought.",
+    abstract:
+      "Show counters and formulas with groups, goals and the counts of the last hour; or one with its settings.",
     discussion: """
-      The mark ▸ is at the current counter: the one that gestures count when they name none.
-      Example: tally show people dogs --json
-      Example: tally show people --at 14:05
+      The mark ▸ is at the current counter, which gestures count when they name none. With the name of one counter or formula \
+      its settings are shown as well. The counts of the last hour are shown once they cover ten minutes. Archived counters are \
+      only shown by name or with --archived.
+      Examples:
+        tally show people
+        tally show people dogs --json
+        tally show people --at 14:05
+        tally show --tag door  (also: tally --tag door)
       """)
 
   @OptionGroup var choice: CounterChoice
-  @Option(help: ArgumentHelp("How they stood then: 14:05, yesterday 9:00, 2026-11-21.", valueName: "time"))
+  @Option(help: ArgumentHelp("Show the values at this time: 14:05, yesterday 9:00, 2026-11-21.", valueName: "time"))
   var at: String?
+  @Option(help: ArgumentHelp("Only counters with this tag.", valueName: "tag")) var tag: String?
+  @Flag(help: "Only archived counters.") var archived = false
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     let core = try CoreClient(options)
     if let at { return try showPast(core, TimeSpan.moment(at)) }
-    let list = try core.call("List")
-    let known = FormulaLine.all(of: list)
-    if let trouble = list["trouble"]?.string { Output.complain("The last change could not be kept. \(trouble)") }
+    let list = try core.call(.list)
+    let known = list.formulas.map(FormulaLine.init)
+    if let trouble = list.trouble { Output.complain("The last change could not be stored. \(trouble)") }
     let isWhole = choice.names.isEmpty && choice.group == nil
-    let formulas = isWhole ? known : known.filter { choice.names.contains($0.name) }
-    var rest = choice
-    rest.names.removeAll { name in formulas.contains { $0.name == name } }
-    let counters = rest.names.isEmpty && !choice.names.isEmpty ? [] : try rest.counters(core)
+    let formulas = known.filter { formula in
+      if !choice.names.isEmpty { return choice.names.contains(formula.name) }
+      return tag == nil && formula.isArchived == archived && (isWhole || formula.group == choice.group)
+    }
+    var choiceOfCounters = choice
+    choiceOfCounters.names.removeAll { name in formulas.contains { $0.name == name } }
+    var counters =
+      choiceOfCounters.names.isEmpty && !choice.names.isEmpty
+      ? [] : try choiceOfCounters.counters(core, canBeNone: !formulas.isEmpty)
+    let all = counters
+    if let tag { counters = counters.filter { $0.tags.contains(tag) } }
+    if archived { counters = counters.filter(\.isArchived) }
     if options.json {
       for counter in counters { Output.line(counter.json.description) }
       for formula in formulas { Output.line(formula.json.description) }
     } else if counters.isEmpty, formulas.isEmpty {
-      for line in Self.firstSteps { Output.line(line) }
+      for line in all.isEmpty ? Self.firstSteps : [nothing(among: all)] { Output.line(line) }
+    } else if choice.names.count == 1, let counter = counters.first {
+      let sums = try CounterCard.sums(core, of: counter, now: Clock.microsecondsSince1970())
+      for line in CounterCard(counter: counter, sums: sums, width: Terminal.room).lines() { Output.line(line) }
+    } else if choice.names.count == 1, let formula = formulas.first {
+      for line in formula.card(width: Terminal.room) { Output.line(line) }
     } else {
-      let shown = choice.names.isEmpty ? counters.filter { !$0.isArchived } : counters
-      if !shown.isEmpty {
-        let overview = try Overview(core, shown, width: Terminal.room, now: Clock.microsecondsSince1970())
-        for line in overview.lines() { Output.line(line) }
+      let shown = choice.names.isEmpty && !archived ? counters.filter { !$0.isArchived } : counters
+      if shown.isEmpty, formulas.isEmpty {
+        let names = counters.map(\.name).joined(separator: ", ")
+        let which = tag.map { "All counters with the tag “\($0)”" } ?? "All counters"
+        return Output.line("\(which) are archived: \(names). Show them: tally show --archived")
       }
-      for line in shown.isEmpty ? FormulaLine.table(formulas) : FormulaLine.section(formulas) { Output.line(line) }
+      var rest = formulas
+      if !shown.isEmpty {
+        let names = isWhole ? nil : shown.map(\.name)
+        let lastHour = try Overview.lastHour(core, names, now: Clock.microsecondsSince1970())
+        let groups = try Overview.groups(core, of: shown, formulas)
+        var overview = Overview(shown, groups: groups, lastHour: lastHour, width: Terminal.room)
+        overview.formulas = formulas
+        for line in overview.lines() { Output.line(line) }
+        rest = overview.otherFormulas
+      }
+      defer { sayArchived(counters.count - shown.count) }
+      for line in shown.isEmpty ? FormulaLine.table(rest) : FormulaLine.section(rest) { Output.line(line) }
     }
   }
 
-  /// What somebody does first who has no counter yet.
+  /// Prints how to see the archived counters, which the overview leaves out.
+  private func sayArchived(_ count: Int) {
+    guard count > 0 else { return }
+    let counters = count == 1 ? "1 counter is" : "\(count) counters are"
+    Output.line(Output.styled("\(counters) archived: tally --archived", .faint))
+  }
+
+  /// Why none of the counters is shown.
+  private func nothing(among all: [CounterLine]) -> String {
+    guard let tag else { return "No counter is archived." }
+    let tags = Set(all.flatMap(\.tags)).sorted()
+    return "No counter has the tag “\(tag)”." + (tags.isEmpty ? "" : " There are: \(tags.joined(separator: ", ")).")
+  }
+
+  /// Hints for users without a counter.
   static let firstSteps = [
-    "There is no counter yet. Make one: tally new people",
-    "Or let “tally guide” make one with you, and bind a device to it.",
+    "There is no counter yet. Create one: tally new people",
+    "Or use “tally guide” to create one and bind a device to it.",
   ]
 
   private func showPast(_ core: CoreClient, _ time: Int64) throws {
-    let known = CounterLine.all(of: try core.call("List"))
-    var parameters = try choice.parameters(core)
-    parameters["time"] = .int(time)
+    let known = try core.call(.list).counters.map(CounterLine.init)
     let moment = LocalTime(microseconds: time)
-    let values = (try core.call("Past", parameters)["values"]?.array ?? []).map { $0.object ?? [:] }
-    let lines = values.map { value in
-      let name = value["name"]?.string ?? ""
-      let format = known.first { $0.name == name }?.format ?? ValueText()
-      return (name, value["value"]?.int, value["value"]?.int.map { format.text($0) } ?? "–")
+    let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
+    let lines = reply.values.map { past in
+      let counter = known.first { $0.name == past.name }
+      let format = counter?.format ?? ValueText()
+      return (past.name, past.value, format.unit, past.value.map { format.text($0) } ?? FormulaLine.noValue)
     }
-    let width = lines.map(\.2.columns).max() ?? 0
+    let formulas = reply.formulas.map { ($0, $0.text.map(ValueText.localised) ?? FormulaLine.noValue) }
+    let width = (lines.map(\.3) + formulas.map(\.1)).map(\.columns).max() ?? 0
     if !options.json { Output.line(Output.styled("\(moment.day) \(moment.clock)", .faint)) }
-    for (name, value, text) in lines {
+    for (name, value, unit, text) in lines {
       if options.json {
-        let object: JSON = [
+        var object: JSONObject = [
           "name": .string(name), "value": value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
         ]
+        if let value, unit != .things { object["text"] = .string(unit.text(value)) }
         Output.line(object.description)
       } else {
         Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)")
+      }
+    }
+    for (past, text) in formulas {
+      if options.json {
+        var object: JSONObject = [
+          "kind": "formula", "name": .string(past.name), "value": past.value.map(JSON.string) ?? .null,
+          "time": .string(moment.iso8601),
+        ]
+        object["text"] = past.text.map(JSON.string)
+        Output.line(object.description)
+      } else {
+        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(past.name)")
       }
     }
   }

@@ -1,83 +1,158 @@
 import ArgumentParser
+import CountersAPI
 import Counting
+import Platform
+import Plots
 import Varlink
 
-/// `tally totals`: what was counted hour by hour, or in other steps.
+/// `tally totals`: shows sums of counts by hour or other steps.
 struct Totals: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add up what was counted by the minute, hour, day, week or month.",
+    abstract: "Show sums of counts by minute, hour, day, week or month.",
     discussion: """
-      Below the steps: the sum, the rate, the busiest hour and the longest time without a count. What was undone is not
-      in it; resets and corrections are no counts.
+      After the steps: the sum, the average of an hour if the counts cover ten minutes, the busiest hour and the longest \
+      time without a count. Undone counts, resets and corrections are not included. Counters with different decimals have \
+      sums of their own, and so have stopwatches: the time in which they ran in each step. Of a formula that is named, the \
+      value at the end of each step and its change. Days, weeks and months begin at the time of the counters' daily or \
+      weekly period if all have the same one; otherwise at midnight.
       Example: tally totals people --by hour --from 9:00
       """)
 
   @OptionGroup var choice: CounterChoice
-  @Option(help: "minute, hour, day, week or month.") var by = TimeUnit.hour
+  @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by = TimeUnit.hour
   @OptionGroup var span: TimeSpan
+  @Flag(help: "Do not page long output.") var noPager = false
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     let core = try CoreClient(options)
-    let which = try choice.parameters(core)
-    let series = try CountSeries(core, which, by, try span.moments(), most: 2000)
-    guard let first = series.steps.first else { return }
-    var parameters = which
-    parameters["from"] = .int(first.start)
-    parameters["until"] = .int(series.end)
-    let statistics = try core.call("Statistics", parameters)
-    options.json ? printObjects(series, statistics) : printTable(series, statistics)
+    var choice = choice
+    let list = try core.call(.list)
+    let formulas = list.formulas.filter { choice.names.contains($0.name) }
+    choice.names.removeAll { name in formulas.contains { $0.name == name } }
+    let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
+    let lines = try isOfFormulas ? [] : sums(core, choice.namesEver(core), list.counters)
+    Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
   }
 
-  private func printObjects(_ series: CountSeries, _ statistics: JSONObject) {
-    for step in series.steps {
-      let line: JSON = [
-        "start": .string(LocalTime(microseconds: step.start).iso8601), "counts": .int(step.counts),
-        "added": .int(step.added), "subtracted": .int(step.subtracted),
-      ]
-      Output.line(line.description)
+  /// The values of formulas at the ends of the steps.
+  private func values(_ core: CoreClient, _ formulas: [Counters.Formula], isFirst: Bool) throws -> [String] {
+    try formulas.enumerated().flatMap { index, formula -> [String] in
+      let series = try FormulaSeries(core, formula, by, try span.moments(), most: 2000)
+      guard options.json else {
+        let head = "\(formula.name) = \(formula.formula.printableLine), at the end of each \(by)"
+        return (isFirst && index == 0 ? [] : [""]) + [head] + series.table()
+      }
+      return series.shown.map { point in
+        var line: JSONObject = [
+          "formula": .string(formula.name), "start": .string(LocalTime(microseconds: point.start).iso8601),
+        ]
+        line["value"] = point.value.map(JSON.string)
+        line["text"] = point.text.map(JSON.string)
+        line["changeText"] = point.change.map { .string(series.format.plain($0)) }
+        return JSON.object(line).description
+      }
     }
-    Output.line(JSON.object(["statistics": .object(statistics)]).description)
   }
 
-  private func printTable(_ series: CountSeries, _ statistics: JSONObject) {
+  private func sums(_ core: CoreClient, _ which: [String]?, _ counters: [Counters.Counter]) throws -> [String] {
+    // Numbers of different units have no common sum.
+    let known = counters.filter { which?.contains($0.name) ?? true }
+    var units: [Unit] = []
+    for unit in known.map(\.unit) where !units.contains(unit) { units.append(unit) }
+    units = units.filter { $0 != .time } + units.filter { $0 == .time }
+    guard units.count > 1 else { return try sums(core, units == [.time] ? known.map(\.name) : which) }
+    // Removed counters, whose unit is unknown, are counted with the first block.
+    let removed = (which ?? []).filter { name in !known.contains { $0.name == name } }
+    let areNamed = units.count { $0 != .time } > 1
+    return try units.enumerated().flatMap { index, unit in
+      let names = known.filter { $0.unit == unit }.map(\.name) + (index == 0 ? removed : [])
+      var head = index > 0 ? [""] : []
+      if unit == .time || areNamed {
+        head.append("\(unit == .time ? "Stopwatches: " : "")\(names.joined(separator: ", "))")
+      }
+      return try (options.json ? [] : head) + sums(core, names)
+    }
+  }
+
+  private func sums(_ core: CoreClient, _ counters: [String]?) throws -> [String] {
+    let (from, until) = try span.moments()
+    var series = try CountSeries(core, counters, by, (from, until), most: 2000)
+    guard let first = series.steps.first else { return [] }
+    // The step in which a future time lies may contain counts of the past.
+    let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
+    let statistics = try core.call(.statistics(counters: counters, from: future ?? first.start, until: series.end))
+    if future != nil || statistics.first == nil { series.steps = [] }
+    series.dropLeadingZeros()
+    if options.json { return objects(series, statistics) }
+    guard series.steps.isEmpty else { return table(series, statistics) }
+    let end = until.map { "to \(Self.time($0))" } ?? "on"
+    return ["Nothing was counted from \(Self.time(from ?? first.start)) \(end)."]
+  }
+
+  private func objects(_ series: CountSeries, _ statistics: Counters.Statistics) -> [String] {
+    let unit = series.format.unit
+    let lines = series.steps.map { step in
+      typealias Member = Counters.Total.Member
+      var line: JSONObject = [:]
+      line[Member.start] = .string(LocalTime(microseconds: step.start).iso8601)
+      line[Member.counts] = .int(step.counts)
+      line[Member.added] = .int(step.added)
+      line[Member.subtracted] = .int(step.subtracted)
+      switch unit {
+      case .time: line[Counters.Totals.Member.stopwatches] = true
+      case .decimal(let decimals): if decimals > 0 { line[Counters.Totals.Member.decimals] = .int(decimals) }
+      }
+      return Self.withTexts(line, unit).description
+    }
+    var object = statistics.object.spellingTimes("first", "last")
+    if let gap = object["gap"]?.object { object["gap"] = .object(gap.spellingTimes("start", "end")) }
+    for part in [Counters.Statistics.Member.total, .busiest] {
+      if let total = object[part]?.object { object[part] = .object(Self.withTexts(total, unit)) }
+    }
+    return lines + [JSON.object(["statistics": .object(object)]).description]
+  }
+
+  /// A total with its sums in their unit, unless they are whole numbers.
+  private static func withTexts(_ total: JSONObject, _ unit: Unit) -> JSONObject {
+    var total = total.spellingTimes("start")
+    for name in unit == .things ? [] : ["added", "subtracted"] {
+      if let sum = total[name]?.int { total["\(name)Text"] = .string(unit.text(sum)) }
+    }
+    return total
+  }
+
+  private func table(_ series: CountSeries, _ statistics: Counters.Statistics) -> [String] {
     let format = series.format
-    let labels = series.steps.map { series.unit.label($0.start, in: series.zone) }
+    let labels = series.steps.map { series.unit.label($0.start, in: series.zone, days: series.days) }
     let values = series.steps.map { format.text($0.net) }
     let (labelWidth, valueWidth) = (labels.map(\.columns).max() ?? 0, values.map(\.columns).max() ?? 0)
     let room = max(4, min(60, Terminal.size.columns - labelWidth - valueWidth - 4))
     let top = series.steps.map(\.net).max() ?? 0
-    for (step, (label, value)) in zip(series.steps, zip(labels, values)) {
+    let rows = zip(series.steps, zip(labels, values)).map { step, texts in
+      let (label, value) = texts
       let length = top > 0 && step.net > 0 ? max(1, Int(Double(step.net) / Double(top) * Double(room))) : 0
-      Output.line(
-        label.padded(to: labelWidth) + "  " + Output.styled(value.padded(to: valueWidth, onLeft: true), .bold)
-          + (length > 0 ? "  " + Output.styled(String(repeating: "▇", count: length), .up) : ""))
+      return label.padded(to: labelWidth) + "  " + Output.styled(value.padded(to: valueWidth, onLeft: true), .bold)
+        + (length > 0 ? "  " + Output.styled(String(repeating: "▇", count: length), .up) : "")
     }
-    for line in summary(series, statistics, format) { Output.line(line) }
+    return rows + summary(series, statistics, format)
   }
 
-  /// What stands out, in sentences.
-  private func summary(_ series: CountSeries, _ statistics: JSONObject, _ format: ValueText) -> [String] {
-    let total = series.steps.reduce(Int64(0)) { $0.addingReportingOverflow($1.net).partialValue }
-    guard let first = statistics["first"]?.int, let last = statistics["last"]?.int else {
-      return ["Nothing was counted then."]
-    }
-    var line = "\(format.text(total)) in all"
-    if last > first, last - first >= 60_000_000 {
-      let perHour = Double(total) / (Double(last - first) / 3_600_000_000)
-      // Few things have a tenth as well.
-      let isFew = format.unit == .things && abs(perHour) < 10
-      let units = (isFew ? perHour * 10 : perHour).rounded()
-      let rate = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(max(-9e15, min(9e15, units))))
+  /// The statistics, as sentences.
+  private func summary(_ series: CountSeries, _ statistics: Counters.Statistics, _ format: ValueText) -> [String] {
+    guard let first = statistics.first, let last = statistics.last else { return [] }
+    var line = "\(format.text(series.total)) in all"
+    if let rate = series.perHour(from: first, to: last) {
       line += ", \(rate) an hour over \(ValueText.spoken(last - first))"
     }
     var lines = [line + "."]
-    if let busiest = statistics["busiest"]?.object, let start = busiest["start"]?.int {
-      let net = (busiest["added"]?.int ?? 0).subtractingReportingOverflow(busiest["subtracted"]?.int ?? 0).partialValue
-      lines.append("Busiest hour: \(format.text(net)) from \(Self.time(start)).")
+    if let busiest = statistics.busiest {
+      lines.append("Busiest hour: \(format.text(busiest.net)) from \(Self.time(busiest.start)).")
     }
-    if let gap = statistics["gap"]?.object, let start = gap["start"]?.int, let end = gap["end"]?.int {
-      lines.append("Longest time without a count: \(ValueText.spoken(end - start)) from \(Self.time(start)).")
+    if let gap = statistics.gap, gap.end - gap.start >= 1_000_000 {
+      lines.append(
+        "Longest time without a \(format.unit == .time ? "run" : "count"): \(ValueText.spoken(gap.end - gap.start)) from \(Self.time(gap.start))."
+      )
     }
     return lines
   }

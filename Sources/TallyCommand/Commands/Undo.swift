@@ -1,36 +1,183 @@
 import ArgumentParser
+import CountersAPI
+import Counting
 import Varlink
 
-/// `tally undo`: takes back what happened last.
+/// `tally undo`: undoes the last event.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take back what happened last; again for what happened before.",
+    abstract: "Undo the last event; repeat to undo earlier ones.",
     discussion: """
-      Takes back whatever it was, whoever did it, without limit: of one counter, or of all. What was done as one, such as
-      the reset of a group, is taken back as one. What only an administrator may do only an administrator takes back.
+      Undoes events of any kind and origin, without limit. Events that were made together, such as the reset of a group, \
+      are undone together. Only administrators can undo changes that only administrators can make. With the number of an \
+      event (see tally history) it undoes that event: a count at any time, a title, colour, icon, note or tags while they \
+      are as it made them, the end of the last period, another event while it is the last one of its counter, formula or group.
       Examples:
         tally undo
         tally undo people
+        tally undo 17
       """)
 
   @Argument(
-    help: "One counter, which may have been removed; without a name all.", completion: CounterArgument.completion)
+    help: "A counter or formula, which may have been removed, or the number of an event; default: all counters.",
+    completion: CounterArgument.completion)
   var name: String?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     let core = try CoreClient(options)
-    let event = try core.change("Undo", name.map { ["counter": .string($0)] } ?? [:])
-    if options.json { return Output.line(event.json.description) }
-    let undone = event.object["undoes"]?.int ?? 0
-    let page = try core.call("History", ["before": .int(undone &+ 1), "limit": 1])
-    let kind = page["events"]?.array?.first?.object?["kind"]?.string
-    switch (kind, event.group) {
-    case ("created", _): Output.line("\(event.subject) is gone again: its making was the last thing that happened.")
-    case ("removed", nil): Output.line("\(event.name) is back, at \(event.count).")
-    case ("removed", _): Output.line("\(event.subject) is back.")
-    case (let kind?, _) where event.name.isEmpty: Output.line("\(event.subject): \(kind) is undone.")
-    default: Output.line(event.sentence)
+    // A name contains a letter.
+    let number = name.flatMap { Int64($0) }
+    if let name, number == nil, Tally.isNumber(name) {
+      throw ValidationError("There is no event \(name). tally history shows the numbers of events.")
     }
+    let event = try core.change(number.map { .undo(event: $0) } ?? .undo(counter: name))
+    if options.json { return core.printJSON(event) }
+    let sentence = try TakebackText(event, core).sentence(core)
+    Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)
+  }
+
+  /// What an undo of the last event left alone: `a is locked and was passed over; `. A counter that was locked before the
+  /// event has no later change.
+  private static func passed(before event: EventLine, _ core: CoreClient) throws -> String {
+    let locked = Set(try core.call(.list).counters.filter(\.isLocked).map(\.name))
+    guard !locked.isEmpty, let undone = event.undoes else { return "" }
+    var names: [String] = []
+    for later in try core.call(.history(after: undone, limit: 1000)).events
+    where later.knownKind == .locked && locked.contains(later.counter) && !names.contains(later.counter) {
+      names.append(later.counter)
+    }
+    guard let first = names.first else { return "" }
+    if names.count == 1 { return "\(first) is locked and was passed over; " }
+    let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return "Locked and passed over: \(names.prefix(5).joined(separator: ", "))\(rest); "
+  }
+}
+
+/// The sentence about an undo or a redo: what now stands, and what was taken back or done again.
+struct TakebackText {
+  let event: EventLine
+  /// The event that is neither an undo nor a redo, which was undone or redone; `nil` if it is unknown.
+  let origin: EventLine?
+  /// Whether the effect of ``origin`` was taken back, not done again.
+  let isTakenBack: Bool
+
+  /// - Parameter reading: the present reading of a running stopwatch, which grows after the event; `nil` otherwise.
+  func sentence(reading: String?) -> String {
+    guard let origin else { return event.sentence }
+    switch (origin.knownKind, isTakenBack) {
+    case (.created, true), (.removed, false): return gone(origin)
+    case (.removed, true), (.created, false):
+      return event.name.isEmpty
+        ? "\(origin.subject.capitalisedStart) is back." : "\(event.name) is back, at \(reading ?? event.count)."
+    default:
+      let isSetting = isTakenBack && origin.knownKind == .changed
+      let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
+      let what = "\(isTakenBack ? "took back" : "did again") \(origin.brief) by \(origin.who)\(standing)"
+      return event.name.isEmpty
+        ? "\(event.subject.capitalisedStart): \(what)" : "\(reading ?? event.count) \(event.name) (\(what))"
+    }
+  }
+
+  /// The sentence about events that were made together, such as those of an import; `nil` for a single event.
+  private func sentenceOfMany(_ core: CoreClient) throws -> String? {
+    guard let first = event.batch, first > 0, event.sequence >= first else { return nil }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    guard events.count > 1 else { return nil }
+    // The event is the last one of an undo, and the first one of a redo.
+    let count = max(Int64(events.count), event.sequence - first + 1)
+    var names: [String] = []
+    for name in events.map(\.counter) where !name.isEmpty && !names.contains(name) { names.append(name) }
+    let counters = try core.call(.list).counters.map(CounterLine.init)
+    let present = counters.filter { names.contains($0.name) }
+    let gone = names.filter { name in !present.contains { $0.name == name } }
+    let standing = (present.map { "\($0.count) \($0.name)" } + gone.map { "\($0) removed" }).prefix(10)
+    let all = standing.joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    if let group = try removedGroup(core) {
+      let members = all.isEmpty ? "" : ", with \(all)"
+      return isTakenBack ? "The group \(group) is back\(members)." : "Removed the group \(group) again."
+    }
+    let (subject, what) = try originOfMany(core, count)
+    let verb = isTakenBack ? "took back" : "did again"
+    let words = "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "")
+    let lead = subject.map { "\($0.capitalisedStart): " } ?? ""
+    return all.isEmpty
+      ? "\(lead.isEmpty ? words.prefix(1).uppercased() + words.dropFirst() : lead + words)."
+      : "\(lead)\(all) (\(words))"
+  }
+
+  /// The group whose removal the events were, with the changes of its members; `nil` if they were none.
+  private func removedGroup(_ core: CoreClient) throws -> String? {
+    guard let first = origin?.batch, first > 0 else { return nil }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    let isRemoval = events.allSatisfy { event in
+      event.knownKind == .changed
+        && event.alterations?.allSatisfy { [Field.group.rawValue, Field.order.rawValue].contains($0.field) } == true
+        || event.knownKind == .removed && event.counter.isEmpty && event.group != nil
+    }
+    return isRemoval ? events.first { $0.knownKind == .removed }?.group : nil
+  }
+
+  /// The group or “all counters” that events were made for, if any, and a description of these events.
+  private func originOfMany(_ core: CoreClient, _ count: Int64) throws -> (subject: String?, what: String) {
+    let several = "\(count) changes that were made together"
+    guard let first = origin?.batch, first > 0 else { return (nil, several) }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+      .map { EventLine($0) }
+    // Names in formulas that follow a rename, and the entities of an import, are too many for words.
+    guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
+    if let whole = events.first, whole.name.isEmpty, whole.event.formula == nil,
+      events.dropFirst().allSatisfy({ $0.event.kind == whole.event.kind })
+    {
+      return (whole.subject, whole.brief)
+    }
+    if events.count == 2, let count = events.first, events.last?.isLate == true { return (nil, count.late) }
+    guard events.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) }) else { return (nil, several) }
+    let briefs = events.map(\.brief)
+    if let brief = briefs.first, briefs.count > 3, briefs.allSatisfy({ $0 == brief }) {
+      return (nil, "\(brief) on \(briefs.count) counters")
+    }
+    let parts = events.prefix(10).map { "\($0.brief) on \($0.name)" }.joined(separator: ", ")
+    return (nil, parts + (events.count > 10 ? ", …" : ""))
+  }
+
+  private func gone(_ origin: EventLine) -> String {
+    let subject = event.subject.capitalisedStart
+    if event.name.isEmpty {
+      return "\(subject) was removed\(origin.knownKind == .created ? ": its creation was the last event" : " again")."
+    }
+    return origin.knownKind == .created
+      ? "\(event.name) was removed: its creation was the last event."
+      : "Removed \(event.name) again, which stood at \(event.count)."
+  }
+
+  init(event: EventLine, origin: EventLine?, isTakenBack: Bool) {
+    self.event = event
+    self.origin = origin
+    self.isTakenBack = isTakenBack
+  }
+
+  /// Follows undos of redos of undos to the first event.
+  init(_ event: EventLine, _ core: CoreClient) throws {
+    let (origin, links) = try core.origin(of: event.event)
+    self.init(
+      event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
+  }
+
+  func sentence(_ core: CoreClient) throws -> String {
+    if let sentence = try sentenceOfMany(core) { return sentence }
+    // The event states the value without the current run.
+    guard event.unit == .time, !event.name.isEmpty,
+      let counter = try? core.call(.list).counters.first(where: { $0.name == event.name }),
+      counter.since != nil
+    else { return sentence(reading: nil) }
+    return sentence(reading: CounterLine(counter).count)
+  }
+}
+
+extension CoreClient {
+  /// The event with a sequence number, if it exists.
+  func event(_ sequence: Int64) throws -> EventLine? {
+    try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
   }
 }

@@ -1,82 +1,96 @@
-import Platform
+import Remedies
 import Varlink
 
-/// Whether the gesture daemon may use the devices that it is to use.
+/// Checks that tally-inputd can open its devices.
 struct DeviceCheck {
   static let group = "tallymark-input"
 
-  static func findings(_ keeper: Keeper) -> [Finding] {
-    let question = question(keeper)
-    let answer = Inquiry.ask(question)
+  static func findings(_ scope: ServiceScope) -> [Finding] {
+    let question = question(scope)
+    let answer = SystemProbe.ask(question)
     guard answer.isGood else {
       return [
-        .fault("devices", "tally-inputd cannot say which devices there are.", mend: question, hint: "it says why")
+        .fault("devices", "tally-inputd cannot list the devices.", mend: question, hint: "it prints the reason")
       ]
     }
     let devices = answer.output.split(separator: "\n").compactMap { line in
       var line = String(line)
       return line.withUTF8 { unsafe (try? JSON(parsing: UnsafeRawBufferPointer($0)))?.object }
     }
-    return findings(devices, keeper)
+    return findings(devices, scope)
   }
 
-  /// The machine's service has the settings of the machine, whatever those are of the person who asks.
-  static func question(_ keeper: Keeper) -> String {
-    keeper == .machine ? "env XDG_CONFIG_HOME= HOME=/ tally-inputd devices --json" : "tally-inputd devices --json"
+  /// The command that lists devices. The system's service uses the system's configuration, not that of the user.
+  static func question(_ scope: ServiceScope) -> String {
+    scope == .machine ? "env XDG_CONFIG_HOME= HOME=/ tally-input devices --json" : "tally-input devices --json"
   }
 
-  /// What is to be said of the devices that tally-inputd names.
-  static func findings(_ devices: [JSONObject], _ keeper: Keeper) -> [Finding] {
+  /// The findings for the devices that tally-inputd lists.
+  static func findings(_ devices: [JSONObject], _ scope: ServiceScope) -> [Finding] {
     let wanted = devices.filter { $0["wanted"]?.bool == true }
     if wanted.isEmpty {
+      let unnamed = devices.filter { $0["remedy"] != nil }.map(Self.unnamed)
+      if !unnamed.isEmpty { return unnamed }
       return [
         .notice(
-          "devices", "There is nothing to count with: no known clicker, pedal or touchscreen is plugged in.",
-          mend: "tally-inputd learn", hint: "or plug one in")
+          "devices", "No known clicker, pedal or touchscreen is connected.",
+          mend: "tally-input learn", hint: "or connect one")
       ]
     }
-    // Of motion sensors, some of which have no node, another check tells.
-    return wanted.filter { $0["path"]?.string?.hasPrefix("/dev/input/") == true }.map { finding(for: $0, keeper) }
+    // Motion sensors, some of which have no device node, have their own check.
+    return wanted.filter { $0["path"]?.string?.hasPrefix("/dev/input/") == true }.map { finding(for: $0, scope) }
   }
 
-  private static func finding(for device: JSONObject, _ keeper: Keeper) -> Finding {
+  /// A known device or a touchscreen that counts once a person has named it.
+  private static func unnamed(_ device: JSONObject) -> Finding {
+    let what = "\(device["path"]?.string ?? "") (\(plain(device["name"]?.string ?? "")))"
+    let command = (device["remedy"]?.string ?? "").split(separator: "(").first.map(String.init) ?? ""
+    return .notice(
+      "devices", "\(what) does not count: \(plain(device["why"]?.string ?? "")).",
+      mend: String(command.reversed().drop { $0 == " " }.reversed()))
+  }
+
+  private static func finding(for device: JSONObject, _ scope: ServiceScope) -> Finding {
     let path = device["path"]?.string ?? ""
     let what = "\(path) (\(plain(device["name"]?.string ?? "")))"
-    guard let owner = Inquiry.group(of: path) else { return missing(path, what) }
-    if keeper == .machine {
-      if owner.name == group, owner.isAllowed { return .fine("devices", "\(what) is the gesture daemon's to use.") }
+    guard let owner = SystemProbe.group(of: path) else { return missing(path, what) }
+    if scope == .machine {
+      if owner.name == group, owner.mayRead { return .fine("devices", "\(what) is accessible to tally-inputd.") }
       return .fault(
-        "devices", "\(what) is to be used, and belongs to the group \(owner.name), not to \(group).",
+        "devices",
+        owner.name == group
+          ? "\(what) is configured, but the group \(group) may not read it."
+          : "\(what) is configured, but belongs to the group \(owner.name), not to \(group).",
         mend: DeviceRules.apply, hint: others)
     }
     if device["readable"]?.bool == true { return .fine("devices", "\(what) can be used.") }
     let rules = DeviceRules.remedy()
     return .fault(
-      "devices", "\(what) is to be used. \(plain(device["problem"]?.string ?? ""))",
+      "devices", "\(what) is configured, but cannot be used. \(plain(device["problem"]?.string ?? ""))",
       mend: owner.name == group
         ? Remedy("sudo usermod -aG \(group) \"$USER\"", hint: "then log out and in again")
         : Remedy(rules.command, hint: rules.hint ?? others))
   }
 
-  /// What rules do not know can be taught to them.
-  private static let others = "if that does not help: sudo tally-inputd learn"
+  /// A hint for devices that the rules do not cover.
+  private static let others = "if that does not help: sudo tally-input learn"
 
-  /// The kernel alone makes nodes, when a device comes.
+  /// Only the kernel creates device nodes, when a device appears.
   private static func missing(_ path: String, _ what: String) -> Finding {
-    if Inquiry.ask("systemd-detect-virt --container").isGood || !Inquiry.exists("/run/udev/control") {
+    if SystemProbe.ask("systemd-detect-virt --container").isGood || !SystemProbe.exists("/run/udev/control") {
       return .notice(
-        "devices", "\(what) has no node here: a container has the devices that whoever starts it gives to it.")
+        "devices", "\(what) has no device node here: pass the device to the container when it is started.")
     }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     return .fault(
-      "devices", "\(what) has no node.",
+      "devices", "\(what) has no device node.",
       mend: """
         sudo mknod \(path) c $(tr : ' ' < /sys/class/input/\(name)/dev) && \
         sudo udevadm trigger --action=add --settle --subsystem-match=input
-        """, hint: "or plug it in again")
+        """, hint: "or reconnect it")
   }
 
-  /// Devices name themselves; a terminal must not be told what to do by one.
+  /// Devices choose their own names, which may contain terminal control sequences.
   private static func plain(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }

@@ -1,25 +1,27 @@
 import Glibc
 import Platform
+import Remedies
+import Tallymark
 
-/// Whether there is room for what will be counted.
+/// Checks that the disk has space for the journal.
 struct DiskCheck {
-  /// With less room than this a journal may stop growing within the day.
+  /// The minimum of free space in bytes: with less, the journal may run out of space within a day.
   private static let least: UInt64 = 64 << 20
 
-  static func findings(_ keeper: Keeper) -> [Finding] {
+  static func findings(_ scope: ServiceScope) -> [Finding] {
     let places: [String?] =
-      keeper == .machine
+      scope == .machine
       ? ["/var/lib/tallymark", "/var/lib"] : [CoreState.folder(option: nil), ServiceProcess.environment("HOME")]
-    return places.compactMap(\.self).first(where: Inquiry.exists).map { [finding(for: $0)] } ?? []
+    return places.compactMap(\.self).first(where: SystemProbe.exists).map { [finding(for: $0)] } ?? []
   }
 
   private static func finding(for folder: String) -> Finding {
     var status = statvfs()
     let word = Remedy.word(folder)
     guard unsafe statvfs(folder, &status) == 0 else {
-      return .fault("disk", "\(folder) cannot be looked at.", mend: "ls -ld \(word)")
+      return .fault("disk", "\(folder) cannot be inspected.", mend: "ls -ld \(word)")
     }
-    // The one that holds the folder, wherever it begins.
+    // The mount point of the file system that contains the folder.
     let top = "\"$(df --output=target \(word) | tail -n 1)\""
     let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
     if status.f_flag & UInt(ST_RDONLY) != 0 {
@@ -29,7 +31,7 @@ struct DiskCheck {
       return .fault(
         "disk", "The disk that holds \(folder) is full: \(free >> 20) MiB are left.",
         mend: "sudo du -xah --max-depth=2 \(top) | sort -h | tail",
-        hint: "these take most; remove what is not needed")
+        hint: "lists the largest folders; remove what is not needed")
     }
     return .fine("disk", "\(free >> 20) MiB are free for \(folder).")
   }

@@ -1,23 +1,24 @@
-import Platform
+import Remedies
 import Varlink
 
-/// One thing that the doctor looked at.
+/// A result of a check.
 struct Finding: Equatable {
   enum Severity: String {
-    /// As it should be.
+    /// No problem.
     case fine
-    /// Counting works, and something is to be known.
+    /// Counting works, but the user should know this.
     case notice
     /// Something does not work.
     case fault
   }
 
   let severity: Severity
-  /// What was looked at: services, socket, rights, devices, rules, disk, versions, sensor.
+  /// The topic: services, socket, rights, devices, rules, disk, versions, sensor
+  /// or board.
   let about: String
-  /// How it is: a sentence.
+  /// The result as a sentence.
   let sentence: String
-  /// The command that mends it, and what is to be known about it.
+  /// The command that fixes the problem, and a hint about it.
   let remedy: Remedy?
 
   static func fine(_ about: String, _ sentence: String) -> Finding {
@@ -49,7 +50,7 @@ struct Finding: Equatable {
     return .object(object)
   }
 
-  /// For a person: a mark, what it is about, how it is, and below what mends it.
+  /// The output as text: a mark, the topic and the sentence, then the fix.
   var text: String {
     let mark =
       switch severity {
@@ -59,7 +60,7 @@ struct Finding: Equatable {
       }
     let head = "\(mark)  \(about)" + String(repeating: " ", count: max(0, 10 - about.count)) + sentence
     guard let remedy else { return head }
-    return ["\(head)", "to mend it: \(remedy.command)", remedy.hint.map { "(\($0))" }]
+    return ["\(head)", "to fix it: \(remedy.command)", remedy.hint.map { "(\($0))" }]
       .compactMap(\.self).joined(separator: "\n" + String(repeating: " ", count: 14))
   }
 }

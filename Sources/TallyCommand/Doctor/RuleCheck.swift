@@ -1,19 +1,21 @@
 import Platform
+import Remedies
 
-/// Whether udev knows the devices that count, and gives them to somebody.
+/// Checks that udev knows the devices, and that a group owns them.
 struct RuleCheck {
-  static func findings(_ keeper: Keeper) -> [Finding] {
+  static func findings(_ scope: ServiceScope) -> [Finding] {
     guard let place = DeviceRules.place(of: DeviceRules.rules) else {
       return [
         .fault(
-          "rules", "udev has no rules of Tallymark's: devices belong to nobody who counts.",
+          "rules", "The udev rules of Tallymark are not installed: tally-inputd cannot open devices.",
           mend: DeviceRules.remedy())
       ]
     }
-    return [.fine("rules", "udev's rules are in \(place).")] + hidden() + [database()] + group(keeper)
+    return [.fine("rules", "The udev rules are in \(place).")] + hidden() + classes(in: learned) + [database()]
+      + group(scope)
   }
 
-  /// Files of an installation from sources, which udev prefers to the package's.
+  /// Files of an installation from source, which override those of the package.
   private static func hidden() -> [Finding] {
     let files = [
       ("/usr/local/lib/udev", DeviceRules.rules, DeviceRules.apply),
@@ -23,34 +25,52 @@ struct RuleCheck {
       let (own, packaged) = ("\(folder)/\(file)", "/usr/lib/udev/\(file)")
       guard let content = content(own), let other = Self.content(packaged), content != other else { return nil }
       return .notice(
-        "rules", "\(own) is not the same as \(packaged), and hides it.", mend: "sudo rm \(own) && \(apply)")
+        "rules", "\(own) differs from \(packaged) and overrides it.", mend: "sudo rm \(own) && \(apply)")
     }
+  }
+
+  /// Where `tally-input learn` and `use` write their rules.
+  private static let learned = "/etc/udev/rules.d/70-tallymark-learned.rules"
+
+  /// Rules of an early version in the file at `path`: they match every device of an id, and let each program of the person
+  /// at the machine write to it.
+  static func classes(in path: String) -> [Finding] {
+    guard let content = content(path), String(decoding: content, as: UTF8.self).contains("uaccess") else { return [] }
+    return [
+      .notice(
+        "rules", "\(path) lets programs inject events into whole classes of devices, which may include keyboards.",
+        mend: "sudo sed -i '/uaccess/d' \(Remedy.word(path)) && \(DeviceRules.apply)",
+        hint: "then name the devices again: sudo tally-input learn")
+    ]
   }
 
   private static func content(_ path: String) -> [UInt8]? { try? FileContent.read(path, upTo: 1 << 20) }
 
   private static func database() -> Finding {
-    // The first of the known devices stands for all: they are compiled together.
-    let known = Inquiry.ask("systemd-hwdb query tallymark:b0003v0c45p7403:FootSwitch").output
-    if known.contains("TALLYMARK_KIND=pedal") { return .fine("rules", "udev knows the devices that count.") }
+    // The first known device stands for all of them, because they are compiled together.
+    let known = SystemProbe.ask("systemd-hwdb query tallymark:b0003v0c45p7403:FootSwitch").output
+    if known.contains("TALLYMARK_KIND=pedal") {
+      return .fine("rules", "The udev hardware database has the known devices.")
+    }
     guard DeviceRules.place(of: DeviceRules.known) != nil else {
       return .fault(
-        "rules", "udev has no list of the devices that count.", mend: Installation.current.installRules)
+        "rules", "The udev hardware database file of Tallymark is not installed.",
+        mend: Installation.current.installRules)
     }
     return .fault(
-      "rules", "udev's hardware data base does not have the devices that count.",
+      "rules", "The compiled udev hardware database lacks the known devices.",
       mend: "\(DeviceRules.compile()) && \(DeviceRules.apply)")
   }
 
-  private static func group(_ keeper: Keeper) -> [Finding] {
-    if Inquiry.ask("getent group \(DeviceCheck.group)").isGood { return [] }
-    // A daemon that runs has the former group's number.
-    let restart = keeper == .machine ? " && sudo systemctl try-restart tally-inputd.service" : ""
-    // udev looks for groups when it reads its rules, which it does again only where a file of them has changed.
+  private static func group(_ scope: ServiceScope) -> [Finding] {
+    if SystemProbe.ask("getent group \(DeviceCheck.group)").isGood { return [] }
+    // A running daemon has the ID of the previous group.
+    let restart = scope == .machine ? " && sudo systemctl try-restart tally-inputd.service" : ""
+    // udev resolves groups when it reads its rules, which it only does again after a change of their files.
     let anew = "sudo systemctl restart systemd-udevd && \(DeviceRules.apply)"
     return [
       .fault(
-        "rules", "The group \(DeviceCheck.group), which udev gives devices to, does not exist.",
+        "rules", "The group \(DeviceCheck.group), which owns the devices, does not exist.",
         mend: "sudo systemd-sysusers && \(anew)\(restart)")
     ]
   }

@@ -1,40 +1,40 @@
-import Platform
+import Remedies
 
-/// Whether systemd runs both daemons, and nobody runs them twice.
+/// Checks that systemd runs both daemons, and that they do not run twice.
 struct ServiceCheck {
   /// In the order in which they are stopped: while the socket listens, a client that connects starts the core again.
   private static let units = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
 
-  static func findings(_ keeper: Keeper) -> [Finding] {
-    guard Inquiry.hasSystemd else {
-      return [.notice("services", "No systemd runs here: whoever wants the daemons starts them himself.")]
+  static func findings(_ scope: ServiceScope) -> [Finding] {
+    guard SystemProbe.hasSystemd else {
+      return [.notice("services", "systemd is not running: start tallyd and tally-inputd by hand.")]
     }
-    if keeper == .nobody {
+    if scope == .nobody {
       return [
         .notice(
-          "services", "No units are installed: both daemons run only while somebody starts them.",
+          "services", "No systemd units are installed: start tallyd and tally-inputd by hand.",
           mend: Installation.current.install)
       ]
     }
-    return twice(keeper)
-      + ["tallyd.socket", "tally-inputd.service"].map { finding(for: ServiceUnit($0, asking: keeper.asking), keeper) }
-      + core(ServiceUnit("tallyd.service", asking: keeper.asking), keeper)
+    return twice(scope)
+      + ["tallyd.socket", "tally-inputd.service"].map { finding(for: ServiceUnit($0, asking: scope.asking), scope) }
+      + core(ServiceUnit("tallyd.service", asking: scope.asking), scope)
   }
 
-  /// Each gesture daemon counts what it reads.
-  static func twice(_ keeper: Keeper) -> [Finding] {
-    guard keeper == .person(beside: true) else { return [] }
+  /// Two gesture daemons would count each press twice.
+  static func twice(_ scope: ServiceScope) -> [Finding] {
+    guard scope == .person(beside: true) else { return [] }
     let all = units.joined(separator: " ")
     return [
       .fault(
-        "services", "Your own daemons and those of the machine run: each counts every press.",
+        "services", "Your own daemons and those of the system are running: each press is counted twice.",
         mend: "sudo systemctl disable --now \(all)",
-        hint: "or, to keep those of the machine: systemctl --user disable --now \(all)")
+        hint: "or, to keep those of the system: systemctl --user disable --now \(all)")
     ]
   }
 
-  static func finding(for unit: ServiceUnit, _ keeper: Keeper) -> Finding {
-    let (name, systemctl) = (unit.name, keeper.telling)
+  static func finding(for unit: ServiceUnit, _ scope: ServiceScope) -> Finding {
+    let (name, systemctl) = (unit.name, scope.telling)
     let state = unit.properties
     if !unit.isInstalled {
       return .fault("services", "\(name) is not installed.", mend: Installation.current.install)
@@ -42,27 +42,28 @@ struct ServiceCheck {
     if state["LoadState"] == "masked" {
       let runtime = state["UnitFileState"] == "masked-runtime" ? "--runtime " : ""
       return .fault(
-        "services", "\(name) is masked: nobody can start it.",
+        "services", "\(name) is masked and cannot be started.",
         mend: "\(systemctl) unmask \(runtime)\(name) && \(systemctl) enable --now \(name)")
     }
     if unit.hasFailed {
       return .fault(
-        "services", "\(name) has failed (\(state["Result"] ?? "unknown")); \(keeper.journal) -u \(name) says why.",
+        "services", "\(name) has failed (\(state["Result"] ?? "unknown")); the reason: \(scope.journal) -u \(name).",
         mend: "\(systemctl) reset-failed \(name) tallyd.service && \(systemctl) start \(name)",
-        hint: "when that has been mended which the journal says")
+        hint: "after the reason in the journal is fixed")
     }
     guard unit.runs else {
-      return .fault("services", "\(name) does not run.", mend: "\(systemctl) enable --now \(name)")
+      return .fault("services", "\(name) is not running.", mend: "\(systemctl) enable --now \(name)")
     }
     if state["UnitFileState"] == "disabled" {
-      let next = if case .person = keeper { "your next login" } else { "the next start of the machine" }
-      return .notice("services", "\(name) runs, and will not after \(next).", mend: "\(systemctl) enable \(name)")
+      let next = if case .person = scope { "your next login" } else { "the next boot" }
+      return .notice(
+        "services", "\(name) is running, but will not start at \(next).", mend: "\(systemctl) enable \(name)")
     }
-    return .fine("services", "\(name) runs.")
+    return .fine("services", "\(name) is running.")
   }
 
-  /// The core may rest until somebody asks for it, but not have failed.
-  private static func core(_ unit: ServiceUnit, _ keeper: Keeper) -> [Finding] {
-    unit.hasFailed ? [finding(for: unit, keeper)] : []
+  /// The core may be inactive until a client connects, but must not have failed.
+  private static func core(_ unit: ServiceUnit, _ scope: ServiceScope) -> [Finding] {
+    unit.hasFailed ? [finding(for: unit, scope)] : []
   }
 }

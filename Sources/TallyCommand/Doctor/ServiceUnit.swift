@@ -1,7 +1,7 @@
-/// One of systemd's units, as it has it now.
+/// The state of a systemd unit.
 struct ServiceUnit: Equatable {
   let name: String
-  /// `LoadState`, `ActiveState`, `Result`, `UnitFileState`; empty where no systemd answers.
+  /// `LoadState`, `ActiveState`, `Result`, `UnitFileState`; empty without systemd.
   var properties: [String: String]
 
   init(_ name: String, _ properties: [String: String]) {
@@ -9,18 +9,18 @@ struct ServiceUnit: Equatable {
     self.properties = properties
   }
 
-  /// Asks `systemctl`, with the words that say which one: `systemctl`, `systemctl --user`.
+  /// Queries the unit with the command `systemctl` or `systemctl --user`.
   init(_ name: String, asking systemctl: String) {
-    var properties = Inquiry.properties("\(systemctl) show -p LoadState,ActiveState,Result,UnitFileState \(name)")
-    // Without a D-Bus nobody but root is answered; what runs shows in /run as well.
+    var properties = SystemProbe.properties("\(systemctl) show -p LoadState,ActiveState,Result,UnitFileState \(name)")
+    // Without D-Bus only root gets a reply; /run shows the running units as well.
     if properties.isEmpty, systemctl == "systemctl" { properties = Self.seen(name) }
     self.init(name, properties)
   }
 
   private static func seen(_ name: String) -> [String: String] {
-    let runs = Inquiry.isLink("/run/systemd/units/invocation:\(name)")
+    let runs = SystemProbe.isLink("/run/systemd/units/invocation:\(name)")
     let folders = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"]
-    let isInstalled = runs || folders.contains { Inquiry.exists("\($0)/systemd/system/\(name)") }
+    let isInstalled = runs || folders.contains { SystemProbe.exists("\($0)/systemd/system/\(name)") }
     return ["LoadState": isInstalled ? "loaded" : "not-found", "ActiveState": runs ? "active" : "inactive"]
   }
 
@@ -29,6 +29,6 @@ struct ServiceUnit: Equatable {
   var isStarting: Bool { properties["ActiveState"] == "activating" }
   var hasFailed: Bool { properties["ActiveState"] == "failed" }
 
-  /// Whether it is to run from the next start, or login, on.
+  /// Whether the unit starts at the next boot or login.
   var isEnabled: Bool { properties["UnitFileState"]?.hasPrefix("enabled") ?? false }
 }

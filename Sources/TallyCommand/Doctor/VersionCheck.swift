@@ -1,22 +1,23 @@
-import Platform
+import Remedies
+import Tallymark
 
-/// Whether all programs are of one version.
+/// Checks that all programs have the same version.
 struct VersionCheck {
   static func findings() -> [Finding] {
     let install = Installation.current.install
     return ["tallyd", "tally-inputd"].map { program in
-      let answer = Inquiry.ask("\(program) --version")
+      let answer = SystemProbe.ask("\(program) --version")
       guard answer.isGood, let version = answer.output.split(whereSeparator: \.isWhitespace).last else {
-        return .fault("versions", "There is no program \(program) on the path.", mend: install)
+        return .fault("versions", "The program \(program) is not in PATH.", mend: install)
       }
       return finding(for: program, String(version), mend: install)
     }
   }
 
-  /// Holds a version against this program's own.
+  /// Compares a version with that of this program.
   static func finding(for what: String, _ version: String, mend remedy: Remedy) -> Finding {
-    if version == Product.version { return .fine("versions", "\(what) is version \(version), as this program is.") }
+    if version == Product.version { return .fine("versions", "\(what) is version \(version), like this program.") }
     return .fault(
-      "versions", "\(what) is version \(version), and this program is \(Product.version).", mend: remedy)
+      "versions", "\(what) is version \(version), but this program is version \(Product.version).", mend: remedy)
   }
 }

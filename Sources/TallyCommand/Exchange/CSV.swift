@@ -1,9 +1,20 @@
-/// Comma-separated values as RFC 4180 has them, and as other programs write them.
+/// Comma-separated values as in RFC 4180, with the variants of other programs.
 enum CSV {
-  /// One record as a line without its end.
-  static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
+  /// Formats one record as a line, without the line end.
+  ///
+  /// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@` or one of their wide forms as a formula, and titles,
+  /// notes and names of devices are untrusted. Such a text, unless it is a number, gets an apostrophe, which spreadsheets take for the mark of a text
+  /// and ``records(_:)`` removes.
+  static func line(_ fields: [String]) -> String {
+    fields.map { quoted(isFormula($0[...]) && Double($0) == nil ? "'\($0)" : $0) }.joined(separator: ",")
+  }
 
-  /// Scalar by scalar: a quote with a combining mark behind it is another character, and still a quote to readers.
+  /// Whether a spreadsheet could run a text, or could without the apostrophes before it.
+  private static func isFormula(_ text: Substring) -> Bool {
+    text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+  }
+
+  /// By Unicode scalars: a quote with a combining mark is a different character, but still a quote to parsers.
   private static func quoted(_ field: String) -> String {
     let scalars = field.unicodeScalars
     guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
@@ -16,18 +27,18 @@ enum CSV {
     return String(text)
   }
 
-  /// Why a text is no table.
+  /// The reason why a text is not a table.
   struct SyntaxError: Error {
-    /// Counted from 1.
+    /// From 1.
     let line: Int
     let reason: String
   }
 
-  /// At most so many fields in a record.
+  /// The maximum number of fields in a record.
   static let mostFields = 256
 
-  /// The records of a text, with a byte order mark or without, separated by commas, semicolons or tabs, whichever the
-  /// first line has most of outside of quotes.
+  /// Parses the records of a text, with or without a byte order mark. The separator is the most frequent of comma,
+  /// semicolon and tab in the first line outside of quotes.
   static func records(_ text: String) throws(SyntaxError) -> [[String]] {
     var scalars = text.unicodeScalars[...]
     if scalars.first == "\u{FEFF}" { scalars = scalars.dropFirst() }
@@ -38,7 +49,8 @@ enum CSV {
       guard record.count < mostFields else {
         throw SyntaxError(line: line, reason: "it has more than \(mostFields) columns")
       }
-      record.append(String(field))
+      let text = String(field)
+      record.append(text.unicodeScalars.first == "'" && isFormula(text[...]) ? String(field.dropFirst()) : text)
       (field, wasQuoted) = (.init(), false)
     }
     func endRecord() throws(SyntaxError) {
@@ -68,12 +80,12 @@ enum CSV {
         line += 1
       default:
         guard !wasQuoted else {
-          throw SyntaxError(line: line, reason: "something stands behind a closing quote")
+          throw SyntaxError(line: line, reason: "text follows a closing quote")
         }
         field.append(scalar)
       }
     }
-    guard !isQuoted else { throw SyntaxError(line: line, reason: "a quote is never closed") }
+    guard !isQuoted else { throw SyntaxError(line: line, reason: "a quote is not closed") }
     if !field.isEmpty || !record.isEmpty || wasQuoted { try endRecord() }
     return records
   }

@@ -1,43 +1,127 @@
+import CountersAPI
+import Counting
+import Platform
 import Varlink
 
+/// The definitions in a file that was imported.
+private struct FileContents {
+  var formulas: [(name: String, text: String)] = []
+  /// The names of the counters.
+  var counters: Set<String> = []
+  /// Whether the file has no entry.
+  var isEmpty = true
+}
+
 extension CoreClient {
-  /// Hands on the lines of an archive: first what there is, then, if wanted, everything that happened.
-  func eachArchiveLine(withHistory: Bool, _ each: (JSON) throws -> Void) throws {
-    var parameters: JSONObject = [:]
-    while true {
-      let reply = try call("Export", parameters)
-      for line in reply["lines"]?.array ?? [] { try each(try JSON(parsing: line.string ?? "")) }
-      guard withHistory, let next = reply["next"]?.int else { return }
-      parameters["after"] = .int(next)
+  /// Calls the body for the entries of an export, all from one snapshot: first all entities, then, if requested, all
+  /// events.
+  func eachArchiveEntry(withHistory: Bool, _ each: (JSONObject) throws -> Void) throws {
+    try stream(.export()) { reply in
+      for entry in reply.entries {
+        guard let entry = entry.object else { continue }
+        if entry["event"] != nil, !withHistory { return false }
+        try each(entry)
+      }
+      return true
     }
   }
 
-  /// Has lines taken in, and says what that did.
-  func take(_ lines: [String], clash: String, dryRun: Bool, _ options: CommonOptions) throws {
-    // The core hangs up on a long message of somebody who may not administer; a short one is answered with the reason.
-    _ = try call("Import", ["lines": [], "trial": true])
-    let reply = try call(
-      "Import",
-      ["lines": .array(lines.map(JSON.string)), "clash": .string(clash), "trial": .bool(dryRun)])
-    if options.json { return Output.line(JSON.object(reply).description) }
-    let (counters, events) = (reply["counters"]?.int ?? 0, reply["events"]?.int ?? 0)
-    let formulas = reply["formulas"]?.int ?? 0
-    let duplicates = reply["duplicates"]?.int ?? 0
-    let names = (reply["names"]?.array ?? []).compactMap(\.string)
-    func things(_ count: Int64, _ word: String) -> String {
-      "\(count) \(word)\(count == 1 ? "" : "s")"
+  /// The maximum size of the entries in one call, in bytes: below the message limit for users without the right to
+  /// administer, so that these get PermissionDenied.
+  private static let page = 128 << 10
+
+  /// - Parameter contents: receives the definitions in the file.
+  private func send(
+    _ file: ImportFile, clash: Counting.Archive.Clash?, isTrial: Bool, _ contents: inout FileContents
+  ) throws -> Counters.Imported {
+    var (entries, size) = ([JSON](), 0)
+    try file.forEachEntry { entry in
+      contents.isEmpty = false
+      if let formula = ImportFile.formula(in: entry) { contents.formulas.append(formula) }
+      if let counter = ImportFile.counter(in: entry) { contents.counters.insert(counter) }
+      entries.append(entry)
+      size += entry.description.utf8.count
+      guard size >= Self.page else { return }
+      _ = try call(.import(part: entries))
+      (entries, size) = ([], 0)
     }
-    var line = dryRun ? "Would take in " : "Took in "
+    return try call(.import(entries, clash: clash, isTrial: isTrial))
+  }
+
+  /// Imports a file and prints the result.
+  func importFile(_ file: ImportFile, clash: Counting.Archive.Clash?, dryRun: Bool, _ options: CommonOptions) throws {
+    let before = try call(.list)
+    var contents = FileContents()
+    let done: Counters.Imported
+    do {
+      done = try send(file, clash: clash, isTrial: dryRun, &contents)
+    } catch {
+      Output.complain("Nothing of \(file.path) was imported.")
+      throw error
+    }
+    if options.json { return Output.line(done.json.description) }
+    let (counters, events, formulas, names) = (done.counters, done.events, done.formulas, done.names)
+    func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    var line = dryRun ? "Would import " : "Imported "
     line +=
       events == 0 && counters == 0
       ? "nothing"
-      : things(counters, "new counter") + (formulas > 0 ? ", \(things(formulas, "new formula"))" : "")
-        + " and \(things(events, "event"))"
-    if duplicates > 0 { line += "; \(duplicates) \(duplicates == 1 ? "was" : "were") here already" }
+        + (contents.isEmpty
+          ? ": the file is empty"
+          : done.duplicates == 0 && clash != .keep
+            ? ": what is in the file exists here, and it has no history to merge" : "")
+      : [
+        counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
+        events > 0 ? things(events, "event") : nil,
+      ]
+      .compactMap(\.self).joinedAsList
+    if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "was" : "were") already present" }
     Output.line(line + ".")
-    if !names.isEmpty {
-      Output.line(
-        "Counters: \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")")
+    if !dryRun, events == 0 { Output.line("Undo has nothing of it to take back; it would undo the change before.") }
+    for name in names {
+      let others = before.counters.map(\.name).filter { $0 != name && $0.lowercased() == name.lowercased() }
+      if let other = others.first, !before.counters.contains(where: { $0.name == name }) {
+        Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
+      }
     }
+    if !names.isEmpty {
+      let values = dryRun ? [:] : try self.values(from: before)
+      let changes = names.prefix(20).map { values[$0] ?? $0 }.joined(separator: ", ")
+      Output.line("Counters: \(changes)\(names.count > 20 ? ", …" : "")")
+    }
+    if clash == .keep {
+      let kept =
+        before.counters.map(\.name).filter(contents.counters.contains)
+        + before.formulas.map(\.name).filter { name in contents.formulas.contains { $0.name == name } }
+      if !kept.isEmpty {
+        Output.line("Left as here: \(kept.prefix(20).joined(separator: ", "))\(kept.count > 20 ? ", …" : "")")
+      }
+    }
+    for formula in contents.formulas {
+      guard clash == .merge, let here = before.formulas.first(where: { $0.name == formula.name }),
+        here.formula != formula.text
+      else { continue }
+      Output.line(
+        "The formula \(formula.name) \(dryRun ? "would stay" : "stays") as it is here: \(here.formula.printableLine)")
+    }
+  }
+
+  /// The present values of the counters by name, with those that they had: `people 12 → 10`, `dogs 3`.
+  private func values(from before: Counters.Listing) throws -> [String: String] {
+    let former = Dictionary(before.counters.map { ($0.name, CounterLine($0).count) }) { first, _ in first }
+    return Dictionary(
+      try call(.list).counters.map(CounterLine.init).map { counter in
+        let change = former[counter.name].map { $0 == counter.count ? $0 : "\($0) → \(counter.count)" }
+        return (counter.name, "\(counter.name) \(change ?? counter.count)")
+      }
+    ) { first, _ in first }
+  }
+}
+
+extension [String] {
+  /// `a`, `a and b`, `a, b and c`.
+  fileprivate var joinedAsList: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
   }
 }

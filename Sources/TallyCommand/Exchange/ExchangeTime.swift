@@ -1,19 +1,18 @@
 import Calendars
 import Platform
+import Plots
 import Varlink
 
-/// Times in files are written for people and programs: ISO 8601 with the offset from universal time.
+/// Conversion of times in files, which are ISO 8601 with the UTC offset.
 enum ExchangeTime {
-  /// A line of the core with its time in words.
-  static func spelt(_ line: JSON) -> JSON {
-    guard var event = line.object?["event"]?.object, let time = event["time"]?.int else {
-      return line
-    }
+  /// An entry of the core with an ISO 8601 time.
+  static func spelt(_ entry: JSONObject) -> JSONObject {
+    guard var event = entry["event"]?.object, let time = event["time"]?.int else { return entry }
     event["time"] = .string(LocalTime(microseconds: time).iso8601)
-    return .object(["event": .object(event)])
+    return ["event": .object(event)]
   }
 
-  /// The line as the core takes it.
+  /// An entry with its time in microseconds, for the core.
   static func counted(_ line: JSON) throws(TimeError) -> JSON {
     guard var event = line.object?["event"]?.object, let text = event["time"]?.string else {
       return line
@@ -23,6 +22,6 @@ enum ExchangeTime {
   }
 
   static func moment(_ text: String) throws(TimeError) -> Int64 {
-    try TimeText.moment(text, now: Clock.microsecondsSince1970(), in: TimeSpan.zone)
+    try TimeText.moment(text, now: Clock.microsecondsSince1970(), in: Zone.local)
   }
 }

@@ -1,42 +1,158 @@
 import ArgumentParser
 import Calendars
+import CountersAPI
+import Counting
 import Platform
 import Varlink
 
-/// A file that somebody wants taken in, as the lines that the core takes.
+/// A file to import: entries as lines of JSON, or a table.
 struct ImportFile {
-  let lines: [String]
-  /// The bindings that came with it.
+  let path: String
+  private let content: Content
+  /// The bindings in the file.
   let bindings: String?
 
-  /// Larger files are backups.
-  private static let largest = 12 << 20
+  private enum Content {
+    case lines(LineFile)
+    case table([JSON])
+  }
 
-  /// - Throws: exit code 1 after saying what is wrong with the file, and on which line.
+  /// The maximum size of a table in bytes, which is read into memory. Lines of JSON have no limit.
+  private static let largestTable = 64 << 20
+
+  /// Opens a file and checks all of it.
+  ///
+  /// - Throws: exit code 1 after printing the error with its line.
   init(_ path: String) throws {
-    func refuse(_ reason: String) -> ExitCode {
-      Output.complain("\(path): \(reason) Nothing was taken in.")
-      return CoreClient.refused
-    }
-    let bytes: [UInt8]
+    self.path = path
     do {
-      bytes = try FileContent.read(path == "-" ? "/dev/stdin" : path, upTo: Self.largest)
+      let file = try Self.file(path)
+      guard try Self.isJSON(file) else {
+        content = .table(try Self.table(CSV.records(Self.text(file))))
+        bindings = nil
+        return
+      }
+      content = .lines(file)
+      var bindings: String?
+      try Self.forEachEntry(of: file) { _ in
+      } bindings: {
+        bindings = $0
+      }
+      self.bindings = bindings
     } catch {
-      throw refuse("\(SystemError.reason(error.code)).")
+      throw Self.refusal(path, error)
     }
-    guard bytes.count <= Self.largest else {
-      throw refuse("It has more than 12 MB; so much goes by backup and restore.")
+  }
+
+  /// Calls the body for each entry, in the form of the core.
+  func forEachEntry(_ body: (JSON) throws -> Void) throws {
+    switch content {
+    case .table(let entries): for entry in entries { try body(entry) }
+    case .lines(let file): try Self.forEachEntry(of: file, body) { _ in }
+    }
+  }
+
+  /// The name of a counter that an entry defines; `nil` for other entries and a removed counter.
+  static func counter(in entry: JSON) -> String? {
+    guard let counter = entry.object?["counter"]?.object, counter["removed"]?.bool != true else { return nil }
+    return counter["name"]?.string
+  }
+
+  /// The name and the expression of a formula that an entry defines; `nil` for other entries and a removed formula.
+  static func formula(in entry: JSON) -> (name: String, text: String)? {
+    guard let formula = entry.object?["formula"]?.object, formula["removed"]?.bool != true,
+      let name = formula["name"]?.string, let text = formula["formula"]?.string
+    else { return nil }
+    return (name, text)
+  }
+
+  /// The file at a path; a copy if it can be read only once, such as a pipe.
+  private static func file(_ path: String) throws -> LineFile {
+    let path = path == "-" ? "/dev/stdin" : path
+    if let file = try LineFile(path: path) { return file }
+    let copy = try TemporaryFile(in: ServiceProcess.environment("TMPDIR") ?? "/var/tmp")
+    try FileContent.forEachPortion(of: path) { portion throws(SystemError) in
+      try copy.append(portion)
+      return true
+    }
+    try copy.flush()
+    return copy.lines
+  }
+
+  private static func isJSON(_ file: LineFile) throws -> Bool {
+    struct Found: Error { let isJSON: Bool }
+    do {
+      try file.forEachLine(longest: largestTable) { line in
+        let text = String(decoding: line.prefix(256), as: UTF8.self).unicodeScalars
+        guard let first = text.first(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }) else { return }
+        throw Found(isJSON: first == "{")
+      }
+    } catch let found as Found {
+      return found.isJSON
+    }
+    return false
+  }
+
+  private static func text(_ file: LineFile) throws -> String {
+    var bytes: [UInt8] = []
+    try file.forEachLine(longest: largestTable) { line in
+      guard bytes.count + line.count <= largestTable else {
+        throw Fault(line: 1, reason: "the table has more than \(largestTable >> 20) MB")
+      }
+      bytes += line
+      bytes.append(UInt8(ascii: "\n"))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw refuse("It is not UTF-8.")
+      throw Fault(line: 1, reason: "the file is not UTF-8")
     }
+    return text
+  }
+
+  private static func forEachEntry(
+    of file: LineFile, _ body: (JSON) throws -> Void, bindings: (String) -> Void
+  ) throws {
+    var number = 0
+    let definitions = ValueDefinitions()
+    try file.forEachLine { line in
+      number += 1
+      guard let text = String(validating: line, as: UTF8.self) else {
+        throw Fault(line: number, reason: "it is not UTF-8")
+      }
+      guard text.contains(where: { !$0.isWhitespace }) else { return }
+      switch try entry(text, number: number, definitions) {
+      case .bindings(let text): bindings(text)
+      case .entries(let entries): for entry in entries { try body(entry) }
+      }
+    }
+  }
+
+  private enum Line {
+    case entries([JSON])
+    case bindings(String)
+  }
+
+  private static func entry(_ text: String, number: Int, _ definitions: ValueDefinitions) throws -> Line {
     do {
-      (lines, bindings) = try Self.lines(text)
-    } catch let error as Fault {
-      throw refuse("Line \(error.line): \(error.reason).")
-    } catch let error as CSV.SyntaxError {
-      throw refuse("Line \(error.line): \(error.reason).")
+      let json = try JSON(parsing: number == 1 ? String(text.trimmingPrefix("\u{FEFF}")) : text)
+      if let text = json.object?["bindings"]?.string { return .bindings(text) }
+      return .entries(try values(json, definitions) ?? [ExchangeTime.counted(json)])
+    } catch let error as TimeError {
+      throw Fault(line: number, reason: error.message)
+    } catch let error as JSON.SyntaxError {
+      throw Fault(line: number, reason: "it is not JSON (\(error))")
     }
+  }
+
+  private static func refusal(_ path: String, _ error: any Error) -> ExitCode {
+    let reason =
+      switch error {
+      case let error as Fault: "Line \(error.line): \(error.reason)."
+      case let error as CSV.SyntaxError: "Line \(error.line): \(error.reason)."
+      case let error as SystemError: "\(SystemError.reason(error.code))."
+      default: "\(error)"
+      }
+    Output.complain("\(path): \(reason) Nothing was imported.")
+    return CoreClient.refused
   }
 
   struct Fault: Error {
@@ -44,39 +160,35 @@ struct ImportFile {
     let reason: String
   }
 
-  /// What a text holds: lines of JSON, or a table.
-  static func lines(_ text: String) throws -> ([String], bindings: String?) {
-    let start = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
-    guard start == "{" else { return (try table(CSV.records(text)), nil) }
-    var (lines, bindings) = ([String](), String?.none)
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard line.contains(where: { !$0.isWhitespace }) else { continue }
-      let json: JSON
-      do {
-        json = try JSON(parsing: String(line))
-        if let text = json.object?["bindings"]?.string {
-          bindings = text
-          continue
-        }
-        lines.append((try value(json) ?? ExchangeTime.counted(json)).description)
-      } catch let error as TimeError {
-        throw Fault(line: index + 1, reason: error.message)
-      } catch {
-        throw Fault(line: index + 1, reason: "it is no JSON (\(error))")
-      }
+  /// The entries of a text with lines of JSON or a table. For tests.
+  static func entries(_ text: String) throws -> (entries: [JSON], bindings: String?) {
+    let file = try TemporaryFile(in: "/tmp")
+    try file.append(text.utf8)
+    try file.flush()
+    guard try isJSON(file.lines) else { return (try table(CSV.records(text)), nil) }
+    var (entries, bindings) = ([JSON](), String?.none)
+    try forEachEntry(of: file.lines) {
+      entries.append($0)
+    } bindings: {
+      bindings = $0
     }
-    return (lines, bindings)
+    return (entries, bindings)
   }
 
-  /// A counter as “tally show --json” prints it says what it stands at.
-  private static func value(_ json: JSON) -> JSON? {
-    guard let object = json.object, let name = object["name"]?.string,
-      let value = object["value"]?.int
-    else { return nil }
-    let line = CounterLine(object)
-    var entry: JSONObject = ["name": .string(name), "value": .string(line.format.plain(value))]
-    if line.title != name { entry["title"] = .string(line.title) }
-    return .object(["value": .object(entry)])
+  /// A counter in the format of “tally show --json” becomes a value entry, after those that define it.
+  private static func values(_ json: JSON, _ definitions: ValueDefinitions) -> [JSON]? {
+    if let formula = json.object, formula["kind"]?.string == "formula", formula["formula"]?.string != nil {
+      return definitions.entries(ofFormula: formula, group: formula["group"]?.string)
+    }
+    guard let object = json.object, let name = object["name"]?.string, object["value"]?.int != nil else { return nil }
+    let line = CounterLine(.init(object))
+    let unit = line.isStopwatch ? Unit.decimal(6) : line.unit
+    var entry: JSONObject = ["name": .string(name), "value": .string(unit.text(line.shown))]
+    let title = line.title == name ? nil : line.title
+    if let title { entry["title"] = .string(title) }
+    return definitions.entries(
+      name: name, title: title, group: line.group, isStopwatch: line.isStopwatch,
+      decimals: Int(clamping: min(9, max(0, line.decimals)))) + [.object(["value": .object(entry)])]
   }
 
   // MARK: Tables
@@ -86,11 +198,12 @@ struct ImportFile {
     ("title", ["title"]),
     ("value", ["value", "count", "total", "number", "tally"]),
     ("time", ["time", "date", "timestamp", "datetime", "when", "created"]),
-    ("amount", ["amount", "change", "increment", "delta"]),
+    ("amount", ["amount", "change", "increment", "delta"]), ("group", ["group"]), ("unit", ["unit"]),
+    ("formula", ["formula"]), ("display", ["display"]),
   ]
 
-  /// The lines of a table with names and values, or with times.
-  static func table(_ records: [[String]]) throws -> [String] {
+  /// The entries of a table with names and values, or with times.
+  static func table(_ records: [[String]]) throws -> [JSON] {
     guard let first = records.first else { return [] }
     let words = first.map { $0.lowercased().filter { !$0.isWhitespace } }
     var columns: [String: Int] = [:]
@@ -99,12 +212,16 @@ struct ImportFile {
     }
     let hasHeader = !columns.isEmpty
     if !hasHeader { columns = guessed(first) }
-    return try records.enumerated().dropFirst(hasHeader ? 1 : 0).map { index, record in
-      try line(record, columns, number: index + 1)
+    let definitions = ValueDefinitions()
+    return try records.enumerated().dropFirst(hasHeader ? 1 : 0).flatMap { index, record in
+      try lines(record, columns, number: index + 1, definitions)
     }
   }
 
-  /// What the columns of a table without names hold, by its first record.
+  /// The unit in the rows of formulas.
+  static let formulaUnit = "formula"
+
+  /// The meaning of columns without a header, judged by the first record.
   private static func guessed(_ record: [String]) -> [String: Int] {
     var columns: [String: Int] = [:]
     for (index, field) in record.enumerated() {
@@ -115,9 +232,10 @@ struct ImportFile {
     return columns
   }
 
-  private static func line(_ record: [String], _ columns: [String: Int], number: Int) throws
-    -> String
-  {
+  private static func lines(
+    _ record: [String], _ columns: [String: Int], number: Int, _ definitions: ValueDefinitions
+  ) throws -> [JSON] {
+    func notNumber(_ text: String) -> String { "“\(text.shortened)” is not a number" }
     func field(_ meaning: String) -> String? {
       guard let index = columns[meaning], record.indices.contains(index) else { return nil }
       let text = record[index].trimmed
@@ -125,41 +243,60 @@ struct ImportFile {
     }
     if let whole = field("record") {
       guard let json = try? JSON(parsing: whole) else {
-        throw Fault(line: number, reason: "its record is no JSON")
+        throw Fault(line: number, reason: "its record is not JSON")
       }
-      do throws(TimeError) { return try ExchangeTime.counted(json).description } catch {
+      do throws(TimeError) { return [try ExchangeTime.counted(json)] } catch {
         throw Fault(line: number, reason: error.message)
       }
     }
+    if field("unit") == formulaUnit {
+      // Tables of earlier versions have the value alone, which follows from the counters.
+      guard let text = field("formula"), let name = field("name").map(Self.name) else { return [] }
+      var members: JSONObject = ["name": .string(name), "formula": .string(text)]
+      for setting in ["title", "display"] { members[setting] = field(setting).map(JSON.string) }
+      return definitions.entries(ofFormula: members, group: field("group").map(Self.name))
+    }
     let name = Self.name(field("name") ?? "count")
     if let time = field("time") {
+      var amount = "1"
+      if let text = field("amount") ?? field("value") {
+        guard let read = Self.number(text) else { throw Fault(line: number, reason: notNumber(text)) }
+        amount = read
+      }
       do throws(TimeError) {
         let moment = try ExchangeTime.moment(time)
-        let amount = (field("amount") ?? field("value")).flatMap(Self.number) ?? "1"
-        let entry: JSON = [
-          "count": ["name": .string(name), "time": .int(moment), "amount": .string(amount)]
-        ]
-        return entry.description
+        return [["count": ["name": .string(name), "time": .int(moment), "amount": .string(amount)]]]
       } catch {
         throw Fault(line: number, reason: error.message)
       }
     }
-    guard let text = field("value"), let value = Self.number(text) else {
-      throw Fault(line: number, reason: "it has neither a value nor a time")
+    guard let text = field("value") else { throw Fault(line: number, reason: "it has neither a value nor a time") }
+    let isStopwatch = field("unit") == "s"
+    guard let value = Self.number(text) ?? (isStopwatch && (try? Unit.time.number(text)) != nil ? text : nil) else {
+      throw Fault(line: number, reason: notNumber(text))
     }
     var entry: JSONObject = ["name": .string(name), "value": .string(value)]
     let title = field("title") ?? field("name")
     if let title, title != name { entry["title"] = .string(title) }
-    return JSON.object(["value": .object(entry)]).description
+    let decimals = value.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+    return definitions.entries(
+      name: name, title: entry["title"]?.string, group: field("group").map(Self.name), isStopwatch: isStopwatch,
+      decimals: min(9, decimals)) + [.object(["value": .object(entry)])]
   }
 
-  /// A number as people write it in tables: `1 234`, `1,234.5`, `12,5`, `+3`.
+  /// A number in the usual formats of tables: `1 234`, `1,234.5`, `1.234,5`, `12,5`, `+3`.
   static func number(_ text: String) -> String? {
     var text = text.filter { !$0.isWhitespace && $0 != "\u{202F}" && $0 != "'" }
     if text.hasPrefix("+") { text.removeFirst() }
     text = text.replacing("−", with: "-")
     let commas = text.filter { $0 == "," }.count
-    if text.contains(".") || commas > 1 {
+    let dots = text.split(separator: ".", omittingEmptySubsequences: false)
+    if let comma = text.lastIndex(of: ","), let dot = text.lastIndex(of: "."), dot < comma {
+      // 1.234,5: the last of the two is the decimal separator.
+      text = text.replacing(".", with: "").replacing(",", with: ".")
+    } else if commas == 0, dots.count > 2, dots.dropFirst().allSatisfy({ $0.count == 3 }) {
+      text = text.replacing(".", with: "")
+    } else if text.contains(".") || commas > 1 {
       text = text.replacing(",", with: "")
     } else if commas == 1,
       text.split(separator: ",", omittingEmptySubsequences: false).last?.count == 3
@@ -176,7 +313,7 @@ struct ImportFile {
     return text
   }
 
-  /// The name of a counter out of whatever another one called it: what names may not hold becomes a hyphen.
+  /// A valid counter name from any text: other characters become a hyphen.
   static func name(_ text: String) -> String {
     var name = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(64) {

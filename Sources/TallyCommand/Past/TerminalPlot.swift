@@ -1,4 +1,6 @@
-/// A series as columns of blocks, as wide as the terminal.
+import Plots
+
+/// A chart of block characters, as wide as the terminal.
 struct TerminalPlot {
   let series: CountSeries
   let format: ValueText
@@ -13,7 +15,7 @@ struct TerminalPlot {
     let bottom = min(values.min() ?? 0, 0)
     let labels = [format.text(top), format.text(0), bottom < 0 ? format.text(bottom) : ""]
     let margin = labels.map(\.columns).max() ?? 0
-    guard !values.isEmpty, top > 0 || bottom < 0 else { return ["Nothing was counted then."] }
+    guard !values.isEmpty, top > 0 || bottom < 0 else { return ["Nothing was counted in that time."] }
     let room = max(values.count, width - margin - 2)
     let each = max(1, min(6, room / values.count))
     let gap = each > 2 ? 1 : 0
@@ -27,7 +29,7 @@ struct TerminalPlot {
     for row in (0..<rows).reversed() {
       let cells = values.map { value -> String in
         guard value > 0 else { return " " }
-        // What was counted at all is to be seen.
+        // Any count above 0 is visible.
         let eighths = max(1, Int((Double(value) / scale * Double(height) * 8).rounded())) - row * 8
         return eighths <= 0 ? " " : Self.eighths[min(8, eighths)]
       }
@@ -53,7 +55,7 @@ struct TerminalPlot {
       .faint)
   }
 
-  /// As many times below the columns as there is room for.
+  /// The time labels below the columns, as many as fit.
   private func times(_ margin: Int, _ each: Int) -> String {
     var line = String(repeating: " ", count: margin + 2)
     for (index, step) in series.steps.enumerated() {

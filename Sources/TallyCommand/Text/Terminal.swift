@@ -1,18 +1,19 @@
 import Glibc
 import Platform
+import Plots
 
-/// The terminal that standard output leads to.
+/// The terminal of standard output.
 enum Terminal {
-  /// Whether it is one at all.
+  /// Whether standard output is a terminal.
   static let isThere = isatty(STDOUT_FILENO) == 1
 
-  /// Whether lines on it can be drawn over.
+  /// Whether the cursor can be moved.
   static let canMove = isThere && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
 
-  /// How wide tables may be: in a pipe as wide as they like, unless COLUMNS says otherwise.
+  /// The width of tables: unlimited in a pipe, unless COLUMNS is set.
   static var room: Int { isThere || ServiceProcess.environment("COLUMNS") != nil ? size.columns : 1000 }
 
-  /// How many columns and rows it shows; what COLUMNS says, or 80, where it is none.
+  /// The number of columns and rows; without a terminal COLUMNS, or 80.
   static var size: (columns: Int, rows: Int) {
     var size = winsize()
     if isThere, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {

@@ -1,6 +1,6 @@
 # A switch that opens for good while it may bounce is open, and since then.
 device pedal
-wish release
+bind release
 press 48
 5ms
 release 48

@@ -1,6 +1,6 @@
 device pedal
-wish double-press KEY 30
-wish chord KEY 30 48
+bind double-press KEY 30
+bind chord KEY 30 48
 click 30
 100ms
 click 30

@@ -1,8 +1,8 @@
 # Alone, too late, or let go before: presses. Keys of no chord never wait.
 device pedal
-wish press
-wish release
-wish chord KEY 30 48
+bind press
+bind release
+bind chord KEY 30 48
 press 30
 100ms
 release 30

@@ -1,7 +1,7 @@
 # Where a larger chord may still come the smaller one waits for it.
 device pedal
-wish chord KEY 30 48
-wish chord KEY 30 48 46
+bind chord KEY 30 48
+bind chord KEY 30 48 46
 press 30
 10ms
 press 48

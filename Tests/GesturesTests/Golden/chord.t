@@ -1,8 +1,8 @@
 # Two keys down within 50 ms are a chord and no presses.
 device pedal
-wish press
-wish release
-wish chord KEY 30 48
+bind press
+bind release
+bind chord KEY 30 48
 press 30
 20ms
 press 48

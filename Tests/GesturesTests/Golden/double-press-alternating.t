@@ -1,6 +1,6 @@
 # Several names of one button: a presenter's play button sends F5 and Esc by turns.
 device pedal
-wish double-press KEY 63 1
+bind double-press KEY 63 1
 click 63
 100ms
 click 1

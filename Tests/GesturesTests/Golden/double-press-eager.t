@@ -1,6 +1,6 @@
 device pedal
-wish press
-wish double-press eager
+bind press
+bind double-press eager
 click 48
 100ms
 click 48

@@ -1,6 +1,6 @@
 # A key that is held is not the first of two; its press is given when that is certain.
 device pedal
-wish double-press
+bind double-press
 press 48
 700ms
 release 48

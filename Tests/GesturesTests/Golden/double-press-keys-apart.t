@@ -1,6 +1,6 @@
 # Any key: each is a spot of its own.
 device pedal
-wish double-press
+bind double-press
 click 48
 50ms
 click 30

@@ -1,6 +1,6 @@
 device pedal
-wish press
-wish double-press
+bind press
+bind double-press
 click 48
 100ms
 click 48

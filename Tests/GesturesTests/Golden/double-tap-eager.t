@@ -1,7 +1,7 @@
 # The first tap counts at once and is taken back by the double-tap.
 device screen
-wish tap
-wish double-tap eager
+bind tap
+bind double-tap eager
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

@@ -1,6 +1,6 @@
 # The pause is measured from release to landing: just in time, and just not.
 device screen
-wish double-tap wait
+bind double-tap wait
 tap 0.5 0.5
 399ms
 tap 0.5 0.5

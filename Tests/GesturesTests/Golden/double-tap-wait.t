@@ -1,7 +1,7 @@
 # The first tap waits; the second one makes it a double-tap at once.
 device screen
-wish tap
-wish double-tap wait
+bind tap
+bind double-tap wait
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

@@ -1,6 +1,6 @@
 # A finger whose landing was not seen is nothing; a tap that waited for what it would do waits no longer.
 device screen
-wish double-tap
+bind double-tap
 tap 0.5 0.5
 50ms
 drop down 0 0.5 0.5

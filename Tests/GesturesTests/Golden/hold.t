@@ -1,6 +1,6 @@
 # On while down, off when up; also where the device vanishes or the release was dropped.
 device pedal
-wish hold
+bind hold
 press 48
 2000ms
 release 48

@@ -1,6 +1,6 @@
 device pedal
-wish double-press eager
-wish long-press KEY eager
+bind double-press eager
+bind long-press KEY eager
 click 48
 100ms
 click 48

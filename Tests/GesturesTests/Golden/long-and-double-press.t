@@ -1,7 +1,7 @@
 # The second press waits until it is let go, for it could become a long one.
 device pedal
-wish double-press
-wish long-press KEY
+bind double-press
+bind long-press KEY
 click 48
 100ms
 click 48

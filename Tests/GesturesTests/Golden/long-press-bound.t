@@ -1,7 +1,7 @@
 # Where a long press is bound it is given when its time has come, and lifting gives nothing more.
 device screen
-wish tap
-wish long-press
+bind tap
+bind long-press
 down 0 0.5 0.5
 700ms
 up 0

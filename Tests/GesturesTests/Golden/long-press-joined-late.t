@@ -1,5 +1,6 @@
-# A second finger that comes by at the end is no long press of two.
+# A second finger that comes by at the end is no long press of two; each was a tap.
 device screen
+bind long-press 2
 down 0 0.3 0.5
 900ms
 down 1 0.7 0.5
@@ -16,4 +17,6 @@ up 1
 20ms
 up 0
 
-1940ms 2 long-press
+960ms tap
+970ms tap
+1720ms 2 long-press

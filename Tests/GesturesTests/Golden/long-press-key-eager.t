@@ -1,6 +1,6 @@
 device pedal
-wish press
-wish long-press KEY eager
+bind press
+bind long-press KEY eager
 click 48
 100ms
 press 48

@@ -1,7 +1,7 @@
 # Where a long press is bound a press waits until it is let go.
 device pedal
-wish press
-wish long-press KEY
+bind press
+bind long-press KEY
 click 48
 100ms
 press 48

@@ -1,9 +1,11 @@
-# One of two fingers does not hold on.
+# One of two fingers does not hold on: no long press of two comes about, and each was a tap.
 device screen
-wish long-press 2
+bind long-press 2
 down 0 0.3 0.5 + down 1 0.7 0.5
 300ms
 up 1
 600ms
 up 0
 
+348ms tap (300ms)
+900ms tap

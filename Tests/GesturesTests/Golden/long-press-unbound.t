@@ -1,4 +1,4 @@
-# Where nobody wants one nothing is due; it is judged when the finger lifts, and can still become a swipe.
+# Where no long press is bound a slow tap is a tap, and what rests first can still become a swipe.
 device screen
 down 0 0.5 0.5
 700ms
@@ -12,5 +12,5 @@ move 0 0.5 0.8
 20ms
 up 0
 
-700ms long-press
+700ms tap
 1540ms swipe-down

@@ -1,4 +1,4 @@
-# What turns out to be a palm was no finger before, and takes those with it that made one touch with it.
+# What turns out to be a palm was no finger before, and the finger beside it counts.
 device screen
 down 0 0.5 0.5 + size 0 100
 20ms
@@ -12,4 +12,5 @@ up 1
 100ms
 tap 0.5 0.5
 
+60ms tap
 260ms tap

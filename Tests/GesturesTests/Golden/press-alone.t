@@ -1,5 +1,5 @@
 device pedal
-wish press
+bind press
 click 48
 50ms
 press 48

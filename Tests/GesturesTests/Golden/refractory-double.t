@@ -1,8 +1,8 @@
 # The second tap of two is not refused for the first one's sake.
 device screen
 set refractory 0.5
-wish tap
-wish double-tap eager
+bind tap
+bind double-tap eager
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

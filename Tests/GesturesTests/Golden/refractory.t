@@ -1,8 +1,8 @@
 # After a gesture that is bound nothing that begins too soon is one; what is bound to nothing does not count for that.
 device screen
 set refractory 0.3
-wish tap
-wish swipe-down
+bind tap
+bind swipe-down
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

@@ -1,6 +1,6 @@
 device pedal
-wish press
-wish release
+bind press
+bind release
 press 48
 200ms
 release 48

@@ -1,6 +1,6 @@
 # By the device's own name, whatever the system makes of it.
 device pedal
-wish double-press KEY / 458833
+bind double-press KEY / 458833
 scan 458833 + press 240
 80ms
 scan 458833 + release 240

@@ -1,4 +1,4 @@
-# One swipe of three fingers that land and lift staggered; fingers that part are none.
+# One swipe of three fingers that land and lift staggered; fingers that part are none; one that rests is no part of it.
 device screen
 down 0 0.2 0.2
 10ms
@@ -31,3 +31,5 @@ up 1
 up 0
 
 180ms 3 swipe-down
+580ms swipe-up
+590ms tap

@@ -1,6 +1,6 @@
 # A switch is a key: 1024 and its number.
 device pedal
-wish release
+bind release
 switch 0 1
 500ms
 switch 0 0

@@ -1,6 +1,6 @@
 # Where only a tap is bound nothing waits: it counts on release.
 device screen
-wish tap
+bind tap
 tap 0.5 0.5
 120ms
 tap 0.5 0.5

@@ -1,5 +1,6 @@
+# A landing of two is bound, a tap of two is not: each finger tapped.
 device screen
-wish touch 2
+bind touch 2
 down 0 0.5 0.5
 10ms
 down 1 0.7 0.5
@@ -9,4 +10,5 @@ up 1
 up 0
 
 10ms 2 touch
-70ms 2 tap
+60ms tap
+70ms tap

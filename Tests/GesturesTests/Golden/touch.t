@@ -1,6 +1,6 @@
-# The landing itself counts at the very instant, once for a touch, beside what the touch turns out to be.
+# The landing itself counts at the very instant, once for each finger, beside what the touch turns out to be.
 device screen
-wish touch
+bind touch
 down 0 0.5 0.5
 10ms
 down 1 0.7 0.5
@@ -13,5 +13,7 @@ down 0 0.5 0.5
 2000ms
 
 0ms touch
-70ms 2 tap
+10ms touch
+60ms tap
+70ms tap
 170ms touch

@@ -1,7 +1,7 @@
 # Two places for three fingers: their number is what the device says it is (BTN_TOOL_TRIPLETAP, 334).
 device touchpad
-wish touch 3
-wish double-tap 3
+bind touch 3
+bind double-tap 3
 down 0 0.3 0.5 + press 325
 10ms
 down 1 0.6 0.5 + release 325 + press 333

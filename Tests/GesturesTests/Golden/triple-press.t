@@ -1,6 +1,6 @@
 device pedal
-wish triple-press
-wish double-press eager
+bind triple-press
+bind double-press eager
 click 48
 100ms
 click 48

@@ -1,5 +1,5 @@
 device screen
-wish triple-tap eager
+bind triple-tap eager
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

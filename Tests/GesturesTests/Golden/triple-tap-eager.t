@@ -1,6 +1,6 @@
 device screen
-wish double-tap eager
-wish triple-tap eager
+bind double-tap eager
+bind triple-tap eager
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

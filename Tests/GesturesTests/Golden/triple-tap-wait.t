@@ -1,6 +1,6 @@
 device screen
-wish double-tap
-wish triple-tap
+bind double-tap
+bind triple-tap
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

@@ -1,6 +1,6 @@
 # Two taps where only one and three mean something are two taps.
 device screen
-wish triple-tap
+bind triple-tap
 tap 0.5 0.5
 100ms
 tap 0.5 0.5

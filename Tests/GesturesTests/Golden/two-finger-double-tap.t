@@ -1,6 +1,6 @@
 # A double-tap of two fingers makes no tap of one finger wait, and one of each is neither.
 device screen
-wish double-tap 2
+bind double-tap 2
 tap 0.5 0.5
 100ms
 down 0 0.3 0.5

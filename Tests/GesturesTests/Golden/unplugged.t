@@ -1,6 +1,6 @@
 # What was done and only waited is given; what was being done is nothing; what was held is let go.
 device screen
-wish double-tap
+bind double-tap
 tap 0.5 0.5
 50ms
 gone

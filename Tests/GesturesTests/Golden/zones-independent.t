@@ -1,7 +1,7 @@
 # Two hands drum on two halves at once; neither knows of the other.
 device screen
-wish tap left
-wish tap right
+bind tap left
+bind tap right
 down 0 0.2 0.5
 30ms
 down 1 0.8 0.5

@@ -1,7 +1,7 @@
 # A stroke belongs to the zone in which it began.
 device screen
-wish tap left
-wish tap right
+bind tap left
+bind tap right
 down 0 0.4 0.5
 20ms
 move 0 0.6 0.5

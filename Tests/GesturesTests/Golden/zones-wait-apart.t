@@ -1,8 +1,8 @@
 # A double-tap bound on the left makes no tap on the right wait.
 device screen
-wish tap right
-wish tap left
-wish double-tap left
+bind tap right
+bind tap left
+bind double-tap left
 tap 0.8 0.5
 100ms
 tap 0.2 0.5

@@ -10,11 +10,12 @@ struct ShakingDevice {
   /// In seconds.
   let period: Double
   private let up = Vector(0, 0, 9.80665)
-  private let axis = Vector(1, 0, 0)
+  private let axis: Vector
 
-  init(_ parameters: ShakeParameters = .firm, rate: Double = 100, range: Double? = nil) {
-    recognizer = ShakeRecognizer(parameters: parameters, range: range)
+  init(_ parameters: ShakeParameters = .firm, rate: Double = 100, axis: Vector = Vector(1, 0, 0)) {
+    recognizer = ShakeRecognizer(parameters: parameters)
     period = 1 / rate
+    self.axis = axis
   }
 
   /// Feels something for one sample.

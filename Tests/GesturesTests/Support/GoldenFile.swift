@@ -49,7 +49,7 @@ struct GoldenFile {
 private struct GoldenPlayer {
   private(set) var given: [String] = []
   private var device = DeviceDescription.screen()
-  private var wishes: [Wish] = []
+  private var interests: [Interest] = []
   private var timing = Timing.standard
   private var recognizer: DeviceRecognizer?
   /// In nanoseconds.
@@ -59,9 +59,9 @@ private struct GoldenPlayer {
   mutating func play(_ words: [Substring]) throws {
     switch words.first {
     case "device": device = try Self.device(words.last ?? "")
-    case "wish": wishes.append(try wish(Array(words.dropFirst())))
+    case "bind": interests.append(try interest(Array(words.dropFirst())))
     case "set":
-      guard words.count == 3, let setting = Timing.Setting(rawValue: String(words[1])), let value = Double(words[2])
+      guard words.count == 3, let setting = Timing.Setting(name: String(words[1])), let value = Double(words[2])
       else { throw problem(words) }
       timing[setting] = value
     case "tap":
@@ -87,12 +87,12 @@ private struct GoldenPlayer {
 
   private mutating func start() {
     guard recognizer == nil else { return }
-    let wishes = wishes.map { wish in
+    let interests = interests.map { interest in
       var own = timing
-      own.mode = wish.timing.mode
-      return Wish(wish.kind, wish.target, timing: own)
+      own.mode = interest.timing.mode
+      return Interest(interest.kind, interest.target, timing: own)
     }
-    recognizer = DeviceRecognizer(description: device, wishes: wishes, timing: timing)
+    recognizer = DeviceRecognizer(description: device, interests: interests, timing: timing)
   }
 
   private mutating func wait(_ milliseconds: Int64) {
@@ -148,7 +148,7 @@ private struct GoldenPlayer {
     }
   }
 
-  private func wish(_ words: [Substring]) throws -> Wish {
+  private func interest(_ words: [Substring]) throws -> Interest {
     guard let kind = Gesture.Kind(rawValue: String(words.first ?? "")) else { throw problem(words) }
     var timing = Timing.standard
     var fingers = 1
@@ -169,13 +169,13 @@ private struct GoldenPlayer {
         throw problem(words)
       }
     }
-    let target: Wish.Target
+    let target: Interest.Target
     if let lists {
       target = .keys(codes: lists[0].map { UInt16($0) }, scans: lists.count > 1 ? lists[1] : [])
     } else {
       target = kind.means.first == .touch ? .touch(fingers: fingers, zone: zone) : .wheel
     }
-    return Wish(kind, kind.means == [.key] && lists == nil ? .keys(codes: [], scans: []) : target, timing: timing)
+    return Interest(kind, kind.means == [.key] && lists == nil ? .keys(codes: [], scans: []) : target, timing: timing)
   }
 
   private static func device(_ name: Substring) throws -> DeviceDescription {

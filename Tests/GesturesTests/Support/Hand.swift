@@ -52,11 +52,16 @@ struct Hand {
   /// In milliseconds.
   var now: Int64 = 1000
   var gestures: [Gesture] = []
+  /// What was noticed beside gestures.
+  var reports: [TouchReport] = []
   private var nextId: Int32 = 100
 
-  init(on device: DeviceDescription = .screen(), _ wishes: [Wish] = [], timing: Timing = .standard) {
-    recognizer = DeviceRecognizer(description: device, wishes: wishes, timing: timing)
+  init(on device: DeviceDescription = .screen(), _ interests: [Interest] = [], timing: Timing = .standard) {
+    recognizer = DeviceRecognizer(description: device, interests: interests, timing: timing)
   }
+
+  /// What the shipped bindings count: a tap adds one, a swipe down takes one off.
+  var count: Int { gestures.net.reduce(0) { $0 + $1.defaultCount } }
 
   var kinds: [Gesture.Kind] { gestures.map(\.kind) }
 
@@ -67,6 +72,7 @@ struct Hand {
   mutating func wait(_ milliseconds: Int64) {
     now += milliseconds
     gestures += recognizer.advance(to: now * 1_000_000)
+    reports += recognizer.touchReports
   }
 
   /// Reports events of type EV_ABS as one frame.
@@ -76,6 +82,7 @@ struct Hand {
 
   mutating func send(_ events: [InputEvent], isResync: Bool = false) {
     gestures += recognizer.handle(Frame(time: now * 1_000_000, events: events, isResync: isResync))
+    reports += recognizer.touchReports
   }
 
   mutating func land(_ slot: Int32 = 0, x: Int32, y: Int32) {
@@ -87,7 +94,7 @@ struct Hand {
 
   mutating func lift(_ slot: Int32 = 0) { report([(0x2f, slot), (0x39, -1)]) }
 
-  /// Taps, and stays away for longer than a contact chatters.
+  /// Taps, and stays away for longer than a dropout lasts.
   mutating func tap(_ slot: Int32 = 0, x: Int32 = 500, y: Int32 = 500, for milliseconds: Int64 = 90) {
     land(slot, x: x, y: y)
     wait(milliseconds)
@@ -113,4 +120,19 @@ struct Hand {
   mutating func key(_ code: UInt16, _ value: Int32, isResync: Bool = false) {
     send([InputEvent(type: 1, code: code, value: value)], isResync: isResync)
   }
+}
+
+extension Gesture {
+  /// What the gesture counts with the bindings that a touchscreen has by default.
+  var defaultCount: Int {
+    guard fingers == 1 else { return 0 }
+    return kind == .tap ? 1 : kind == .swipeDown ? -1 : 0
+  }
+}
+
+extension [Interest] {
+  /// The bindings that a touchscreen has by default.
+  static let defaults = [
+    Interest(.tap, .touch(fingers: 1, zone: nil)), Interest(.swipeDown, .touch(fingers: 1, zone: nil)),
+  ]
 }

@@ -1,5 +1,6 @@
 import Gestures
 import Glibc
+import Recordings
 
 /// The recordings of real devices that the tests judge by.
 enum Recording {
@@ -36,7 +37,7 @@ enum Recording {
 }
 
 /// What a device's frames give when they all come at once, and whatever waits is given in the end.
-func gestures(of device: DeviceDescription, _ frames: [Frame], _ wishes: [Wish] = []) -> [Gesture] {
-  var recognizer = DeviceRecognizer(description: device, wishes: wishes)
+func gestures(of device: DeviceDescription, _ frames: [Frame], _ interests: [Interest] = []) -> [Gesture] {
+  var recognizer = DeviceRecognizer(description: device, interests: interests)
   return frames.flatMap { recognizer.handle($0) } + recognizer.cancel()
 }

@@ -1,4 +1,5 @@
 import Gestures
+import Testing
 
 /// Reports of a device at their times, made by hands that know nothing of each other.
 struct Reports {
@@ -18,12 +19,16 @@ struct Reports {
 }
 
 extension [Gesture] {
-  /// What is left when everything that was taken back is taken out.
+  /// The gestures without those that were taken back. Each gesture can be taken back once, after it was given.
   var net: [Gesture] {
     var left: [Gesture] = []
     for gesture in self {
       for taken in gesture.takesBack {
-        if let index = left.lastIndex(of: taken) { left.remove(at: index) }
+        guard let index = left.lastIndex(of: taken) else {
+          Issue.record("\(gesture) takes back \(taken), which was taken back before or never given")
+          continue
+        }
+        left.remove(at: index)
       }
       left.append(gesture)
     }

@@ -21,12 +21,16 @@ struct TouchAct {
 
   private static let directions: [Gesture.Kind] = [.swipeUp, .swipeDown, .swipeLeft, .swipeRight]
 
-  init(lane: Int, start: Int64, random: inout SeededRandom) {
+  /// - Parameters:
+  ///   - kinds: what it may be, besides a tap.
+  ///   - mostFingers: 1 or 5.
+  init(
+    lane: Int, start: Int64, of kinds: [Kind] = Kind.allCases, mostFingers: Int = 5, random: inout SeededRandom
+  ) {
     self.lane = lane
     self.start = start
-    kind =
-      Int.random(in: 0..<3, using: &random) > 0 ? .tap : Kind.allCases.randomElement(using: &random) ?? .tap
-    let isMany = Int.random(in: 0..<3, using: &random) == 0
+    kind = Int.random(in: 0..<3, using: &random) > 0 ? .tap : kinds.randomElement(using: &random) ?? .tap
+    let isMany = mostFingers > 1 && Int.random(in: 0..<3, using: &random) == 0
     fingers =
       kind == .pinch ? 2 : [.tap, .long, .swipe].contains(kind) && isMany ? .random(in: 2...5, using: &random) : 1
     direction = Self.directions.randomElement(using: &random) ?? .swipeUp

@@ -1,5 +1,7 @@
 import Foundation
 import Platform
+import Remedies
+import Tallymark
 import TestKit
 import Testing
 import Varlink
@@ -16,13 +18,13 @@ struct DoctorTests {
   {
     let place = "\(folder)/silent"
     let listener = try UnixSocket.listen(at: place, mode: 0o600)
-    for (keeper, command) in [
-      (Keeper.machine, "sudo systemctl restart tallyd.service"),
+    for (scope, command) in [
+      (ServiceScope.machine, "sudo systemctl restart tallyd.service"),
       (.person(beside: false), "systemctl --user restart tallyd.service"),
     ] {
-      let found = SocketCheck(keeper: keeper, isNamed: false, patience: 50_000_000).findings([place])
+      let found = SocketCheck(scope: scope, isNamed: false, patience: 50_000_000).findings([place])
       #expect(found.map(\.severity) == [.fault])
-      #expect(found.first?.sentence == "The core at \(place) takes questions and does not answer.")
+      #expect(found.first?.sentence == "The core at \(place) accepts connections, but does not reply.")
       #expect(found.first?.remedy?.command == command)
     }
     withExtendedLifetime(listener) {}
@@ -34,9 +36,39 @@ struct DoctorTests {
     #expect(DeviceCheck.findings([], .machine).map(\.severity) == [.notice])
   }
 
+  @Test func `a known device that nobody named is no fault, and the command that has it count is told`() {
+    let pedal: JSONObject = [
+      "path": "/dev/input/event5", "name": "FootSwitch", "wanted": false, "why": "it can type letters",
+      "remedy": "sudo tally-input use event5   (without sudo for daemons of your own)",
+    ]
+    let found = DeviceCheck.findings([pedal], .machine)
+    #expect(found.map(\.severity) == [.notice])
+    #expect(found.first?.sentence == "/dev/input/event5 (FootSwitch) does not count: it can type letters.")
+    #expect(found.first?.remedy?.command == "sudo tally-input use event5")
+  }
+
+  @Test func `rules that give away whole classes of devices are told, those for one node are not`() throws {
+    let file = "\(folder)/learned.rules"
+    #expect(RuleCheck.classes(in: file).isEmpty)
+    try FileContent.replace(file, with: Array("ATTRS{id/product}==\"0001\", TAG+=\"uaccess\"\n".utf8))
+    #expect(
+      RuleCheck.classes(in: file).first?.remedy?.command.hasPrefix("sudo sed -i '/uaccess/d' \(file) && ") == true)
+    try FileContent.replace(file, with: Array("ENV{TALLYMARK_KIND}=\"named\", MODE=\"0640\"\n".utf8))
+    #expect(RuleCheck.classes(in: file).isEmpty)
+  }
+
+  @Test func `a file that its group may only read is no device without permission`() throws {
+    let file = "\(folder)/event5"
+    try FileContent.replace(file, with: [])
+    for (mode, mayRead) in [(mode_t(0o640), true), (0o600, false), (0o660, true)] {
+      chmod(file, mode)
+      #expect(SystemProbe.group(of: file)?.mayRead == mayRead)
+    }
+  }
+
   @Test func `the machine's devices are not judged by the settings of the person who asks`() {
-    #expect(DeviceCheck.question(.machine) == "env XDG_CONFIG_HOME= HOME=/ tally-inputd devices --json")
-    #expect(DeviceCheck.question(.person(beside: false)) == "tally-inputd devices --json")
+    #expect(DeviceCheck.question(.machine) == "env XDG_CONFIG_HOME= HOME=/ tally-input devices --json")
+    #expect(DeviceCheck.question(.person(beside: false)) == "tally-input devices --json")
   }
 
   @Test func `a sensor that only fills a buffer is a motion sensor`() throws {
@@ -57,10 +89,71 @@ struct DoctorTests {
     #expect(
       finding.text == """
         !!  socket    It is broken.
-                      to mend it: sudo mend it
+                      to fix it: sudo mend it
                       (then look again)
         """)
     #expect(finding.json.object?["remedy"]?.string == "sudo mend it")
     #expect(finding.json.object?["hint"]?.string == "then look again")
+  }
+
+  private func status(_ address: String = "http://127.0.0.1:8464/", devices: Int64, _ rights: JSONObject) -> JSONObject
+  {
+    var status = rights
+    (status["address"], status["devices"]) = (.string(address), .int(devices))
+    return status
+  }
+
+  @Test func `the doctor says who reaches the board, how many devices are paired, and which right it lacks`() {
+    let check = BoardCheck(place: BoardSocket.system)
+    func found(_ status: JSONObject) -> [String] { check.findings(status).map { "\($0.severity) \($0.sentence)" } }
+    #expect(
+      found(status(devices: 2, ["mayRead": true, "mayCount": true])) == [
+        "fine The board serves http://127.0.0.1:8464/ to this machine only.",
+        "fine The board may read and count. 2 devices are paired.",
+      ])
+    for (address, isLocal) in [
+      ("http://[::1]:8464/", true), ("http://0.0.0.0:8464/", false), ("http://[::]:8464/", false),
+      ("http://192.168.1.5:8464/", false),
+    ] {
+      #expect(found(status(address, devices: 0, [:]))[0].contains("this machine only") == isLocal)
+    }
+    // A board without devices need not count.
+    #expect(
+      found(status(devices: 0, ["mayRead": true, "mayCount": false]))[1]
+        == "notice The board may read, but not count. No devices are paired.")
+    let fault = check.findings(status(devices: 1, ["mayRead": true, "mayCount": false]))[1]
+    #expect((fault.severity, fault.sentence) == (.fault, "The board may read, but not count. 1 device is paired."))
+    #expect(fault.remedy?.hint == "add \"tallymark-board\" to count, then: sudo systemctl reload tallyd")
+    #expect(
+      found(status(devices: 1, ["mayRead": false, "mayCount": false]))[1]
+        == "fault The core does not let the board read. 1 device is paired.")
+    #expect(found(status(devices: 1, [:]))[1] == "fault The board reaches no core. 1 device is paired.")
+  }
+
+  @Test func `a board that should listen and does not is told of, and one that nobody wants is not`() {
+    let (machine, own) = (BoardCheck(place: BoardSocket.system), BoardCheck(place: "\(folder)/board.sock"))
+    func unit(_ load: String, _ active: String, _ file: String) -> ServiceUnit {
+      ServiceUnit("tally-board-control.socket", ["LoadState": load, "ActiveState": active, "UnitFileState": file])
+    }
+    #expect(machine.absence(unit("not-found", "inactive", "")).isEmpty)
+    #expect(machine.absence(unit("masked", "inactive", "masked")).isEmpty)
+    #expect(machine.absence(unit("loaded", "inactive", "disabled")).map(\.severity) == [.notice])
+    #expect(machine.absence(unit("loaded", "inactive", "enabled")).map(\.severity) == [.fault])
+    #expect(machine.absence(unit("loaded", "failed", "disabled")).map(\.severity) == [.fault])
+    #expect(own.absence(unit("loaded", "inactive", "disabled")).isEmpty)
+    #expect(
+      own.absence(unit("loaded", "inactive", "enabled")).first?.remedy?.command
+        == "systemctl --user restart tally-board.socket tally-board-control.socket")
+  }
+
+  @Test func `a board's socket that is stale or does not reply is a fault, and is not waited for`() throws {
+    let place = "\(folder)/board.sock"
+    let check = BoardCheck(place: place, patience: 50_000_000)
+    var listener: FileDescriptor? = try UnixSocket.listen(at: place, mode: 0o600)
+    #expect(check.findings().map(\.severity) == [.fault])
+    #expect(check.findings().first?.sentence.hasPrefix("The board at \(place) does not reply as expected: ") == true)
+    listener = nil
+    _ = listener
+    #expect(check.findings().first?.sentence == "No board listens at \(place): the socket is stale.")
   }
 }

@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\n\"b", 2, "a quote is never closed"), ("\"a\"b", 1, "something stands behind a closing quote"),
-    ("a\n\"b\nc\"\n\"d\" e", 4, "something stands behind a closing quote"),
+    ("a\n\"b", 2, "a quote is not closed"), ("\"a\"b", 1, "text follows a closing quote"),
+    ("a\n\"b\nc\"\n\"d\" e", 4, "text follows a closing quote"),
   ])
   func `malformed CSV is refused with the number of the line`(text: String, line: Int, reason: String) {
     let error = #expect(throws: CSV.SyntaxError.self) { try CSV.records(text) }
@@ -72,5 +72,17 @@ import Testing
       let read = try CSV.records(text).dropFirst()
       #expect(read.map { $0.map { Array($0.unicodeScalars) } } == records.map { $0.map { Array($0.unicodeScalars) } })
     }
+  }
+
+  @Test(arguments: [
+    ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+1+1", "'+1+1"), ("-2+3", "'-2+3"), ("@SUM(A1)", "'@SUM(A1)"),
+    ("\t=1", "'\t=1"), ("'=1", "''=1"), ("''-x", "'''-x"), ("=\u{308}1", "'=\u{308}1"), ("-5", "-5"),
+    ("-1.75", "-1.75"), ("a=b", "a=b"), ("'tis", "'tis"), ("", ""), ("'", "'"),
+  ])
+  func `a text that a spreadsheet would run is marked as text, and read back as it was`(
+    _ text: String, _ cell: String
+  ) throws {
+    #expect(Array(CSV.line([text]).unicodeScalars) == Array(cell.unicodeScalars))
+    #expect(try CSV.records("name\n" + CSV.line([text, "x"])).last == [text, "x"])
   }
 }

@@ -6,7 +6,7 @@ import Varlink
 
 /// Tables and archives of other programs as lines that the core takes.
 @Suite struct ImportFileTests {
-  private func lines(_ text: String) throws -> [String] { try ImportFile.lines(text).0 }
+  private func lines(_ text: String) throws -> [String] { try ImportFile.entries(text).entries.map(\.description) }
 
   /// The message about a text that is refused, with its line.
   private func fault(_ text: String) -> String {
@@ -59,10 +59,11 @@ import Varlink
   }
 
   @Test(arguments: [
-    ("name,value\na,1\nb,many\n", "3: it has neither a value nor a time"),
+    ("name,value\na,1\nb,many\n", "3: “many” is not a number"),
+    ("name,time,amount\na,2026-11-21 14:05,lots\n", "2: “lots” is not a number"),
     ("name,value\na,\n", "2: it has neither a value nor a time"),
     ("name,value\na\n", "2: it has neither a value nor a time"),
-    ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is no time."), ("record\n{\n", "2: its record is no JSON"),
+    ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is not a time."), ("record\n{\n", "2: its record is not JSON"),
   ])
   func `a record that makes no sense is refused with its line`(table: String, message: String) {
     let found = fault(table)
@@ -80,6 +81,7 @@ import Varlink
     ("7", "7"), ("+3", "3"), ("-3", "-3"), ("−3", "-3"), ("1 234", "1234"), ("1\u{202F}234", "1234"), ("1'234", "1234"),
     ("1,234", "1234"), ("1,234,567", "1234567"), ("1,234.5", "1234.5"), ("12,5", "12.5"), ("1.25", "1.25"),
     ("0,125", "0125"), ("1,2345", "1.2345"),
+    ("1.234,5", "1234.5"), ("1.234.567,89", "1234567.89"), ("1.234.567", "1234567"),
   ])
   func `numbers are read as people write them`(text: String, number: String) {
     #expect(ImportFile.number(text) == number)
@@ -114,7 +116,8 @@ import Varlink
       {"bindings":"[[bind]]"}
       {"event":{"time":"2025-11-20T13:05Z"}}
       """
-    let (lines, bindings) = try ImportFile.lines(text)
+    let (entries, bindings) = try ImportFile.entries(text)
+    let lines = entries.map(\.description)
     #expect(
       lines == [
         #"{"tallymark":1}"#, #"{"value":{"name":"litres","value":"1.25","title":"Litres"}}"#,
@@ -124,7 +127,7 @@ import Varlink
   }
 
   @Test func `a line that is no JSON is refused with its number`() {
-    #expect(fault("{}\n\n{\"a\":}\n").hasPrefix("3: it is no JSON ("))
+    #expect(fault("{}\n\n{\"a\":}\n").hasPrefix("3: it is not JSON ("))
     #expect(fault("{}\n{\"event\":{\"time\":\"soon\"}}\n").hasPrefix("2: "))
   }
 }

@@ -1,3 +1,5 @@
+import Plots
+import SampleSeries
 import Testing
 
 @testable import TallyCommand
@@ -31,8 +33,8 @@ import Testing
   }
 
   @Test func `where nothing was counted a sentence says so`() {
-    #expect(plot([]) == ["Nothing was counted then."])
-    #expect(plot([0, 0]) == ["Nothing was counted then."])
+    #expect(plot([]) == ["Nothing was counted in that time."])
+    #expect(plot([0, 0]) == ["Nothing was counted in that time."])
   }
 
   @Test(arguments: [20, 24, 40, 80, 200], [1, 5, 12, 24])

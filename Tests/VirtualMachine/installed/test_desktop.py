@@ -12,7 +12,7 @@ def test_own_daemons(scene):
     """A person's own daemons count what that person may read; the doctor finds a device that the person may not read."""
     presenter = scene.presenter()
     with Installed(), Session() as session:
-        # Where somebody sits at the machine, logind gives that person the device for the tag "uaccess".
+        # As for a member of the group tallymark-input.
         shutil.chown(presenter.node, group=session.identity["group"])
         session.use_own_daemons()
         log = lambda: run("journalctl", "--boot", "--output=cat", f"_UID={session.number}")

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 from kit.clicker import events
 from kit.disk import Disk
-from kit.machine import UNITS, Installed, call, run, state, systemctl, values, wait_for
+from kit.machine import UNITS, Installed, call, run, state, stop_daemons, systemctl, values, wait_for
 from kit.wait import becomes, equal, eventually
 
 
@@ -17,7 +17,7 @@ def test_quota(scene):
     a presenter counts once."""
     presenter = scene.presenter()
     with Installed(), ExitStack() as ends:
-        systemctl("stop", *UNITS)
+        stop_daemons()
         disk = ends.enter_context(Disk(has_quota=True))
         ends.callback(systemctl, "stop", *UNITS)
         systemctl("start", "tallyd.socket", "tally-inputd.service")

@@ -9,14 +9,14 @@ from kit.wait import becomes, equal
 
 def test_uninstall(scene):
     """Devices go to the gesture daemon's group when it is installed, and back to their former group when it is removed."""
-    pedal = scene.pedal()
-    owner = lambda: Path(pedal.node).group()
+    presenter = scene.presenter()
+    owner = lambda: Path(presenter.node).group()
     with Installed():
-        wait_for(pedal)
-        equal(owner(), "tallymark-input", "the pedal's group")
+        wait_for(presenter)
+        equal(owner(), "tallymark-input", "the presenter's group")
     try:
         run("scripts/install", "uninstall", cwd=CHECKOUT, env=Installed.environment)
         Installed.is_there = False
-        becomes(owner, "input", "the pedal's group")
+        becomes(owner, "input", "the presenter's group")
     finally:
         prepare(CHECKOUT / ".build/release")

@@ -10,7 +10,7 @@ from evdev import ecodes as e
 
 from kit import devices
 from kit.clicker import events
-from kit.machine import Installed, Override, catch_up, process, state, systemctl, values, wait_for
+from kit.machine import Installed, Override, catch_up, process, state, systemctl, use, values, wait_for
 from kit.other import Other
 from kit.wait import becomes, equal, eventually
 
@@ -77,6 +77,7 @@ def test_killed_without_having_read(scene):
     presenter = scene.presenter()
     screen = scene.touchscreen()
     with Installed():
+        use("touchscreens")
         wait_for(presenter)
         wait_for(screen)
         for made in (6, 12):
@@ -95,7 +96,7 @@ def test_killed_without_a_pause(scene):
     presenter = scene.presenter()
     with Installed():
         wait_for(presenter)
-        presenter.down(e.KEY_PAGEUP)
+        presenter.down(e.KEY_F5)
         made = 1
         for _ in range(2):
             for _ in range(5):
@@ -110,7 +111,7 @@ def test_killed_without_a_pause(scene):
             made += 1
             eventually(lambda: state(SERVICES[1], "MainPID") not in ["0", victim], "another process has begun")
             becomes(values, {"count": made}, "what was counted")
-        presenter.up(e.KEY_PAGEUP)
+        presenter.up(e.KEY_F5)
         presenter.press()
         becomes(values, {"count": made + 1}, "what was counted")
 

@@ -1,13 +1,17 @@
 """Lights and sensors in the gesture daemon's sandbox; Tests/Container has the other tests of it."""
 
+import grp
+import subprocess
 from pathlib import Path
 
 from evdev import ecodes as e
 
 from kit.devices import Device
-from kit.machine import Installed, run
+from kit.machine import Installed, run, systemctl
+from kit.other import Other
 from kit.sandbox import probe
-from kit.wait import equal
+from kit.scene import NOBODY
+from kit.wait import equal, eventually
 
 
 def test_lights(scene):
@@ -40,3 +44,43 @@ def test_sensors(scene):
             equal(probe(f"cat {node} 2>&1 | grep -q \"No such device\""), True, "whether the kernel lets it through")
         finally:
             node.unlink()
+
+
+# Names a device to the gesture daemon, as tally-input does, and prints the first part of the reply.
+ASK = """
+import glob, socket, sys
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(glob.glob("/run/tallymark-input/*.events")[0])
+connection.sendall(sys.argv[1].encode() + b"\\n")
+print(connection.recv(16).hex())
+"""
+
+
+def test_grabbed_devices(scene):
+    """From the sandbox the events of a device that is held are passed on: to root, to the group as far as it may read the
+    node, and to nobody else."""
+    presenter = scene.presenter()
+    event = Path(presenter.node).name
+    syspath = Path(f"/sys/class/input/{event}").resolve()
+    with Installed():
+        group = grp.getgrnam("tallymark-input").gr_gid
+        Path("/etc/tallymark/input.toml").write_text('[[device]]\nid = "046d:c52d"\ngrab = true\n')
+        other = Other(presenter)
+        eventually(lambda: other.is_shut_out, "the device is taken")
+
+        def reply(groups):
+            identity = {"user": NOBODY, "group": NOBODY, "extra_groups": groups} if groups is not None else {}
+            answer = subprocess.run(
+                ["/usr/bin/python3", "-c", ASK, syspath], capture_output=True, text=True, cwd="/", **identity)
+            return answer.stdout.strip() or answer.stderr.splitlines()[-1].split(":")[0]
+
+        is_held = lambda held: "00" * 8 + "0000" + "0100" + ("01" if held else "00") + "000000"
+        equal(reply(None), is_held(True), "what root hears")
+        equal(reply([group]), is_held(True), "what the group hears")
+        equal(reply([]), "IndexError", "what everyone else hears, who may not look into the folder")
+        # As if a person had given it to the user alone.
+        run("chown", "tallymark-input", presenter.node)
+        run("chmod", "600", presenter.node)
+        systemctl("restart", "tally-inputd.service")
+        eventually(lambda: reply(None) == is_held(True), "the device is taken again")
+        equal(reply([group]), is_held(False), "what the group hears of a device that it may not read")

@@ -9,3 +9,16 @@ def presses(device, settings="", **actions):
         if key != "KEY_ANY":
             lines.append(f'key = "{key}"')
     return "\n".join(lines) + "\n"
+
+
+# A person's word for devices that are not used without it: touchscreens, and a pedal that can type letters.
+TOUCHSCREENS = "[touchscreens]\nuse = true\n"
+PEDAL = '[[device]]\nname = "RDing FootSwitch1F1."\n'
+
+
+def named(configuration):
+    """The configuration with touchscreens and the pedal named, where it says nothing of them."""
+    for device, words in [(TOUCHSCREENS, ["[touchscreens]"]), (PEDAL, ["FootSwitch", "0c45:7403"])]:
+        if not any(word in configuration for word in words):
+            configuration += ("" if configuration.endswith("\n") else "\n") + device
+    return configuration

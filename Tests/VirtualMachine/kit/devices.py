@@ -12,8 +12,8 @@ from kit.wait import eventually
 
 # What follows an edge of a key sooner than 12 ms is taken for the switch's bouncing.
 UNBOUNCED = 0.02
-# A finger that is back where it lifted sooner than 40 ms is taken for one that never lifted.
-UNCHATTERED = 0.05
+# A finger that is back where it lifted sooner than 48 ms is taken for one that never lifted.
+UNDROPPED = 0.055
 
 UI_GET_SYSNAME = 0x8040552C  # _IOC(_IOC_READ, 'U', 44, 64)
 
@@ -146,7 +146,7 @@ class Touchscreen(Device):
 
     def tap(self, x=0.5, y=0.5):
         self.frames(self.landing(x, y), self.lifting)
-        time.sleep(UNCHATTERED)
+        time.sleep(UNDROPPED)
 
     def swipe(self, start, end, steps=10):
         """One finger goes from start to end, both in fractions of the screen."""
@@ -154,7 +154,7 @@ class Touchscreen(Device):
             tuple(a + (b - a) * step / steps for a, b in zip(start, end)) for step in range(1, steps + 1)
         ]
         self.frames(self.landing(*start), *(self._position(*place) for place in way), self.lifting)
-        time.sleep(UNCHATTERED)
+        time.sleep(UNDROPPED)
 
     def swipe_down(self):
         self.swipe((0.5, 0.3), (0.5, 0.7))

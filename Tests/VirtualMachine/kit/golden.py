@@ -19,7 +19,7 @@ NOT_PLAYED = re.compile(r"^(drop|gone)\b", re.MULTILINE)
 
 # By how many milliseconds each pause is made longer, where a file waits for the very moment in which something ends to
 # count: a frame is some microseconds on its way.
-SLACK = {"chatter": -0.2, "chord-not": 0.2}
+SLACK = {"touch-dropout": -0.2, "chord-not": 0.2}
 
 # What no binding means unless it names it.
 STICK = {1344: "STICK_UP", 1345: "STICK_DOWN"}
@@ -83,10 +83,10 @@ class Golden:
         self.expected = [self._expectation(line) for line in expected.splitlines() if line.split("#")[0].strip()]
         numbers = {int(word) for word in re.findall(r"\b\d+\b", expected)}
         self.sticks = [name for number, name in STICK.items() if number in numbers]
-        wished = {words[1] for words in self.lines if words[0] == "wish"}
+        bound = {words[1] for words in self.lines if words[0] == "bind"}
         # What is bound to nothing takes back all the same.
         self.taken = [gesture for _, all_taken in self.expected for gesture in all_taken]
-        self.expected = [given for given, _ in self.expected if given[1] in wished or not self._minds(given[1])]
+        self.expected = [given for given, _ in self.expected if given[1] in bound or not self._minds(given[1])]
         self.settings = [words[1:] for words in self.lines if words[0] == "set"]
         self.kind = next((words[1] for words in self.lines if words[0] == "device"), "screen")
         self.amounts = {}
@@ -94,7 +94,7 @@ class Golden:
         self.end = 0
         self._tracking = 0
         for words in self.lines:
-            if words[0] not in ("device", "wish", "set"):
+            if words[0] not in ("device", "bind", "set"):
                 self._play(words)
 
     # What is expected
@@ -131,12 +131,12 @@ class Golden:
     # The configuration
 
     def configuration(self):
-        """The device's table, with a binding for each wish of the file, and for what is expected without one."""
+        """The device's table, with the bindings of the file, and for what is expected without one."""
         lines = ["[[device]]", f'name = "{self.device_name}"']
         lines += [f"{name} = {value}" for name, value in self.settings]
         bound = set()
         for words in self.lines:
-            if words[0] == "wish":
+            if words[0] == "bind":
                 lines += self._binding(words[1], words[2:], bound)
         for fingers, kind, _ in self.expected:
             if (fingers, kind) not in bound:

@@ -11,6 +11,8 @@ from kit.varlink import Connection
 from kit.wait import eventually
 
 CHECKOUT = Path(__file__).resolve().parents[3]
+# The rules that `learn` and `use` write.
+LEARNED = Path("/etc/udev/rules.d/70-tallymark-learned.rules")
 SOCKET = "/run/tallymark/tallymark.sock"
 # In an order in which they can be stopped: a client or the socket would start the core again.
 UNITS = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
@@ -28,6 +30,12 @@ def run(*command, **options):
 
 def systemctl(*arguments):
     return run("systemctl", *arguments)
+
+
+def stop_daemons():
+    """Stops the daemons one after the other: a client that connects meanwhile would cancel the stop of the core."""
+    for unit in UNITS:
+        systemctl("stop", unit)
 
 
 def state(unit, what="ActiveState"):
@@ -76,6 +84,12 @@ def uses(device):
 
 def wait_for(device):
     eventually(lambda: uses(device), f"tally-inputd uses {device.node}")
+
+
+def use(*words):
+    """Has the machine count with devices, each given as DEVICE or `touchscreens`."""
+    for word in words:
+        run("tally-inputd", "use", word)
 
 
 def catch_up():
@@ -135,6 +149,9 @@ class Installed:
         # Gestures that still wait for a core would count in the next test.
         systemctl("clean", "--what=runtime", "tally-inputd.service")
         Path("/etc/tallymark/input.toml").unlink(missing_ok=True)
+        if LEARNED.exists():
+            LEARNED.unlink()
+            run("udevadm", "control", "--reload")
         if not failure:
             self.nothing_crashed()
 

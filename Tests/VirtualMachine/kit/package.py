@@ -1,6 +1,7 @@
 """The Debian package, and a machine without any other installation."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,23 +9,26 @@ from kit.machine import CHECKOUT, Installed, forget_vendors, run
 from kit.runner import prepare
 
 RELEASE = CHECKOUT / ".build/release"
+# In an order in which they can be removed.
+NAMES = ["tallymark-kiosk", "tallymark-board", "tallymark"]
 CONFIGURATION, GESTURES = Path("/etc/tallymark/core.toml"), Path("/etc/tallymark/input.toml")
 # This file takes precedence over the system's data base.
 OWN_DATA_BASE = Path("/etc/udev/hwdb.bin")
 VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, text=True).stdout.split()[-1]
 
 
-def package():
-    found = list((CHECKOUT / ".build/deb").glob(f"tallymark_{VERSION}_*.deb"))
+def package(name="tallymark"):
+    found = list((CHECKOUT / ".build/deb").glob(f"{name}_{VERSION}_*.deb"))
     if not found:
-        raise AssertionError("There is no package of this version. Run: make deb")
+        raise AssertionError(f"There is no package {name} of this version. Run: make {'deb' if name == 'tallymark' else 'deb-board'}")
     return found[0]
 
 
-def another(version):
+def another(version, name="tallymark"):
     """The same package as another version."""
-    tree, target = f"/tmp/tallymark-{version}", f"/tmp/tallymark-{version}.deb"
-    run("dpkg-deb", "--raw-extract", package(), tree)
+    tree, target = f"/tmp/{name}-{version}", f"/tmp/{name}-{version}.deb"
+    shutil.rmtree(tree, ignore_errors=True)
+    run("dpkg-deb", "--raw-extract", package(name), tree)
     control = Path(tree, "DEBIAN/control")
     control.write_text(control.read_text().replace(f"Version: {VERSION}\n", f"Version: {version}\n"))
     run("dpkg-deb", "-Znone", "--root-owner-group", "--build", tree, target)
@@ -47,7 +51,7 @@ class Packages:
     def __exit__(self, failure, *_):
         if failure:
             subprocess.run(["journalctl", "--boot", "--lines=60", "--no-hostname"])
-        subprocess.run(["dpkg", "--purge", "tallymark"], capture_output=True)
+        subprocess.run(["dpkg", "--purge", *NAMES], capture_output=True)
         OWN_DATA_BASE.unlink(missing_ok=True)
         prepare(RELEASE)
 
@@ -56,7 +60,7 @@ def dpkg(*arguments):
     return run("dpkg", "--force-confold", *arguments, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
 
 
-def status():
+def status(name="tallymark"):
     answer = subprocess.run(
-        ["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}", "tallymark"], capture_output=True, text=True)
+        ["dpkg-query", "-W", "-f=${db:Status-Status} ${Version}", name], capture_output=True, text=True)
     return answer.stdout.strip()

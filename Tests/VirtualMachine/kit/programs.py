@@ -6,6 +6,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+from kit.configuration import named
 from kit.varlink import Connection, Refused, Watch
 from kit.wait import becomes, eventually
 
@@ -40,6 +41,7 @@ class Program:
         self.folder = folder
         self.user = user
         self.groups = []
+        self.environment = {}
         self.process = None
         self.log = folder / f"{self.name}.log"
 
@@ -49,6 +51,7 @@ class Program:
             self.process = subprocess.Popen(
                 [PROGRAMS / self.name, *map(str, arguments)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", **identity,
+                env={**os.environ, **self.environment},
             )
 
     @property
@@ -167,8 +170,8 @@ class GestureDaemon(Program):
         self.configuration = folder / "input.toml"
 
     def start(self, configuration=""):
-        """Starts it with a configuration, by default an empty one."""
-        self.configuration.write_text(configuration)
+        """Starts it with a configuration, in which touchscreens and the pedal are named besides."""
+        self.configuration.write_text(named(configuration))
         self._start("--socket", self.core.socket, "--config", self.configuration)
 
     def open_nodes(self):
@@ -188,7 +191,7 @@ class GestureDaemon(Program):
             eventually(lambda: self.has_opened(device) and self.is_idle, f"tally-inputd has opened {device.node}")
 
     def devices(self):
-        """What `tally-inputd devices --json` says, by event node."""
+        """What `tally-input devices --json` says, by event node."""
         answer = self.run("devices", "--json", "--config", self.configuration)
         return {device["path"]: device for device in map(json.loads, answer.stdout.splitlines())}
 
@@ -198,4 +201,5 @@ class GestureDaemon(Program):
         return subprocess.run(
             [PROGRAMS / self.name, *map(str, arguments)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd="/", **identity,
+            env={**os.environ, **self.environment},
         )

@@ -1,4 +1,4 @@
-"""Makes the project's own recordings: devices as people have them, used as people do, and `tally-inputd record` beside
+"""Makes the project's own recordings: devices as people have them, used as people do, and `tally-input record` beside
 them. Prints each one behind a line that names it; `Recordings/make` puts them into files."""
 
 import signal
@@ -78,7 +78,7 @@ def record(use):
     with tempfile.TemporaryDirectory() as folder:
         file, log = Path(folder) / "recording", Path(folder) / "log"
         process = subprocess.Popen(
-            [PROGRAMS / "tally-inputd", "record", node], stdout=file.open("w"), stderr=log.open("w")
+            [PROGRAMS / "tally-input", "record", node], stdout=file.open("w"), stderr=log.open("w")
         )
         eventually(lambda: "Recording" in log.read_text(), "it records")
         list(steps)

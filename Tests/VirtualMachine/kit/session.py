@@ -10,9 +10,9 @@ from kit.programs import PROGRAMS
 from kit.wait import equal
 
 PERSON = "tally-bob"
-# README's commands for a person's own daemons instead of the machine's.
+# The commands of Documentation/installing.md for a person's own daemons instead of the machine's.
 COMMANDS = [
-    line for line in (CHECKOUT / "README.md").read_text().splitlines()
+    line for line in (CHECKOUT / "Documentation/installing.md").read_text().splitlines()
     if line.startswith(("sudo systemctl disable --now tally", "systemctl --user enable --now tally"))
 ]
 
@@ -25,6 +25,10 @@ class Run:
         (folder / ".build").mkdir(exist_ok=True)
         if not (folder / ".build/release").exists():
             (folder / ".build/release").symlink_to(PROGRAMS)
+        board = folder / "Board/.build/release"
+        if not board.exists() and (CHECKOUT / "Board/.build/release/tally-board").exists():
+            board.parent.mkdir(parents=True)
+            board.symlink_to(CHECKOUT / "Board/.build/release")
         folder.chmod(0o755)
         self.log = folder / "log"
         with self.log.open("w") as log:
@@ -87,7 +91,7 @@ class Session:
         equal([line for line in answer.splitlines() if line.startswith("!!")], [], f"what is at fault in:\n{answer}")
 
     def use_own_daemons(self):
-        """Follows README."""
+        """Follows Documentation/installing.md."""
         for command in COMMANDS:
             self.types(command)
         equal([state(unit) for unit in UNITS], ["inactive"] * 3, "the machine's own")

@@ -14,9 +14,9 @@ from kit.wait import PATIENCE
 class Terminal:
     """`tally-inputd` with some arguments at a terminal of its own."""
 
-    def __init__(self, *arguments, home=None):
+    def __init__(self, *arguments, home=None, environment=None):
         self.master, slave = pty.openpty()
-        environment = {**os.environ, **({"HOME": str(home)} if home else {})}
+        environment = {**os.environ, **({"HOME": str(home)} if home else {}), **(environment or {})}
         self.process = subprocess.Popen(
             [PROGRAMS / "tally-inputd", *map(str, arguments)],
             stdin=slave, stdout=slave, stderr=slave, cwd="/", env=environment, start_new_session=True,

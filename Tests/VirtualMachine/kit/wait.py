@@ -28,7 +28,7 @@ def equal(found, expected, what):
         raise AssertionError(f"{what}: expected {expected!r}, found {found!r}")
 
 
-def becomes(function, expected, what):
+def becomes(function, expected, what, seconds=PATIENCE):
     """Waits until `function()` gives `expected`; what it throws is a failure at once."""
     found = None
 
@@ -38,6 +38,6 @@ def becomes(function, expected, what):
         return found == expected
 
     try:
-        eventually(matches, what)
+        eventually(matches, what, seconds)
     except InVain:
         raise InVain(f"{what}: expected {expected!r}, found {found!r} at last") from None

@@ -207,7 +207,7 @@ def test_own_vibration(scene):
     # It begins 0.3 s after the motor has stopped.
     sensor.play(*motion.shake(start=0.3, swings=6))
     scene.counts_to(5)
-    equal([count["cause"]["gesture"] for count in scene.core.counts()], ["press"] * 4 + ["shake"], "what was counted")
+    equal([count["cause"]["gesture"] for count in scene.core.counts()], ["press KEY_PAGEDOWN"] * 4 + ["shake"], "what was counted")
 
 
 @without_rights

@@ -5,7 +5,7 @@ from kit.wait import equal
 
 
 def test_devices(scene):
-    """tally-inputd devices says of each device whether it is used, and why."""
+    """tally-input devices says of each device whether it is used, and why."""
     presenter, screen, keyboard = scene.presenter(), scene.touchscreen(), scene.keyboard()
     scene.start(presenter, screen)
     devices = scene.daemon.devices()
@@ -29,7 +29,7 @@ def test_devices_without_permission(scene):
 
 
 def test_check(scene):
-    """tally-inputd check accepts a right configuration and says line and reason for a wrong one."""
+    """tally-input check accepts a right configuration and says line and reason for a wrong one."""
     scene.daemon.configuration.write_text('[[bind]]\ngesture = "tap"\ndo = "add"\n')
     equal(scene.daemon.run("check", scene.daemon.configuration).returncode, 0, "the status for a right one")
     scene.daemon.configuration.write_text('[[bind]]\ngesture = "tap"\ndo = "ad people"\n')

@@ -174,7 +174,7 @@ def test_light_of_the_kernel(scene):
 
 
 def test_devices_say_what_they_can(scene):
-    """`tally-inputd devices` says what each device can answer with."""
+    """`tally-input devices` says what each device can answer with."""
     own, keys = pad(scene, CAN_VIBRATE, CAN_SHINE, CAN_BUZZ), scene.presenter()
     scene.daemon.configuration.write_text(PAD)
     devices = scene.daemon.devices()
@@ -183,7 +183,7 @@ def test_devices_say_what_they_can(scene):
 
 
 def test_feedback_is_tried(scene):
-    """`tally-inputd feedback` plays everything, and says what it means."""
+    """`tally-input feedback` plays everything, and says what it means."""
     own = pad(scene)
     scene.daemon.configuration.write_text(PAD)
     answer = scene.daemon.run("feedback", "--config", scene.daemon.configuration, own.node)

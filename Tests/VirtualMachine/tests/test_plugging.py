@@ -7,6 +7,7 @@ from evdev import ecodes as e
 
 from kit import devices
 from kit.configuration import presses
+from kit.devices import Device
 from kit.scene import without_rights
 from kit.wait import equal, eventually
 
@@ -189,3 +190,32 @@ def test_four_pedals(scene):
     for name in names:
         scene.counts_to(100, name)
     equal(len(scene.core.counts()), 400, "the number of counts")
+
+
+def test_connecting_is_a_press(scene):
+    """A remote that connects because it is pressed counts once where `connect` says so: not once more for the press itself
+    within a second, and not for what was there when the daemon started."""
+    remote = lambda: Device("Sleepy Remote", 0x1234, 0x4321, {e.EV_KEY: [e.KEY_VOLUMEUP]}, bus=e.BUS_BLUETOOTH)
+    first = remote()
+    scene.start(configuration='[[device]]\nname = "Sleepy*"\nconnect = "press"\n')
+    scene.daemon.use(first)
+    first.close()
+    second = scene.keep(remote())
+    connected = time.monotonic()
+    second.frames([(e.EV_KEY, e.KEY_VOLUMEUP, 1)], [(e.EV_KEY, e.KEY_VOLUMEUP, 0)])
+    scene.counts_to(1)
+    time.sleep(max(0, connected + 2 - time.monotonic()))
+    second.frames([(e.EV_KEY, e.KEY_VOLUMEUP, 1)], [(e.EV_KEY, e.KEY_VOLUMEUP, 0)])
+    scene.counts_to(2)
+    equal(len(scene.core.counts()), 2, "the number of counts")
+
+
+def test_bluetooth_clicks_in_a_burst(scene):
+    """Clicks that a radio link delivers 3 to 8 ms apart count each, where they come over Bluetooth."""
+    remote = Device("AB Shutter3", 0x1234, 0x4321, {e.EV_KEY: [e.KEY_VOLUMEUP]}, bus=e.BUS_BLUETOOTH)
+    scene.keep(remote)
+    scene.start(remote)
+    for click in range(27):
+        remote.frames([(e.EV_KEY, e.KEY_VOLUMEUP, 1)], [(e.EV_KEY, e.KEY_VOLUMEUP, 0)])
+        time.sleep(0.003 if click % 2 else 0.008)
+    scene.counts_to(27)

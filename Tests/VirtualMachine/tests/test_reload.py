@@ -6,7 +6,7 @@ import time
 
 from evdev import ecodes as e
 
-from kit.configuration import presses
+from kit.configuration import named, presses
 from kit.devices import UNBOUNCED
 from kit.other import Other
 from kit.wait import equal, eventually
@@ -55,7 +55,7 @@ def overwrite(file, text):
 def save(scene, text, words="is in force", write=replace):
     """Writes the configuration and waits until the daemon has said something about it."""
     forget(scene)
-    write(scene.daemon.configuration, text)
+    write(scene.daemon.configuration, named(text))
     eventually(lambda: said(scene, words) and scene.daemon.is_idle, f"the daemon says “{words}”")
 
 

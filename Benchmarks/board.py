@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Measures tally-board with a real core, a real gesture daemon and Chromium; prints the figures as JSON.
+
+`Benchmarks/run board` calls it by Tests/Board/python.
+"""
+
+import gzip
+import json
+import os
+import pty
+import random
+import re
+import select
+import socket
+import statistics
+import sys
+import threading
+import time
+from pathlib import Path
+
+from browser import Browser
+from kit.wait import eventually
+from stage import Stage
+
+ROOT = Path(__file__).resolve().parents[1]
+VIEWERS = 1000
+CHANGES = int(os.environ.get("CHANGES", 20_000))
+
+# The times of the frame callbacks in which the number changed, and of the flashes after taps.
+WATCH = """
+window.frames = []; window.flashes = []; let lifted = 0;
+const now = () => performance.timeOrigin + performance.now();
+const number = document.querySelector(".number");
+new MutationObserver(() => requestAnimationFrame(() => frames.push([number.textContent, now()])))
+  .observe(number, {childList: true, characterData: true, subtree: true});
+addEventListener("pointerup", event => { lifted = event.timeStamp; }, true);
+new MutationObserver(changes => {
+  if (changes.some(one => one.target.classList.contains("flash") && !one.oldValue.includes("flash")))
+    requestAnimationFrame(() => flashes.push(performance.now() - lifted));
+}).observe(document.querySelector(".box"), {attributes: true, attributeOldValue: true, attributeFilter: ["class"]});
+"""
+
+
+def step(text):
+    print("    " + text, file=sys.stderr, flush=True)
+
+
+def part(values, share):
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def middle_and_worst(values):
+    """The median and the 95th percentile."""
+    return part(values, 0.5), part(values, 0.95)
+
+
+def pss(process):
+    """In MB."""
+    lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
+    return int(re.search(r"Pss:\s+(\d+)", lines)[1]) / 1024
+
+
+def processor_time(process):
+    """In seconds."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def weight(stage):
+    """The bytes of all files of the page, and of their gzip."""
+    files = stage.page_files().values()
+    return sum(len(text.encode()) for text in files), sum(len(gzip.compress(text.encode())) for text in files)
+
+
+def presses(stage, count):
+    """The times in ms from a key of a terminal, which tally-inputd reads, to the frame that shows the count."""
+    page = stage.page("/counter/people")
+    page.shows("0")
+    page.run(WATCH)
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ["TALLYMARK_SOCKET"] = str(stage.socket)
+        os.environ["XDG_RUNTIME_DIR"] = os.environ["XDG_CONFIG_HOME"] = os.environ["HOME"] = str(stage.folder)
+        os.execv(stage.programs / "tally-inputd", ["tally-inputd", "--terminal"])
+    said = b""
+    while b"q quits" not in said:
+        said += os.read(terminal, 4096)
+    times = []
+    for number in range(1, count + 1):
+        time.sleep(random.uniform(0.35, 0.6))
+        while select.select([terminal], [], [], 0)[0]:
+            os.read(terminal, 4096)
+        pressed = time.time() * 1000
+        os.write(terminal, b" ")
+        page.shows(str(number))
+        eventually(lambda: page.run(f"return frames.length >= {number}"), "the frame comes")
+        times.append(page.run(f"return frames[{number - 1}][1]") - pressed)
+    os.write(terminal, b"q")
+    os.waitpid(child, 0)
+    return times
+
+
+def taps(stage, count):
+    """The times in ms from a finger that lifts in the page to the flash, which means that the count is on disk."""
+    page = stage.paired("/counter/taps")
+    page.run(WATCH)
+    for number in range(1, count + 1):
+        time.sleep(random.uniform(0.4, 0.6))
+        page.touch(400, 300)
+        eventually(lambda: page.run(f"return flashes.length >= {number}"), "it flashes")
+    return page.run("return flashes")
+
+
+def soak(stage, changes):
+    """The growth of the page's heap in MB, with that many changes of twenty counters."""
+    names = [f"soak{number}" for number in range(20)]
+    for name in names:
+        stage.tally("new", name)
+    page = stage.page("/all")
+    eventually(lambda: page.text(".row") is not None, "the overview is there")
+    page.browser.command("Performance.enable")
+
+    def heap():
+        page.browser.command("HeapProfiler.collectGarbage")
+        metrics = page.browser.command("Performance.getMetrics")["metrics"]
+        return next(one["value"] for one in metrics if one["name"] == "JSHeapUsedSize") / 1e6
+
+    core = stage.connection()
+    def count(number):
+        for index in range(0, number, 500):
+            for one in range(500):
+                core.send("org.tallymark.Counters.Add", {"name": names[(index + one) % 20]})
+            for _ in range(500):
+                core.receive()
+            time.sleep(0.05)
+
+    count(2000)
+    time.sleep(1)
+    before = heap()
+    count(changes)
+    time.sleep(1)
+    return heap() - before
+
+
+class Viewers:
+    """Streams that are read on a thread, and the time at which each chunk came."""
+
+    def __init__(self, port, count):
+        self.sockets = []
+        for _ in range(count):
+            one = socket.create_connection(("127.0.0.1", port))
+            one.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
+            self.sockets.append(one)
+        self.messages, self.last, self.is_over = 0, 0.0, False
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        poll = select.epoll()
+        by_number = {one.fileno(): one for one in self.sockets}
+        for number in by_number:
+            poll.register(number, select.EPOLLIN)
+        while not self.is_over:
+            for number, _ in poll.poll(0.1):
+                self.messages += by_number[number].recv(1 << 16).count(b"\n\n")
+                self.last = time.monotonic()
+
+    def close(self):
+        self.is_over = True
+        self.thread.join()
+        for one in self.sockets:
+            one.close()
+
+
+def adds(core, seconds, rate=200):
+    """The times of single adds in ms, that many a second."""
+    times, begin = [], time.monotonic()
+    for number in range(int(seconds * rate)):
+        time.sleep(max(0, begin + number / rate - time.monotonic()))
+        start = time.monotonic()
+        core.call("org.tallymark.Counters.Add", name="crowd")
+        times.append((time.monotonic() - start) * 1000)
+    return times
+
+
+def crowd(stage):
+    """A board with a thousand viewers."""
+    stage.tally("new", "crowd")
+    core = stage.connection()
+    stage.board.end()
+    time.sleep(0.3)
+    alone = adds(core, 3)
+    stage.board.start()
+    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board is back")
+    idle = pss(stage.board.process)
+    viewers = Viewers(stage.port, VIEWERS)
+    eventually(lambda: viewers.messages >= 3 * VIEWERS, "all have the state")
+    time.sleep(1)
+    memory = pss(stage.board.process)
+    spreads = []
+    for _ in range(20):
+        seen = viewers.messages
+        start = time.monotonic()
+        core.call("org.tallymark.Counters.Add", name="crowd")
+        eventually(lambda: viewers.messages >= seen + VIEWERS, "all have it")
+        spreads.append((viewers.last - start) * 1000)
+        time.sleep(0.1)
+    seen, used = viewers.messages, processor_time(stage.board.process)
+    watched = adds(core, 3)
+    time.sleep(0.3)
+    told, used = viewers.messages - seen, processor_time(stage.board.process) - used
+    viewers.close()
+    return {
+        "idle": idle, "viewers": VIEWERS, "memory": memory, "spread": part(spreads, 0.95), "message": used / told * 1e6,
+        "alone": statistics.median(alone), "watched": statistics.median(watched)}
+
+
+def main():
+    browser = Browser()
+    stage = Stage(ROOT / ".build/release", ROOT / "Board/.build/release", browser)
+    try:
+        found = {"weight": weight(stage)}
+        stage.tally("new", "people")
+        stage.tally("new", "taps")
+        step("60 presses in a terminal, to the frame that shows each")
+        found["presses"] = middle_and_worst(presses(stage, 60))
+        step("60 taps in the page, to the flash")
+        found["taps"] = middle_and_worst(taps(stage, 60))
+        step(f"{CHANGES:,} changes before one page")
+        found["soak"] = [CHANGES, soak(stage, CHANGES)]
+        stage.browser.forget()
+        step(f"{VIEWERS:,} viewers")
+        found["crowd"] = crowd(stage)
+        print(json.dumps(found))
+    finally:
+        stage.close()
+        browser.close()
+
+
+main()

@@ -1,0 +1,89 @@
+public import CountersAPI
+import Counting
+
+/// The counters, formulas, groups and last events, as the core has told them.
+public struct BoardState: Sendable {
+  public private(set) var counters: [Counters.Counter] = []
+  public private(set) var formulas: [Counters.Formula] = []
+  public private(set) var groups: [Counters.Group] = []
+  /// The last events, newest first.
+  public private(set) var events: [Counters.Event] = []
+  public private(set) var current: String?
+  /// The sequence number of the last event.
+  public var sequence: Int64 { events.first?.sequence ?? 0 }
+
+  public static let eventsKept = 5
+
+  public init() {}
+
+  /// Whether a page may ask for the undo of an event: it is one of the last, and needs no further right than the device
+  /// has.
+  public func canUndo(_ sequence: Int64, isSettingUp: Bool) -> Bool {
+    events.contains { $0.sequence == sequence && (isSettingUp || $0.canBeUndoneByPage) }
+  }
+
+  /// The title of a counter or a group, for a heading.
+  public func title(of query: ChartQuery) -> String {
+    switch query.subject {
+    case .counter(let name): counters.first { $0.name == name }?.title ?? name
+    case .group(let name): groups.first { $0.name == name }?.title ?? name
+    }
+  }
+
+  /// The kind of change in a reply of the core's stream.
+  public enum News: Sendable, Equatable {
+    /// Values changed; ``BoardState`` has them.
+    case values
+    /// Counters, formulas or groups were made, altered or removed: the whole state is to be asked for again.
+    case definitions
+  }
+
+  /// Replaces everything by the first reply of a new stream.
+  ///
+  /// - Parameter events: the last events, newest first.
+  public mutating func begin(_ first: Counters.Watched, groups: [Counters.Group], events: [Counters.Event]) {
+    counters = first.counters ?? []
+    formulas = first.formulas
+    current = first.current ?? counters.first(where: \.isCurrent)?.name
+    self.groups = groups
+    self.events = Array(events.prefix(Self.eventsKept))
+  }
+
+  /// Applies a later reply.
+  public mutating func take(_ reply: Counters.Watched) -> News {
+    var news = News.values
+    if let all = reply.counters {
+      counters = all
+      news = .definitions
+    }
+    for formula in reply.formulas {
+      if let place = formulas.firstIndex(where: { $0.id == formula.id }) {
+        formulas[place] = formula
+      } else {
+        news = .definitions
+      }
+    }
+    if let current = reply.current, current != self.current {
+      self.current = current
+      for index in counters.indices { counters[index].isCurrent = counters[index].name == current }
+    }
+    guard let event = reply.event else { return news }
+    events = Array(([event] + events).prefix(Self.eventsKept))
+    guard event.alterations == nil, let counter = reply.counter,
+      let place = counters.firstIndex(where: { $0.id == counter.id })
+    else { return event.knownKind == .armed ? news : .definitions }
+    counters[place] = counter
+    return news
+  }
+}
+
+extension Counters.Event {
+  /// Whether the event only counted. Its undo then needs the right to count and no other; events that were made together,
+  /// such as those of an import, may need more.
+  var canBeUndoneByPage: Bool {
+    switch knownKind {
+    case .added, .subtracted, .reset, .corrected, .started, .stopped, .lapped: batch == nil && !counter.isEmpty
+    default: false
+    }
+  }
+}

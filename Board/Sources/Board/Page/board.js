@@ -1,0 +1,45 @@
+// The board's page: follows the core's counts and shows them. The page says itself when they are old.
+
+import { element } from "./elements.js";
+import "./gestures.js";
+import { drawHints, showHints } from "./help.js";
+import { acknowledge, drawOne, welcome } from "./one.js";
+import { drawAll, mark } from "./overview.js";
+import { drawPast } from "./past.js";
+import { pair } from "./pairing.js";
+import { deliver, showWaiting } from "./queue.js";
+import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
+import { applySettings } from "./settings.js";
+import { follow } from "./stream.js";
+import { drawSurface } from "./surface.js";
+
+document.documentElement.classList.toggle("wall", isWall);
+document.getElementById("where").hidden = isOverview;
+
+function draw() {
+  if (!board.state || view === "pair") return;
+  if (isPast) drawPast(); else if (isOverview) drawAll(); else drawOne();
+  drawHints();
+}
+
+document.getElementById("help").onclick = showHints;
+document.addEventListener("keydown", event => {
+  if (event.key === "?" && !event.target.closest("input, select, textarea")) showHints();
+});
+drawSurface();
+showWaiting();
+applySettings(draw);
+if (view === "pair") pair();
+else {
+  document.getElementById("view").replaceChildren(
+    element("h1", { class: "detail", textContent: "Waiting for the counts …" }));
+  follow({
+    changed(event) {
+      draw();
+      if (!event) return;
+      if (isOverview) mark(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event);
+    },
+    returned(before) { if (!isOverview && !isPast) welcome(before); },
+    heard: deliver,
+  });
+}

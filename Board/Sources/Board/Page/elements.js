@@ -1,0 +1,39 @@
+// Elements of the page; texts are always text nodes.
+
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key === "class") made.className = value; else made[key] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+export function colour(item, made) {
+  const own = item.colour?.startsWith("#") ? item.colour : "";
+  made.style.setProperty("--accent", own);
+  made.dataset.colour = own ? "" : item.colour ?? "";
+  return made;
+}
+
+/// Opens a sheet over the page, which Escape closes.
+export function sheet(title, ...children) {
+  const close = element("button", { textContent: "Close", onclick: () => made.close() });
+  const made = element("dialog", { ariaLabel: title }, element("h2", { textContent: title }), ...children, close);
+  // Beside the sheet is the dialog's own ground.
+  made.addEventListener("click", event => { if (event.target === made) made.close(); });
+  made.addEventListener("close", () => made.remove());
+  document.body.append(made);
+  made.showModal();
+  return made;
+}
+
+/// The next step where there is no counter.
+///
+/// - Parameter make: makes one; null where this device may not.
+export function noCounter(make) {
+  const next = make ? element("p", {}, element("button", { textContent: "New counter", onclick: make }))
+    : element("p", {}, "Make one on the machine: ", element("code", { textContent: "tally new people" }));
+  return element("div", { class: "empty" }, element("h1", { textContent: "There is no counter yet" }), next,
+    element("p", { textContent: "It appears here by itself." }));
+}

@@ -1,0 +1,33 @@
+// Sentences for the person: why numbers are old, what was refused, and the value for screen readers.
+
+import { board, shown } from "./state.js";
+import { value } from "./texts.js";
+
+const notice = document.getElementById("notice"), spoken = document.getElementById("spoken");
+
+/// - Parameter reason: why the numbers are old; null where they are live.
+export function setOld(reason) {
+  if (reason === board.oldness) return;
+  board.oldness = reason;
+  document.documentElement.classList.toggle("old", reason !== null);
+  notice.textContent = reason ?? "";
+}
+
+/// Says for some seconds why something is not done, and shakes the number.
+export function refuse(sentence) {
+  spoken.textContent = sentence;
+  notice.textContent = sentence;
+  setTimeout(() => { if (notice.textContent === sentence) notice.textContent = board.oldness ?? ""; }, 6000);
+  const box = document.querySelector(".box");
+  if (!box) return;
+  box.classList.remove("refused");
+  void box.offsetWidth;
+  box.classList.add("refused");
+}
+
+let saying = 0;
+/// Tells a screen reader the value once counting rests, instead of each count.
+export function say() {
+  clearTimeout(saying);
+  saying = setTimeout(() => { const item = shown(); if (item) spoken.textContent = `${value(item)} ${item.title}`; }, 1200);
+}

@@ -1,0 +1,186 @@
+// One counter: a number that fills the space, and the signs that a count was recorded.
+
+import { colour, element, noCounter } from "./elements.js";
+import { say } from "./notices.js";
+import { make, undo } from "./queue.js";
+import { setting } from "./settings.js";
+import { changeCounter, makeCounter, maySetUp } from "./setup.js";
+import { board, isWall, shown } from "./state.js";
+import { detail, number, subject, time, units, value, what, who } from "./texts.js";
+
+const main = document.getElementById("view");
+
+/// The elements of the counter that is shown.
+let shownOne = null;
+
+export function drawOne() {
+  const item = shown();
+  if (!item) {
+    shownOne = null;
+    const all = element("a", { href: "/all", textContent: "All counters" });
+    main.replaceChildren(board.picked === null ? noCounter(maySetUp() ? makeCounter : null)
+      : element("div", { class: "empty" }, element("h1", { textContent: `There is no counter called “${board.picked}”` }), all));
+    return;
+  }
+  if (!shownOne) begin();
+  const past = document.getElementById("past");
+  past.hidden = Boolean(item.formula);
+  document.getElementById("setup").hidden = Boolean(item.formula) || !maySetUp();
+  // A formula has no counts of its own.
+  shownOne.acts.hidden = Boolean(item.formula);
+  past.href = `/past/${encodeURIComponent(item.name)}`;
+  colour(item, shownOne.one);
+  shownOne.title.textContent = [item.icon, item.title].filter(Boolean).join(" ");
+  document.title = `${value(item)} ${item.title}`;
+  setNumber(item);
+  armed(item);
+  shownOne.detail.textContent = detail(item);
+  shownOne.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
+  gauge(item);
+  shownOne.one.classList.toggle("halves", hasHalves(item));
+  events();
+}
+
+function begin() {
+  document.getElementById("setup").onclick = changeCounter;
+  shownOne = {
+    title: element("h1"), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }),
+    gauge: element("div", { class: "gauge" }, element("i")), away: element("p", { class: "away", hidden: true }),
+    last: element("ol", { class: "last", ariaLabel: "Last events" }), lines: new Map(),
+    undo: element("button", { textContent: "Undo", onclick: () => make("undo", shown()?.name, "undo") }),
+    reset: element("button", { textContent: "Reset", onclick: () => make("reset", shown()?.name, "reset") }),
+  };
+  const { title, last } = shownOne;
+  shownOne.box = element("div", { class: "box" }, shownOne.number, shownOne.away);
+  const area = element("div", { class: "area" }, title, shownOne.box, shownOne.gauge, shownOne.detail);
+  shownOne.acts = element("p", { class: "acts" }, shownOne.undo, shownOne.reset);
+  shownOne.one = element("section", { class: "one" }, area, shownOne.acts, last);
+  main.replaceChildren(shownOne.one);
+}
+
+/// Whether the left half takes off and the right half adds.
+export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch && !item.formula;
+
+/// How far a goal is, or how full a counter.
+function gauge(item) {
+  const share = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
+  shownOne.gauge.hidden = share === null || Number.isNaN(share);
+  shownOne.gauge.firstChild.style.setProperty("width", `${Math.min(100, Math.max(0, share))}%`);
+  shownOne.gauge.classList.toggle("full", item.full === true);
+}
+
+/// The last events. A line stays the same element, so that a finger or the keyboard on its button keeps it.
+function events() {
+  const { events, counters } = board.state, lines = new Map(), undone = new Set();
+  // Newest first: an undo that was itself undone took nothing back.
+  for (const event of events) if (event.undoes && !undone.has(event.sequence)) undone.add(event.undoes);
+  const ids = new Set();
+  for (const event of events) {
+    const line = shownOne.lines.get(event.sequence) ?? lineOf(event);
+    const isCount = event.kind === "added" || event.kind === "subtracted";
+    const isLast = !ids.has(event.id);
+    ids.add(event.id);
+    const counter = counters.find(one => one.id === event.id), isOpen = counter && !counter.locked;
+    line.classList.toggle("undone", undone.has(event.sequence));
+    // Other changes than counts can be taken back while they are the last one.
+    line.lastChild.hidden = !(board.me && event.undoable && (isCount || isLast) && isOpen) || undone.has(event.sequence);
+    lines.set(event.sequence, line);
+  }
+  shownOne.lines = lines;
+  const made = [...lines.values()];
+  for (const old of [...shownOne.last.children]) if (!made.includes(old)) old.remove();
+  made.forEach((line, index) => {
+    if (shownOne.last.children[index] !== line) shownOne.last.insertBefore(line, shownOne.last.children[index] ?? null);
+  });
+}
+
+function lineOf(event) {
+  const name = `${what(event)} ${event.counter}`;
+  return element("li", {},
+    element("span", { textContent: time(event.time) }),
+    element("b", { textContent: what(event) }),
+    element("span", { textContent: [subject(event), who(event)].filter(Boolean).join(", ") }),
+    element("button", { class: "plain", textContent: "Undo", ariaLabel: `Undo ${name}`, onclick: () => undo(event.sequence) }));
+}
+
+/// Shows how much was counted while this page was not connected.
+///
+/// - Parameter before: the counters as they were shown last.
+export function welcome(before) {
+  const item = shown(), old = before.find(one => one.id === item?.id);
+  if (!shownOne || !old || item.stopwatch || item.value === undefined) return;
+  const change = BigInt(item.value) - BigInt(old.value);
+  if (change === 0n) return;
+  const { away } = shownOne;
+  away.textContent = `${change > 0n ? "+" : ""}${number(units(change, item.decimals))} while away`;
+  away.hidden = false;
+  say();
+  clearTimeout(shownOne.leaving);
+  shownOne.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
+}
+
+/// A reset is confirmed by a second press: the button says so, and a bar shows the time that is left.
+function armed(item) {
+  const event = board.state.events.find(one => one.id === item.id);
+  const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : 0;
+  shownOne.reset.textContent = left > 0 ? "Reset: press again" : "Reset";
+  shownOne.reset.classList.toggle("armed", left > 0);
+  shownOne.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
+  clearTimeout(shownOne.lapse);
+  if (left > 0) shownOne.lapse = setTimeout(drawOne, left + 50);
+}
+
+function setNumber(item) {
+  const text = value(item);
+  if (shownOne.number.textContent === text) return;
+  shownOne.number.textContent = text;
+  shownOne.number.style.setProperty("--width", text.length + 0.4);
+}
+
+let flashedAt = -Infinity, ticking = 0;
+
+/// The first count after a third of a second flashes; those within it light the rim, so that no more than three flashes
+/// come in a second (WCAG 2.3.1).
+export function acknowledge(event) {
+  say();
+  if (!shownOne || event.sign === 0) return;
+  if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
+  if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
+  const box = shownOne.box, now = performance.now();
+  clearTimeout(ticking);
+  box.classList.add("tick");
+  ticking = setTimeout(() => box.classList.remove("tick"), 300);
+  if (!setting("flash") || now - flashedAt < 334) return;
+  flashedAt = now;
+  box.classList.remove("flash", "down");
+  void box.offsetWidth;
+  box.classList.add("flash");
+  box.classList.toggle("down", event.sign < 0);
+}
+
+let audio = null;
+/// A browser lets a page sound only after the person touched it.
+function beep(pitch) {
+  audio ??= new AudioContext();
+  const tone = new OscillatorNode(audio, { frequency: pitch }), volume = new GainNode(audio, { gain: 0.2 });
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.12);
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.12);
+}
+
+// Redraws a running stopwatch in each frame.
+function run() {
+  const item = shownOne ? shown() : null;
+  if (item?.since) setNumber(item);
+  requestAnimationFrame(run);
+}
+requestAnimationFrame(run);
+
+// Against burn-in: a wall drifts by at most 24 px, once a minute.
+if (isWall) {
+  setInterval(() => {
+    const by = () => `${Math.round((Math.random() - 0.5) * 48)}px`;
+    document.body.style.setProperty("translate", `${by()} ${by()}`);
+  }, 60_000);
+}

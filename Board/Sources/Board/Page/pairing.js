@@ -1,0 +1,32 @@
+// Pairing: this device may count from now on.
+
+import { element } from "./elements.js";
+import { post } from "./queue.js";
+
+const main = document.getElementById("view");
+
+export function pair() {
+  // A kiosk names itself: it has no keyboard, and nobody to press the button.
+  const [code, own] = location.hash.slice(1).split(".");
+  // The code is not to stay in the address bar or in the history.
+  history.replaceState(null, "", "/pair");
+  const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off" });
+  const said = element("p", { class: "full", role: "alert" });
+  const form = element("form", { class: "all" },
+    element("h1", { textContent: "Count with this device" }),
+    element("p", { textContent: "The history will show what was counted here under this name." }),
+    element("label", {}, "Name of this device ", name), element("button", { textContent: "Count with this device" }), said);
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    const answer = await post("/pair", { code, name: name.value });
+    if (answer?.status === 200 || own && answer) location.replace("/");
+    else said.textContent = answer?.body?.message ?? "The board does not answer. Try again.";
+  });
+  main.replaceChildren(form);
+  if (own) form.requestSubmit();
+}
+
+function guess() {
+  const system = /(Android|iPhone|iPad|Windows|Macintosh|Linux)/.exec(navigator.userAgent)?.[1];
+  return system === "Macintosh" ? "Mac" : system === "Linux" ? "Browser on Linux" : system ?? "Browser";
+}

@@ -1,0 +1,76 @@
+// The past of a counter or a group: a chart, with the same numbers as a table.
+
+import { element } from "./elements.js";
+import { subject, view } from "./state.js";
+import { number } from "./texts.js";
+
+const main = document.getElementById("view");
+const steps = ["minute", "hour", "day", "week", "month"];
+const hash = new URLSearchParams(location.hash.slice(1));
+let by = steps.includes(hash.get("by")) ? hash.get("by") : "hour", until = null;
+/// The ends of the later charts, for the button Later.
+let ends = [];
+/// The elements of the view, the timer of the next query, and the number of queries so far.
+let parts = null, again = 0, queries = 0;
+
+/// Draws the view once, and loads it again 5 s after a change.
+export function drawPast() {
+  if (!parts) begin();
+  else if (until === null && !again) again = setTimeout(load, 5000);
+}
+
+function begin() {
+  parts = {
+    title: element("h1"), picture: element("img", { class: "plot", hidden: true }), sums: element("dl", { class: "sums" }),
+    rows: element("tbody"), said: element("p", { role: "status" }),
+    steps: steps.map(step => element("button", { textContent: step, onclick: () => { by = step; until = null; ends = []; load(); } })),
+    earlier: element("button", { textContent: "‹ Earlier" }), later: element("button", { textContent: "Later ›" }),
+  };
+  const table = element("table", {}, element("caption", { textContent: "Counts" }),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col", textContent: "From" }), element("th", { scope: "col", textContent: "Count" }))),
+    parts.rows);
+  main.replaceChildren(element("div", { class: "all past" }, parts.title,
+    element("p", { class: "steps" }, ...parts.steps), parts.picture,
+    element("p", { class: "steps" }, parts.earlier, parts.later), parts.said, parts.sums, table));
+  load();
+}
+
+async function load() {
+  clearTimeout(again);
+  again = 0;
+  history.replaceState(null, "", `${location.pathname}${location.search}#by=${by}`);
+  parts.steps.forEach((one, index) => one.setAttribute("aria-pressed", String(steps[index] === by)));
+  const words = new URLSearchParams({ [view === "group" ? "group" : "counter"]: subject, by, ...until && { until }, ...innerWidth < 640 && { narrow: "yes" } });
+  const query = queries += 1;
+  let answer = null;
+  // Without an answer the notice below says so.
+  try { answer = await fetch(`/totals?${words}`, { signal: AbortSignal.timeout(10_000) }); } catch {}
+  const found = await answer?.json().catch(() => null);
+  // A later query has been sent meanwhile.
+  if (query !== queries) return;
+  parts.said.textContent = answer?.ok ? "" : found?.message ?? "The board does not answer.";
+  if (!answer?.ok || !found) {
+    again = setTimeout(load, 5000);
+    return;
+  }
+  show(found, words);
+}
+
+function show(found, words) {
+  const { title, picture, sums, rows, earlier, later } = parts, moment = time => new Date(time / 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  title.textContent = found.title;
+  document.title = `${found.title}, by ${by}`;
+  picture.src = `/plot.svg?${words}&at=${Date.now()}`;
+  picture.alt = `Bars of ${found.title} by ${by}; the table below has the numbers`;
+  picture.hidden = false;
+  const facts = [["Total", number(found.total)]];
+  if (found.rate) facts.push(["An hour", found.rate]);
+  if (found.busiest) facts.push(["Busiest hour", `${number(found.busiest)}, from ${moment(found.busiestAt)}`]);
+  sums.replaceChildren(...facts.map(([name, text]) =>
+    element("div", {}, element("dt", { textContent: name }), element("dd", { textContent: text }))));
+  rows.replaceChildren(...found.steps.toReversed().map(step =>
+    element("tr", {}, element("th", { scope: "row", textContent: step.label }), element("td", { textContent: number(step.text) }))));
+  earlier.onclick = () => { ends.push(until); until = found.from; load(); };
+  later.onclick = () => { until = ends.pop() ?? null; load(); };
+  later.disabled = until === null;
+}

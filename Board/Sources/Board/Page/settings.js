@@ -1,0 +1,77 @@
+// Settings of this device. They apply at once; those in the link come before those that the browser keeps.
+
+import { element, sheet } from "./elements.js";
+import { query } from "./state.js";
+import { store } from "./store.js";
+
+const themes = { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" };
+const sizes = { least: 50, most: 300 };
+/// The settings that are on or off, with their default.
+const switches = { flash: true, sound: false, vibration: true, halves: false };
+
+export function setting(name) {
+  const text = query.get(name) ?? store.get(`setting ${name}`);
+  if (name === "theme") return text in themes ? text : "system";
+  if (name === "scale") return Math.min(sizes.most, Math.max(sizes.least, Number(text) || 100));
+  return text === null ? switches[name] : text === "on";
+}
+
+function change(name, text) {
+  store.set(`setting ${name}`, text);
+  if (query.has(name)) {
+    query.delete(name);
+    history.replaceState(null, "", address(query) + location.hash);
+  }
+  apply();
+}
+
+const address = words => location.pathname + (words.size ? `?${words}` : "");
+
+let redraw = () => {};
+
+/// Applies the settings, now and whenever they change.
+///
+/// - Parameter act: draws the page again.
+export function applySettings(act) {
+  redraw = act;
+  document.getElementById("settings").onclick = show;
+  // Another page of this device changed them.
+  addEventListener("storage", event => { if (event.key?.startsWith("setting ")) apply(); });
+  apply();
+}
+
+function apply() {
+  const { dataset, style } = document.documentElement, theme = setting("theme");
+  if (theme === "system") delete dataset.theme; else dataset.theme = theme;
+  style.setProperty("--scale", setting("scale") / 100);
+  redraw();
+}
+
+function show() {
+  const theme = element("select", { onchange: () => change("theme", theme.value) },
+    ...Object.entries(themes).map(([value, textContent]) => element("option", { value, textContent })));
+  theme.value = setting("theme");
+  const size = element("output"), scale = element("input", { type: "range", min: sizes.least, max: sizes.most, step: 10 });
+  scale.value = setting("scale");
+  scale.oninput = () => { change("scale", scale.value); tell(); };
+  const link = element("a", { textContent: "Link with these settings" });
+  const tell = () => {
+    size.textContent = `${setting("scale")} %`;
+    const words = new URLSearchParams([...Object.keys(switches).map(name => [name, setting(name) ? "on" : "off"]),
+      ["theme", setting("theme")], ["scale", setting("scale")]]);
+    link.href = address(words);
+  };
+  const onOff = (name, title) => {
+    const box = element("input", { type: "checkbox", checked: setting(name) });
+    box.onchange = () => { change(name, box.checked ? "on" : "off"); tell(); };
+    return element("label", {}, box, title);
+  };
+  theme.addEventListener("change", tell);
+  tell();
+  sheet("Settings of this device",
+    element("label", {}, element("span", { textContent: "Colours" }), theme),
+    element("label", {}, element("span", { textContent: "Size of texts " }, size), scale),
+    onOff("flash", "Flash when a count is recorded"), onOff("sound", "Sound when a count is recorded"),
+    onOff("vibration", "Vibrate when a count is recorded"), onOff("halves", "Left half takes off, right half adds"),
+    element("p", {}, link));
+}

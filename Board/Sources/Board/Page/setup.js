@@ -1,0 +1,105 @@
+// Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
+
+import { element, sheet } from "./elements.js";
+import { post } from "./queue.js";
+import { board, shown } from "./state.js";
+
+const colours = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey"];
+/// The element with the sheet's last message and its Undo button; null without a sheet.
+let said = null;
+/// Fills the fields of the open sheet with the current settings; null without a sheet.
+let again = null;
+
+/// Whether this device may set up.
+export const maySetUp = () => board.me?.setup === true;
+
+/// Sends one change; returns whether it is made.
+async function send(change, words) {
+  const answer = await post("/setup", change), isMade = answer?.status === 200;
+  const sentence = isMade ? `${words} ` : answer?.body?.message ?? "The board does not answer. Nothing was changed.";
+  said?.replaceChildren(sentence, ...isMade ? [undoing(answer.body.sequence, words)] : []);
+  said?.classList.toggle("full", !isMade);
+  return isMade;
+}
+
+function undoing(sequence, words) {
+  return element("button", { textContent: "Undo", ariaLabel: `Undo: ${words}`, onclick: async () => {
+    const answer = await post("/undo", { sequence });
+    said.replaceChildren(answer?.status === 200 ? "Undone." : answer?.body?.message ?? "The board does not answer.");
+    if (answer?.status === 200) again?.();
+  } });
+}
+
+export function makeCounter() {
+  const name = element("input", { maxLength: 64, required: true, autocomplete: "off", pattern: "[\\p{L}\\p{N}][\\p{L}\\p{N}_.\\-]*" });
+  const title = element("input", { maxLength: 200, autocomplete: "off" });
+  const kind = element("input", { type: "checkbox" });
+  said = element("p", { role: "status" });
+  const form = element("form", {}, label("Name, such as kids", name), label("Title, such as Kids outside", title),
+    element("label", {}, kind, "A stopwatch"), element("button", { textContent: "Make the counter" }), said);
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    const change = { do: "create", name: name.value, stopwatch: kind.checked, ...title.value && { text: title.value } };
+    if (await send(change, "Made.")) location.assign(`/counter/${encodeURIComponent(name.value)}`);
+  });
+  sheet("New counter", form);
+  name.focus();
+}
+
+export function changeCounter() {
+  const id = shown()?.id, item = () => board.state.counters.find(one => one.id === id);
+  if (!item()) return;
+  const fields = [];
+  const set = (field, words, control, read = () => item()[field] ?? "") => {
+    control.onchange = async () => {
+      if (!await send({ do: "set", name: item().name, field, text: control.value }, `${words} changed.`)) fill();
+    };
+    fields.push(() => { control.value = read(); });
+    return label(words, control);
+  };
+  const text = (options = {}) => element("input", { autocomplete: "off", ...options });
+  const choice = names => element("select", {}, element("option", { value: "", textContent: "none" }),
+    ...names.map(([value, textContent]) => element("option", { value, textContent })));
+  const group = choice(board.state.groups.map(one => [one.name, one.title]));
+  group.append(element("option", { value: "+", textContent: "new group …" }));
+  const newGroup = text({ placeholder: "Name of the group", ariaLabel: "Name of the new group", hidden: true });
+  const enter = async name => { if (!await send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.")) fill(); };
+  group.onchange = () => {
+    newGroup.hidden = group.value !== "+";
+    if (group.value === "+") newGroup.focus(); else enter(group.value);
+  };
+  newGroup.onchange = () => { if (newGroup.value) enter(newGroup.value); };
+  fields.push(() => {
+    const name = item().group ?? "";
+    if (name && ![...group.options].some(one => one.value === name)) group.add(new Option(name, name), 1);
+    group.value = name;
+    newGroup.hidden = true;
+  });
+  const archived = element("input", { type: "checkbox" });
+  archived.onchange = async () => {
+    const change = { do: "set", name: item().name, field: "archived", text: archived.checked ? "yes" : "no" };
+    if (!await send(change, archived.checked ? "Archived." : "Back from the archive.")) fill();
+  };
+  fields.push(() => { archived.checked = item().archived === true; });
+  const fill = () => { if (item()) for (const act of fields) act(); };
+  const move = way => () => send({ do: way, name: item().name }, "Moved.");
+  const isCount = !item().stopwatch;
+  said = element("p", { role: "status" });
+  const made = sheet(`Set up ${item().title}`,
+    set("title", "Title", text({ maxLength: 200 })),
+    set("icon", "Icon", text({ maxLength: 16 })),
+    set("colour", "Colour", choice(colours.map(one => [one, one]))),
+    ...isCount ? [set("step", "Step", text({ inputMode: "decimal" })), set("start", "Start", text({ inputMode: "decimal" })),
+      set("target", "Goal", text({ inputMode: "decimal" })), set("maximum", "Limit", text({ inputMode: "decimal" }))] : [],
+    label("Group", group, newGroup),
+    element("p", { class: "steps" }, element("button", { textContent: "Move up", onclick: move("up") }),
+      element("button", { textContent: "Move down", onclick: move("down") })),
+    element("label", {}, archived, "Archived: keeps its value, and is not shown"), said);
+  fill();
+  again = () => setTimeout(fill, 300);
+  made.addEventListener("close", () => { said = again = null; });
+}
+
+function label(words, ...controls) {
+  return element("label", {}, element("span", { textContent: words }), ...controls);
+}

@@ -1,0 +1,35 @@
+// The view that the address asks for, and the values that the core has sent.
+
+const parts = location.pathname.split("/");
+export const query = new URLSearchParams(location.search);
+
+/// "" for the current counter, "counter", "wall", "all", "past", "group" or "pair".
+export const view = parts[1];
+/// The counter or group in the address.
+export const subject = parts[2] === undefined ? null : decode(parts[2]);
+export const isPast = view === "past" || view === "group";
+export const isWall = view === "wall", isOverview = view === "all";
+
+export const board = {
+  /// The last state, with the changes since.
+  state: null,
+  /// This device, where it is paired and may count.
+  me: null,
+  /// The counter that this page shows; null for the current one.
+  picked: subject,
+  /// The board's clock minus this page's, in milliseconds.
+  ahead: 0,
+  /// Why the numbers are old; null while they are live.
+  oldness: "The board is being asked.",
+};
+
+function decode(text) { try { return decodeURIComponent(text); } catch { return text; } }
+
+/// The counter or formula that this page shows.
+export function shown() {
+  const { state, picked } = board;
+  if (!state) return null;
+  const all = [...state.counters, ...state.formulas];
+  if (picked !== null) return all.find(one => one.name === picked) ?? null;
+  return state.counters.find(one => one.name === state.current) ?? state.counters[0] ?? null;
+}

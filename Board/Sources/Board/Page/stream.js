@@ -1,0 +1,114 @@
+// The stream of states and changes from the board.
+
+import { setOld } from "./notices.js";
+import { board, isWall } from "./state.js";
+import { clock, time } from "./texts.js";
+
+let heard = performance.now(), heardAt = Date.now();
+
+/// A beat comes every 5 s; without one for this long the numbers are old.
+const limit = 11_000;
+
+function take(message) {
+  heard = performance.now();
+  heardAt = Date.now();
+  if (message.now) board.ahead = message.now / 1000 - heardAt;
+}
+
+let tell = null, source = null, wait = 500, connecting = 0, again = 0;
+
+/// Whether there is a stream.
+export const isConnected = () => source !== null;
+
+/// Follows the board from now on.
+///
+/// - Parameter listener: `changed(event)` runs after a state (without an event) and after each change, `returned(counters)`
+///   with the counters from before an absence, and `heard()` after each message.
+export function follow(listener) {
+  tell = listener;
+  connect();
+}
+
+function connect() {
+  clearTimeout(again);
+  source?.close();
+  const own = source = new EventSource("/events");
+  connecting = setTimeout(() => fail(own), 5000);
+  const on = (name, act) => own.addEventListener(name, event => {
+    if (own !== source) return;
+    clearTimeout(connecting);
+    const message = JSON.parse(event.data);
+    take(message);
+    act(message);
+    if (name !== "bye") tell.heard();
+  });
+  on("state", message => {
+    const build = document.documentElement.dataset;
+    build.build ??= message.build;
+    // Another version of the page is there, and the board answers.
+    if (build.build !== message.build) return location.reload();
+    wait = 500;
+    const before = board.oldness === null ? null : board.state?.counters;
+    // A board that was started anew, and has not reached the core, knows no counters: the page keeps those it has.
+    board.state = message.absence && !message.sequence && board.state ? { ...board.state, absence: message.absence } : message;
+    setOld(message.absence ? `There is no core since ${time(message.absence)}.` : null);
+    tell.changed();
+    if (before && !message.absence) tell.returned(before);
+  });
+  on("you", message => { board.me = message.id ? message : null; document.documentElement.classList.toggle("counts", board.me !== null); });
+  on("change", change);
+  on("beat", () => { if (!board.state?.absence) setOld(null); });
+  on("absence", message => {
+    board.state.absence = message.since;
+    setOld(`There is no core since ${time(message.since)}.`);
+  });
+  on("bye", () => fail(own));
+  // A status other than 200 ends an EventSource for ever; a new one is made.
+  own.onerror = () => fail(own);
+}
+
+function fail(own) {
+  if (own !== source) return;
+  clearTimeout(connecting);
+  own.close();
+  source = null;
+  setOld(`Not live since ${clock(heardAt)}.`);
+  again = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+  wait = Math.min(wait * 2, 10_000);
+}
+
+// A stream that is silent is dead, whatever the browser believes.
+setInterval(() => {
+  if (!tell || performance.now() - heard < limit) return;
+  setOld(`Not live since ${clock(heardAt)}.`);
+  if (source) fail(source);
+}, 250);
+
+// A hidden page of a phone gives its connection back; a wall is never hidden.
+document.addEventListener("visibilitychange", () => {
+  if (!tell) return;
+  if (document.hidden && !isWall) {
+    source?.close();
+    source = null;
+    clearTimeout(again);
+    clearTimeout(connecting);
+    setOld(`Not live since ${clock(heardAt)}.`);
+  } else if (!source) connect();
+});
+
+function change(message) {
+  const { state } = board;
+  if (!state) return;
+  const replace = (list, item) => {
+    const place = list.findIndex(one => one.id === item.id);
+    if (place >= 0) list[place] = item;
+  };
+  if (message.counter) replace(state.counters, message.counter);
+  for (const formula of message.formulas ?? []) replace(state.formulas, formula);
+  if (message.current !== undefined) state.current = message.current;
+  const event = message.event;
+  // Changes of two counters can arrive out of order, and a state can hold an event that a change repeats.
+  const events = new Map([...state.events, ...(message.earlier ?? []), ...(event ? [event] : [])].map(one => [one.sequence, one]));
+  state.events = [...events.values()].sort((one, other) => other.sequence - one.sequence).slice(0, 5);
+  tell.changed(event);
+}

@@ -1,0 +1,76 @@
+// Values, times and events as text.
+
+import { board } from "./state.js";
+
+const points = new Intl.NumberFormat().formatToParts(-12345.6);
+const part = name => points.find(one => one.type === name)?.value ?? "";
+const marks = { group: part("group") || " ", point: part("decimal") || "." };
+
+/// A decimal number of any length in the person's format; times as they are.
+export function number(text) {
+  const match = /^(-?)(\d+)(?:\.(\d+))?( %)?$/.exec(text ?? "");
+  if (!match) return text ?? "–";
+  const [, sign, whole, rest, unit] = match;
+  const grouped = whole.length < 5 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, marks.group);
+  return (sign ? "−" : "") + grouped + (rest ? marks.point + rest : "") + (unit ?? "");
+}
+
+/// A BigInt of units as a decimal number: 125n with 2 decimals is 1.25.
+export function units(count, decimals = 0) {
+  const digits = String(count < 0n ? -count : count).padStart(decimals + 1, "0"), point = digits.length - decimals;
+  return (count < 0n ? "-" : "") + digits.slice(0, point) + (decimals ? `.${digits.slice(point)}` : "");
+}
+
+/// The present reading of a stopwatch, in microseconds.
+export function reading(item) {
+  const running = item.since && board.oldness === null ? Math.max(0, Date.now() + board.ahead - item.since / 1000) : 0;
+  return BigInt(item.since ? item.value : item.elapsed) + BigInt(Math.round(running * 1000));
+}
+
+export function value(item) {
+  if (!item.stopwatch) return number(item.text);
+  const tenths = Number(reading(item) / 100_000n);
+  const seconds = Math.floor(tenths / 10), two = n => String(n).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60) % 60, hours = Math.floor(seconds / 3600);
+  const rest = two(seconds % 60) + (hours ? "" : marks.point + tenths % 10);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+export function time(microseconds) { return clock(microseconds / 1000); }
+export function clock(milliseconds) {
+  return new Date(milliseconds).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+export function detail(item) {
+  const words = [];
+  if (item.target !== undefined) {
+    words.push(item.reached ? `goal of ${number(item.target)} reached` : `${number(item.left)} left of ${number(item.target)}`);
+  }
+  if (item.maximum !== undefined) {
+    words.push(item.over ? `over: ${number(item.text)} of ${number(item.maximum)}`
+      : item.full ? `full: ${number(item.text)} of ${number(item.maximum)}` : `${number(item.text)} of ${number(item.maximum)}`);
+  }
+  if (item.stopwatch) words.push(item.since ? "running" : "stopped");
+  if (item.locked) words.push("locked");
+  if (item.formula) words.push(`= ${item.formula}`);
+  if (item.renewsAt) words.push(`restarts ${new Date(item.renewsAt / 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`);
+  return words.join(" · ");
+}
+
+export function what(event) {
+  const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
+  if (kind === "armed") return "reset?";
+  if (["added", "subtracted"].includes(kind)) return signed;
+  if (!sign) return kind;
+  if (kind === "undone") return `took back ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
+  if (kind === "redone") return `did again ${signed}`;
+  return ["reset", "corrected"].includes(kind) ? `${kind} ${signed}` : kind;
+}
+
+/// The counter, group or formula of an event; empty for an event of all counters.
+export const subject = event => event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";
+
+export function who(event) {
+  const by = [event.gesture, event.device].filter(Boolean);
+  return by.length ? by.join(" on ") : event.producer;
+}

@@ -1,0 +1,68 @@
+/// A file of the page, part of the program.
+public struct PageFile: Sendable {
+  public let type: String
+  public let bytes: [UInt8]
+  /// Identifies the content (FNV-1a, 64 bits).
+  public let tag: String
+
+  init(_ type: String, _ bytes: [UInt8]) {
+    self.type = type
+    self.bytes = bytes
+    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    tag = "\"\(String(hash, radix: 16))\""
+  }
+
+  static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
+
+  private static func script(_ bytes: [UInt8]) -> PageFile {
+    PageFile("text/javascript; charset=utf-8", compact(bytes))
+  }
+
+  /// The lines without their indentation, and without those that are comments: browsers need neither.
+  private static func compact(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+    let rest = lines.filter { line in
+      let isComment =
+        line.starts(with: "//".utf8) || line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
+      return !isComment
+    }
+    return Array(rest.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// Style sheets also without the spaces beside their marks, and the last semicolons of their rules.
+  private static func styles(_ bytes: [UInt8]) -> [UInt8] {
+    let shorter = [
+      ("\n", " "), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}"), ("} ", "}"), (": ", ":"),
+      (", ", ","),
+    ]
+    return shorter.reduce(compact(bytes)) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
+  }
+
+  /// The files that the page loads, by path.
+  public static let parts: [String: PageFile] = [
+    "/board.css": PageFile("text/css; charset=utf-8", styles(PackageResources.board_css)),
+    "/board.js": script(PackageResources.board_js),
+    "/elements.js": script(PackageResources.elements_js),
+    "/gestures.js": script(PackageResources.gestures_js),
+    "/help.js": script(PackageResources.help_js),
+    "/notices.js": script(PackageResources.notices_js),
+    "/one.js": script(PackageResources.one_js),
+    "/overview.js": script(PackageResources.overview_js),
+    "/pairing.js": script(PackageResources.pairing_js),
+    "/past.js": script(PackageResources.past_js),
+    "/queue.js": script(PackageResources.queue_js),
+    "/settings.js": script(PackageResources.settings_js),
+    "/setup.js": script(PackageResources.setup_js),
+    "/state.js": script(PackageResources.state_js),
+    "/store.js": script(PackageResources.store_js),
+    "/stream.js": script(PackageResources.stream_js),
+    "/surface.js": script(PackageResources.surface_js),
+    "/texts.js": script(PackageResources.texts_js),
+  ]
+
+  /// Identifies the files together: a page with another build reloads once.
+  static let build: String = {
+    let tags = [page.tag] + parts.sorted { $0.key < $1.key }.map(\.value.tag)
+    return PageFile("", Array(tags.joined().utf8)).tag.filter { $0 != "\"" }
+  }()
+}

@@ -1,0 +1,150 @@
+public import Board
+public import CountersAPI
+public import Platform
+import Tallymark
+import Varlink
+
+/// The connection to the core: watches its changes, and reconnects when the core has restarted.
+public final class CoreLink {
+  private let loop: EventLoop
+  private let paths: [String]
+  private let news: (News) -> Void
+  private var client: AsyncClient?
+  /// A connection that is to replace `client` once its state has come.
+  private var next: AsyncClient?
+  private var retry: TimerSource?
+  private var renewal: TimerSource?
+  private var isRenewing = false
+  private var backoff = Backoff()
+  private var state = BoardState()
+  private var complaint: String?
+  private let orders: OrderHandler
+  private let charts: ChartHandler
+  private let rightsCaller: CoreCaller
+
+  /// A message to the server.
+  public enum News {
+    case state(BoardState)
+    case change(Counters.Watched)
+    case away
+  }
+
+  /// Changes of definitions within this time are asked for together, in nanoseconds.
+  private static let settling: Int64 = 50_000_000
+
+  /// Connects in the next turn of `loop`.
+  ///
+  /// - Parameter paths: sockets of the core, tried in this order.
+  public init(loop: EventLoop, paths: [String], news: @escaping (News) -> Void) throws(SystemError) {
+    for path in paths { try UnixSocket.validate(path) }
+    self.loop = loop
+    self.paths = paths
+    self.news = news
+    orders = OrderHandler(caller: CoreCaller(loop: loop, paths: paths))
+    // On a connection of its own: the core replies in order, and a count must not wait for a long history.
+    charts = ChartHandler(caller: CoreCaller(loop: loop, paths: paths))
+    rightsCaller = CoreCaller(loop: loop, paths: paths)
+    retry = try loop.timer { [unowned self] in connect() }
+    renewal = try loop.timer { [unowned self] in connect() }
+    retry?.arm(at: 0)
+  }
+
+  /// Connects; a working connection goes on until the new one has the state.
+  private func connect() {
+    isRenewing = false
+    guard next == nil else { return }
+    var faults: [String] = []
+    for path in paths {
+      do throws(SystemError) {
+        return begin(try AsyncClient(loop: loop, path: path))
+      } catch {
+        faults.append(error.description)
+      }
+    }
+    lost(faults.joined(separator: "; "))
+  }
+
+  private func begin(_ client: AsyncClient) {
+    next = client
+    client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
+    var groups: [Counters.Group] = []
+    var events: [Counters.Event] = []
+    client.send(.groups) { groups = (try? $0.get())?.groups ?? [] }
+    client.send(.history(limit: Int64(BoardState.eventsKept))) { events = (try? $0.get())?.events ?? [] }
+    var hasBegun = false
+    client.stream(.watch()) { [unowned self, unowned client] result in
+      switch result {
+      case .failure(let error): lost("\(error)")
+      case .success(let reply) where hasBegun: take(reply)
+      case .success(let reply):
+        hasBegun = true
+        replace(by: client)
+        state.begin(reply, groups: groups, events: events)
+        news(.state(state))
+      }
+    }
+  }
+
+  private func replace(by client: AsyncClient) {
+    self.client?.close()
+    self.client = client
+    next = nil
+    backoff.reset()
+    guard complaint != nil else { return }
+    complaint = nil
+    ServiceProcess.log(.notice, "The core answers.")
+  }
+
+  private func take(_ reply: Counters.Watched) {
+    let meaning = state.take(reply)
+    news(.change(reply))
+    guard meaning == .definitions, !isRenewing else { return }
+    isRenewing = true
+    renewal?.arm(at: Clock.boottime() + Self.settling)
+  }
+
+  /// Performs an order of a page; see ``OrderHandler`` and ``ChartHandler``.
+  func perform(_ order: Site.Order, of device: PairedDevices.Device?, reply: @escaping (Site.Content) -> Void) {
+    switch order {
+    case .chart(let query, let form): charts.answer(query, form, in: state, reply)
+    default: orders.perform(order, of: device, in: state, reply: reply)
+    }
+  }
+
+  /// The rights that the core gives to the user of this process.
+  struct Rights {
+    var mayRead = true
+    var mayCount = true
+  }
+
+  /// Asks the core for the rights; `reply` runs once, with `nil` without a core.
+  func rights(_ reply: @escaping (Rights?) -> Void) {
+    guard let (caller, answer) = rightsCaller.begin(reply, ifLost: nil) else { return reply(nil) }
+    var rights = Rights()
+    caller.send(.groups) { rights.mayRead = !Self.isDenied($0) }
+    // Without the right this is refused as such; otherwise because there is no such event, and changes nothing.
+    caller.send(.note(0, nil)) { result in
+      rights.mayCount = !Self.isDenied(result)
+      answer(rights)
+    }
+    caller.flushNow()
+  }
+
+  private static func isDenied<Reply>(_ result: Result<Reply, VarlinkError>) -> Bool {
+    guard case .failure(let error) = result else { return false }
+    return error == .permissionDenied || Counters.Refusal(error)?.name == .permissionDenied
+  }
+
+  private func lost(_ reason: String) {
+    client?.close()
+    next?.close()
+    client = nil
+    next = nil
+    news(.away)
+    if complaint != reason {
+      complaint = reason
+      ServiceProcess.log(.warning, "There is no core: \(reason). The board shows since when its numbers are old.")
+    }
+    retry?.arm(at: Clock.boottime() + backoff.next())
+  }
+}

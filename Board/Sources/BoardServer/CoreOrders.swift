@@ -1,0 +1,46 @@
+import Board
+import NIOCore
+public import Platform
+import Synchronization
+
+/// Passes orders of pages from the server's thread to the thread that has the connection to the core.
+public final class CoreOrders: Sendable {
+  private let waiting = Mutex<[Job]>([])
+  private let wakeup: Wakeup
+
+  private struct Job: Sendable {
+    let order: Site.Order
+    let device: PairedDevices.Device?
+    let reply: @Sendable (Site.Content) -> Void
+  }
+
+  /// More than this many at a time are refused; each page waits for one answer before it sends the next.
+  private static let most = 1024
+
+  public init() throws(SystemError) { wakeup = try Wakeup() }
+
+  /// Has `link` perform the orders, as long as the returned source lives. Called by the thread of `loop`.
+  public func watch(on loop: Platform.EventLoop, link: CoreLink) throws(SystemError) -> DescriptorSource {
+    try wakeup.watch(on: loop, priority: .normal) { [unowned self, unowned link] in
+      let jobs = waiting.withLock { jobs in
+        defer { jobs = [] }
+        return jobs
+      }
+      for job in jobs { link.perform(job.order, of: job.device, reply: job.reply) }
+    }
+  }
+
+  /// Sends an order; `reply` runs on `loop` with the answer.
+  func send(
+    _ order: Site.Order, of device: PairedDevices.Device?, answeringOn loop: any NIOCore.EventLoop,
+    reply: @escaping @Sendable (Site.Content) -> Void
+  ) {
+    let job = Job(order: order, device: device) { content in loop.execute { reply(content) } }
+    let isTaken = waiting.withLock { jobs in
+      guard jobs.count < Self.most else { return false }
+      jobs.append(job)
+      return true
+    }
+    if isTaken { wakeup.signal() } else { reply(.noCore) }
+  }
+}

@@ -1,0 +1,149 @@
+import Board
+import NIOCore
+import NIOHTTP1
+
+/// The requests of one connection.
+final class RequestHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let site: Site
+  private let viewers: Viewers
+  private let connections: Connections
+  private let devices: Devices
+  private let core: CoreOrders
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  /// A whole request of a client that has not read the earlier answers.
+  private var held: HTTPRequestHead?
+  /// Ends a connection that is slow with its request, or idle.
+  private var deadline: Scheduled<Void>?
+
+  /// The time for a whole request, and between two.
+  private static let patience = (request: TimeAmount.seconds(5), idle: TimeAmount.seconds(30))
+
+  init(site: Site, viewers: Viewers, connections: Connections, devices: Devices, core: CoreOrders) {
+    self.site = site
+    self.viewers = viewers
+    self.connections = connections
+    self.devices = devices
+    self.core = core
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    guard connections.add(context.channel.remoteAddress) else { return context.close(promise: nil) }
+    wait(Self.patience.request, context)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    viewers.remove(context.channel)
+    connections.remove(context.channel.remoteAddress)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    viewers.writabilityChanged(of: context.channel)
+    guard context.channel.isWritable, let head = held else { return }
+    held = nil
+    deadline?.cancel()
+    answer(head, context)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      self.head = head
+      body = []
+      wait(Self.patience.request, context)
+    case .body(let bytes):
+      // One byte more than allowed is enough to refuse it.
+      body += bytes.readableBytesView.prefix(Site.longestBody + 1 - body.count)
+    case .end:
+      guard let head else { return }
+      self.head = nil
+      // A client that does not read gets one answer at a time; the pipeline reads no further request until then.
+      guard context.channel.isWritable else {
+        held = head
+        return wait(Self.patience.idle, context)
+      }
+      deadline?.cancel()
+      answer(head, context)
+    }
+  }
+
+  private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+    deadline?.cancel()
+    let channel = context.channel
+    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    var request = Site.Request(
+      method: head.method.rawValue, target: head.uri, hosts: head.headers["Host"],
+      knownTag: head.headers.first(name: "If-None-Match"))
+    request.origin = head.headers.first(name: "Origin")
+    request.contentType = head.headers.first(name: "Content-Type")
+    request.body = body
+    body = []
+    switch site.answer(request) {
+    case .content(let content): send(content, to: head, context)
+    case .events: stream(to: head, context)
+    case .order(.pair(let code, let name)): send(devices.pair(code: code, name: name), to: head, context)
+    case .order(let order):
+      if case .chart = order { return perform(order, of: nil, head, context) }
+      guard let device = devices.device(head.headers["Cookie"]) else { return send(.unpaired, to: head, context) }
+      guard devices.allow(device) else { return send(.tooFast, to: head, context) }
+      perform(order, of: device, head, context)
+    }
+  }
+
+  private func perform(
+    _ order: Site.Order, of device: PairedDevices.Device?, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    core.send(order, of: device, answeringOn: context.eventLoop) { content in
+      let (handler, context) = bound.value
+      guard context.channel.isActive else { return }
+      handler.send(content, to: head, context)
+    }
+  }
+
+  private func send(_ content: Site.Content, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let status = HTTPResponseStatus(statusCode: content.status)
+    var headers = HTTPHeaders(Site.safety)
+    for (name, value) in content.headers { headers.replaceOrAdd(name: name, value: value) }
+    if content.status != 304 { headers.add(name: "Content-Length", value: String(content.body.count)) }
+    if !head.isKeepAlive { headers.add(name: "Connection", value: "close") }
+    context.write(wrapOutboundOut(.head(.init(version: head.version, status: status, headers: headers))), promise: nil)
+    if head.method != .HEAD, !content.body.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: content.body)))), promise: nil)
+    }
+    let channel = context.channel
+    let isLast = !head.isKeepAlive
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      if isLast { channel.close(promise: nil) }
+    }
+    if !isLast { wait(Self.patience.idle, context) }
+  }
+
+  private func stream(to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let headers = HTTPHeaders(
+      Site.safety + [
+        ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-store"),
+        // For nginx, which otherwise keeps what it passes on until it has much of it.
+        ("X-Accel-Buffering", "no"),
+      ])
+    context.writeAndFlush(
+      wrapOutboundOut(.head(.init(version: head.version, status: .ok, headers: headers))), promise: nil)
+    guard head.method == .GET else {
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+      return wait(Self.patience.idle, context)
+    }
+    let channel = context.channel
+    viewers.add(channel, of: devices.device(head.headers["Cookie"])) { bytes in
+      channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(bytes)), promise: nil)
+    }
+  }
+}

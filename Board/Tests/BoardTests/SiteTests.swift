@@ -1,0 +1,141 @@
+import Board
+import CountersAPI
+import Testing
+
+@Suite struct SiteTests {
+  private let site = Site(hosts: HostNames(machine: "kiosk"))
+
+  private func content(_ target: String, method: String = "GET", hosts: [String] = ["kiosk"], tag: String? = nil)
+    -> Site.Content?
+  {
+    let request = Site.Request(method: method, target: target, hosts: hosts, knownTag: tag)
+    if case .content(let content) = site.answer(request) { return content }
+    return nil
+  }
+
+  @Test(
+    "the page and its files are there, and the stream is no file",
+    arguments: ["/", "/all", "/wall", "/wall/a%20b", "/?theme=dark"])
+  func page(target: String) throws {
+    let found = try #require(content(target))
+    #expect(found.status == 200)
+    #expect(String(decoding: found.body, as: UTF8.self).hasPrefix("<!doctype html>"))
+    #expect(content("/events") == nil)
+    #expect(content("/events?view=a") == nil)
+  }
+
+  @Test("exactly one allowed Host is needed, before anything else")
+  func hosts() {
+    for hosts in [[], ["evil.example"], ["kiosk", "kiosk"], ["kiosk", "evil.example"]] {
+      for target in ["/", "/events", "/nowhere"] {
+        #expect(content(target, hosts: hosts)?.status == 421)
+        #expect(content(target, method: "POST", hosts: hosts)?.status == 421)
+      }
+    }
+  }
+
+  @Test("a browser that has a file is told so, one that has another is sent it")
+  func tags() throws {
+    let found = try #require(content("/board.js"))
+    let tag = try #require(found.headers.first { $0.name == "ETag" }?.value)
+    #expect(content("/board.js", tag: tag)?.status == 304)
+    #expect(content("/board.js", tag: tag)?.body == [])
+    #expect(content("/board.css", tag: tag)?.status == 200)
+  }
+
+  private func order(_ target: String, _ body: String, _ change: (inout Site.Request) -> Void = { _ in }) -> Site.Answer
+  {
+    var request = Site.Request(method: "POST", target: target, hosts: ["kiosk:80"])
+    request.origin = "http://kiosk:80"
+    request.contentType = "application/json; charset=utf-8"
+    request.body = Array(body.utf8)
+    change(&request)
+    return site.answer(request)
+  }
+
+  private func status(_ answer: Site.Answer) -> Int? {
+    if case .content(let content) = answer { return content.status }
+    return nil
+  }
+
+  @Test("orders are read")
+  func orders() throws {
+    guard case .order(.open) = order("/open", "{}") else { throw Missing() }
+    guard case .order(.pair(code: "c", name: "n")) = order("/pair", #"{"code":"c","name":"n"}"#) else {
+      throw Missing()
+    }
+    let body = #"{"epoch":1,"sequence":2,"verb":"add","counter":"a","gesture":"tap","age":3}"#
+    guard case .order(.deliver(let delivery)) = order("/count", body) else { throw Missing() }
+    #expect(delivery.verb == .add)
+    #expect((delivery.epoch, delivery.sequence, delivery.age) == (1, 2, 3))
+    let device = PairedDevices(text: #"{"devices":[{"id":"i","name":"Anna","paired":1,"proof":"p"}]}"#)?.devices.first
+    let owner = try #require(device)
+    #expect(delivery.change(by: owner, now: 1_000_000_000).time == nil)
+    #expect(delivery.change(by: owner, now: 1).device == "Anna")
+  }
+
+  private struct Missing: Error {}
+
+  @Test("a count that waited has its own time; an absurd age has none")
+  func ages() throws {
+    let device = try #require(
+      PairedDevices(text: #"{"devices":[{"id":"i","name":"A","paired":1,"proof":"p"}]}"#)?.devices.first)
+    for (age, time) in [(2001, 1_000_000_000 - 2_001_000), (1_000_000, nil), (Int64.max, nil)] as [(Int64, Int64?)] {
+      let body = #"{"epoch":1,"sequence":2,"verb":"add","age":\#(age)}"#
+      guard case .order(.deliver(let delivery)) = order("/count", body) else { throw Missing() }
+      #expect(delivery.change(by: device, now: 1_000_000_000).time == time)
+    }
+  }
+
+  @Test("an order of another origin, form or shape is refused")
+  func badOrders() {
+    let good = #"{"epoch":1,"sequence":2,"verb":"add","age":0}"#
+    #expect(status(order("/count", good) { $0.origin = nil }) == 403)
+    #expect(status(order("/count", good) { $0.origin = "http://kiosk" }) == 403)
+    #expect(status(order("/count", good) { $0.origin = "http://evil.example" }) == 403)
+    #expect(status(order("/count", good) { $0.contentType = "text/plain" }) == 415)
+    #expect(status(order("/count", good) { $0.contentType = nil }) == 415)
+    #expect(status(order("/count", good) { $0.method = "PUT" }) == 405)
+    #expect(status(order("/count", good) { $0.method = "GET" }) == 405)
+    #expect(status(order("/count", String(repeating: " ", count: 5000))) == 413)
+    for body in [
+      "", "{", "[]", #"{"epoch":1,"sequence":2,"verb":"drop","age":0}"#, #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}",
+    ] {
+      #expect(status(order("/count", body)) == 400, "\(body)")
+    }
+    #expect(status(order("/pair", "{}")) == 400)
+  }
+
+  @Test("a member of another type is refused, and not taken as absent")
+  func badTypes() {
+    for type in ["5", "true", "[]", "{}"] {
+      for member in ["counter", "gesture"] {
+        let body = #"{"epoch":1,"sequence":2,"verb":"add","age":0,"\#(member)":\#(type)}"#
+        #expect(status(order("/count", body)) == 400, "\(body)")
+      }
+      let body = #"{"do":"set","name":"a","field":"title","text":\#(type)}"#
+      #expect(status(order("/setup", body)) == 400, "\(body)")
+    }
+    #expect(status(order("/setup", #"{"do":"create","name":"a","stopwatch":"yes"}"#)) == 400)
+  }
+
+  @Test("no group is made for a counter that is gone")
+  func groupOfNoCounter() {
+    #expect(throws: Site.Refusal.self) {
+      try Setup.group(counter: "gone", name: "garden").requests(in: BoardState())
+    }
+  }
+
+  @Test("everything else is answered by a sentence")
+  func others() {
+    #expect(content("/nowhere")?.status == 404)
+    #expect(content("/ready")?.status == 200)
+    #expect(content("*")?.status == 404)
+    #expect(content("")?.status == 404)
+    #expect(content("//evil.example/")?.status == 404)
+    #expect(content("/wall/")?.status == 404)
+    #expect(content("/wall/a/b")?.status == 404)
+    #expect(content("/", method: "POST")?.status == 405)
+    #expect(content("/" + String(repeating: "a", count: 3000))?.status == 414)
+  }
+}

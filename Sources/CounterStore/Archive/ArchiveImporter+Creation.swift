@@ -1,0 +1,125 @@
+import Counting
+
+/// Entities that come without a history.
+extension ArchiveImporter {
+  /// Creates the entities of an archive without history, as by commands.
+  mutating func makeEntitiesWithoutHistory(_ archive: Archive) throws {
+    let new = archive.entries.filter { entry in
+      if case .replayed? = treatments[entry.entity.id] { archive.firstEvents[entry.entity.id] == nil } else { false }
+    }
+    for case .group(let group) in new.map(\.entity) {
+      let made = try perform(.createGroup(name: group.name.text, settings(of: .group(group))))
+      if let id = made.first?.counter { treatments[group.id] = .represented(id) }
+    }
+    for case .counter(let counter) in new.map(\.entity) { try make(counter) }
+    var formulas: [Formula] = new.compactMap { if case .formula(let formula) = $0.entity { formula } else { nil } }
+    // A formula may depend on another one that comes later.
+    while !formulas.isEmpty {
+      var refused: [Formula] = []
+      for formula in formulas where try !make(formula) { refused.append(formula) }
+      if refused.count == formulas.count {
+        // What they name is gone where they come from as well: they have no value there or here.
+        for formula in refused { try record(formula) }
+        return
+      }
+      formulas = refused
+    }
+  }
+
+  /// Makes a formula without a check of the names in it.
+  mutating func record(_ formula: Formula) throws {
+    let id = try nextNumber()
+    let local = try local(formula)
+    if local.name != formula.name { renamed[formula.name] = local.name }
+    var settings = settings(of: .formula(local))
+    settings[.name] = .text(local.name.text)
+    let event = Event(
+      sequence: ledger.lastSequence &+ 1, time: time, kind: .created, subject: .formula, counter: id, name: local.name,
+      change: 0, value: 0, presence: .appeared, cause: Self.cause, marks: .altered,
+      alterations: settings.map { Alteration($0.key, from: .none, to: $0.value) })
+    do throws(EventFault) {
+      _ = try replay.replay(event, on: &ledger)
+    } catch {
+      throw ArchiveError.event(event.sequence, error.reason)
+    }
+    try append([event])
+  }
+
+  mutating func make(_ counter: Counter) throws {
+    var settings = settings(of: .counter(counter))
+    if let group = counter.group,
+      let here = number(of: group).flatMap(before.group) ?? number(of: group).flatMap(ledger.group)
+    {
+      settings[.group] = .text(here.name.text)
+    } else {
+      settings[.group] = nil
+    }
+    let name = isTaken(counter.name) ? try freeName(like: counter.name) : counter.name
+    if name != counter.name { renamed[counter.name] = name }
+    let target = Change.Target.named(name.text)
+    // Limits that were set when the value was beyond them follow the value.
+    let limits = counter.isWithinLimits ? [:] : settings.filter { [.minimum, .maximum].contains($0.key) }
+    let made = try perform(
+      .create(
+        name: name.text, decimals: counter.decimals, isStopwatch: counter.isStopwatch,
+        settings.filter { limits[$0.key] == nil }))
+    if counter.value != counter.start { try perform(.correct(target, to: .units(counter.value))) }
+    if !limits.isEmpty { try perform(.set(target, limits)) }
+    if counter.isLocked { try perform(.lock(target, true)) }
+    if let id = made.first?.counter {
+      treatments[counter.id] = .represented(id)
+      changed[id] = name.text
+    }
+  }
+
+  /// Makes a formula.
+  ///
+  /// - Returns: whether the names in it exist; if not, nothing has changed.
+  mutating func make(_ formula: Formula) throws -> Bool {
+    let local = try local(formula)
+    var settings = settings(of: .formula(local))
+    settings[.group] = local.group.flatMap(ledger.group).map { .text($0.name.text) }
+    let events: [Event]
+    do throws(CountingError) {
+      events = try ledger.perform(
+        .createFormula(name: local.name.text, settings), at: time, cause: Self.cause)
+    } catch {
+      guard case .badFormula = error else { throw ArchiveError.counting(error) }
+      return false
+    }
+    try append(events)
+    if local.name != formula.name { renamed[formula.name] = local.name }
+    return true
+  }
+
+  /// A formula with the names that it and the entities in it have here.
+  func local(_ formula: Formula) throws -> Formula {
+    var local = formula
+    if isTaken(formula.name) { local.name = try freeName(like: formula.name) }
+    follow(&local)
+    local.group = formula.group.flatMap(number(of:)).flatMap(ledger.group)?.id
+    return local
+  }
+
+  /// Replaces the names in a formula that entities of the archive have no longer here.
+  func follow(_ formula: inout Formula) { for (from, to) in renamed { formula.follow(from, to: to) } }
+
+  func settings(of entity: Entity) -> Settings {
+    var settings: Settings = [:]
+    for field in Field.allCases where field.isSetting && field != .name && entity[field] != .none {
+      settings[field] = entity[field]
+    }
+    return settings
+  }
+
+  mutating func selectCurrent(_ archive: Archive) throws {
+    guard before.current == nil, let number = archive.current, archive.firstEvents[number] == nil,
+      case .represented(let id)? = treatments[number], let counter = ledger[id], ledger.current != id
+    else { return }
+    try perform(.select(.named(counter.name.text)))
+  }
+}
+
+extension Counter {
+  fileprivate var isWithinLimits: Bool { value >= minimum ?? .min && value <= maximum ?? .max }
+}

@@ -1,0 +1,107 @@
+import Counting
+
+/// Treatment of the entities of the archive.
+extension ArchiveImporter {
+  mutating func decideTreatments(_ archive: Archive) throws {
+    let namesakes = try store.entitiesByName()
+    var twins = TwinFinder(archive, store, before)
+    for entry in archive.entries {
+      let entity = entry.entity
+      if let twin = try twins.twin(of: entity) {
+        treatments[entity.id] = try treatment(of: entry, twin)
+        continue
+      }
+      let namesakes = namesakes[CounterStore.NameKey(name: entity.name.text, subject: entity.subject)] ?? []
+      treatments[entity.id] =
+        switch entity {
+        case .group: treatment(ofGroup: entry, namesakes, archive)
+        case .formula: try treatment(ofFormula: entry, namesakes, archive)
+        case .counter(let counter): try treatment(of: counter, entry, archive)
+        }
+    }
+  }
+
+  /// The treatment of an entity that an earlier import brought, or that comes from here.
+  private func treatment(of entry: Archive.Entry, _ twin: Counter.ID) throws -> Treatment {
+    if clash == .refuse, !entry.isRemoved, let here = before.entity(entry.entity.subject, twin) {
+      throw ArchiveError.clash(here.name.text)
+    }
+    guard case .counter(let counter) = entry.entity, clash != .keep, let here = try store.counterEver(twin) else {
+      return .represented(twin)
+    }
+    return try merged(counter, into: here)
+  }
+
+  func replayedIfKept(_ entry: Archive.Entry, _ archive: Archive) -> Treatment {
+    // Without a history, removed entities are not imported.
+    archive.firstEvents[entry.entity.id] != nil || !entry.isRemoved ? .replayed(nil) : .dropped
+  }
+
+  func treatment(ofGroup entry: Archive.Entry, _ namesakes: [Counter.ID], _ archive: Archive) -> Treatment {
+    if let here = try? before.findGroup(entry.entity.name.text) { return .represented(here.id) }
+    // A group that was removed in both places was imported before.
+    if entry.isRemoved, let twin = namesakes.last { return .represented(twin) }
+    return replayedIfKept(entry, archive)
+  }
+
+  func treatment(ofFormula entry: Archive.Entry, _ namesakes: [Counter.ID], _ archive: Archive) throws -> Treatment {
+    guard !entry.isRemoved else { return namesakes.last.map(Treatment.represented) ?? replayedIfKept(entry, archive) }
+    let name = entry.entity.name
+    if let here = before.formula(named: name.text), clash != .rename { return .represented(here.id) }
+    if before.formula(named: name.text) != nil || (try? before.find(.named(name.text))) != nil {
+      return try treatment(ofClash: entry, archive)
+    }
+    return replayedIfKept(entry, archive)
+  }
+
+  func treatment(of counter: Counter, _ entry: Archive.Entry, _ archive: Archive) throws -> Treatment {
+    guard !entry.isRemoved else { return replayedIfKept(entry, archive) }
+    let here = try? before.find(.named(counter.name.text))
+    if let here, clash == .merge { return try merged(counter, into: here) }
+    guard here != nil || before.formula(named: counter.name.text) != nil else { return replayedIfKept(entry, archive) }
+    return try treatment(ofClash: entry, archive)
+  }
+
+  func treatment(ofClash entry: Archive.Entry, _ archive: Archive) throws -> Treatment {
+    switch clash {
+    case .refuse, .merge: throw ArchiveError.clash(entry.entity.name.text)
+    case .keep: return .dropped
+    case .rename: return replayedIfKept(entry, archive)
+    }
+  }
+
+  func merged(_ counter: Counter, into here: Counter) throws -> Treatment {
+    guard here.unit == counter.unit else { throw ArchiveError.otherKind(here.name.text) }
+    // An entity that was removed here stays removed, with its history.
+    return ledger[here.id] == nil ? .represented(here.id) : .merged(here.id)
+  }
+
+  /// A name that is unused here and in the archive.
+  func freeName(like name: CounterName) throws -> CounterName {
+    try Self.freeName(like: name) { isTaken($0) || reserved.contains($0) }
+  }
+
+  /// The name with the first number appended that makes it unused.
+  static func freeName(like name: CounterName, isTaken: (CounterName) -> Bool) throws -> CounterName {
+    let stem = stem(of: name)
+    for number in 2...10_000 {
+      let candidate = try CounterName("\(stem)-\(number)")
+      if !isTaken(candidate) { return candidate }
+    }
+    throw ArchiveError.clash(name.text)
+  }
+
+  private static func stem(of name: CounterName) -> String {
+    String(name.text.unicodeScalars.prefix(CounterName.longest - 6))
+  }
+
+  /// Whether an import may have named `name` so because it was in use.
+  static func isNumbered(_ other: String, like name: CounterName) -> Bool {
+    let start = stem(of: name) + "-"
+    return other.hasPrefix(start) && Int(other.dropFirst(start.count)) != nil
+  }
+
+  func isTaken(_ name: CounterName) -> Bool {
+    ledger.formula(named: name.text) != nil || (try? ledger.find(.named(name.text))) != nil
+  }
+}

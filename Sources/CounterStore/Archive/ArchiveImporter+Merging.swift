@@ -1,0 +1,71 @@
+import Counting
+
+/// Counts for existing counters, which are performed under their rules.
+extension ArchiveImporter {
+  /// Adds the new events of an existing counter.
+  mutating func merge(_ event: Event, into id: Counter.ID) throws {
+    guard let counter = ledger[id] else { return }
+    let target = Change.Target.named(counter.name.text)
+    let made: [Event]
+    switch event.kind {
+    case .undone, .redone:
+      guard let undone = event.undoes.flatMap({ sequences[$0] }) else { return }
+      guard let taken = try recorded(undone), taken.presence == .unchanged else { return }
+      let takebacks = try store.lateCount(taken) ?? [.init(taken)]
+      made = try perform(event.kind == .undone ? .undo(takebacks) : .redo(takebacks), event)
+        .filter { $0.undoes == undone }
+    // Periods follow the schedule of the local counter.
+    case .renewed: return
+    case .added, .subtracted, .reset, .corrected, .stopped, .lapped:
+      guard event.change != 0 else { return }
+      made = try perform(.merge(target, event.kind, by: event.change), event)
+    // Local settings are not changed.
+    default: return
+    }
+    guard let first = made.first else { return }
+    sequences.add(event.sequence, first.sequence)
+    changed[id] = counter.name.text
+  }
+
+  mutating func add(_ count: Archive.Count) throws {
+    let counter = try counter(named: count.name, title: nil, like: count.amount)
+    let event = try event(of: count, for: counter)
+    if let known = tableCounts[CounterEvent(counter.id, event)], known > 0 {
+      tableCounts[CounterEvent(counter.id, event)] = known - 1
+      summary.duplicates += 1
+      return
+    }
+    if event.change != 0 { try perform(.merge(.named(counter.name.text), event.kind, by: event.change), event) }
+    changed[counter.id] = counter.name.text
+  }
+
+  /// A count of a table as an event of a local counter, without a place in the journal.
+  func event(of count: Archive.Count, for counter: Counter) throws -> Event {
+    let change = try counter.unit.number(count.amount)
+    return Event(
+      sequence: 0, time: count.time, kind: change < 0 ? .subtracted : .added, counter: counter.id, name: counter.name,
+      change: change, value: 0, cause: Self.cause)
+  }
+
+  mutating func add(_ value: Archive.Value) throws {
+    let counter = try counter(named: value.name, title: value.title, like: value.value)
+    let isNew = created.contains(.init(subject: .counter, id: counter.id))
+    let isSame = try counter.unit.number(value.value) == counter.value
+    // A new counter may have the value already, which is not known from before.
+    if isSame, !isNew {
+      summary.duplicates += 1
+      return
+    }
+    if !isSame { try perform(.correct(.named(counter.name.text), to: .text(value.value))) }
+    changed[counter.id] = counter.name.text
+  }
+
+  /// Returns the counter of this name; creates a missing counter with the decimals of `text`.
+  mutating func counter(named name: String, title: String?, like text: String) throws -> Counter {
+    if let here = try? ledger.find(.named(name)) { return here }
+    let decimals = min(9, text.split(separator: ".", maxSplits: 1).dropFirst().first?.utf8.count ?? 0)
+    let settings: Settings = title.map { [.title: .text($0)] } ?? [:]
+    try perform(.create(name: name, decimals: Int64(decimals), settings))
+    return try ledger.find(.named(name))
+  }
+}

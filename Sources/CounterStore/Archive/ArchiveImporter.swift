@@ -1,0 +1,148 @@
+import Counting
+
+/// The import of one archive. A new entity gets its events, checked by a ``Replay``. New events of an existing counter
+/// are performed under the rules for counts made now: limits, locks, periods and goals.
+struct ArchiveImporter {
+  let store: CounterStore
+  /// The state before the import.
+  let before: Ledger
+  var ledger: Ledger
+  let clash: Archive.Clash
+  /// Microseconds since 1970.
+  let time: Int64
+  /// Completes events of earlier versions, by the IDs of the archive.
+  var completion = Replay()
+  var replay = Replay()
+  var summary = CounterStore.ImportSummary()
+  /// The treatment of each entity, by its ID in the archive.
+  var treatments: [Counter.ID: Treatment] = [:]
+  /// The local sequence numbers of imported events.
+  var sequences = SequenceMap()
+  /// The local sequence numbers of the archive's events that exist already, and of batches.
+  var duplicates: [Int64: Int64] = [:]
+  var batches: [Int64: Int64] = [:]
+  /// The local names of entities, by their names in the archive.
+  var renamed: [CounterName: CounterName] = [:]
+  /// Names of the archive that must not be used for other entities.
+  var reserved: Set<CounterName> = []
+  /// The names of the counters that were created or changed.
+  var changed: [Counter.ID: String] = [:]
+  /// The entities created by the import; some of them may have been removed again.
+  private(set) var created: Set<Entity.Key> = []
+  /// The counts of tables that exist already, and how often.
+  var tableCounts: [CounterEvent: Int] = [:]
+  /// The number of events that the ledger can still roll back.
+  var unsettled = 0
+  /// The number of events since the last rollups.
+  private var unsummarised = 0
+
+  /// A bound for queries, which read events without rollups one by one: half a second, and 60 MB.
+  private static let mostUnsummarised = 1 << 19
+
+  enum Treatment {
+    /// A new entity with history; its local ID once its first event is imported.
+    case replayed(Counter.ID?)
+    /// An existing counter, to which new events are added.
+    case merged(Counter.ID)
+    /// An existing entity, whose history is not changed.
+    case represented(Counter.ID)
+    case dropped
+  }
+
+  init(_ store: CounterStore, _ ledger: Ledger, _ clash: Archive.Clash, at time: Int64) {
+    self.store = store
+    before = ledger
+    self.ledger = ledger
+    self.clash = clash
+    self.time = time
+  }
+
+  mutating func importArchive(_ archive: Archive) throws -> CounterStore.ImportSummary {
+    completion = Replay(beginnings: archive.beginnings)
+    reserved = Set(archive.entries.lazy.filter { !$0.isRemoved && $0.entity.subject != .group }.map(\.entity.name))
+    try decideTreatments(archive)
+    try makeEntitiesWithoutHistory(archive)
+    try findDuplicates(archive)
+    try archive.events.each { event in try add(event) }
+    for count in archive.counts { try add(count) }
+    for value in archive.values { try add(value) }
+    try selectCurrent(archive)
+    let exist = created.filter { ledger.entity($0.subject, $0.id) != nil }
+    do throws(CountingError) {
+      try ledger.checkFormulas(exist.filter { $0.subject == .formula }.map(\.id))
+    } catch {
+      throw ArchiveError.counting(error)
+    }
+    summary.groups = Int64(exist.count { $0.subject == .group })
+    summary.counters = Int64(exist.count { $0.subject == .counter })
+    summary.formulas = Int64(exist.count { $0.subject == .formula })
+    summary.names = changed.sorted { $0.key < $1.key }.map { ledger[$0.key]?.name.text ?? $0.value }
+    return summary
+  }
+
+  /// Whether the new events undo each other, in a journal that was not empty.
+  mutating func isWithoutEffect() throws(StoreError) -> Bool {
+    guard before.lastSequence > 0, before.lastSequence < ledger.lastSequence, before.current == ledger.current,
+      created.allSatisfy({ ledger.entity($0.subject, $0.id) == nil }),
+      changed.keys.allSatisfy({ before[$0] == ledger[$0] })
+    else { return false }
+    try settle()
+    return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).isEmpty
+  }
+
+  /// Finds what an earlier import brought, or a table repeats.
+  private mutating func findDuplicates(_ archive: Archive) throws {
+    let merged = treatments.compactMapValues { if case .merged(let id) = $0 { id } else { nil } }
+    let counts = archive.counts.compactMap { count in
+      (try? before.find(.named(count.name))).flatMap { try? event(of: count, for: $0) }
+    }
+    var finder = try DuplicateFinder(archive, merged: merged, counts: counts, isEmpty: before.lastSequence == 0)
+    try finder.search(store, in: before)
+    (duplicates, tableCounts) = (finder.sequences, finder.tableCounts)
+  }
+
+  // MARK: Reading and writing
+
+  mutating func recorded(_ sequence: Int64) throws(StoreError) -> Event? {
+    try settle()
+    return try store.events(sequence...sequence, in: ledger).first
+  }
+
+  /// Writes everything for a search. Single steps are never rolled back here, only the transaction as a whole.
+  mutating func settle() throws(StoreError) {
+    try store.flush(ledger)
+    try store.past.rollups.catchUpWhole(to: ledger.lastSequence)
+    ledger.settle()
+    (unsettled, unsummarised) = (0, 0)
+  }
+
+  static let cause = Cause(producer: "import")
+
+  @discardableResult
+  mutating func perform(_ change: Change) throws -> [Event] {
+    let events = try ledger.perform(change, at: time, cause: Self.cause)
+    try append(events)
+    return events
+  }
+
+  /// Performs a change with the time and the cause of an event of the archive.
+  @discardableResult
+  mutating func perform(_ change: Change, _ event: Event) throws -> [Event] {
+    let events = try ledger.perform(change, at: event.time, cause: event.cause)
+    try append(events)
+    return events
+  }
+
+  mutating func append(_ events: [Event]) throws(StoreError) {
+    for event in events where event.kind == .created { created.insert(Entity.Key(event)) }
+    try store.append(events, to: ledger)
+    summary.events += Int64(events.count)
+    unsettled += events.count
+    unsummarised += events.count
+    if unsummarised > Self.mostUnsummarised { try settle() }
+    if unsettled > 4096 {
+      ledger.settle()
+      unsettled = 0
+    }
+  }
+}

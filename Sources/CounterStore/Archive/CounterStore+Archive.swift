@@ -1,0 +1,64 @@
+public import Counting
+
+extension CounterStore {
+  /// The result of an import or of a trial.
+  public struct ImportSummary: Equatable, Sendable {
+    public var groups: Int64 = 0
+    public var counters: Int64 = 0
+    public var formulas: Int64 = 0
+    public var events: Int64 = 0
+    /// The number of events that existed already.
+    public var duplicates: Int64 = 0
+    /// The local names of the counters that were created or changed.
+    public var names: [String] = []
+
+    public init() {}
+  }
+
+  /// Imports an archive in one transaction, as one step for an undo. New events that undo each other are not imported
+  /// without others, except into an empty journal.
+  ///
+  /// - Parameter isTrial: whether to roll back at the end.
+  /// - Returns: the result, and the state after the import.
+  /// - Throws: ``ArchiveError`` or ``CountingError`` if the archive breaks a rule, ``StoreError``.
+  public func importArchive(
+    _ archive: Archive, onClash clash: Archive.Clash, at time: Int64, isTrial: Bool, in ledger: Ledger
+  ) throws -> (ImportSummary, Ledger) {
+    try commit(ledger)
+    do {
+      try begin()
+      // Those that an earlier import left: the import searches all events.
+      try past.rollups.catchUpWhole(to: ledger.lastSequence)
+      var importer = ArchiveImporter(self, ledger, clash, at: time)
+      var summary = try importer.importArchive(archive)
+      // Without effect, an undo would find nothing of the import, and undo the change before it.
+      let isIdle = try importer.isWithoutEffect()
+      if isIdle { (summary.events, summary.names) = (0, []) }
+      guard !isTrial, !isIdle else {
+        rollback()
+        return (summary, ledger)
+      }
+      let (first, last) = (ledger.lastSequence + 1, importer.ledger.lastSequence)
+      if first <= last { try statements.saveImport.run(.integer(first), .integer(last)) }
+      past.rollups.postpone(to: last)
+      try commit(importer.ledger)
+      var next = importer.ledger
+      next.settle()
+      return (summary, next)
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// All groups, counters and formulas, removed ones included.
+  static func entries(_ database: Database) throws(StoreError) -> [Archive.Entry] {
+    let columns = CounterRow.columns.joined(separator: ", ")
+    let statement = try database.prepare(
+      "SELECT \(columns), removed FROM \(CounterRow.source) WHERE id > 0 ORDER BY id"
+    )
+    return try statement.rows { row throws(StoreError) in
+      Archive.Entry(CounterRow.entity(row), isRemoved: row.integer(Int32(CounterRow.columns.count)) != 0)
+    }
+  }
+}

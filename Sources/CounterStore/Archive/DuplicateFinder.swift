@@ -1,0 +1,215 @@
+import Counting
+
+/// The identity of an event, equal for copies in several journals.
+struct EventContent: Hashable {
+  let time: Int64
+  let kind: Event.Kind
+  let change: Int64
+  let cause: Cause
+
+  init(_ event: Event, ignoringChange: Bool = false) {
+    (time, kind, cause) = (event.time, event.kind, event.cause)
+    change = ignoringChange ? 0 : event.change
+  }
+}
+
+/// An event of a local counter, without its place in a journal.
+struct CounterEvent: Hashable {
+  private let counter: Counter.ID
+  private let content: EventContent
+
+  init(_ counter: Counter.ID, _ event: Event, ignoringChange: Bool = false) {
+    self.counter = counter
+    content = EventContent(event, ignoringChange: ignoringChange)
+  }
+}
+
+/// Finds the events of an archive that the journal has already. The memory depends on the size of the archive, not of
+/// the journal.
+///
+/// Of several equal events, those with the same undos and redos are the same. Undos and redos themselves follow from
+/// what they undo, in their order: both sides may have undone the same event. An event, undo or redo whose import was
+/// undone here is imported again, unless the archive has that undo as well.
+struct DuplicateFinder {
+  /// The local sequence numbers of the events found, by those of the archive.
+  private(set) var sequences: [Int64: Int64] = [:]
+  /// The counts of tables that exist already, and how often.
+  private(set) var tableCounts: [CounterEvent: Int] = [:]
+
+  /// An event of the archive.
+  private struct Wanted {
+    let sequence: Int64
+    let event: CounterEvent
+    /// The same regardless of the change: a limit may have shortened the same count on one of the two sides.
+    let shape: CounterEvent
+    let isLimited: Bool
+    var chain = UndoChain()
+    /// The undos and redos in the chain.
+    var takers: [(sequence: Int64, content: EventContent)] = []
+  }
+
+  /// A local event that differs from all of the archive in its undos and redos, or in its change.
+  private struct Spare {
+    let sequence: Int64
+    let isLimited: Bool
+    let isImportTakenBack: Bool
+    /// The states of the archive's equal events in which it was undone.
+    let undone: Set<UndoChain>
+  }
+
+  private struct Exact: Hashable {
+    let event: CounterEvent
+    let chain: UndoChain
+  }
+
+  private var wanted: [Wanted] = []
+  /// Indices of the wanted events, the last one first.
+  private var exact: [Exact: [Int]] = [:]
+  /// The number of wanted events of each shape.
+  private var shapes: [CounterEvent: Int] = [:]
+  private var spares: [CounterEvent: [Spare]] = [:]
+  private var limitedSpares: [CounterEvent: [Spare]] = [:]
+  /// The chains of the wanted events that were undone.
+  private var undoneChains: Set<Exact> = []
+  private var tables: Set<CounterEvent> = []
+  private var counters: Set<Counter.ID> = []
+  private var span: ClosedRange<Int64>?
+
+  /// The number of equal local events that are compared with one of the archive.
+  private static let mostCompared = 64
+
+  /// - Parameters:
+  ///   - merged: the local counters that events are added to, by the IDs of the archive.
+  ///   - counts: the counts of tables, as local events.
+  ///   - isEmpty: whether the journal has no events.
+  init(_ archive: Archive, merged: [Counter.ID: Counter.ID], counts: [Event], isEmpty: Bool) throws {
+    span = archive.span
+    counters = Set(merged.values)
+    if !merged.isEmpty || !isEmpty && archive.concernsAll {
+      // The index of the event that an undo or a redo belongs to.
+      var origins: [Int64: Int] = [:]
+      try archive.events.each { event in
+        if let origin = event.undoes.flatMap({ origins.removeValue(forKey: $0) }) {
+          origins[event.sequence] = origin
+          wanted[origin].chain.add(event)
+          wanted[origin].takers.append((event.sequence, EventContent(event, ignoringChange: true)))
+        }
+        let id = event.subject == .counter ? merged[event.counter] : event.subject == .all && !isEmpty ? .all : nil
+        // A late count, and its undo, closes the period here as well.
+        guard let id, event.undoes == nil, event.about == nil, !event.closesEndedPeriod else { return }
+        counters.insert(id)
+        origins[event.sequence] = wanted.count
+        wanted.append(
+          Wanted(
+            sequence: event.sequence, event: CounterEvent(id, event),
+            shape: CounterEvent(id, event, ignoringChange: true), isLimited: event.marks.contains(.limited)))
+      }
+    }
+    for index in wanted.indices.reversed() {
+      let (event, chain) = (wanted[index].event, wanted[index].chain)
+      exact[Exact(event: event, chain: chain), default: []].append(index)
+      if chain.isUndone { undoneChains.insert(Exact(event: event, chain: chain)) }
+      shapes[wanted[index].shape, default: 0] += 1
+    }
+    for count in counts {
+      tables.insert(CounterEvent(count.counter, count))
+      counters.insert(count.counter)
+      span = min(span?.lowerBound ?? count.time, count.time)...max(span?.upperBound ?? count.time, count.time)
+    }
+  }
+
+  mutating func search(_ store: CounterStore, in ledger: Ledger) throws(StoreError) {
+    guard let span, !counters.isEmpty else { return }
+    let filter = EventFilter(counters: counters, from: span.lowerBound, until: span.upperBound + 1)
+    var position: Int64 = 0
+    while true {
+      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger)
+      for event in page.events where event.about == nil && event.undoes == nil { try compare(event, store) }
+      guard let next = page.next else { break }
+      position = next
+    }
+    pairSpares()
+    for event in wanted where !event.takers.isEmpty { try pairTakers(of: event, store) }
+  }
+
+  private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
+    let count = CounterEvent(event.counter, event)
+    let shape = CounterEvent(event.counter, event, ignoringChange: true)
+    let isCount = tables.contains(count)
+    let most = shapes[shape] ?? 0
+    guard isCount || most > 0 else { return }
+    let links = try store.chain(of: event)
+    let isTakenBack = try store.importTail(of: links).isUndone
+    var (chain, undone) = (UndoChain(), Set<UndoChain>())
+    for taker in links.dropFirst() {
+      chain.add(taker)
+      if undoneChains.contains(Exact(event: count, chain: chain)) { undone.insert(chain) }
+    }
+    if isCount, !isTakenBack { tableCounts[count, default: 0] += 1 }
+    if let index = exact[Exact(event: count, chain: chain)]?.popLast() {
+      sequences[wanted[index].sequence] = event.sequence
+      for (taker, link) in zip(wanted[index].takers, links.dropFirst()) { sequences[taker.sequence] = link.sequence }
+      wanted[index].takers = []
+      return
+    }
+    // No event of the archive can be a duplicate of this one.
+    if isTakenBack, undone.isEmpty { return }
+    let spare = Spare(
+      sequence: event.sequence, isLimited: event.marks.contains(.limited), isImportTakenBack: isTakenBack,
+      undone: undone)
+    if spares[count]?.count ?? 0 < most * 2 { spares[count, default: []].append(spare) }
+    if !isTakenBack, limitedSpares[shape]?.count ?? 0 < most * 2 { limitedSpares[shape, default: []].append(spare) }
+  }
+
+  /// Pairs the events of the archive that are undone or redone otherwise here, or that a limit shortened.
+  private mutating func pairSpares() {
+    var used: Set<Int64> = []
+    /// Takes the last of the spares that fits; only the last ones are compared.
+    func take(_ spares: inout [Spare]?, if fits: (Spare) -> Bool) -> Int64? {
+      while let last = spares?.last, used.contains(last.sequence) { spares?.removeLast() }
+      guard let index = spares?.suffix(Self.mostCompared).lastIndex(where: fits) else { return nil }
+      let sequence = spares?.remove(at: index).sequence
+      if let sequence { used.insert(sequence) }
+      return sequence
+    }
+    for count in spares.keys {
+      // Those that stand are taken first, in their order.
+      spares[count]?.sort {
+        ($0.isImportTakenBack ? 0 : 1, -$0.sequence) < ($1.isImportTakenBack ? 0 : 1, -$1.sequence)
+      }
+    }
+    for shape in limitedSpares.keys { limitedSpares[shape]?.reverse() }
+    for event in wanted where sequences[event.sequence] == nil {
+      sequences[event.sequence] = take(&spares[event.event]) {
+        !$0.isImportTakenBack || $0.undone.contains(event.chain)
+      }
+    }
+    for event in wanted where sequences[event.sequence] == nil {
+      sequences[event.sequence] = take(&limitedSpares[event.shape]) { spare in
+        !used.contains(spare.sequence) && (event.isLimited || spare.isLimited)
+      }
+    }
+  }
+
+  /// Pairs the undos and redos of an event with the local ones, in their order. A link that an import brought and its undo
+  /// took back is not paired; the link before it is then paired with the undo of the import.
+  private mutating func pairTakers(of event: Wanted, _ store: CounterStore) throws(StoreError) {
+    guard let sequence = sequences[event.sequence], let here = try store.recorded(sequence) else { return }
+    let links = try store.chain(of: here)
+    let archived = [event.sequence] + event.takers.map(\.sequence)
+    var start = 0
+    for (index, former) in archived.enumerated() {
+      let next = index < event.takers.count ? event.takers[index].content : nil
+      let (place, isUndone) = try store.importTail(of: links, from: start) { link in
+        EventContent(link, ignoringChange: true) == next
+      }
+      if !isUndone {
+        sequences[former] = links[place].sequence
+      } else if index > 0 {
+        sequences[archived[index - 1]] = links[place].sequence
+      }
+      start = place + 1
+      guard !isUndone, start < links.count else { return }
+    }
+  }
+}

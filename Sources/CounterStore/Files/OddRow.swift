@@ -1,0 +1,53 @@
+import Counting
+
+/// Rows of the tables beside the events that no core writes: out of range, or about what does not exist.
+struct OddRow {
+  let table: String
+  /// A condition on one row.
+  let condition: String
+  /// An SQL expression for what `tally verify` says about the row.
+  let sentence: String
+
+  private static let lastEvent = "coalesce((SELECT max(sequence) FROM event), 0)"
+  /// Far above every epoch and number of a delivery, and far from the end of the integers.
+  private static let most = "(1 << 62)"
+
+  static let all = [
+    OddRow(
+      table: "import",
+      condition: """
+        NOT (first >= 1 AND first <= last AND last <= \(lastEvent))
+          OR EXISTS (SELECT 1 FROM import AS later WHERE later.first > import.first AND later.first <= import.last)
+        """,
+      sentence:
+        "'The events ' || first || ' to ' || last || ' of an import do not exist, or some are of another import.'"
+    ),
+    OddRow(
+      table: "producer",
+      condition: "id < 1 OR epoch NOT BETWEEN 1 AND \(most) OR length(CAST(name AS BLOB)) NOT BETWEEN 1 AND 256",
+      sentence:
+        "'Producer ' || id || ' is stored with epoch ' || epoch || ' and a name of ' || length(name) || ' characters.'"
+    ),
+    OddRow(
+      table: "delivery",
+      condition: """
+        sequence NOT BETWEEN 1 AND \(most) OR slot <> sequence % \(Producer.window) OR epoch < 1
+          OR epoch > coalesce((SELECT epoch FROM producer WHERE id = delivery.producer), 0)
+          OR NOT (first_event = 0 AND last_event = -1
+            OR first_event >= 1 AND first_event <= last_event AND last_event <= \(lastEvent))
+        """,
+      sentence: """
+        'Delivery ' || sequence || ' of epoch ' || epoch || ' of producer ' || producer || ' is stored with the events '
+          || first_event || ' to ' || last_event || '; the producer, its epoch or these events do not exist.'
+        """),
+    OddRow(
+      table: "alteration",
+      condition:
+        "NOT EXISTS (SELECT 1 FROM event WHERE sequence = alteration.event AND marks & \(Event.Marks.altered.rawValue))",
+      sentence: "'A changed setting is stored for event ' || event || ', which changes none.'"),
+    OddRow(
+      table: "standing",
+      condition: "counter NOT IN (SELECT id FROM counter WHERE kind IN ('counter', 'stopwatch'))",
+      sentence: "'A value is stored for counter ' || counter || ', which does not exist.'"),
+  ]
+}

@@ -1,0 +1,99 @@
+public import Counting
+
+extension JournalReader {
+  /// The values of counters at a time in microseconds since 1970, computed from the current history: events added later
+  /// with an earlier time are included, and so are events that were undone after that time. Counters that did not exist
+  /// yet are missing. The value of a stopwatch includes the run in which it was.
+  public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
+    var values = try bookedValues(of: counters, at: time)
+    for stopwatch in try stopwatches(among: Set(counters)) {
+      guard let value = values[stopwatch] else { continue }
+      values[stopwatch] = value.clampedSum(try run(of: stopwatch, at: time, now: now))
+    }
+    return values
+  }
+
+  /// The same without the runs that had not ended.
+  private func bookedValues(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Counter.ID: Int64] {
+    let cut = try cut(at: time)
+    let fresh = Dictionary(grouping: try freshChanges(), by: { $0.counter })
+    var values: [Counter.ID: Int64] = [:]
+    for counter in counters {
+      let first = try past.firstEvent.rows(.integer(counter.number)) { row throws(StoreError) -> First in
+        (time: row.integer(0), before: row.integer(1) &- row.integer(2))
+      }
+      guard let first = first.first ?? fresh[counter.number]?.first.map({ ($0.time, $0.value &- $0.change) }) else {
+        continue
+      }
+      var isThere = first.time <= time
+      var value = first.before
+      let known = try past.valueUntil.rows(.integer(counter.number), .integer(cut.sequence)) {
+        row throws(StoreError) in (value: row.integer(0), time: row.integer(1))
+      }
+      if let known = known.first {
+        value = known.value
+        isThere = isThere || known.time <= time
+      }
+      for range in cut.early {
+        for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) { value &-= change }
+        // An event may have been added for a time before the counter was created.
+        if !isThere { isThere = try !changes(of: counter, range, from: .min, until: time.clampedSum(1)).isEmpty }
+      }
+      for range in cut.late {
+        for change in try changes(of: counter, range, from: .min, until: time.clampedSum(1)) {
+          value &+= change
+          isThere = true
+        }
+      }
+      for event in fresh[counter.number, default: []] where event.time <= time {
+        value &+= event.change
+        isThere = true
+      }
+      if isThere { values[counter] = value }
+    }
+    return values
+  }
+
+  private typealias First = (time: Int64, before: Int64)
+
+  /// The changes by events without a block.
+  private func freshChanges() throws(StoreError) -> [(counter: Int64, time: Int64, change: Int64, value: Int64)] {
+    try past.freshChanges.rows(.integer(try past.rollups.count() * Rollups.blockSize)) { row throws(StoreError) in
+      (row.integer(0), row.integer(1), row.integer(2), row.integer(3))
+    }
+  }
+
+  /// A cut such that nearly all events before it are earlier than a time and nearly all after it are later, with the
+  /// ranges of exceptions: clocks are set, and events are added later.
+  private struct Cut {
+    var sequence: Int64 = 0
+    /// Blocks before the cut that may contain events later than the time.
+    var early: [ClosedRange<Int64>] = []
+    /// Blocks after the cut that may contain events earlier than the time.
+    var late: [ClosedRange<Int64>] = []
+  }
+
+  private func cut(at time: Int64) throws(StoreError) -> Cut {
+    // The cut is chosen so that the fewest blocks are read.
+    var (balance, best, cut) = (Int64(0), Int64(0), Int64(0))
+    _ = try past.blocks.each([]) { row throws(StoreError) in
+      if row.integer(2) > time { balance += 1 }
+      if row.integer(1) <= time { balance -= 1 }
+      if balance <= best { (best, cut) = (balance, row.integer(0) + 1) }
+    }
+    var found = Cut(sequence: cut * Rollups.blockSize)
+    _ = try past.blocksAcross.each([.integer(cut), .integer(time)]) { row throws(StoreError) in
+      let range = Rollups.sequences(of: row.integer(0))
+      if row.integer(0) < cut { found.early.append(range) } else { found.late.append(range) }
+    }
+    return found
+  }
+
+  private func changes(of counter: Counter.ID, _ range: ClosedRange<Int64>, from: Int64, until: Int64)
+    throws(StoreError) -> [Int64]
+  {
+    try past.changesBetween.rows(
+      .integer(counter.number), .integer(range.lowerBound), .integer(range.upperBound), .integer(from), .integer(until)
+    ) { row throws(StoreError) in row.integer(0) }
+  }
+}

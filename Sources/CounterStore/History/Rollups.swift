@@ -1,0 +1,274 @@
+import Counting
+
+/// Rollups make it fast to search and sum ten million events: for each block of 256 consecutive events their times,
+/// causes and places by counter; for each quarter hour the totals; and the value of each counter after the last
+/// complete block.
+///
+/// An index would cost a page of the disk per count. Rollups are written for 256 events at once, in the transaction of
+/// the last one; events after the last complete block are searched one by one.
+final class Rollups {
+  /// The number of events of a block. Smaller blocks find rare events faster; larger ones take less space.
+  static let blockSize: Int64 = 256
+
+  /// The tables, as a migration.
+  static let schema = """
+    CREATE TABLE block (
+      number INTEGER PRIMARY KEY,
+      earliest INTEGER NOT NULL,
+      latest INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE block_cause (
+      cause INTEGER NOT NULL REFERENCES cause,
+      block INTEGER NOT NULL REFERENCES block,
+      PRIMARY KEY (cause, block)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE quarter (
+      counter INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      counts INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      subtracted INTEGER NOT NULL,
+      first INTEGER,
+      last INTEGER,
+      PRIMARY KEY (counter, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX event_by_undoes ON event (undoes) WHERE undoes IS NOT NULL;
+    """
+
+  /// The names of the tables, all of which can be rebuilt from the events.
+  static let tables: Set<String> = ["block", "block_cause", "block_counter", "quarter"]
+
+  private let database: Database
+  private let undoChains: UndoChains
+  private let between: Statement
+  private let saveBlock: Statement
+  private let saveCause: Statement
+  private let saveCounter: Statement
+  private let saveValue: Statement
+  private let quarter: Statement
+  private let saveQuarter: Statement
+  private var known: Int64?
+  /// The latest events, without a gap, so that a complete block need not be read again. At most ``mostFresh``.
+  private var fresh: [EventRow] = []
+  private static let mostFresh = 4 * Int(blockSize)
+  /// The number of blocks that are summarised together.
+  private static let mostBlocks: Int64 = 64
+  /// The number of blocks up to which they are summarised a few at a time, after an import.
+  private var postponed: Int64 = 0
+  /// Two or three milliseconds' worth.
+  private static let mostPostponedBlocks: Int64 = 2
+
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    undoChains = try UndoChains(database)
+    between = try database.prepare(
+      "SELECT \(EventRow.columns) FROM event WHERE sequence BETWEEN ? AND ?")
+    saveBlock = try database.prepare("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")
+    saveCause = try database.prepare("INSERT OR IGNORE INTO block_cause VALUES (?, ?)")
+    saveCounter = try database.prepare("INSERT OR REPLACE INTO block_counter VALUES (?, ?, ?)")
+    // Groups and formulas have no value.
+    saveValue = try database.prepare(
+      "INSERT OR REPLACE INTO standing SELECT id, ?2 FROM counter WHERE id = ?1 AND kind IN ('counter', 'stopwatch')")
+    quarter = try database.prepare(
+      "SELECT counts, added, subtracted, first, last FROM quarter WHERE counter = ? AND number = ?")
+    saveQuarter = try database.prepare("INSERT OR REPLACE INTO quarter VALUES (?, ?, ?, ?, ?, ?, ?)")
+  }
+
+  /// The number of blocks with a rollup: they contain the events up to this number times ``blockSize``.
+  func count() throws(StoreError) -> Int64 {
+    if let known { return known }
+    let count = max(0, try database.integer("SELECT coalesce(max(number) + 1, 0) FROM block") ?? 0)
+    known = count
+    return count
+  }
+
+  /// Drops the caches after a rollback.
+  func forget() {
+    known = nil
+    fresh.removeAll(keepingCapacity: true)
+    undoChains.forget()
+  }
+
+  /// Caches an event that was appended.
+  func note(_ event: EventRow) {
+    // Events that are not cached are read again.
+    let follows = fresh.last.map { $0.sequence + 1 == event.sequence } ?? true
+    if !follows || fresh.count == Self.mostFresh { fresh.removeAll(keepingCapacity: true) }
+    fresh.append(event)
+  }
+
+  /// The sequence numbers of the events of a block.
+  static func sequences(of block: Int64) -> ClosedRange<Int64> {
+    let first = block &* blockSize &+ 1
+    return first...max(first, first &+ (blockSize - 1))
+  }
+
+  /// The block that contains an event.
+  static func block(of sequence: Int64) -> Int64 { max(0, sequence - 1) / blockSize }
+
+  /// Has the blocks up to the event `last` summarised a few at each ``catchUp(to:)``. All of them at once would take longer
+  /// than the import that wrote their events.
+  func postpone(to last: Int64) { postponed = last / Self.blockSize }
+
+  /// Whether complete blocks up to the event `last` are left that were postponed.
+  func isPostponed(_ last: Int64) throws(StoreError) -> Bool { try count() < min(postponed, last / Self.blockSize) }
+
+  /// Writes the rollups of complete blocks up to the event `last`, within the open transaction: of all, or of a few if
+  /// there are postponed ones.
+  func catchUp(to last: Int64) throws(StoreError) {
+    guard try isPostponed(last) else { return try catchUpWhole(to: last) }
+    try catchUpWhole(to: min(last, (try count() + Self.mostPostponedBlocks) * Self.blockSize))
+  }
+
+  /// Writes the rollups of all complete blocks up to the event `last`, within the open transaction.
+  func catchUpWhole(to last: Int64) throws(StoreError) {
+    while let blocks = try nextBlocks(to: last) {
+      for (counter, place) in try summarise(blocks) {
+        try saveCounter.run(.integer(counter), .integer(place.first), .integer(place.last))
+      }
+      known = blocks.upperBound
+    }
+  }
+
+  /// The same for any number of blocks. Places are saved in the order of the table: block by block it would take
+  /// several times as long with many counters.
+  func catchUpWithMany(to last: Int64) throws(StoreError) {
+    let first = try count() * Self.blockSize + 1
+    while let blocks = try nextBlocks(to: last) {
+      _ = try summarise(blocks)
+      known = blocks.upperBound
+    }
+    try database.prepare(
+      """
+      INSERT OR REPLACE INTO block_counter SELECT counter, min(sequence), max(sequence) FROM event
+      WHERE sequence BETWEEN ? AND ? GROUP BY counter, (sequence - 1) / \(Self.blockSize)
+      """
+    ).run(.integer(first), .integer(try count() * Self.blockSize))
+  }
+
+  /// The next complete blocks without a rollup, a bounded number of them; `nil` if there are none.
+  private func nextBlocks(to last: Int64) throws(StoreError) -> Range<Int64>? {
+    let first = try count()
+    let end = min(max(0, last) / Self.blockSize, first + Self.mostBlocks)
+    return first < end ? first..<end : nil
+  }
+
+  /// Whether ``catchUp(to:)`` has anything to do.
+  func isBehind(_ last: Int64) throws(StoreError) -> Bool {
+    Self.sequences(of: try count()).upperBound <= last
+  }
+
+  /// Saves the rollups of consecutive blocks except the places; returns the places in the order of their table.
+  ///
+  /// Blocks have many quarter hours and counters in common, whose rows are read and written once for all of them. In the
+  /// order of its key, a row is mostly on the page of the one before it.
+  private func summarise(_ blocks: Range<Int64>) throws(StoreError) -> [(counter: Int64, place: Place)] {
+    var causes: Set<CauseOfBlock> = []
+    var places: [(counter: Int64, place: Place)] = []
+    var values: [Int64: Int64] = [:]
+    var summaries: [QuarterHour.Key: QuarterHour.Summary] = [:]
+    for block in blocks {
+      let rows = try takeFresh(Self.sequences(of: block))
+      var (earliest, latest) = (Int64.max, Int64.min)
+      for row in rows {
+        earliest = min(earliest, row.time)
+        latest = max(latest, row.time)
+        causes.insert(CauseOfBlock(cause: row.cause, block: block))
+      }
+      try saveBlock.run(.integer(block), .integer(earliest), .integer(latest))
+      for (counter, place) in Self.places(of: rows) {
+        places.append((counter, place))
+        if let value = place.value { values[counter] = value }
+      }
+      try add(rows, to: &summaries)
+    }
+    for entry in causes.sorted(by: { ($0.cause, $0.block) < ($1.cause, $1.block) }) {
+      try saveCause.run(.integer(entry.cause), .integer(entry.block))
+    }
+    for (counter, value) in values.sorted(by: { $0.key < $1.key }) {
+      try saveValue.run(.integer(counter), .integer(value))
+    }
+    for (key, summary) in summaries.sorted(by: { $0.key < $1.key }) { try save(summary, key) }
+    return places.sorted { ($0.counter, $0.place.first) < ($1.counter, $1.place.first) }
+  }
+
+  private struct CauseOfBlock: Hashable {
+    let cause: Int64
+    let block: Int64
+  }
+
+  /// The first and the last event of a counter in a block, and its value after them; `nil` if none of them states it.
+  typealias Place = (first: Int64, last: Int64, value: Int64?)
+
+  /// The places of all counters in `events`.
+  static func places(of events: [EventRow]) -> [Int64: Place] {
+    var places: [Int64: Place] = [:]
+    for event in events {
+      let place = places[event.counter]
+      places[event.counter] = (place?.first ?? event.sequence, event.sequence, event.value ?? place?.value)
+    }
+    return places
+  }
+
+  /// The events of a range, which are removed from the cache.
+  private func takeFresh(_ range: ClosedRange<Int64>) throws(StoreError) -> [EventRow] {
+    guard let first = fresh.first?.sequence, let last = fresh.last?.sequence, first <= range.lowerBound,
+      range.upperBound <= last
+    else { return try events(range) }
+    let (start, end) = (Int(range.lowerBound - first), Int(range.upperBound - first))
+    let found = Array(fresh[start...end])
+    fresh.removeFirst(end + 1)
+    return found
+  }
+
+  /// The events of a range, with the columns for totals.
+  func events(_ range: ClosedRange<Int64>) throws(StoreError) -> [EventRow] {
+    try between.rows(.integer(range.lowerBound), .integer(range.upperBound)) { row throws(StoreError) in EventRow(row) }
+  }
+
+  /// The rollups that events add to the quarter hours of their counts.
+  func quarters(of events: [EventRow]) throws(StoreError) -> [QuarterHour.Key: QuarterHour.Summary] {
+    var quarters: [QuarterHour.Key: QuarterHour.Summary] = [:]
+    try add(events, to: &quarters)
+    return quarters
+  }
+
+  private func add(
+    _ events: [EventRow], to quarters: inout [QuarterHour.Key: QuarterHour.Summary]
+  ) throws(StoreError) {
+    for event in events {
+      guard let (time, summary) = try undoChains.contribution(of: event) else { continue }
+      let number = QuarterHour.number(of: time)
+      quarters[QuarterHour.Key(counter: event.counter, number: number), default: .init()].include(summary)
+      // Stopwatches and counts have no common sum.
+      guard let decimals = event.decimals else { continue }
+      let all = QuarterHour.Key(counter: QuarterHour.all(decimals: decimals), number: number)
+      quarters[all, default: .init()].include(summary)
+    }
+  }
+
+  /// Adds to the row of a quarter hour.
+  private func save(_ summary: QuarterHour.Summary, _ key: QuarterHour.Key) throws(StoreError) {
+    var sum = summary
+    let found = try quarter.rows(.integer(key.counter), .integer(key.number)) { row throws(StoreError) in
+      QuarterHour.Summary(row, from: 0)
+    }
+    if let before = found.first {
+      sum = before
+      sum.include(summary)
+    }
+    try saveQuarter.run(
+      .integer(key.counter), .integer(key.number), .integer(sum.totals.counts), .integer(sum.totals.added),
+      .integer(sum.totals.subtracted), .init(sum.first), .init(sum.last))
+  }
+}
+
+extension QuarterHour.Summary {
+  /// A row of the table, whose columns after the key start at `column`.
+  init(_ row: Statement, from column: Int32) {
+    totals = Totals(
+      counts: row.integer(column), added: row.integer(column + 1), subtracted: row.integer(column + 2))
+    first = row.optionalInteger(column + 3)
+    last = row.optionalInteger(column + 4)
+  }
+}

@@ -1,0 +1,188 @@
+public import Counting
+
+/// Reads the journal: history, totals and past values. A reader of its own connection sees committed events only and
+/// never blocks the writer. Each query sees the journal at one moment; see ``snapshot(_:)``. To be used by one thread
+/// at a time.
+public final class JournalReader {
+  /// The path of a journal and the identity of its files.
+  public struct Location: Sendable {
+    let path: String
+    let identity: FileIdentity
+  }
+
+  /// The range and the order of a page of events.
+  public enum Page: Sendable {
+    /// Oldest first, after this sequence number.
+    case after(Int64)
+    /// Newest first, before this sequence number.
+    case before(Int64)
+  }
+
+  let database: Database
+  let statements: Statements
+  let past: HistoryStatements
+  private let last: Statement
+  private let counterByName: Statement
+
+  /// The page cache in KiB; the kernel caches the file as well.
+  private static let cache = 512
+  /// The maximum number of names that are looked up one by one.
+  private static let fewNames = 64
+
+  /// Reads through the connection of a writer.
+  init(_ database: Database, _ statements: Statements) throws(StoreError) {
+    self.database = database
+    self.statements = statements
+    past = try HistoryStatements(database)
+    last = try database.prepare("SELECT max(sequence) FROM event")
+    counterByName = try database.prepare(
+      """
+      SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
+      WHERE name = ? AND NOT removed AND kind IN ('counter', 'stopwatch')
+      """)
+  }
+
+  /// Opens the journal of a store for reading.
+  ///
+  /// - Throws: ``StoreError`` if that fails, or if the files are not those that the store uses.
+  public convenience init(_ location: Location) throws(StoreError) {
+    let database = try Database(path: location.path, for: .reading)
+    // The store makes the checkpoints; a reader that is closed last must leave both files unchanged.
+    database.keepLog()
+    try database.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -\(Self.cache)")
+    var identity = location.identity
+    if let path = identity.lost() {
+      throw StoreError(.replaced, "\(path) was deleted, moved or replaced while tallyd was using it.")
+    }
+    try self.init(database, try Statements(database))
+  }
+
+  /// Calls `mayGoOn` repeatedly while a statement runs, and interrupts the statement if it returns `false`.
+  public func onProgress(_ mayGoOn: @escaping () -> Bool) { database.onProgress(every: 2000, mayGoOn) }
+
+  // MARK: Snapshots
+
+  /// Runs `body` in a read transaction.
+  public func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    try beginSnapshot()
+    defer { endSnapshot() }
+    return try body()
+  }
+
+  /// Starts a read transaction that lasts until ``endSnapshot()``. Meanwhile the write-ahead log cannot restart.
+  public func beginSnapshot() throws(StoreError) {
+    past.rollups.forget()
+    try database.execute("BEGIN")
+  }
+
+  /// Ends the read transaction, if there is one, so that later commits become visible.
+  public func endSnapshot() {
+    // Nothing was written, so nothing can be lost; an interrupted statement may have ended the transaction.
+    if database.isInTransaction { try? statements.rollback.run() }
+  }
+
+  // MARK: Reading
+
+  /// The sequence number of the newest event; 0 without any.
+  public func lastSequence() throws(StoreError) -> Int64 {
+    try last.rows { row throws(StoreError) in row.integer(0) }.first ?? 0
+  }
+
+  /// The state in memory.
+  public func ledger() throws(StoreError) -> Ledger {
+    return Ledger(
+      counters: try statements.counters.rows { row throws(StoreError) in CounterRow.counter(row) },
+      groups: try groups(),
+      formulas: try formulas(),
+      current: try currentCounter(), lastSequence: try lastSequence(),
+      lastID: try database.integer("SELECT max(id) FROM counter") ?? 0)
+  }
+
+  /// The current counter.
+  public func currentCounter() throws(StoreError) -> Counter.ID? {
+    try database.integer("SELECT counter FROM current").map(Counter.ID.init)
+  }
+
+  /// All groups, counters and formulas, removed ones included.
+  public func entries() throws(StoreError) -> [Archive.Entry] { try CounterStore.entries(database) }
+
+  /// All formulas that are not removed.
+  public func formulas() throws(StoreError) -> [Formula] {
+    try statements.formulas.rows { row throws(StoreError) in CounterRow.formula(row) }
+  }
+
+  /// All groups that are not removed.
+  public func groups() throws(StoreError) -> [Group] {
+    try statements.groups.rows { row throws(StoreError) in CounterRow.group(row) }
+  }
+
+  /// The counters with these names, or that had them last before they were removed or renamed. With many names this
+  /// takes one scan of all names ever used.
+  public func countersEver(named names: Set<String>) throws(StoreError) -> [String: Counter] {
+    var counters: [String: Counter] = [:]
+    // Most queries have few names, which the index finds, unless the spelling differs.
+    if names.count <= Self.fewNames {
+      for name in names {
+        counters[name] = try counterByName.rows(.text(name)) { row throws(StoreError) in CounterRow.counter(row) }.first
+      }
+    }
+    let names = names.filter { counters[$0] == nil }
+    guard !names.isEmpty else { return counters }
+    // Compared in Swift, because two spellings of the same letters are the same name.
+    var bearers: [String: Int64] = [:]
+    for given in [statements.names, statements.formerNames] where bearers.count < names.count {
+      var found: [String: Int64] = [:]
+      _ = try given.each([]) { row throws(StoreError) in
+        let name = row.text(1)
+        if names.contains(name), found[name] == nil { found[name] = row.integer(0) }
+      }
+      bearers.merge(found) { bearer, _ in bearer }
+    }
+    for (name, id) in bearers {
+      counters[name] =
+        try statements.counter.rows(.integer(id)) { row throws(StoreError) in CounterRow.counter(row) }.first
+    }
+    return counters
+  }
+
+  /// The counters and formulas with this name, or that had it before they were removed or renamed: the present one
+  /// first, then the latest first, at most 100.
+  public func bearersEver(of name: String) throws(StoreError) -> [Counter.ID] {
+    var found: [Counter.ID] = []
+    // Compared in Swift, because two spellings of the same letters are the same name.
+    let inASCII = name.utf8.allSatisfy { $0 < 0x80 } ? Statement.Value.text(name) : .null
+    for given in [statements.bearers, statements.formerBearers] {
+      _ = try given.each([inASCII]) { row throws(StoreError) in
+        let id = Counter.ID(row.integer(0))
+        if row.text(1) == name, found.count < 100, !found.contains(id) { found.append(id) }
+      }
+    }
+    return found
+  }
+
+  func event(_ row: Statement) throws(StoreError) -> Event {
+    let sequence = row.integer(0)
+    guard let kind = Event.Kind(rawValue: row.text(2)) else {
+      throw StoreError(.damaged, "Event \(sequence) in the journal has a kind that this version does not support.")
+    }
+    let marks = Event.Marks(rawValue: row.integer(13))
+    return Event(
+      sequence: sequence, time: row.integer(1), kind: kind, subject: Event.Subject(rawValue: row.text(12)) ?? .counter,
+      counter: .init(row.integer(3)), name: CounterName(trusted: row.text(4)),
+      unit: row.text(12) == "stopwatch" ? .time : .decimal(min(max(row.integer(18), 0), 9)), change: row.integer(5),
+      value: row.integer(6), presence: Event.Presence(rawValue: row.integer(11)) ?? .unchanged,
+      undoes: row.optionalInteger(7),
+      cause: Cause(producer: row.text(8), device: row.optionalText(9), gesture: row.optionalText(10)), marks: marks,
+      boundary: row.optionalInteger(14), about: row.optionalInteger(15), batch: row.optionalInteger(16),
+      alterations: marks.contains(.altered) ? try alterations(of: sequence) : [], note: row.optionalText(17))
+  }
+
+  private func alterations(of sequence: Int64) throws(StoreError) -> [Alteration] {
+    try statements.alterations.rows(.integer(sequence)) { row throws(StoreError) in
+      guard let field = Field(rawValue: row.text(0)) else {
+        throw StoreError(.damaged, "Event \(sequence) changes “\(row.text(0))”, which this version does not support.")
+      }
+      return Alteration(field, from: .init(row.value(1)), to: .init(row.value(2)))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+/// Counters, groups and formulas with their history, for transfer between cores. IDs and sequence numbers are those of
+/// the core that wrote the archive.
+public struct Archive: Sendable {
+  /// The state of an entity at the time of the export.
+  public struct Entry: Equatable, Sendable {
+    public var entity: Entity
+    /// Whether the entity had been removed.
+    public var isRemoved: Bool
+
+    public init(_ entity: Entity, isRemoved: Bool = false) {
+      self.entity = entity
+      self.isRemoved = isRemoved
+    }
+  }
+
+  /// A count recorded by another program.
+  public struct Count: Equatable, Sendable {
+    public let name: String
+    /// Microseconds since 1970.
+    public let time: Int64
+    /// A decimal number; negative for a subtraction.
+    public let amount: String
+
+    public init(name: String, time: Int64, amount: String) {
+      self.name = name
+      self.time = time
+      self.amount = amount
+    }
+  }
+
+  /// A counter value recorded by another program.
+  public struct Value: Equatable, Sendable {
+    public let name: String
+    public let title: String?
+    /// A decimal number.
+    public let value: String
+
+    public init(name: String, title: String?, value: String) {
+      self.name = name
+      self.title = title
+      self.value = value
+    }
+  }
+
+  public private(set) var entries: [Entry] = []
+  /// The current counter.
+  public var current: Counter.ID?
+  public var values: [Value] = []
+  public var counts: [Count] = []
+  /// The events in order. Each call of `forEach` reads them again, so that they need not be in memory.
+  public var events: any ArchivedEvents = [Event]()
+
+  /// The first event of each entity.
+  public private(set) var firstEvents: [Counter.ID: Event] = [:]
+  /// The undos and redos of the first event of each entity, where there are any.
+  public private(set) var creationChains: [Counter.ID: UndoChain] = [:]
+  /// The entities of first events, and of their latest undos or redos.
+  private var creations: [Int64: Counter.ID] = [:]
+  /// The times of the first and the last event, in microseconds since 1970.
+  public private(set) var span: ClosedRange<Int64>?
+  /// Whether there are events of all counters together.
+  public private(set) var concernsAll = false
+  private var lastSequence: Int64 = 0
+  private var numbers: Set<Counter.ID> = []
+  /// The names in use by groups, and those in use by counters and formulas.
+  private var names: (groups: Set<CounterName>, others: Set<CounterName>) = ([], [])
+  /// The first known value of each changed field, for entities whose first event does not state its fields.
+  private var firstValues: [Counter.ID: [Field: Field.Value]] = [:]
+
+  public init() {}
+
+  /// The treatment of a counter or formula whose name is in use. The raw value is that of the interface.
+  public enum Clash: String, CaseIterable, Sendable {
+    /// The import is refused.
+    case refuse
+    /// The existing entity stays, and the imported one is left out.
+    case keep
+    /// The imported entity gets a name with a number appended.
+    case rename
+    /// The new events of the imported history are added to the existing entity.
+    case merge
+  }
+
+  /// Adds an entity.
+  ///
+  /// - Throws: ``ArchiveError`` for an entity that breaks a rule, or whose ID or name is used before.
+  public mutating func add(_ entry: Entry) throws(ArchiveError) {
+    let id = entry.entity.id
+    guard id.number > 0, numbers.insert(id).inserted else { throw .repeatedNumber(id.number) }
+    do throws(CountingError) {
+      _ = try CounterName(entry.entity.name.text)
+      for field in Field.allCases where !field.isPlausible(entry.entity[field]) && entry.entity.has(field) {
+        throw field.bad("it has the wrong type or is out of range")
+      }
+      if case .counter(let counter) = entry.entity { try counter.check() }
+    } catch {
+      throw .counting(error)
+    }
+    if !entry.isRemoved {
+      let isNew =
+        entry.entity.subject == .group
+        ? names.groups.insert(entry.entity.name).inserted : names.others.insert(entry.entity.name).inserted
+      guard isNew else { throw .repeatedName(entry.entity.name.text) }
+    }
+    entries.append(entry)
+  }
+
+  /// Checks and indexes an event. The caller must set ``events`` so that it contains the event.
+  public mutating func add(_ event: Event) throws(ArchiveError) {
+    guard event.sequence > lastSequence else { throw .event(event.sequence, "it is out of order") }
+    lastSequence = event.sequence
+    guard Event.times ~= event.time else {
+      throw .event(event.sequence, "its time is not between the years 1970 and 9999")
+    }
+    for earlier in [event.undoes, event.about].compactMap(\.self) where !(1..<event.sequence ~= earlier) {
+      throw .event(event.sequence, "it refers to event \(earlier), which is not an earlier event")
+    }
+    span = min(span?.lowerBound ?? event.time, event.time)...max(span?.upperBound ?? event.time, event.time)
+    if event.subject == .all { concernsAll = true }
+    if let id = event.undoes.flatMap({ creations.removeValue(forKey: $0) }) {
+      creations[event.sequence] = id
+      creationChains[id, default: .init()].add(event)
+    }
+    if event.about == nil, event.subject != .all {
+      if firstEvents[event.counter] == nil {
+        firstEvents[event.counter] = event
+        creations[event.sequence] = event.counter
+        if event[.name] == nil { firstValues[event.counter] = [:] }
+      }
+      if firstValues[event.counter] != nil {
+        for alteration in event.alterations where firstValues[event.counter]?[alteration.field] == nil {
+          firstValues[event.counter]?[alteration.field] =
+            event.kind == .created ? alteration.after : alteration.before
+        }
+      }
+    }
+  }
+
+  /// Adds a count recorded by another program.
+  public mutating func add(_ count: Count) throws(ArchiveError) {
+    guard Event.times ~= count.time else { throw .time(count.name) }
+    counts.append(count)
+  }
+
+  /// The initial states of entities, for a ``Replay``: the current states with all changes reverted. Contains only
+  /// entities whose first event does not state its fields, as in exports of earlier versions.
+  public var beginnings: [Counter.ID: Entity] {
+    var beginnings: [Counter.ID: Entity] = [:]
+    for entry in entries {
+      guard let first = firstValues[entry.entity.id] else { continue }
+      var entity = entry.entity
+      for (field, value) in first { entity[field] = value }
+      beginnings[entity.id] = entity
+    }
+    return beginnings
+  }
+}
+
+/// Events that can be read repeatedly, in order.
+public protocol ArchivedEvents: Sendable {
+  func each(_ body: (Event) throws -> Void) throws
+}
+
+extension Array: ArchivedEvents where Element == Event {
+  public func each(_ body: (Event) throws -> Void) throws { for event in self { try body(event) } }
+}
+
+/// The reason for refusing an archive. The error is thrown before any change.
+public enum ArchiveError: Error, Equatable, Sendable {
+  case repeatedNumber(Int64)
+  case repeatedName(String)
+  /// An event refers to an entity that the archive does not contain.
+  case missing(Int64)
+  case event(Int64, String)
+  /// The time of a count of this name is before 1970 or after the year 9999.
+  case time(String)
+  case counting(CountingError)
+  /// A counter or formula with this name exists.
+  case clash(String)
+  /// A counter with this name exists, and the two differ in decimals or in being a stopwatch.
+  case otherKind(String)
+
+  /// A sentence for the user.
+  public var message: String {
+    switch self {
+    case .repeatedNumber(let number): "The number \(number) is not positive, or is used by two entries."
+    case .repeatedName(let name): "The name “\(name.shortened)” is used by two entries."
+    case .missing(let number): "An event concerns counter or group \(number), which the file does not define."
+    case .event(let sequence, let reason): "Event \(sequence) is not valid: \(reason)."
+    case .time(let name): "A count of “\(name.shortened)” has a time before 1970 or after the year 9999."
+    case .counting(let error): error.message
+    case .clash(let name):
+      "There is already a counter or formula called “\(name)” here. Choose what to do with it: tally adopt with --on-clash keep, rename or merge."
+    case .otherKind(let name):
+      "“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch."
+    }
+  }
+}
+
+extension Field {
+  /// Checks a setting of an export and returns it as it is stored.
+  ///
+  /// - Throws: ``CountingError`` with the rule that `value` breaks.
+  public func accepted(_ value: Value) throws(CountingError) -> Value {
+    try checked(value, for: nil, isRecorded: true)
+  }
+}

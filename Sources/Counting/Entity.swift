@@ -1,0 +1,96 @@
+/// A counter, a group or a formula.
+public enum Entity: Equatable, Sendable {
+  case counter(Counter)
+  case group(Group)
+  case formula(Formula)
+
+  /// The key of an entity.
+  public struct Key: Hashable, Sendable {
+    public let subject: Event.Subject
+    public let id: Counter.ID
+
+    public init(subject: Event.Subject, id: Counter.ID) { (self.subject, self.id) = (subject, id) }
+
+    /// The key of the entity that an event concerns.
+    public init(_ event: Event) { self.init(subject: event.subject, id: event.counter) }
+  }
+
+  public var id: Counter.ID {
+    switch self {
+    case .counter(let counter): counter.id
+    case .group(let group): group.id
+    case .formula(let formula): formula.id
+    }
+  }
+
+  public var name: CounterName {
+    switch self {
+    case .counter(let counter): counter.name
+    case .group(let group): group.name
+    case .formula(let formula): formula.name
+    }
+  }
+
+  public var subject: Event.Subject {
+    switch self {
+    case .counter: .counter
+    case .group: .group
+    case .formula: .formula
+    }
+  }
+
+  func has(_ field: Field) -> Bool {
+    switch self {
+    case .counter: !field.isOnlyOfFormulas
+    case .group: field.isOfGroups
+    case .formula: field.isOfFormulas
+    }
+  }
+
+  /// The value of a field; `none` for a field that the entity does not have.
+  public subscript(field: Field) -> Field.Value {
+    get {
+      switch self {
+      case .counter(let counter): counter[field]
+      case .group(let group): group[field]
+      case .formula(let formula): formula[field]
+      }
+    }
+    set {
+      switch self {
+      case .counter(var counter):
+        counter[field] = newValue
+        self = .counter(counter)
+      case .group(var group):
+        group[field] = newValue
+        self = .group(group)
+      case .formula(var formula):
+        formula[field] = newValue
+        self = .formula(formula)
+      }
+    }
+  }
+
+  /// The field changes that the first event of the entity states in journals of this version.
+  var alterations: [Alteration] {
+    Field.allCases.compactMap { field in
+      switch field {
+      // Follow from the event's time and from later events.
+      case .began, .reachedAt, .since, .boottime, .boot, .lapped: return nil
+      default: return self[field] == .none ? nil : Alteration(field, from: .none, to: self[field])
+      }
+    }
+  }
+}
+
+extension Ledger {
+  /// The entity with this ID, if it exists.
+  public func entity(_ subject: Event.Subject, _ id: Counter.ID) -> Entity? {
+    switch subject {
+    case .counter: self[id].map(Entity.counter)
+    case .group: group(id).map(Entity.group)
+    case .formula: formula(id).map(Entity.formula)
+    case .all: nil
+    }
+  }
+}

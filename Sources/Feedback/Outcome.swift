@@ -1,0 +1,33 @@
+/// One result of a gesture, as the core acknowledged it.
+public struct Outcome: Equatable, Sendable {
+  public let event: FeedbackEvent
+  /// The counter's name; nil if unknown, as for refused gestures.
+  public let counter: String?
+  /// The counter's value after the gesture, and the change; 0 if nothing was counted.
+  public let value: Int64
+  public let change: Int64
+  /// Further events that the core reported for it: a boundary, a goal, limited.
+  public let marks: Set<FeedbackEvent>
+
+  public init(
+    _ event: FeedbackEvent, counter: String?, value: Int64 = 0, change: Int64 = 0, marks: Set<FeedbackEvent> = []
+  ) {
+    self.event = event
+    self.counter = counter
+    self.value = value
+    self.change = change
+    self.marks = marks
+  }
+
+  /// Whether counting reached or passed a multiple of `number`, upwards or downwards.
+  func crosses(multipleOf number: Int64) -> Bool {
+    guard event == .added || event == .subtracted, change != 0, number > 0 else { return false }
+    let (before, overflow) = value.subtractingReportingOverflow(change)
+    guard !overflow else { return false }
+    // Going up, the multiples above `before` count; going down those below it.
+    let floor = { (number: Int64, divisor: Int64) in number / divisor - (number % divisor < 0 ? 1 : 0) }
+    let ceiling = { (number: Int64, divisor: Int64) in number / divisor + (number % divisor > 0 ? 1 : 0) }
+    return change > 0
+      ? floor(before, number) != floor(value, number) : ceiling(before, number) != ceiling(value, number)
+  }
+}

@@ -1,0 +1,32 @@
+/// A station's knowledge of all shared counters, within bounds that no message can exceed.
+public struct Knowledge: Equatable, Sendable {
+  /// The maximum number of registers, parts of resets and undone resets of a counter, over all its periods.
+  public static let maximumRows = 65_536
+  /// The maximum number of shared counters.
+  public static let maximumCounters = 1_024
+
+  private var replicas: [CounterPeriod: Replica] = [:]
+  /// How many rows a counter has over all periods.
+  private var rows: [CounterID: Int] = [:]
+
+  public init() {}
+
+  /// The counters and periods that something is known of, in no order.
+  public var periods: some Collection<CounterPeriod> { replicas.keys }
+
+  public subscript(period: CounterPeriod) -> Replica { replicas[period] ?? Replica() }
+
+  /// Adds own knowledge, which has no bound.
+  mutating func join(_ part: Replica, of period: CounterPeriod) {
+    rows[period.counter, default: 0] += self[period].newRows(in: part)
+    replicas[period, default: Replica()].join(part)
+  }
+
+  /// Checks whether a part from outside is within the bounds.
+  func check(_ part: Replica, of period: CounterPeriod) throws(MessageError) {
+    let added = self[period].newRows(in: part)
+    guard added > 0 else { return }
+    if rows[period.counter] == nil, rows.count >= Self.maximumCounters { throw .tooManyCounters }
+    guard rows[period.counter, default: 0] + added <= Self.maximumRows else { throw .tooManyRows }
+  }
+}

@@ -1,0 +1,142 @@
+import Counting
+import Varlink
+
+/// The JSON form of a message. A row of a register is an array of writer, number, added, subtracted and counts.
+///
+/// ```
+/// {"version":1,"counter":"7b1e…","period":1764000000000000,"registers":[["03ac…",57,60,3,12]],
+///  "resets":[{"entry":["03ac…",58],"size":2,"registers":[…]}],"undone":[["03ac…",58]],"held":[…],"asked":[…]}
+/// ```
+extension Message {
+  /// Parses a message from anybody. Unknown members are ignored.
+  public init(parsing bytes: some Collection<UInt8>) throws(MessageError) {
+    guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes: bytes.count) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notJSON("it is not UTF-8") }
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw .notJSON(error.description) }
+    guard let members = json.object else { throw .notJSON("it is not an object") }
+    guard let version = members["version"]?.int, version >= 1 else { throw .wrong("version") }
+    guard version <= Self.version else { throw .newer(version: version) }
+    guard let counter = members["counter"]?.string.flatMap(CounterID.init) else { throw .wrong("counter") }
+    let start = members["period"]
+    guard start == nil || start?.int.map(Event.times.contains) == true else { throw .wrong("period") }
+    self.init(
+      CounterPeriod(counter, start: start?.int),
+      Replica(
+        registers: try members.registers("registers"), resets: try members.resets("resets"),
+        undone: try members.entries("undone")),
+      held: try members.entries("held"), asked: try members.entries("asked"))
+  }
+
+  /// The message as JSON text.
+  public var text: String {
+    var members: JSONObject = ["version": .int(Self.version), "counter": .string(period.counter.description)]
+    members["period"] = period.start.map(JSON.int)
+    if !content.registers.isEmpty { members["registers"] = JSON(content.registers) }
+    let resets = content.resets.sorted { $0.key < $1.key }.map { entry, reset in
+      JSON.object(["entry": JSON(entry), "size": .int(Int64(reset.size)), "registers": JSON(reset.seen)])
+    }
+    if !resets.isEmpty { members["resets"] = .array(resets) }
+    for (name, entries) in [("undone", content.undone), ("held", held), ("asked", asked)] where !entries.isEmpty {
+      members[name] = .array(entries.sorted().map(JSON.init))
+    }
+    return members.description
+  }
+}
+
+/// The reason for refusing a message. The error is thrown before any change.
+public enum MessageError: Error, Equatable, Sendable {
+  case tooLong(bytes: Int)
+  case notJSON(String)
+  /// The sender has a newer version of Tallymark.
+  case newer(version: Int64)
+  /// A member is missing, of another kind, or absurd.
+  case wrong(String)
+  case tooManyCounters
+  case tooManyRows
+
+  /// The reason, as a sentence.
+  public var text: String {
+    switch self {
+    case .tooLong(let bytes): "The message has \(bytes) bytes; the maximum is \(Message.maximumLength)."
+    case .notJSON(let reason): "The message is not valid JSON: \(reason)."
+    case .newer(let version):
+      "The message has version \(version), and this Tallymark reads up to \(Message.version); upgrade this station."
+    case .wrong(let member): "The member \"\(member)\" of the message is missing or not valid."
+    case .tooManyCounters: "The fleet has more than \(Knowledge.maximumCounters) counters."
+    case .tooManyRows:
+      "The counter has more than \(Knowledge.maximumRows) registers and resets; new writers of others are ignored."
+    }
+  }
+}
+
+extension JSON {
+  fileprivate init(_ entry: Entry) { self = .array([.string(entry.writer.description), .int(entry.number)]) }
+
+  fileprivate init(_ registers: [WriterID: Register]) {
+    let rows = registers.sorted { $0.key < $1.key }.map { writer, register in
+      let numbers = [register.number, register.added, register.subtracted, register.counts]
+      return JSON.array([.string(writer.description)] + numbers.map(JSON.int))
+    }
+    self = .array(rows)
+  }
+
+  /// An entry; `nil` for anything else.
+  fileprivate var entry: Entry? {
+    guard let row = array, row.count == 2, let writer = row[0].string.flatMap(WriterID.init), let number = row[1].int,
+      number >= 1
+    else { return nil }
+    return Entry(writer: writer, number: number)
+  }
+
+  /// A writer and its register; `nil` for anything else.
+  fileprivate var register: (WriterID, Register)? {
+    guard let row = array, row.count == 5, let writer = row[0].string.flatMap(WriterID.init) else { return nil }
+    let numbers = row.dropFirst().compactMap(\.int)
+    guard numbers.count == 4,
+      let register = Register(
+        received: numbers[0], added: numbers[1], subtracted: numbers[2], counts: numbers[3])
+    else { return nil }
+    return (writer, register)
+  }
+}
+
+/// Lists of a message; an absent one is empty.
+extension JSONObject {
+  private func rows(_ name: String) throws(MessageError) -> [JSON] {
+    guard let value = self[name] else { return [] }
+    guard let rows = value.array else { throw .wrong(name) }
+    return rows
+  }
+
+  fileprivate func entries(_ name: String) throws(MessageError) -> Set<Entry> {
+    var entries: Set<Entry> = []
+    for row in try rows(name) {
+      guard let entry = row.entry else { throw .wrong(name) }
+      entries.insert(entry)
+    }
+    return entries
+  }
+
+  fileprivate func registers(_ name: String) throws(MessageError) -> [WriterID: Register] {
+    var registers: [WriterID: Register] = [:]
+    for row in try rows(name) {
+      guard let (writer, register) = row.register, registers.updateValue(register, forKey: writer) == nil else {
+        throw .wrong(name)
+      }
+    }
+    return registers
+  }
+
+  fileprivate func resets(_ name: String) throws(MessageError) -> [Entry: Reset] {
+    var resets: [Entry: Reset] = [:]
+    for row in try rows(name) {
+      guard let members = row.object, let entry = members["entry"]?.entry, let size = members["size"]?.int,
+        0...Int64(Knowledge.maximumRows) ~= size
+      else { throw .wrong(name) }
+      let reset = Reset(size: Int(size), seen: try members.registers("registers"))
+      guard resets.updateValue(reset, forKey: entry) == nil else { throw .wrong(name) }
+    }
+    return resets
+  }
+}

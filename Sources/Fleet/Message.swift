@@ -1,0 +1,48 @@
+/// A message between stations about a counter in a period. Each part is optional; messages may be lost, repeated, late
+/// and in any order.
+public struct Message: Equatable, Sendable {
+  /// The version of the format that is written, and the highest that is read.
+  public static let version: Int64 = 1
+  /// The maximum length in bytes.
+  public static let maximumLength = 16_384
+  /// Half of the maximum length at typical numbers; a row takes at most 300 bytes with the head of its reset.
+  static let rows = 50
+
+  public let period: CounterPeriod
+  /// Registers, parts of resets and undone resets to learn.
+  public private(set) var content: Replica
+  /// Resets that the sender knows completely.
+  public private(set) var held: Set<Entry>
+  /// Resets that the sender asks for.
+  public private(set) var asked: Set<Entry>
+
+  public init(_ period: CounterPeriod, _ content: Replica = Replica(), held: Set<Entry> = [], asked: Set<Entry> = []) {
+    (self.period, self.content, self.held, self.asked) = (period, content, held, asked)
+  }
+
+  /// The parts as messages that are short enough, in an order that follows from the content; none without parts.
+  func split(into length: Int = rows) -> [Message] {
+    let rows = rows
+    return stride(from: 0, to: rows.count, by: length).map { start in
+      rows[start..<min(start + length, rows.count)].reduce(into: Message(period)) { message, row in
+        message.content.merge(row.content)
+        message.held.formUnion(row.held)
+        message.asked.formUnion(row.asked)
+      }
+    }
+  }
+
+  /// A message for each row.
+  private var rows: [Message] {
+    var parts = content.registers.sorted { $0.key < $1.key }.map { Replica(registers: [$0.key: $0.value]) }
+    for (entry, reset) in content.resets.sorted(by: { $0.key < $1.key }) {
+      if reset.seen.isEmpty { parts.append(Replica(resets: [entry: reset])) }
+      for (writer, register) in reset.seen.sorted(by: { $0.key < $1.key }) {
+        parts.append(Replica(resets: [entry: Reset(size: reset.size, seen: [writer: register])]))
+      }
+    }
+    parts += content.undone.sorted().map { Replica(undone: [$0]) }
+    return parts.map { Message(period, $0) } + held.sorted().map { Message(period, held: [$0]) }
+      + asked.sorted().map { Message(period, asked: [$0]) }
+  }
+}

@@ -1,0 +1,200 @@
+/// One station of a fleet: its own acts, and its knowledge of those of others. The journal keeps it whole.
+///
+/// The caller starts each run with ``resume(with:boot:)``, which decides whether the last writer may go on, and gives a
+/// new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each commit, and
+/// replies and publishes after it.
+public struct Station: Equatable, Sendable {
+  public private(set) var knowledge = Knowledge()
+  /// All writers that this station has been. Copies of its journal share those from before the copy.
+  public private(set) var writers: Set<WriterID> = []
+  /// The writer of the next act; `nil` before ``begin(_:)``.
+  public private(set) var writer: WriterID?
+  /// The number of the writer's last entry.
+  public private(set) var number: Int64 = 0
+
+  public init() {}
+
+  /// The state that a journal has.
+  ///
+  /// - Parameter last: the last entry of a writer that is not closed.
+  public init(writers: Set<WriterID>, last: Entry?, parts: some Sequence<(CounterPeriod, Replica)>) {
+    (self.writers, writer, number) = (writers, last?.writer, last?.number ?? 0)
+    for (period, part) in parts { knowledge.join(part, of: period) }
+  }
+
+  // MARK: Writers
+
+  /// Continues with the last writer if `proof`, from the runtime folder, shows that no act is missing in the journal;
+  /// otherwise closes it.
+  public mutating func resume(with proof: Continuity?, boot: String) {
+    // A lower number proves nothing: this journal may be a copy of a later state, or the later act may be on a copy.
+    if proof != continuity(boot: boot) { writer = nil }
+  }
+
+  /// Becomes a new writer, whose ID nothing else uses. The old one is closed for good.
+  public mutating func begin(_ writer: WriterID) {
+    self.writer = writer
+    writers.insert(writer)
+    number = 0
+  }
+
+  /// The proof of the present state; `nil` without a writer.
+  public func continuity(boot: String) -> Continuity? {
+    writer.map { Continuity(boot: boot, writer: $0, number: number) }
+  }
+
+  // MARK: Own acts
+
+  /// Counts: adding, subtracting, correcting, and undoing or redoing an own count, in the period of that count.
+  ///
+  /// A count that moves to another period, because the clock was wrong, is two entries: its opposite, and itself again.
+  /// So no register ever shrinks.
+  ///
+  /// - Parameter number: above ``number``, such as the sequence number of the event.
+  /// - Throws: ``ActError/needsWriter`` also where the writer's sum is full: begin a new one, and repeat.
+  @discardableResult
+  public mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
+    guard change != .min else { throw .outOfRange }
+    let entry = try entry(number)
+    let register = knowledge[period].registers[entry.writer] ?? .empty
+    guard let sum = register.adding(change, as: number) else { throw .needsWriter }
+    knowledge.join(Replica(registers: [entry.writer: sum]), of: period)
+    self.number = number
+    return entry
+  }
+
+  /// Resets a counter: all that is known here of the period is gone.
+  @discardableResult
+  public mutating func reset(_ period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
+    try reset(period, seen: knowledge[period].registers, as: number)
+  }
+
+  /// Makes an undone reset effective again. Counts since the reset stay.
+  @discardableResult
+  public mutating func redo(_ reset: Entry, of period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
+    let replica = knowledge[period]
+    guard let former = replica.resets[reset], former.isComplete, writers.contains(reset.writer) else {
+      throw .notOwnReset
+    }
+    return try self.reset(period, seen: former.seen, as: number)
+  }
+
+  /// Undoes a reset of this station.
+  public mutating func undo(_ reset: Entry, of period: CounterPeriod) throws(ActError) {
+    guard writers.contains(reset.writer), knowledge[period].resets[reset] != nil else { throw .notOwnReset }
+    knowledge.join(Replica(undone: [reset]), of: period)
+  }
+
+  private mutating func reset(
+    _ period: CounterPeriod, seen: [WriterID: Register], as number: Int64
+  ) throws(ActError) -> Entry {
+    let entry = try entry(number)
+    knowledge.join(Replica(resets: [entry: Reset(seen: seen)]), of: period)
+    self.number = number
+    return entry
+  }
+
+  private func entry(_ number: Int64) throws(ActError) -> Entry {
+    guard let writer else { throw .needsWriter }
+    guard number > self.number else { throw .numberInUse }
+    return Entry(writer: writer, number: number)
+  }
+
+  // MARK: Totals
+
+  /// This station's share of the total.
+  public func own(in period: CounterPeriod) -> Int128 { knowledge[period].total(of: writers) }
+
+  // MARK: Messages
+
+  /// The result of a message.
+  public struct Learned: Equatable, Sendable {
+    /// Whether anything was new.
+    public var isNew = false
+    /// Writers with contradicting registers: two machines use the ID, or somebody forged a register.
+    public var contradictions: Set<WriterID> = []
+    /// Messages to publish in return.
+    public var replies: [Message] = []
+  }
+
+  /// Learns from a message, whoever sent it.
+  ///
+  /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
+  /// state while it ran, or a copy of it runs.
+  /// - Throws: an error before any change.
+  public mutating func learn(_ message: Message) throws(MessageError) -> Learned {
+    let (period, part) = (message.period, message.content)
+    try knowledge.check(part, of: period)
+    var learned = Learned()
+    do {
+      let former = knowledge[period]
+      learned.isNew = !former.covers(part)
+      learned.contradictions = former.contradictions(in: part)
+      if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
+    }
+    knowledge.join(part, of: period)
+    let replica = knowledge[period]
+    let given = replica.resets.filter { message.asked.contains($0.key) }
+    learned.replies =
+      Message(period, asked: message.held.subtracting(replica.held)).split()
+      + Message(period, Replica(resets: given)).split()
+    return learned
+  }
+
+  /// The own registers, own resets and undone resets, to publish at each connection and after each change.
+  public func announcement(of period: CounterPeriod) -> [Message] {
+    let replica = knowledge[period]
+    let own = Replica(
+      registers: replica.registers.filter { writers.contains($0.key) },
+      resets: replica.resets.filter { writers.contains($0.key.writer) }, undone: replica.undone)
+    return Message(period, own).split()
+  }
+
+  /// All registers, the IDs of all complete resets, parts of others, and undone resets, so that others learn them and
+  /// ask for resets. It must be taken from the state on disk: others then know that it survives here.
+  public func summary(of period: CounterPeriod) -> [Message] {
+    let replica = knowledge[period]
+    // The other parts may be at a station that hears this; the resetter may be lost.
+    let parts = replica.resets.filter { !$0.value.isComplete }
+    let content = Replica(registers: replica.registers, resets: parts, undone: replica.undone)
+    return Message(period, content, held: replica.held).split()
+  }
+}
+
+extension Replica {
+  /// The acts of a writer, also those that a reset has seen.
+  fileprivate func acts(of writer: WriterID) -> Replica {
+    let registers = ([registers] + resets.values.map(\.seen)).compactMap { $0[writer] }
+    return Replica(
+      registers: registers.max().map { [writer: $0] } ?? [:], resets: resets.filter { $0.key.writer == writer })
+  }
+}
+
+/// The proof that a journal continues on this boot, kept in a runtime folder, which a boot empties.
+///
+/// It is written before the commit of its entry. So a journal that was put back, copied to another machine, or lost its
+/// last commit never equals it, and no number is used for two acts.
+public struct Continuity: Equatable, Sendable {
+  /// The kernel's ID of the boot.
+  public let boot: String
+  public let writer: WriterID
+  public let number: Int64
+
+  public init(boot: String, writer: WriterID, number: Int64) {
+    self.boot = boot
+    self.writer = writer
+    self.number = number
+  }
+}
+
+/// The reason for refusing an own act. The error is thrown before any change.
+public enum ActError: Error, Equatable, Sendable {
+  /// A new writer must begin first.
+  case needsWriter
+  /// The number is not above that of the last entry.
+  case numberInUse
+  /// The change has no opposite in 64 bits.
+  case outOfRange
+  /// No reset of this station has this ID.
+  case notOwnReset
+}

@@ -1,0 +1,94 @@
+import Varlink
+
+/// The content of a spool file, read as far as it can be.
+///
+/// Each line stands for itself: a damaged or unknown line is put into ``unreadable`` and changes no other one. Lines
+/// that begin with `{` are those of versions before the checksum, see ``OldSpool``.
+struct SpoolContent {
+  private(set) var state = DeliveryQueue.State()
+  /// Lines that are damaged, or of another version or program.
+  private(set) var unreadable: [[UInt8]] = []
+  private var old = OldSpool()
+  /// The identities of the deliveries that wait.
+  private var identities: Set<String> = []
+  /// Lines without a first byte: a process died while it wrote one, if nothing readable follows.
+  private var unfinished: [[UInt8]] = []
+
+  init(parsing content: [UInt8]) {
+    let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines.dropLast() { read(line) }
+    // A line without an end is one that its process did not finish: nothing was sent of it.
+    if let end = lines.last?.drop(while: { $0 == 0 }), end.first == SpoolLine.waits { unreadable.append(Array(end)) }
+  }
+
+  private mutating func read(_ line: ArraySlice<UInt8>) {
+    let text = line.drop { $0 == 0 }
+    guard !text.isEmpty else { return }
+    if let (start, entry) = Self.find(in: text) {
+      (unreadable, unfinished) = (unreadable + unfinished, [])
+      if start > text.startIndex { unreadable.append(Array(text[..<start])) }
+      add(entry)
+    } else if text.first == UInt8(ascii: "{"), old.read(SpoolLine.object(text), into: &state) {
+      return
+    } else if text.startIndex > line.startIndex {
+      unfinished.append(Array(text))
+    } else {
+      unreadable.append(Array(text))
+    }
+  }
+
+  /// Finds a line at the beginning of `text`, or behind one whose line feed is damaged.
+  private static func find(in text: ArraySlice<UInt8>) -> (start: Int, SpoolLine)? {
+    for start in text.indices where text[start] == SpoolLine.waits || text[start] == SpoolLine.acknowledged {
+      if let line = SpoolLine(parsing: text[start...]) { return (start, line) }
+    }
+    return nil
+  }
+
+  private mutating func add(_ line: SpoolLine) {
+    switch line {
+    case .waiting(let entry):
+      // A line that stands there twice is one delivery.
+      if let identity = entry.delivery.identity, !identities.insert(identity).inserted { return }
+      state.seen.note(entry.delivery)
+      state.waiting.append(entry)
+    case .seen(let entry): state.seen.note(entry)
+    case .nothing: break
+    }
+  }
+}
+
+/// Reads spools of versions that wrote JSON without a checksum: a head with the number of the delivery behind it, then one
+/// delivery a line. A head follows when everything before it is acknowledged.
+struct OldSpool {
+  private var epoch: Int64?
+  private var next: Int64 = 1
+
+  /// Reads one line.
+  ///
+  /// - Returns: `false` if it is neither a head nor a delivery. It has taken a number all the same.
+  mutating func read(_ object: JSONObject?, into state: inout DeliveryQueue.State) -> Bool {
+    if let object, let delivery = Delivery(object) {
+      state.seen.note(delivery)
+      state.waiting.append(.init(delivery, number: takeNumber()))
+      return true
+    }
+    guard let object, let first = object["first"]?.int, first > 0 else {
+      _ = takeNumber()
+      return false
+    }
+    (epoch, next) = (object["epoch"]?.int, first)
+    state.waiting = []
+    for case .object(let entry) in object["taken"]?.array ?? [] {
+      if let identity = entry["identity"]?.string, let time = entry["time"]?.int {
+        state.seen.note(.init(identity: identity, time: time))
+      }
+    }
+    return true
+  }
+
+  private mutating func takeNumber() -> DeliveryQueue.Number? {
+    defer { next &+= 1 }
+    return epoch.map { .init(epoch: $0, sequence: next) }
+  }
+}

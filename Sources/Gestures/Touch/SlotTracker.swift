@@ -1,0 +1,157 @@
+/// The contacts that a surface reports, whichever way it reports them; one entry for each slot.
+///
+/// Events are taken one by one; `settle` makes them valid at the end of a frame. `changed` says which entries the frame
+/// touched, so that the cost of a frame does not depend on how many contacts a surface could have.
+struct SlotTracker: Equatable, Sendable {
+  var contacts: [Contact]
+  /// A bit for each entry that changed within the frame.
+  var changed: UInt64 = 0
+
+  private let reporting: TouchSurface.Reporting
+  private let palm: Int32?
+  /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
+  private var slot: Int? = 0
+  private var lists = ProtocolATracker()
+  /// How many fingers the device says there are (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which can be more than it
+  /// has places for.
+  private(set) var reportedFingerCount = 0
+  /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
+  private var isTouched: Bool?
+  /// The first size that a contact had, and whether another one has had a different size since.
+  private var firstSize: Int32?
+  private var isSizeTelling = false
+  /// Whether coordinates came with BTN_TOUCH or since; for a surface with one contact.
+  private(set) var hasFreshPlace = true
+  private var hasMoved = false
+
+  init(_ surface: TouchSurface) {
+    reporting = surface.reporting
+    palm = surface.palm
+    let count =
+      switch surface.reporting {
+      case .typeB(let slots): slots
+      case .typeA: ProtocolATracker.limit
+      case .single: 1
+      }
+    contacts = Array(repeating: Contact(), count: count)
+  }
+
+  /// Whether a finger is on the surface in this slot. A surface that uses BTN_TOUCH takes it back while all its contacts
+  /// only hover.
+  func isDown(_ index: Int) -> Bool { isTouching(contacts[index]) && !isPalm(index) }
+
+  /// A surface for one contact says by BTN_TOUCH alone whether there is one: pens are known whose ABS_DISTANCE stays above
+  /// zero while they touch.
+  private func isTouching(_ contact: Contact) -> Bool {
+    contact.hasPlace && isTouched != false && (contact.distance <= 0 || reporting == .single)
+  }
+
+  /// Whether the contact is, or was in an earlier frame, a hand that rests rather than a finger.
+  ///
+  /// Panels are known that give every contact the same size, and some the largest one there is; a size says something only
+  /// where it varies.
+  func isPalm(_ index: Int) -> Bool {
+    let contact = contacts[index]
+    guard !contact.wasPalm, contact.tool != EventCode.MT_TOOL_PALM else { return true }
+    return isSizeTelling && palm.map { max(contact.size, contact.largest) >= $0 } ?? false
+  }
+
+  /// The frame has a contact with a size.
+  private mutating func note(size: Int32) {
+    guard size > 0, !isSizeTelling else { return }
+    isSizeTelling = firstSize.map { $0 != size } ?? false
+    firstSize = firstSize ?? size
+  }
+
+  mutating func take(_ event: InputEvent) {
+    switch (event.type, reporting) {
+    case (EventCode.EV_ABS, .typeB): takeSlotted(event)
+    case (EventCode.EV_ABS, .typeA): lists.take(event)
+    case (EventCode.EV_ABS, .single): takeSingle(event)
+    case (EventCode.EV_SYN, .typeA): lists.take(event)
+    case (EventCode.EV_KEY, _) where event.code == EventCode.BTN_TOUCH: takeTouch(isOn: event.value != 0)
+    case (EventCode.EV_KEY, _): takeTool(event)
+    default: break
+    }
+  }
+
+  /// The frame is complete: brings the entries up to date with what it said.
+  mutating func settle() {
+    if case .typeA = reporting { lists.settle(&contacts, &changed) }
+    if hasMoved { hasFreshPlace = true }
+    hasMoved = false
+    guard palm != nil else { return }
+    for index in Bits(changed) where contacts[index].id >= 0 {
+      contacts[index].largest = max(contacts[index].largest, contacts[index].size)
+      note(size: contacts[index].size)
+    }
+  }
+
+  /// The changes of the contact have been dealt with.
+  mutating func finish(_ index: Int) {
+    contacts[index].isReplaced = false
+    if isPalm(index) { contacts[index].wasPalm = true }
+  }
+
+  /// Forgets every contact.
+  mutating func clear() {
+    for index in contacts.indices { contacts[index].id = -1 }
+    hasFreshPlace = true
+    isTouched = nil
+    reportedFingerCount = 0
+    lists = ProtocolATracker()
+  }
+
+  private mutating func takeSlotted(_ event: InputEvent) {
+    if event.code == EventCode.ABS_MT_SLOT {
+      slot = contacts.indices.contains(Int(event.value)) ? Int(event.value) : nil
+      return
+    }
+    guard let slot, contacts[slot].take(event.code, event.value) else { return }
+    changed |= 1 << UInt64(slot)
+  }
+
+  private mutating func takeSingle(_ event: InputEvent) {
+    let code =
+      switch event.code {
+      case EventCode.ABS_X: EventCode.ABS_MT_POSITION_X
+      case EventCode.ABS_Y: EventCode.ABS_MT_POSITION_Y
+      case EventCode.ABS_DISTANCE: EventCode.ABS_MT_DISTANCE
+      default: event.code
+      }
+    guard code != event.code, contacts[0].take(code, event.value) else { return }
+    changed |= 1
+    if code != EventCode.ABS_MT_DISTANCE { hasMoved = true }
+  }
+
+  private mutating func takeTool(_ event: InputEvent) {
+    let fingers: Int
+    switch event.code {
+    case EventCode.BTN_TOOL_FINGER: fingers = 1
+    case EventCode.BTN_TOOL_DOUBLETAP...EventCode.BTN_TOOL_QUADTAP:
+      fingers = Int(event.code - EventCode.BTN_TOOL_DOUBLETAP) + 2
+    case EventCode.BTN_TOOL_QUINTTAP: fingers = 5
+    default: return
+    }
+    // Of two that change within a frame the one that is on counts, in whatever order they come.
+    if event.value != 0 {
+      reportedFingerCount = fingers
+    } else if reportedFingerCount == fingers {
+      reportedFingerCount = 0
+    }
+  }
+
+  private mutating func takeTouch(isOn: Bool) {
+    if isOn { isTouched = true } else if isTouched != nil { isTouched = false }
+    switch reporting {
+    case .single:
+      contacts[0].identify(isOn ? 0 : -1)
+      hasFreshPlace = false
+      changed |= 1
+    case .typeA:
+      if !isOn { lists.empty() }
+    case .typeB:
+      changed = ~0 >> UInt64(64 - contacts.count)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// Something about a touch that is no gesture: for `monitor`, which shows each touch that gave nothing, and for the log.
+public enum TouchReport: Equatable, Sendable, CustomStringConvertible {
+  /// Fingers landed there and lifted, or are judged no more, and that was no gesture.
+  case nothing(Reason, Gesture.Position)
+  /// A contact is there and has not moved for so many seconds.
+  case stuck(Gesture.Position, seconds: Int)
+
+  /// Why a touch was no gesture.
+  public enum Reason: Equatable, Sendable {
+    case moved(Length, slop: Length, swipe: Length)
+    case held(_ duration: Int64, longest: Int64)
+    case heldAndMoved(_ duration: Int64, Length, slop: Length)
+    case cameBack
+    case diagonal
+    case slow
+    /// Fingers went different ways.
+    case apart
+    case palm
+    /// Events were dropped, or the finger was down before the device was opened.
+    case unseen
+    case tooSoon
+    case endsBeforeItBegins
+  }
+
+  /// A distance on a surface, in its unit.
+  public struct Length: Equatable, Sendable, CustomStringConvertible {
+    public let value: Double
+    public let unit: TouchSurface.Unit
+
+    public var description: String {
+      switch unit {
+      case .millimetres: "\((value * 10).rounded() / 10) mm"
+      case .shorterSide: "\((value * 1000).rounded() / 10) % of the shorter side"
+      }
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .nothing(let reason, let position): "a touch \(position.words) is no gesture: \(reason)"
+    case .stuck(let position, let seconds): "a contact \(position.words) has not moved for \(seconds) s"
+    }
+  }
+}
+
+extension TouchReport.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .moved(let distance, let slop, let swipe):
+      "it moved \(distance), too far for a tap (\(slop)) and too short for a swipe (swipe-length is \(swipe))"
+    case .held(let duration, let longest):
+      "it lasted \(Self.seconds(duration)), too long for a tap (\(Self.seconds(longest))); bind long-press to count it"
+    case .heldAndMoved(let duration, let distance, let slop):
+      "it lasted \(Self.seconds(duration)) and moved \(distance); a touch that lasts so long may move \(slop)"
+    case .cameBack: "it moved too far for a tap and was not straight enough for a swipe"
+    case .diagonal: "it moved diagonally, and a swipe has one direction"
+    case .slow: "it moved too slowly for a swipe (swipe-speed) and too far for a tap"
+    case .apart: "its fingers moved in different ways"
+    case .palm: "it is a palm, by its size or by what the device says"
+    case .unseen: "it began before its events were seen, or some of them were lost"
+    case .tooSoon: "it followed another gesture within the time that refractory sets"
+    case .endsBeforeItBegins: "its end is stamped before its beginning"
+    }
+  }
+
+  private static func seconds(_ time: Int64) -> String { "\((Double(time) / 1e7).rounded() / 100) s" }
+}
+
+extension TouchLimits {
+  func length(_ value: Double) -> TouchReport.Length { TouchReport.Length(value: value, unit: unit) }
+}
+
+extension Gesture.Position {
+  /// The place in words: "at the left edge", "in the top right corner", "at 40 %, 55 %".
+  public var words: String {
+    let edge = 0.08
+    let side = x < edge ? "left" : x > 1 - edge ? "right" : nil
+    let end = y < edge ? "top" : y > 1 - edge ? "bottom" : nil
+    switch (end, side) {
+    case (let end?, let side?): return "in the \(end) \(side) corner"
+    case (let edge?, nil), (nil, let edge?): return "at the \(edge) edge"
+    case (nil, nil): return "at \(Int((x * 100).rounded())) %, \(Int((y * 100).rounded())) %"
+    }
+  }
+}

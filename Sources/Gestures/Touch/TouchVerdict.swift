@@ -1,0 +1,137 @@
+/// The meaning of a finished touch: a pure function of the strokes that its fingers made.
+///
+/// | the fingers                                                   | are                                            |
+/// |---------------------------------------------------------------|------------------------------------------------|
+/// | lift near their landings, soon                                | a tap                                          |
+/// | lift near their landings, later, where a long press is bound  | a long press                                   |
+/// | go far enough, fast enough, straight, all the same way        | a swipe                                        |
+/// | anything else                                                 | nothing, for a reason that `monitor` prints    |
+///
+/// Only what is bound competes: without a long press a slow tap is a tap, and towards a side to which no swipe is bound a tap
+/// may slip as far as a swipe would begin.
+enum TouchVerdict: Equatable, Sendable {
+  case tap
+  case longPress
+  case swipe(Gesture.Kind)
+  case nothing(TouchReport.Reason)
+
+  /// - Parameters:
+  ///   - strokes: the strokes of all fingers, in the order in which they landed.
+  ///   - lastLanding: when the last finger landed.
+  ///   - lifted: when the last finger lifted.
+  ///   - bindings: what is bound to so many fingers.
+  init(_ strokes: [Stroke], lastLanding: Int64, lifted: Int64, by bindings: TouchBindings) {
+    let startTime = strokes.first?.startTime ?? lifted
+    let motion = Motion(strokes)
+    let direction = motion.direction
+    let limits = bindings.limits(for: direction)
+    let isBound = bindings.isBound(direction)
+    // A touch whose end is stamped before its beginning has no known duration: it can be a swipe, but no tap.
+    let duration = lifted.elapsed(since: startTime)
+
+    if strokes.allSatisfy({ $0.isStill(by: bindings) }) {
+      self = Self.still(strokes, motion, duration, lastLanding, bindings)
+    } else if motion.along < limits.swipe, strokes.contains(where: { $0.excursion.length >= limits.swipe }) {
+      self = .nothing(.cameBack)
+    } else if motion.along < limits.swipe {
+      let slop = isBound ? bindings.tapSlop : limits.swipe
+      self = .nothing(
+        .moved(limits.length(motion.reach), slop: limits.length(slop), swipe: limits.length(limits.swipe)))
+    } else if let reason = motion.flaw(duration, limits) {
+      self = .nothing(reason)
+    } else {
+      self = .swipe(direction)
+    }
+  }
+
+  private static func still(
+    _ strokes: [Stroke], _ motion: Motion, _ duration: Int64?, _ lastLanding: Int64, _ bindings: TouchBindings
+  ) -> TouchVerdict {
+    guard let duration else { return .nothing(.endsBeforeItBegins) }
+    guard duration >= bindings.longPress else { return .tap }
+    let limits = bindings.limits(for: .longPress)
+    guard bindings.isBound(.longPress) else {
+      return duration <= bindings.longestTap ? .tap : .nothing(.held(duration, longest: bindings.longestTap))
+    }
+    // Fingers that press rest together; one that only comes by at the end is none of them.
+    let firstLift = strokes.map(\.end).min() ?? 0
+    guard motion.reach <= limits.longPressSlop, firstLift.elapsed(since: lastLanding) ?? 0 >= duration / 2 else {
+      return .nothing(.heldAndMoved(duration, limits.length(motion.reach), slop: limits.length(limits.longPressSlop)))
+    }
+    return .longPress
+  }
+}
+
+extension Stroke {
+  /// Whether the finger stayed close enough to its landing for a tap.
+  fileprivate func isStill(by bindings: TouchBindings) -> Bool {
+    isWithin(net, bindings.tapSlop, bindings)
+      && isWithin(excursion, bindings.limits(for: excursion.direction).maxExcursion, bindings)
+  }
+
+  private func isWithin(_ way: Vector, _ slop: Double, _ bindings: TouchBindings) -> Bool {
+    if bindings.isBound(way.direction) { return way.length <= slop }
+    let free = bindings.limits(for: way.direction).freeSlop
+    return abs(way.x) <= free.x && abs(way.y) <= free.y
+  }
+}
+
+extension Stroke.Vector {
+  /// The swipe that goes this way.
+  var direction: Gesture.Kind {
+    abs(x) >= abs(y) ? x > 0 ? .swipeRight : .swipeLeft : y > 0 ? .swipeDown : .swipeUp
+  }
+}
+
+/// The strokes of all fingers of a touch together.
+private struct Motion {
+  private var sum = Stroke.Vector.zero
+  private var path = 0.0
+  private let count: Double
+  /// The furthest that any finger ended from its landing.
+  private(set) var reach = 0.0
+  /// The displacement of each finger in the common direction: the least and the most.
+  private var least = Double.infinity
+  private var most = -Double.infinity
+
+  init(_ strokes: [Stroke]) {
+    count = Double(strokes.count)
+    for stroke in strokes {
+      sum = sum + stroke.net
+      path += stroke.path
+      reach = max(reach, stroke.net.length)
+    }
+    for stroke in strokes {
+      let along = stroke.net.component(direction)
+      least = min(least, along)
+      most = max(most, along)
+    }
+  }
+
+  var direction: Gesture.Kind { sum.direction }
+  /// How far the fingers went in the common direction, on average.
+  var along: Double { sum.component(direction) / count }
+
+  /// Why the strokes are no swipe although they are long enough; nil where they are one.
+  func flaw(_ duration: Int64?, _ limits: TouchLimits) -> TouchReport.Reason? {
+    let isSideways = direction == .swipeLeft || direction == .swipeRight
+    let across = abs(isSideways ? sum.y : sum.x) / count
+    if least < most * limits.minFingerRatio { return .apart }
+    if sum.length < path * limits.straightness { return .cameBack }
+    if across > along * limits.maxDeviation { return .diagonal }
+    if along < limits.swipePerSecond * Double(duration ?? 0) / 1e9 { return .slow }
+    return nil
+  }
+}
+
+extension Stroke.Vector {
+  /// The part of a displacement in the direction of a swipe.
+  func component(_ direction: Gesture.Kind) -> Double {
+    switch direction {
+    case .swipeLeft: -x
+    case .swipeRight: x
+    case .swipeUp: -y
+    default: y
+    }
+  }
+}

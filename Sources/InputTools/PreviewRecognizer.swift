@@ -1,0 +1,56 @@
+package import Bindings
+package import Gestures
+
+/// Recognises the gestures that a device's rule binds, and beside them those that could be bound: double-taps and others
+/// that a recogniser reports only where they are bound.
+///
+/// Bound gestures come exactly as in the gesture daemon, and none waits for an unbound one.
+package struct PreviewRecognizer {
+  private var bound: DeviceRecognizer
+  private var further: DeviceRecognizer
+  private let interests: [Interest]
+
+  /// - Parameter rule: the rule that applies to the device.
+  package init(_ description: DeviceDescription, by rule: AppliedRule) {
+    bound = rule.recognizer(for: description)
+    interests = rule.interests
+    further = DeviceRecognizer(
+      description: description, interests: Self.interests(rule.timing), timing: rule.timing,
+      calibration: rule.calibration, size: rule.size)
+  }
+
+  /// When `advance` must be called if no frame comes before; nil while nothing waits.
+  package var nextDeadline: Int64? { [bound.nextDeadline, further.nextDeadline].compactMap(\.self).min() }
+
+  /// Handles one frame; see ``DeviceRecognizer/handle(_:)``.
+  package mutating func handle(_ frame: Frame) -> [Gesture] { bound.handle(frame) + unbound(further.handle(frame)) }
+
+  /// Advances to `time` without events.
+  package mutating func advance(to time: Int64) -> [Gesture] {
+    bound.advance(to: time) + unbound(further.advance(to: time))
+  }
+
+  /// The touches of the last call that gave no gesture.
+  package var touchReports: [TouchReport] { bound.touchReports }
+
+  private func unbound(_ gestures: [Gesture]) -> [Gesture] {
+    gestures.filter { gesture in
+      let isTouch = Self.touches.contains(gesture.kind) && gesture.key == nil
+      return isTouch || gesture.kind == .tap && gesture.fingers > 1
+        || gesture.key != nil && Self.presses.contains(gesture.kind)
+    }.filter { gesture in !interests.contains { $0.matches(gesture) } }
+  }
+
+  private static let touches: [Gesture.Kind] = [.doubleTap, .tripleTap, .longPress]
+  private static let presses: [Gesture.Kind] = [.doublePress, .triplePress, .longPress]
+
+  /// An eager interest in each of them, anywhere.
+  private static func interests(_ timing: Timing) -> [Interest] {
+    var timing = timing
+    timing.mode = .eager
+    return (touches + [.tap]).flatMap { kind in
+      (1...5).map { Interest(kind, .touch(fingers: $0, zone: nil), timing: timing) }
+    }
+      + presses.map { Interest($0, .keys(codes: [], scans: []), timing: timing) }
+  }
+}

@@ -1,0 +1,70 @@
+/// Judges by what a person showed whether their double-taps can be told from their counting, and by which interval.
+///
+/// They differ by the pause from one tap's end to the next one's beginning: everything else (how long a
+/// finger stays down, how hard it hits) differs more between days than between the two.
+package struct TapAnalysis: Equatable {
+  /// One tap or press: when it went down and when it came up, in nanoseconds.
+  package struct Tap: Equatable, Sendable {
+    package let down: Int64
+    package let up: Int64
+
+    package init(down: Int64, up: Int64) {
+      self.down = down
+      self.up = up
+    }
+  }
+
+  /// The recommendation.
+  package enum Advice: Equatable {
+    /// The default interval tells them apart.
+    case keepDefault
+    /// This interval does, in seconds.
+    case interval(Double)
+    /// None does: taps must count at once, and a double-tap takes the first one back. The interval in which the second
+    /// one must follow, in seconds.
+    case eager(Double)
+    /// Too little was shown.
+    case showMore
+  }
+
+  /// The pauses within counting and within double-taps, in seconds, shortest first.
+  package let counting: [Double]
+  package let doubles: [Double]
+  package let advice: Advice
+
+  /// The variation of a hand from day to day: a pause may become shorter or longer by a fifth.
+  private static let variation = 0.2
+  /// The intervals that are meant to be set, in seconds.
+  private static let range = 0.2...1.0
+
+  /// - Parameters:
+  ///   - counting: the taps of counting, in order.
+  ///   - doubles: the double-taps, each with its two taps.
+  ///   - standard: the default interval in seconds.
+  package init(counting: [Tap], doubles: [(Tap, Tap)], standard: Double) {
+    self.counting = zip(counting, counting.dropFirst()).map(Self.pause).sorted()
+    self.doubles = doubles.map(Self.pause).sorted()
+    advice = Self.advice(self.counting, self.doubles, standard)
+  }
+
+  private static func advice(_ counting: [Double], _ doubles: [Double], _ standard: Double) -> Advice {
+    guard let fastest = counting.first, let slowest = doubles.last, counting.count >= 3, doubles.count >= 3 else {
+      return .showMore
+    }
+    let from = slowest * (1 + variation)
+    let to = fastest * (1 - variation)
+    let shortest = range.lowerBound
+    guard from <= to, to >= shortest else {
+      return .eager(rounded(min(max(from, shortest), range.upperBound)))
+    }
+    if (from...to).contains(standard) { return .keepDefault }
+    return .interval(rounded(min(max((from + to) / 2, shortest), range.upperBound)))
+  }
+
+  /// Rounded to hundredths.
+  private static func rounded(_ seconds: Double) -> Double { (seconds * 100).rounded() / 100 }
+
+  private static func pause(_ first: Tap, _ second: Tap) -> Double {
+    Double(max(0, second.down &- first.up)) / 1e9
+  }
+}

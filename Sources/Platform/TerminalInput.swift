@@ -1,0 +1,46 @@
+import CLinux
+import Glibc
+
+/// The terminal on standard input, in the mode in which it gives each key at once and does not show it. Ctrl-C stays a
+/// signal.
+///
+/// The former mode comes back with ``restore()``, at the end of the process however it ends, or with this object.
+public final class TerminalInput {
+  /// - Throws: `ENOTTY` if standard input is not a terminal; `EPERM` if another process group has it.
+  public init() throws(SystemError) {
+    let attempt = "take the keys of the terminal"
+    guard isatty(STDIN_FILENO) == 1 else { throw SystemError(attempt, code: ENOTTY) }
+    // The terminal would stop a program in the background.
+    guard Self.isForeground else { throw SystemError(attempt, code: EPERM) }
+    try check(linux_terminal_raw(STDIN_FILENO), attempt)
+  }
+
+  deinit { restore() }
+
+  public func restore() { linux_terminal_restore() }
+
+  /// Whether this process may read from the terminal. A terminal that does not control the process stops nobody.
+  private static var isForeground: Bool {
+    let group = tcgetpgrp(STDIN_FILENO)
+    return group < 0 || group == getpgrp()
+  }
+
+  /// The longest pause between looks whether the process came to the foreground, in milliseconds.
+  private static let longestPause: Int32 = 1000
+
+  /// Bytes of standard input, a terminal or not, after at most `milliseconds`.
+  ///
+  /// - Returns: `nil` at the end of the input.
+  public static func read(waiting milliseconds: Int32 = 0, atMost count: Int = 256) -> [UInt8]? {
+    guard isatty(STDIN_FILENO) != 1 || isForeground else {
+      _ = poll(nil, 0, milliseconds < 0 ? longestPause : min(milliseconds, longestPause))
+      return []
+    }
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&input, 1, milliseconds) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = unsafe Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+    if found < 0, errno == EINTR || errno == EAGAIN { return [] }
+    return found > 0 ? Array(bytes.prefix(found)) : nil
+  }
+}

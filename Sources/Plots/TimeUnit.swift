@@ -1,0 +1,106 @@
+public import Calendars
+
+/// The steps of totals, in local time.
+public enum TimeUnit: String, CaseIterable, Sendable {
+  case minute, hour, day, week, month
+
+  /// The approximate length in microseconds.
+  public var length: Int64 {
+    switch self {
+    case .minute: 60_000_000
+    case .hour: 3_600_000_000
+    case .day: 86_400_000_000
+    case .week: 7 * 86_400_000_000
+    case .month: 30 * 86_400_000_000
+    }
+  }
+
+  /// The number of steps to show without a start.
+  public var usualCount: Int64 {
+    switch self {
+    case .minute: 60
+    case .hour: 24
+    case .day: 14
+    case .week, .month: 12
+    }
+  }
+
+  /// The starts of the steps, in microseconds, from the step that contains `start` to the end of the step before `end`;
+  /// at most `most` steps, the last ones.
+  ///
+  /// - Parameter days: the start of days, weeks and months.
+  public func bounds(
+    from start: Int64, until end: Int64, most: Int = 2000, in zone: Zone, days: DayStart = .midnight
+  ) -> [Int64] {
+    let (start, end) = (start.seconds, end.seconds + (end % 1_000_000 > 0 ? 1 : 0))
+    let earliest = max(start, end - Int64(most - 1) * (length / 1_000_000))
+    var bounds = [boundary(atOrBefore: earliest, in: zone, days: days)]
+    while let last = bounds.last, last < max(end, start + 1) {
+      bounds.append(boundary(after: last, in: zone, days: days))
+    }
+    return bounds.suffix(most + 1).map { $0 * 1_000_000 }
+  }
+
+  /// The start of the step that contains `time`; both in seconds.
+  public func boundary(atOrBefore time: Int64, in zone: Zone, days: DayStart = .midnight) -> Int64 {
+    if let period = period(days) { return period.boundary(atOrBefore: time, in: zone) }
+    let length = length / 1_000_000
+    let wall = time + Int64(zone.offset(at: time))
+    return time - (wall % length + length) % length
+  }
+
+  private func boundary(after time: Int64, in zone: Zone, days: DayStart) -> Int64 {
+    if let period = period(days) { return period.boundary(after: time, in: zone) }
+    let length = length / 1_000_000
+    let wall = time + Int64(zone.offset(at: time))
+    let next = time + length - (wall % length + length) % length
+    // A change of the clocks by half an hour starts a new step.
+    return zone.firstChange(after: time, until: next) ?? next
+  }
+
+  private func period(_ days: DayStart) -> Period? {
+    switch self {
+    case .minute, .hour: nil
+    case .day: Period(.day, secondOfDay: days.secondOfDay)
+    case .week: Period(.week(from: days.weekday), secondOfDay: days.secondOfDay)
+    case .month: Period(.month(from: 1), secondOfDay: days.secondOfDay)
+    }
+  }
+
+  /// The label of the step that starts at a time.
+  public func label(_ start: Int64, in zone: Zone, days: DayStart = .midnight) -> String {
+    let wall = zone.wallTime(at: start.seconds)
+    switch self {
+    case .minute, .hour: return "\(wall.date) \(wall.clock)"
+    case .day: return "\(wall.date) \(Self.weekdays[(wall.date.weekday - 1) % 7])\(days.suffix)"
+    // " from 04:00" without the second "from".
+    case .week: return "week from \(wall.date)\(days.suffix.dropFirst(" from".count))"
+    case .month: return String("\(wall.date)".prefix(7)) + days.suffix
+    }
+  }
+
+  public static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// The range as text.
+  public func spanText(from start: Int64, until end: Int64, in zone: Zone, days: DayStart = .midnight) -> String {
+    let lead = self == .minute || self == .hour ? 0 : Int64(days.secondOfDay)
+    let (first, last) = (zone.wallTime(at: start.seconds - lead), zone.wallTime(at: end.seconds - 1 - lead))
+    if first.date != last.date { return "\(first.date) to \(last.date)" }
+    return self == .day ? "\(first.date)" : "\(first.date), \(first.clock) to \(zone.wallTime(at: end.seconds).clock)"
+  }
+
+  /// The label for an axis, in few columns.
+  public func shortLabel(_ start: Int64, in zone: Zone) -> String {
+    let wall = zone.wallTime(at: start.seconds)
+    switch self {
+    case .minute, .hour: return wall.clock
+    case .day, .week: return String("\(wall.date)".dropFirst(5))
+    case .month: return String("\(wall.date)".prefix(7))
+    }
+  }
+}
+
+extension Int64 {
+  /// Converts microseconds to whole seconds, rounded down.
+  public var seconds: Int64 { self / 1_000_000 - (self % 1_000_000 < 0 ? 1 : 0) }
+}

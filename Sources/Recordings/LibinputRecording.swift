@@ -1,0 +1,126 @@
+package import Gestures
+
+/// What a device reported, as `libinput record` writes it (YAML, version 1): of several devices the first one.
+///
+/// Only what that program writes is understood, line by line; it is no reader of YAML.
+package struct LibinputRecording: Equatable {
+  package private(set) var device = DeviceDescription(name: "")
+  package private(set) var frames: [Frame] = []
+
+  /// Why a text is no such recording: part of a sentence.
+  package struct Problem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// The part of the file that a line stands in.
+  private enum Section: Equatable {
+    case none, codes, axes, events
+  }
+
+  private var section = Section.none
+  private var devices = 0
+  private var events: [InputEvent] = []
+  private var isDropped = false
+
+  /// Whether a text is such a recording.
+  package static func isOne(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
+      .first { !$0.isEmpty && !$0.hasPrefix("#") && $0 != "---" }?.hasPrefix("version:") ?? false
+  }
+
+  /// Reads a recording.
+  ///
+  /// - Throws: ``Problem`` with the line that makes no sense.
+  package init(_ text: String) throws(Problem) {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() where devices <= 1 {
+      guard take(line.drop(while: \.isWhitespace)) else {
+        throw Problem("line \(index + 1): “\(line.prefix(80))” makes no sense here")
+      }
+    }
+    guard devices > 0 else { throw Problem("there is no device in it") }
+    guard events.isEmpty else { throw Problem("it is cut off: its last events are followed by no SYN_REPORT") }
+  }
+
+  /// Whether the line made sense; most lines are for others.
+  private mutating func take(_ line: Substring) -> Bool {
+    if line.hasPrefix("- node:") { devices += 1 }
+    guard devices == 1, !line.hasPrefix("#") else { return true }
+    switch line.prefix(while: { $0 != ":" && $0 != "#" }) {
+    case "name": device.name = Self.text(line)
+    case "id":
+      let numbers = Self.numbers(line).map { UInt16(truncatingIfNeeded: $0) }
+      guard numbers.count == 4 else { return false }
+      (device.bus, device.vendor, device.product, device.version) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    case "codes": section = .codes
+    case "absinfo": section = .axes
+    case "properties" where line.contains("["):  // udev has properties of its own
+      section = .none
+      device.properties = Set(Self.numbers(line).compactMap(UInt16.init(exactly:)))
+    case "events", "- evdev": section = .events
+    case "hid", "udev", "quirks", "- libinput": section = .none
+    default: return takeList(line)
+    }
+    return true
+  }
+
+  private mutating func takeList(_ line: Substring) -> Bool {
+    let numbers = Self.numbers(line)
+    switch section {
+    case .none: return true
+    case .codes, .axes:
+      guard let key = line.split(separator: ":").first.flatMap({ UInt16($0) }) else { return line.isEmpty }
+      if section == .codes {
+        device.codes[key] = Set(numbers.compactMap(UInt16.init(exactly:)))
+        return true
+      }
+      let values = numbers.compactMap(Int32.init(exactly:))
+      guard values.count == 5, numbers.count == 5 else { return false }
+      device.axes[key] = .init(minimum: values[0], maximum: values[1], resolution: values[4])
+      return true
+    case .events:
+      guard line.hasPrefix("- [") else { return line.isEmpty }
+      return takeEvent(numbers)
+    }
+  }
+
+  /// `- [seconds, microseconds, type, code, value]`
+  private mutating func takeEvent(_ numbers: [Int64]) -> Bool {
+    guard numbers.count == 5, numbers[0] >= 0, 0..<1_000_000 ~= numbers[1],
+      let type = UInt16(exactly: numbers[2]), let code = UInt16(exactly: numbers[3]),
+      let value = Int32(exactly: numbers[4])
+    else { return false }
+    let (time, overflow) = numbers[0].multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return false }
+    switch (type, code) {
+    case (EventCode.EV_SYN, EventCode.SYN_REPORT):
+      let isResync = isDropped || Frame.isSynthesized(report: value, events)
+      frames.append(Frame(time: time &+ numbers[1] * 1000, events: events, isResync: isResync))
+      events = []
+      isDropped = false
+    case (EventCode.EV_SYN, EventCode.SYN_DROPPED): isDropped = true
+    default: events.append(InputEvent(type: type, code: code, value: value))
+    }
+    return true
+  }
+
+  /// The numbers between brackets; none where anything else is there, or no bracket closes.
+  private static func numbers(_ line: Substring) -> [Int64] {
+    guard let open = line.firstIndex(of: "["), let close = line.firstIndex(of: "]"), open < close else { return [] }
+    let words = line[line.index(after: open)..<close].split(separator: ",")
+    let numbers = words.compactMap { word in Int64(word.filter { !$0.isWhitespace }) }
+    return numbers.count == words.count ? numbers : []
+  }
+
+  private static func text(_ line: Substring) -> String {
+    guard let open = line.firstIndex(of: "\""), let close = line.lastIndex(of: "\""), open < close else { return "" }
+    var text = ""
+    for character in line[line.index(after: open)..<close] {
+      if character == "\"", text.last == "\\" { text.removeLast() }
+      text.append(character)
+    }
+    return text
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// How the programs were installed, which decides the command that installs missing files.
+public enum Installation: Equatable, Sendable {
+  /// Built in this folder and run from it.
+  case checkout(String)
+  /// Installed by the Debian package, which alone installs programs in `/usr/bin`.
+  case package
+  /// Installed by `make install` from an unknown folder.
+  case made
+
+  /// The installation of the running program.
+  public static let current = Installation(program: ownPath)
+
+  /// - Parameter path: the path of a program, with symbolic links resolved.
+  public init(program path: String) {
+    let folders = path.split(separator: "/", omittingEmptySubsequences: false)
+    if let build = folders.firstIndex(of: ".build") {
+      self = .checkout(folders[..<build].joined(separator: "/"))
+    } else {
+      self = path.hasPrefix("/usr/bin/") ? .package : .made
+    }
+  }
+
+  /// Installs all files.
+  public var install: Remedy { made("install") }
+
+  /// Installs udev rules and the hardware database only.
+  public var installRules: Remedy { made("install-udev") }
+
+  private func made(_ target: String) -> Remedy {
+    switch self {
+    case .checkout(let folder): Remedy("sudo make -C \(Remedy.word(folder)) \(target)")
+    // A file given by its path is taken whether or not its version is there already.
+    case .package: Remedy("sudo apt install --reinstall ./tallymark_*.deb", hint: "where the package lies")
+    case .made: Remedy("sudo make \(target)", hint: "where Tallymark was built")
+    }
+  }
+
+  /// The path of another program of Tallymark, which lies beside the running one.
+  public static func sibling(_ name: String) -> String {
+    let folders = ownPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return (folders + [name[...]]).joined(separator: "/")
+  }
+
+  private static var ownPath: String {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink("/proc/self/exe", &path, path.count)
+    return String(decoding: path.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

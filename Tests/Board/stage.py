@@ -1,0 +1,156 @@
+"""A core, a board and a browser, for one test."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from kit.varlink import Connection
+from kit.wait import eventually
+
+INTERFACE = "org.tallymark.Counters"
+
+
+class Process:
+    """A program that can be started again after its end."""
+
+    def __init__(self, folder, command, environment):
+        self.command, self.environment = command, environment
+        self.log = folder / f"{Path(command[0]).name}.log"
+        self.log.touch()
+        self.process = None
+
+    def start(self):
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env={**os.environ, "NO_COLOR": "1", **self.environment})
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def end(self, number=signal.SIGTERM):
+        """Ends the program; returns its exit status."""
+        self.send(signal.SIGCONT)
+        self.send(number)
+        return self.process.wait(30)
+
+    @property
+    def memory(self):
+        """The resident memory, in bytes."""
+        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[1]) * 1024
+
+
+class Stage:
+    def __init__(self, programs, board, browser):
+        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-board-"))
+        self.programs, self.browser = programs, browser
+        self.socket = self.folder / "core.sock"
+        environment = {"TALLYMARK_SOCKET": str(self.socket), "XDG_CONFIG_HOME": str(self.folder)}
+        self.environment = environment
+        self.core = Process(
+            self.folder, [programs / "tallyd", "--socket", self.socket, "--state", self.folder / "state"], environment)
+        # The port is the system's choice at first; a board that is started again takes the same one.
+        self.board = Process(self.folder, [board / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
+                          "--listen", "127.0.0.1:0"], environment)
+        self.start_core()
+        self.board.start()
+        self.port = int(eventually(
+            lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.log.read_text()), "the board listens")[1])
+        self.board.command[-1] = f"127.0.0.1:{self.port}"
+
+    def start_core(self):
+        self.core.start()
+        eventually(self.answers, "the core answers")
+
+    def answers(self):
+        try:
+            Connection(self.socket).close()
+            return True
+        except OSError:
+            return False
+
+    def tally(self, *words):
+        """Runs tally; returns what it printed."""
+        command = [self.programs / "tally", *map(str, words)]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+            env={**os.environ, "NO_COLOR": "1", **self.environment}).stdout
+
+    def tally_board(self, *words):
+        """Runs a command of tally-board; returns what it printed."""
+        command = [self.board.command[0], *words, "--control", self.folder / "board.sock"]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, env={**os.environ, **self.environment}).stdout
+
+    def code(self, *options):
+        """The address that pairs a device."""
+        return re.search(r"http://\S+#(\w{32})", self.tally_board("pair", *options))[0]
+
+    def key(self):
+        """The cookie of a device that was paired just now."""
+        answer = self.post("/pair", {"code": self.code().partition("#")[2], "name": "Anna"})
+        return answer.getheader("Set-Cookie").split(";")[0]
+
+    def paired(self, path="/", name="Anna's phone", setup=False, **options):
+        """A page of a device that may count, and set up as well."""
+        page = self.browser.open(self.code(*["--setup"] * setup), **options)
+        eventually(lambda: page.run("return document.querySelector('input') !== null"), "the form is there")
+        page.run("document.querySelector('input').value = arguments[0]; document.querySelector('form button').click()", name)
+        eventually(lambda: page.run("return location.pathname") == "/", "the device is paired")
+        page = self.page(path, **options)
+        if not setup:
+            page.can_count()
+        return page
+
+    def connection(self):
+        return Connection(self.socket)
+
+    @property
+    def origin(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def page(self, path="/", **options):
+        return self.browser.open(self.origin + path, **options)
+
+    def post(self, path, content, cookie=None, **headers):
+        """Sends an order as the board's own page does."""
+        headers = {"Origin": self.origin, "Content-Type": "application/json", **headers}
+        if cookie:
+            headers["Cookie"] = cookie
+        return self.ask(path, "POST", headers, json.dumps(content))
+
+    def ask(self, path="/", method="GET", headers=None, body=None):
+        """Sends one request; returns the answer, with its text as `said`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        answer.said = answer.read().decode()
+        connection.close()
+        return answer
+
+    def page_files(self):
+        """The texts of the page and of all files that it loads, by path."""
+        files, waiting = {}, ["/"]
+        while waiting:
+            path = waiting.pop()
+            if path not in files:
+                files[path] = self.ask(path).said
+                waiting += re.findall(r"(?:href|src)=\"(/[^\"]+\.\w+)\"", files[path])
+                waiting += [path[1:] for path in re.findall(r"(?:import|from) \"(\./[^\"]+)\"", files[path])]
+        return files
+
+    def logs(self):
+        return [(process.log.stem, process.log.read_text()) for process in (self.core, self.board)]
+
+    def close(self):
+        self.browser.forget()
+        for process in (self.board, self.core):
+            if process.process and process.process.poll() is None:
+                process.end(signal.SIGKILL)
+        shutil.rmtree(self.folder)

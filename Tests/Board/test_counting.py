@@ -1,0 +1,439 @@
+"""Counting from a page."""
+
+import json
+import os
+import pty
+import random
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+from kit.wait import InVain, becomes, equal, eventually
+from selenium.common.exceptions import WebDriverException
+
+# The number of kills and stops in the random test.
+DEATHS = int(os.environ.get("TALLYMARK_DEATHS", 30))
+
+
+def value(stage, name):
+    return stage.connection().call("org.tallymark.Counters.Get", name=name)["counter"]["value"]
+
+
+def events(stage):
+    return stage.connection().call("org.tallymark.Counters.History", after=0, limit=1000)["events"]
+
+
+def test_watching_only(stage):
+    """A page that is not paired counts nothing, and says what to do."""
+    stage.tally("new", "people")
+    page = stage.page()
+    page.shows("0")
+    page.touch(400, 300)
+    eventually(lambda: "tally-board pair" in page.text("#notice"), "the sentence")
+    page.key(" ")
+    time.sleep(0.5)
+    equal(value(stage, "people"), 0, "the count")
+
+
+def test_pairing(stage):
+    """An address pairs one device, once; the history says which device counted; a revoked one only watches."""
+    stage.tally("new", "people")
+    address = stage.code()
+    page = stage.paired(name="Anna's phone")
+    page.shows("0")
+    page.touch(400, 300)
+    page.shows("1")
+    last = events(stage)[-1]
+    equal((last["cause"]["device"], last["cause"]["gesture"]), ("Anna's phone", "tap"), "the cause")
+    equal(page.run("return document.cookie"), "", "what scripts see of the key")
+    code = address.partition("#")[2]
+    first = stage.post("/pair", {"code": code, "name": "Bea"})
+    equal(first.status, 200, "the answer to a code")
+    equal(("HttpOnly" in first.getheader("Set-Cookie"), "SameSite=Strict" in first.getheader("Set-Cookie")), (True, True), "the cookie")
+    equal(stage.post("/pair", {"code": code, "name": "Carl"}).status, 403, "the answer to the same code")
+    listed = stage.tally_board("devices")
+    equal(re.findall(r"^\w+  (.+)$", listed, re.M), ["Anna's phone", "Bea"], "the devices")
+    stage.tally_board("revoke", listed.split()[0])
+    page.touch(400, 300)
+    eventually(lambda: "may only watch" in page.text("#notice"), "the sentence")
+    equal(value(stage, "people"), 1, "the count")
+    kept = (stage.folder / "board/board.json")
+    equal(oct(kept.stat().st_mode & 0o777), "0o600", "who may read the devices")
+
+
+def test_gestures(stage):
+    """A tap adds, a swipe down takes off, a swipe to a side shows the neighbour; keys do the same; each flashes once."""
+    stage.tally("new", "people")
+    stage.tally("new", "bikes", "--step", "5")
+    page = stage.paired("/counter/people", width=390, height=844)
+    page.shows("0")
+    for _ in range(3):
+        page.touch(200, 400)
+    page.shows("3")
+    page.touch(200, 300, dy=200)
+    page.shows("2")
+    page.touch(300, 400, dx=-200)
+    eventually(lambda: page.text("h1") == "bikes", "the neighbour")
+    page.touch(200, 400)
+    page.shows("5")
+    page.touch(100, 400, dx=200)
+    page.shows("2")
+    page.key(" ")
+    page.shows("3")
+    page.key("-")
+    page.shows("2")
+    page.key("u")
+    page.shows("3")
+    page.key("ArrowRight")
+    eventually(lambda: page.text("h1") == "bikes", "the neighbour")
+    equal([(event["counter"], event.get("change")) for event in events(stage) if event["kind"] in ("added", "subtracted")],
+          [("people", 1)] * 3 + [("people", -1), ("bikes", 5), ("people", 1), ("people", -1)], "what was counted")
+
+
+def test_many_fingers_and_double_taps(stage):
+    """Sixty quick taps are sixty, whatever the browser takes for double clicks."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    for _ in range(60):
+        page.touch(400, 300)
+        time.sleep(0.05)
+    page.shows("60")
+    equal(len([event for event in events(stage) if event["kind"] == "added"]), 60, "the events")
+
+
+def test_stopwatch(stage):
+    """A tap on a stopwatch starts it, another stops it."""
+    stage.tally("new", "swim", "--stopwatch")
+    page = stage.paired("/counter/swim")
+    page.touch(400, 300)
+    page.shows("running", ".detail")
+    page.touch(400, 300)
+    page.shows("stopped", ".detail")
+
+
+def test_undo_and_reset(stage):
+    """Undo takes back one count; a reset asks twice, shows how long it waits, and lapses."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.touch(400, 300)
+    page.touch(400, 300)
+    page.shows("2")
+
+    def press(words):
+        page.run("[...document.querySelectorAll('button')].find(one => one.textContent.startsWith(arguments[0])).click()", words)
+
+    press("Undo")
+    page.shows("1")
+    press("Reset")
+    eventually(lambda: page.text(".armed") == "Reset: press again", "the button asks")
+    page.picture("armed")
+    equal(value(stage, "people"), 1, "the count before the second press")
+    press("Reset")
+    page.shows("0")
+    eventually(lambda: page.text(".armed") is None, "the button rests")
+    press("Undo")
+    page.shows("1")
+    press("Reset")
+    eventually(lambda: page.text(".armed") is not None, "the button asks")
+    eventually(lambda: page.text(".armed") is None, "the question lapses")
+    equal(value(stage, "people"), 1, "the count")
+
+
+def test_refusals(stage):
+    """A count that the core refuses is reported with the core's message, and is not sent again."""
+    stage.tally("new", "inside", "--maximum", "1")
+    page = stage.paired("/counter/inside")
+    page.touch(400, 300)
+    page.shows("1")
+    page.touch(400, 300)
+    eventually(lambda: "inside" in (page.text("#notice") or "") and "1" in page.text("#notice"), "the sentence")
+    print(f"        {page.text('#notice')}", flush=True)
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    stage.tally("subtract", "inside")
+    page.shows("0")
+    page.touch(400, 300)
+    page.shows("1")
+    stage.tally("lock", "inside")
+    page.touch(400, 300)
+    eventually(lambda: "locked" in (page.text("#notice") or ""), "the sentence about the lock")
+
+
+def test_counts_wait(stage):
+    """Taps without a core, without a board and before a reload are counted once, at their own times."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    tapped = time.time()
+    page.touch(400, 300)
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "2 counts not yet recorded", "what waits is shown")
+    time.sleep(3)
+    stage.start_core()
+    page.shows("2")
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    times = [event["time"] / 1e6 - tapped for event in events(stage) if event["kind"] == "added"]
+    equal(all(-0.5 < one < 2.8 for one in times), True, f"the times of the counts after the taps: {times}")
+    stage.board.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    stage.board.start()
+    page.shows("3")
+    stage.core.end(signal.SIGKILL)
+    page.touch(400, 300)
+    page = stage.page()
+    stage.start_core()
+    page.shows("4")
+    equal(value(stage, "people"), 4, "the count")
+
+
+def test_two_pages_of_a_device(stage):
+    """Two pages of one device count all that is tapped on either, once."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    driver = stage.browser.driver
+    first = driver.current_window_handle
+    driver.switch_to.new_window("window")
+    second = driver.current_window_handle
+    try:
+        page = stage.page()
+        page.can_count()
+        for handle in [first, second] * 10:
+            driver.switch_to.window(handle)
+            page.touch(400, 300)
+        becomes(lambda: value(stage, "people"), 20, "the count")
+    finally:
+        driver.switch_to.window(second)
+        driver.close()
+        driver.switch_to.window(first)
+
+
+def reopened(stage):
+    """The page, loaded again from a board that comes and goes."""
+    def load():
+        try:
+            page = stage.page()
+            page.can_count()
+            return page
+        except (WebDriverException, InVain):
+            return None
+
+    return eventually(load, "the page is there again", 120)
+
+
+def test_board_returns_first(stage):
+    """A board that returns while there is no core takes nothing from a page: it keeps its counter, and counts."""
+    stage.tally("new", "people", "--start", "5")
+    page = stage.paired()
+    page.shows("5")
+    stage.core.end(signal.SIGKILL)
+    stage.board.end(signal.SIGKILL)
+    eventually(lambda: "Not live" in page.text("#notice"), "the page has lost the board")
+    stage.board.start()
+    eventually(lambda: "no core" in page.text("#notice"), "the page has the board again")
+    page.shows("5")
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    stage.start_core()
+    page.shows("6")
+    equal(page.text(".away:not([hidden])"), None, "what was counted while away")
+
+
+def test_deaths_at_random(stage):
+    """While board and core are killed and frozen, and the network is cut, at random, no tap is lost and none is counted twice."""
+    seed = int(os.environ.get("TALLYMARK_SEED") or random.randrange(1 << 32))
+    print(f"TALLYMARK_SEED={seed}", flush=True)
+    chance = random.Random(seed)
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    has_ended, kills = threading.Event(), []
+
+    def kill():
+        while not has_ended.is_set():
+            time.sleep(chance.uniform(0.1, 0.8))
+            process, start = chance.choice([(stage.board, stage.board.start), (stage.core, stage.start_core)])
+            if chance.random() < 0.3:
+                process.send(signal.SIGSTOP)
+                time.sleep(chance.uniform(0.1, 0.6))
+                process.send(signal.SIGCONT)
+            else:
+                process.end(signal.SIGKILL)
+                time.sleep(chance.uniform(0, 0.3))
+                start()
+            kills.append(process)
+
+    def cut(is_cut):
+        page.browser.command("Network.emulateNetworkConditions", offline=is_cut, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+    page.browser.command("Network.enable")
+    killer = threading.Thread(target=kill)
+    killer.start()
+    taps = cuts = 0
+    try:
+        while len(kills) < DEATHS:
+            page.touch(400, 300)
+            taps += 1
+            time.sleep(chance.uniform(0, 0.1))
+            fault = chance.random()
+            if fault < 0.01:
+                page = reopened(stage)
+            elif fault < 0.03:
+                cut(True)
+                for _ in range(chance.randrange(5)):
+                    page.touch(400, 300)
+                    taps += 1
+                cut(False)
+                cuts += 1
+    finally:
+        has_ended.set()
+        killer.join()
+        cut(False)
+    # A page that lost the board several times waits up to 12 s before it comes back, and then delivers 30 counts a second.
+    becomes(lambda: value(stage, "people"), taps, f"the count of {taps} taps", 30 + taps / 10)
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
+    time.sleep(2)
+    equal(value(stage, "people"), taps, f"the count of {taps} taps, a moment later")
+    print(f"        {taps} taps, {len(kills)} kills and stops, {cuts} cuts of the network", flush=True)
+
+
+def test_orders_of_strangers(stage):
+    """Orders need the board's own origin, JSON of the right shape, and the key of a paired device."""
+    stage.tally("new", "people")
+    key = stage.post("/pair", {"code": stage.code().partition("#")[2], "name": "Anna"}).getheader("Set-Cookie").split(";")[0]
+    tap = {"verb": "add", "counter": "people", "age": 0}
+    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+    good = {**tap, "epoch": epoch, "sequence": 1}
+    for headers in [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": stage.origin.replace("http", "ftp")},
+                    {"Origin": stage.origin + "0"}, {"Origin": ""}]:
+        equal(stage.post("/count", good, key, **headers).status, 403, f"the answer with {headers}")
+    equal(stage.ask("/count", "POST", {"Content-Type": "application/json", "Cookie": key}, "{}").status, 403, "without an origin")
+    equal(stage.post("/count", good, key, **{"Content-Type": "text/plain"}).status, 415, "the answer to a form's content type")
+    equal(stage.post("/count", good, key, Host="evil.example", Origin="http://evil.example").status, 421, "the answer to a rebound name")
+    for body in [{}, [], 3, {**good, "verb": "remove"}, {**good, "age": -1}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
+        equal(stage.post("/count", body, key).status, 400, f"the answer to {body}")
+    equal(stage.post("/count", {**good, "gesture": "x" * 5000}, key).status, 413, "the answer to a long body")
+    name = key.split("=")[0]
+    for cookie in [None, f"{name}=", f"{name}=a.b", f"{name}=" + "0" * 12 + "." + "0" * 32, key[:-1] + ("0" if key[-1] != "0" else "1"),
+                   key + "0", "other=1"]:
+        equal(stage.post("/count", good, cookie).status, 403, f"the answer with {cookie}")
+        equal(stage.post("/open", {}, cookie).status, 403, f"the answer to opening with {cookie}")
+    equal(value(stage, "people"), 0, "the count so far")
+    equal([stage.post("/count", good, key).status for _ in range(3)], [200, 200, 200], "the answers to one delivery, three times")
+    equal(value(stage, "people"), 1, "the count")
+    equal(stage.post("/count", {**good, "sequence": 5}, key).status, 409, "the answer to a gap")
+    equal(stage.post("/count", {**good, "sequence": 2, "counter": "nobody"}, key).status, 422, "the answer to no counter")
+
+
+def test_floods(stage):
+    """Codes cannot be guessed: five tries a minute by all together; a device counts at most 30 times a second."""
+    stage.tally("new", "people")
+    address = stage.code()
+    key = stage.post("/pair", {"code": address.partition("#")[2], "name": "Anna"}).getheader("Set-Cookie").split(";")[0]
+    answers = [stage.post("/pair", {"code": f"{number:032x}", "name": "x"}).status for number in range(10)]
+    equal(answers, [403] * 4 + [429] * 6, "the answers to codes at random")
+    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+    body = json.dumps({"verb": "add", "age": 0, "epoch": epoch, "sequence": 1})
+    request = (f"POST /count HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\nOrigin: {stage.origin}\r\nCookie: {key}\r\n"
+               f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}").encode()
+    connections = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(150)]
+    begun = time.monotonic()
+    for connection in connections:
+        connection.sendall(request)
+    statuses = [int(connection.makefile("rb").readline().split()[1]) for connection in connections]
+    # The seconds begin by the clock.
+    most = 30 * (2 + int(time.monotonic() - begun))
+    for connection in connections:
+        connection.close()
+    equal(set(statuses), {200, 429}, "the answers to a flood")
+    equal(statuses.count(200) <= most, True, f"whether {statuses.count(200)} counts are at most {most}")
+
+
+def test_halves(stage):
+    """With the setting the left half takes off and the right half adds, and the page shows which is which."""
+    stage.tally("new", "people", "--start", "5")
+    page = stage.paired("/?halves=on", width=390, height=844)
+    page.shows("5")
+    page.touch(300, 400)
+    page.shows("6")
+    page.touch(60, 400)
+    page.touch(60, 400)
+    page.shows("4")
+    equal(page.run("return [getComputedStyle(document.querySelector('.box'), '::before').content, getComputedStyle(document.querySelector('.box'), '::after').content]"),
+          ['"−"', '"+"'], "the signs")
+    page.picture("halves")
+
+
+def test_undo_of_one_event(stage):
+    """Each of the last events that can be taken back has an undo of its own, which takes back that one."""
+    stage.tally("new", "people")
+    stage.tally("new", "bikes")
+    page = stage.paired("/counter/people", width=390, height=844)
+    for amount in [1, 10, 100]:
+        stage.tally("add", "people", amount)
+    stage.tally("add", "bikes", "7")
+    page.shows("111")
+    buttons = "return [...document.querySelectorAll('.last button')].filter(one => one.offsetParent).map(one => one.ariaLabel)"
+    eventually(lambda: page.run(buttons) == ["Undo +7 bikes", "Undo +100 people", "Undo +10 people", "Undo +1 people"], "the buttons")
+    page.run("document.querySelector('[aria-label=\"Undo +10 people\"]').click()")
+    page.shows("101")
+    eventually(lambda: page.run(buttons) == ["Undo +7 bikes", "Undo +100 people", "Undo +1 people"] or page.run(buttons), "the buttons")
+    equal("Undo +10 people" in page.run(buttons), False, "whether a count that was taken back can be taken back")
+    equal(page.run("return document.querySelectorAll('.undone').length"), 1, "lines that are marked as undone")
+    texts = "return [...document.querySelectorAll('.last b')].map(one => one.textContent)"
+    equal(page.run(texts), ["took back +10", "+7", "+100", "+10", "+1"], "the events")
+    equal(events(stage)[-1]["cause"]["device"], "Anna's phone", "who took it back")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("events")
+    # The creation of a counter, an event of long ago, and one of nobody.
+    for sequence in [1, 2, 99999, -1]:
+        said = page.run("return fetch('/undo', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({sequence: arguments[0]})}).then(one => one.status)", sequence)
+        equal(said, 422, f"the answer to an undo of event {sequence}")
+    equal(stage.post("/undo", {"sequence": 3}).status, 403, "the answer to a device that is not paired")
+    equal(value(stage, "people"), 101, "the count")
+
+
+def test_states_of_a_tap(stage):
+    """A tap is seen at once, is on its way from 150 ms on, and then is recorded."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    page.touch(400, 300)
+    page.shows("1")
+    sending = "return document.documentElement.classList.contains('sending')"
+    page.run("window.states = []; new MutationObserver(() => states.push(document.documentElement.className)).observe(document.documentElement, {attributes: true})")
+    page.run("window.rings = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'ring') window.rings++; })")
+    page.touch(400, 300)
+    page.shows("2")
+    stage.core.send(signal.SIGSTOP)
+    page.touch(400, 300)
+    eventually(lambda: page.run("return window.rings") == 2, "the ring")
+    eventually(lambda: page.run(sending), "the tap is on its way")
+    equal(page.text("#waiting"), "1 count not yet recorded", "the sentence")
+    page.picture("sending")
+    stage.core.send(signal.SIGCONT)
+    page.shows("3")
+    eventually(lambda: not page.run(sending), "the tap is recorded")
+
+
+def test_qr_code(stage):
+    """In a terminal the address of a pairing is drawn as a QR code; a script reads the address only."""
+    command = [stage.board.command[0], "pair", "--control", str(stage.folder / "board.sock")]
+    terminal, end = pty.openpty()
+    subprocess.run(command, check=True, stdout=end, env={**os.environ, **stage.environment})
+    os.close(end)
+    drawn = os.read(terminal, 65536).decode()
+    os.close(terminal)
+    lines = [line for line in drawn.splitlines() if "█" in line]
+    widths = {len(line.strip("\r")) for line in lines}
+    equal(len(widths), 1, f"their widths: {widths}")
+    # Two spaces before each line, which holds two rows.
+    equal(len(lines), (widths.pop() - 2 + 1) // 2, "the lines of the code")
+    equal("█" in stage.tally_board("pair"), False, "whether a script is shown the code")

@@ -1,0 +1,355 @@
+"""Views of the page as a person sees them."""
+
+import base64
+import html
+import signal
+import time
+
+from kit.wait import equal, eventually
+
+# Remembers each text that the number had, and each flash.
+WATCH = """
+window.seen = []; window.flashes = []; window.mark = "same page";
+const number = document.querySelector(".number");
+new MutationObserver(() => window.seen.push(number.textContent)).observe(number, {childList: true, characterData: true, subtree: true});
+document.addEventListener("animationstart", event => window.flashes.push([event.animationName, performance.now()]));
+"""
+
+
+def test_counts_are_followed(stage):
+    """A count shows at once, by a flash, and what is taken off by another; then who did it."""
+    stage.tally("new", "people", "--title", "Visitors", "--icon", "🎟", "--colour", "blue")
+    page = stage.page()
+    page.shows("0")
+    equal(page.text("h1"), "🎟 Visitors", "the title")
+    page.run(WATCH)
+    stage.tally("add", "people", "3")
+    page.shows("3")
+    eventually(lambda: page.run("return window.flashes.map(one => one[0])") == ["flash"], "it flashes")
+    time.sleep(0.5)
+    stage.tally("subtract", "people")
+    page.shows("2")
+    eventually(lambda: page.run("return window.flashes.at(-1)[0]") == "flash-down", "it flashes downwards")
+    equal(page.run("return window.seen"), ["3", "2"], "the numbers that were shown")
+    line = page.text(".last li")
+    equal("−1" in line and "tally" in line, True, f"the last event: {line!r}")
+    page.picture("one")
+
+
+BESIDE = """<!doctype html><meta charset="utf-8"><style>
+body { margin: 0; padding: 20px; display: flex; gap: 20px; background: #d8dee6; }
+img, pre { height: 600px; border-radius: 10px; box-shadow: 0 2px 10px #0006; }
+pre { flex: 1; margin: 0; padding: 20px; box-sizing: border-box; background: #14181d; color: #e6edf3; font: 15px/1.5 monospace; }
+</style><img src="data:image/png;base64,PAGE"><pre>TEXT</pre>"""
+
+
+def test_beside_a_terminal(stage):
+    """The page and tally show the same count: the picture of README.md (.build/tests/board/readme.png)."""
+    stage.tally("new", "people", "--title", "Visitors", "--colour", "blue", "--target", "100")
+    for words in (("add", "people", "40"), ("add", "people"), ("add", "people", "2"), ("undo",), ("add", "people")):
+        stage.tally(*words)
+    page = stage.paired(width=380, height=600)
+    page.shows("42")
+    picture = page.picture("beside")
+    commands = [(), ("show", "people"), ("history", "people", "--last", "3"), ("report", "people")]
+    shown = "\n".join(f"$ {' '.join(('tally', *words))}\n{stage.tally(*words)}" for words in commands)
+    equal("42  people" in shown and "42 Visitors" in shown, True, shown)
+    both = BESIDE.replace("PAGE", picture).replace("TEXT", html.escape(shown))
+    stage.browser.open("data:text/html;base64," + base64.b64encode(both.encode()).decode(), width=1200, height=640)
+    page.picture("readme")
+
+
+def test_goals_limits_and_stopwatches(stage):
+    """Beside the number stands what is left of a goal, how full it is, and whether a stopwatch runs."""
+    stage.tally("new", "laps", "--target", "20")
+    stage.tally("add", "laps", "8")
+    page = stage.page("/counter/laps")
+    page.shows("12 left of 20", ".detail")
+    stage.tally("add", "laps", "12")
+    page.shows("goal of 20 reached", ".detail")
+    stage.tally("new", "inside", "--maximum", "40")
+    stage.tally("add", "inside", "40")
+    page = stage.page("/counter/inside")
+    page.shows("full: 40 of 40", ".detail")
+    stage.tally("new", "swim", "--stopwatch")
+    stage.tally("start", "swim")
+    page = stage.page("/counter/swim")
+    page.shows("running", ".detail")
+    first = page.text(".number")
+    eventually(lambda: page.text(".number") != first, "the time runs")
+
+
+def test_overview(stage):
+    """All counters stand in their groups; a row leads to its counter, and new ones appear by themselves."""
+    stage.tally("group", "new", "team", "--title", "Blue team")
+    stage.tally("new", "anna", "--group", "team")
+    stage.tally("new", "people")
+    stage.tally("formula", "double = people * 2")
+    page = stage.page("/all")
+    eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 3, "three rows")
+    equal(page.run("return [...document.querySelectorAll('h2')].map(one => one.textContent)"), ["Blue team", "Without a group"],
+          "the groups")
+    stage.tally("add", "people", "12345")
+    eventually(lambda: "24,690" in page.text(".all"), "the formula follows")
+    stage.tally("new", "bea", "--group", "team")
+    eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the new counter's row")
+    page.picture("all")
+    page.run("document.querySelector('.row').click()")
+    eventually(lambda: page.text("h1") == "anna", "the counter of the row")
+
+
+def test_formula_and_group(stage):
+    """A formula offers no undo and no reset, which it has not; an event of a group or a formula names it."""
+    stage.tally("new", "people")
+    stage.tally("formula", "double = people * 2")
+    stage.tally("group", "new", "team")
+    page = stage.paired()
+    box = "return document.querySelector('.acts').getBoundingClientRect().height > 0"
+    equal(page.run(box), True, "whether a counter offers an undo")
+    subjects = "return [...document.querySelectorAll('.last li')].map(one => one.children[2].textContent)"
+    equal(page.run(subjects), ["group team, tally", "formula double, tally", "people, tally"], "the subjects")
+    page = stage.page("/counter/double")
+    page.can_count()
+    equal(page.run(box), False, "whether a formula offers an undo")
+
+
+def test_empty(stage):
+    """Without a counter the page says the next step; with the first one it goes on by itself."""
+    page = stage.page()
+    eventually(lambda: "tally new people" in (page.text("main") or ""), "the next step")
+    stage.tally("new", "people")
+    page.shows("0")
+    page = stage.page("/counter/nobody")
+    eventually(lambda: "no counter called “nobody”" in page.text("main"), "the sentence")
+
+
+def test_large_numbers(stage):
+    """Numbers of any length are exact and fit their space, from a small phone to a wall."""
+    stage.tally("new", "n")
+    numbers = ["7", "42", "999", "-1234567", "9007199254740993", "9223372036854775807"]
+    for value in numbers:
+        stage.tally("correct", "n", value)
+        shown = f"{int(value):,}".replace("-", "−") if len(value.lstrip("-")) > 4 else value
+        for width, height in [(320, 568), (1920, 1080), (3840, 2160)]:
+            page = stage.page("/wall/n", width=width, height=height)
+            page.shows(shown)
+            box = page.run("const n = document.querySelector('.number').getBoundingClientRect(); return [n.left, n.top, n.right, n.bottom]")
+            fits = box[0] >= 0 and box[1] >= 0 and box[2] <= width and box[3] <= height
+            equal(fits, True, f"whether {shown} fits {width} x {height}: {box}")
+            if len(value) <= 3 and width > height:
+                share = (box[3] - box[1]) / height
+                equal(share >= 0.6, True, f"whether {shown} fills 60 % of {height}: {share:.2f}")
+    page.picture("wall")
+
+
+def test_flashes_are_few(stage):
+    """Ten counts a second flash at most three times in any second (WCAG 2.3.1), and each still moves the number."""
+    stage.tally("new", "fast")
+    page = stage.page()
+    page.shows("0")
+    page.run(WATCH)
+    connection = stage.connection()
+    for _ in range(30):
+        connection.call("org.tallymark.Counters.Add", name="fast")
+        time.sleep(0.1)
+    page.shows("30")
+    times = [one[1] for one in page.run("return window.flashes")]
+    equal(len(times) >= 3, True, f"whether it flashes at all: {times}")
+    most = max(sum(begin <= one < begin + 1000 for one in times) for begin in times)
+    equal(most <= 3, True, f"whether at most 3 flashes come in a second: {most}")
+    equal(page.run("return window.seen"), [str(number) for number in range(1, 31)], "the numbers that were shown")
+
+
+def test_reduced_motion(stage):
+    """With reduced motion the rim changes instead of a flash."""
+    stage.tally("new", "calm")
+    page = stage.page(features=[("prefers-reduced-motion", "reduce")])
+    page.shows("0")
+    page.run("window.ticks = 0; new MutationObserver(() => window.ticks++).observe(document.querySelector('.box'), {attributes: true})")
+    stage.tally("add", "calm")
+    page.shows("1")
+    equal(page.run("return document.querySelector('.box').getAnimations().length"), 0, "animations")
+    equal(page.run("return window.ticks") > 0, True, "whether the rim changed")
+
+
+def test_frozen_board(stage):
+    """A number whose board has stopped looks old within 12 seconds and says since when; then it is right again by itself."""
+    stage.tally("new", "people")
+    page = stage.page()
+    page.shows("0")
+    page.run(WATCH)
+    stage.board.send(signal.SIGSTOP)
+    begun = time.monotonic()
+    stage.tally("add", "people", "7")
+    eventually(lambda: page.is_old, "the number looks old")
+    after = time.monotonic() - begun
+    equal(after < 15, True, f"whether it looked old soon: {after:.1f} s")
+    equal(page.text("#notice").startswith("Not live since "), True, page.text("#notice"))
+    equal(page.text(".number"), "0", "the number")
+    page.picture("old")
+    stage.board.send(signal.SIGCONT)
+    page.shows("7")
+    eventually(lambda: not page.is_old, "it is live again")
+    equal(page.run("return window.mark"), "same page", "the page")
+    equal(page.run("return window.seen"), ["7"], "the numbers that were shown")
+    print(f"        looked old after {after:.1f} s", flush=True)
+
+
+def test_core_away(stage):
+    """Where the core ends, the number looks old within two seconds; once it is back, it is right within three."""
+    stage.tally("new", "people")
+    stage.tally("add", "people", "5")
+    page = stage.page()
+    page.shows("5")
+    page.run(WATCH)
+    stage.core.end(signal.SIGKILL)
+    begun = time.monotonic()
+    eventually(lambda: page.is_old, "the number looks old")
+    looked_old = time.monotonic() - begun
+    equal(page.text("#notice").startswith("There is no core since "), True, page.text("#notice"))
+    time.sleep(1)
+    stage.start_core()
+    stage.tally("add", "people")
+    begun = time.monotonic()
+    page.shows("6")
+    eventually(lambda: not page.is_old, "it is live again")
+    right = time.monotonic() - begun
+    equal((looked_old < 4, right < 7), (True, True), f"the times: {looked_old:.2f} s and {right:.2f} s")
+    equal(page.run("return window.seen"), ["6"], "the numbers that were shown")
+    print(f"        looked old after {looked_old:.2f} s, right again after {right:.2f} s", flush=True)
+
+
+def test_board_restarts(stage):
+    """A board that is killed and started again is found again without a reload."""
+    stage.tally("new", "people")
+    page = stage.page()
+    page.shows("0")
+    page.run(WATCH)
+    stage.board.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the number looks old", 5)
+    stage.tally("add", "people")
+    time.sleep(2)
+    stage.board.start()
+    page.shows("1")
+    eventually(lambda: not page.is_old, "it is live again")
+    equal(page.run("return [window.mark, window.seen]"), ["same page", ["1"]], "the page, and what it showed")
+
+
+def test_incomplete_page(stage):
+    """A page whose board ended before all files had come is loaded again once the board is back."""
+    stage.tally("new", "people", "--start", "5")
+    stage.browser.command("Network.enable")
+    for file in ["board.css", "board.js", "texts.js"]:
+        stage.browser.command("Network.setBlockedURLs", urls=[f"*/{file}"])
+        stage.browser.command("Network.clearBrowserCache")
+        page = stage.page()
+        page.run("window.mark = 'incomplete'")
+        time.sleep(1)
+        stage.browser.command("Network.setBlockedURLs", urls=[])
+        page.shows("5")
+        eventually(lambda: page.run("return window.mark ?? null") is None, f"the page without {file} was loaded again")
+
+
+def test_hostile_texts(stage):
+    """Titles, icons and notes are text, whatever they hold."""
+    stage.tally("new", "x", "--title", "<img src=x onerror=alert(1)><script>alert(2)</script>", "--icon", "<b>")
+    stage.tally("new", "y", "--title", "\u202eevil")
+    for path in ["/", "/all", "/wall/x"]:
+        page = stage.page(path)
+        eventually(lambda: "<script>" in (page.text("main") or ""), "the title as text")
+        equal(page.run("return document.querySelectorAll('main img, main script, main b:not(.last b)').length"), 0, "elements")
+
+
+def test_accessible(stage):
+    """axe finds nothing in any view, in light, dark and high contrast; targets are at least 44 px high."""
+    stage.tally("group", "new", "team")
+    stage.tally("new", "people", "--group", "team", "--colour", "yellow", "--maximum", "3")
+    stage.tally("new", "swim", "--stopwatch")
+    stage.tally("add", "people", "3")
+    for path in ["/", "/all", "/wall/people", "/counter/nobody"]:
+        for theme in ["light", "dark", "contrast"]:
+            page = stage.page(f"{path}?theme={theme}", width=390, height=844, dark=theme == "dark")
+            eventually(lambda: page.text("main") not in (None, "", "Waiting for the counts …"), "the page is there")
+            equal(page.axe(), [], f"what axe finds in {path} in {theme}")
+            small = page.run(
+                "return [...document.querySelectorAll('a:not([hidden]), button')].filter(one => one.offsetParent && one.offsetHeight < 44).length")
+            equal(small, 0, f"targets below 44 px in {path}")
+            page.picture(f"{path.strip('/').replace('/', '-') or 'root'}-{theme}")
+
+
+def test_while_away(stage):
+    """After the board was away, the page says how much was counted meanwhile, instead of flashes."""
+    stage.tally("new", "people")
+    stage.tally("new", "litres", "--decimals", "1")
+    page = stage.page("/counter/litres")
+    page.shows("0.0")
+    page.run(WATCH)
+    stage.board.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the number looks old", 5)
+    stage.tally("add", "litres", "2.5")
+    stage.tally("add", "people")
+    stage.board.start()
+    page.shows("+2.5 while away", ".away")
+    equal(page.run("return [window.flashes.map(one => one[0]), window.seen]"), [[], ["2.5"]], "flashes, and the numbers that were shown")
+    page.picture("away")
+
+
+def test_sums(stage):
+    """A group shows its sum, the shares, the highest and the lowest; stopwatches and counts have no common sum."""
+    stage.tally("group", "new", "team", "--title", "Blue team", "--icon", "🔵", "--colour", "blue")
+    stage.tally("new", "anna", "--group", "team", "--start", "2")
+    stage.tally("new", "bea", "--group", "team", "--start", "4")
+    stage.tally("new", "litres", "--group", "team", "--decimals", "1", "--start", "0.5")
+    page = stage.page("/all")
+    page.shows("6.5 together", ".sum")
+    equal(page.run("return [...document.querySelectorAll('.row small')].map(one => one.textContent)"), ["30.8 %", "61.5 %", "7.7 %"], "the shares")
+    equal(page.text(".ends"), "highest bea, lowest litres", "the highest and the lowest")
+    core = stage.connection().call("org.tallymark.Counters.Overview", group="team")
+    equal([one["share"] for one in core["members"]] + [core["sum"]], [308, 615, 77, 65], "what the core says")
+    page.run("window.row = document.querySelector('.row'); row.focus()")
+    stage.tally("add", "anna")
+    page.shows("7.5 together", ".sum")
+    equal(page.run("return document.activeElement === window.row"), True, "whether the row keeps the keyboard")
+    stage.tally("correct", "bea", "-1")
+    eventually(lambda: "%" not in page.text(".all"), "no shares beside a negative count")
+    stage.tally("new", "swim", "--stopwatch", "--group", "team")
+    eventually(lambda: page.text(".sum") == "", "no sum with a stopwatch")
+
+
+def test_sums_without_a_group(stage):
+    """Counters without a group are summed where all have the same decimals; others are unlike things."""
+    stage.tally("new", "anna", "--start", "2")
+    stage.tally("new", "bea", "--start", "4")
+    page = stage.page("/all")
+    page.shows("6 together", ".sum")
+    stage.tally("new", "litres", "--decimals", "1", "--start", "0.5")
+    eventually(lambda: len(page.run("return document.querySelectorAll('.row')")) == 3, "the third counter")
+    equal((page.text(".sum"), page.text(".ends"), "%" in page.text(".all")), ("", "", False), "the sum, the ends and the shares")
+
+
+def test_sharing(stage):
+    """Several counters are selected by their rows, and leave as the text of `tally report`, as a mail, and as a table."""
+    stage.tally("new", "kids", "--title", "kids, small", "--start", "23")
+    stage.tally("new", "bikes", "--title", "=1+1", "--start", "1234")
+    stage.tally("new", "cars")
+    page = stage.page("/all", width=390, height=844)
+    eventually(lambda: page.run("return document.querySelectorAll('a.row').length") == 3, "three rows")
+    page.run("document.querySelector('#select').click()")
+    page.run("for (const one of [...document.querySelectorAll('label.row')].slice(0, 2)) one.click()")
+    page.shows("2 selected", ".bar span")
+    report = stage.tally("report", "kids", "bikes").strip()
+    mail = page.run("return decodeURIComponent(document.querySelector('.bar a').href.split('body=')[1])")
+    equal(mail, report, "the mail")
+    # The browser's clipboard by the way that works without HTTPS.
+    page.run("Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+             "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })")
+    page.press("Copy")
+    eventually(lambda: page.run("return window.copied") == report, "the copied text")
+    page.run("URL.createObjectURL = blob => { blob.text().then(text => { window.table = text; }); return '#'; }")
+    page.press("CSV")
+    table = 'name,title,value,unit,group\r\nkids,"kids, small",23,,\r\nbikes,\'=1+1,1234,,\r\n'
+    eventually(lambda: page.run("return window.table") == table, "the table")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("select")
+    page.key("Escape")
+    eventually(lambda: page.run("return document.querySelectorAll('a.row').length") == 3, "the rows lead to their counters again")

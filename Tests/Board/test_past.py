@@ -1,0 +1,122 @@
+"""Looking back."""
+
+import json
+import socket
+import threading
+import time
+
+from kit.wait import equal, eventually
+
+
+def test_past_of_a_counter(stage):
+    """A counter's page has bars by minute to month, the same numbers as a table, the total, the rate and the busiest hour."""
+    stage.tally("new", "people", "--title", "<b>Visitors</b>", "--colour", "blue")
+    for hours, amount in [(5, 7), (3, 40), (1, 12), (0, 3)]:
+        moment = int((time.time() - hours * 3600 - 1) * 1e6)
+        stage.connection().call("org.tallymark.Counters.Add", name="people", amount=amount, time=moment)
+    page = stage.page("/past/people", width=390, height=844)
+    eventually(lambda: page.text("dd") == "62", "the total")
+    facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")
+    equal(facts, ["Total", "An hour", "Busiest hour"], "the facts")
+    rows = "return [...document.querySelectorAll('tbody td')].map(one => one.textContent)"
+    equal(len(page.run(rows)), 24, "the hours")
+    equal(sum(int(text) for text in page.run(rows)), 62, "the sum of the table")
+    loaded = "const one = document.querySelector('.plot'); return Boolean(one?.complete && one.naturalWidth)"
+    eventually(lambda: page.run(loaded), "the picture")
+    for words, count in [("minute", 60), ("day", 14), ("week", 12), ("month", 12)]:
+        page.run("[...document.querySelectorAll('.steps button')].find(one => one.textContent === arguments[0]).click()", words)
+        eventually(lambda: len(page.run(rows)) in (count, count + 1), f"the table by {words}")
+    totals = [json.loads(line) for line in stage.tally("totals", "people", "--by", "month", "--json").splitlines()]
+    equal(sum(one.get("added", 0) for one in totals if "start" in one), 62, "what tally says")
+    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === '‹ Earlier').click()")
+    eventually(lambda: page.text("dd") == "0", "the year before")
+    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Later ›').click()")
+    eventually(lambda: page.text("dd") == "62", "this year again")
+    for theme in ["light", "dark", "contrast"]:
+        page = stage.page(f"/past/people?theme={theme}", width=390, height=844)
+        eventually(lambda: page.run(loaded), "the picture")
+        equal(page.axe(), [], f"what axe finds in {theme}")
+        page.picture(f"past-{theme}")
+
+
+def test_past_of_a_group(stage):
+    """A group's picture stacks its counters; stopwatches are left out beside them."""
+    stage.tally("group", "new", "team", "--title", "Blue team")
+    for name, colour in [("anna", "red"), ("bea", "green")]:
+        stage.tally("new", name, "--group", "team", "--colour", colour)
+        stage.tally("add", name, "5")
+    stage.tally("new", "swim", "--group", "team", "--stopwatch")
+    page = stage.page("/group/team", width=1280, height=800)
+    eventually(lambda: page.text("dd") == "10", "the total")
+    picture = stage.ask("/plot.svg?group=team").said
+    equal(all(name in picture for name in ["anna 5", "bea 5"]) and "swim" not in picture, True, "the legend")
+    page.picture("past-group")
+    page = stage.page("/all")
+    eventually(lambda: page.run("return document.querySelector('h2 a')?.pathname") == "/group/team", "the way from the overview")
+
+
+def test_malformed_looks(stage):
+    """Malformed queries of the past are refused."""
+    stage.tally("new", "people")
+    eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
+    for query, status in [("", 400), ("?counter=people&by=second", 400), ("?counter=a&group=b", 400), ("?counter=%ff", 400),
+                          ("?counter=people&until=-1", 400), ("?counter=people&until=99999999999999999999", 400), ("?counter=nobody", 404),
+                          ("?counter=people&until=1", 200), ("?counter=people&until=253402300800000000", 200)]:
+        for path in ["/totals", "/plot.svg"]:
+            equal(stage.ask(path + query).status, status, f"the answer to {path}{query}")
+    equal(stage.ask("/totals?counter=people", "POST").status, 405, "the answer to POST")
+
+
+class SlowReader:
+    """Stands between the board and its core, and holds each question for totals up, as a long history does."""
+
+    # In seconds.
+    DELAY = 3
+
+    def __init__(self, path, core):
+        self.core, self.listener = core, socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(path))
+        self.listener.listen()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, core = self.listener.accept()[0], socket.socket(socket.AF_UNIX)
+            core.connect(str(self.core))
+            for way in [(client, core), (core, client)]:
+                threading.Thread(target=self.forward, args=way, daemon=True).start()
+
+    @classmethod
+    def forward(cls, source, sink):
+        while data := source.recv(1 << 16):
+            if b".Totals" in data:
+                time.sleep(cls.DELAY)
+            sink.sendall(data)
+
+
+def test_a_count_passes_looks(stage):
+    """A count does not wait behind looks through a long history; of many looks at a time some are refused."""
+    stage.tally("new", "people")
+    path = stage.folder / "slow.sock"
+    SlowReader(path, stage.socket)
+    stage.board.end()
+    stage.board.command += ["--socket", path]
+    stage.board.start()
+    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board listens again")
+    stage.page().shows("0")
+    code = stage.code().partition("#")[2]
+    key = stage.post("/pair", {"code": code, "name": "Anna"}).getheader("Set-Cookie").split(";")[0]
+    looks = []
+    ask = lambda number: looks.append(stage.ask(f"/totals?counter=people&until={10 ** 15 + number}").status)
+    threads = [threading.Thread(target=ask, args=[number]) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    eventually(lambda: 503 in looks, "a look is refused")
+    begun = time.monotonic()
+    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+    count = {"epoch": epoch, "sequence": 1, "verb": "add", "counter": "people", "age": 0}
+    equal(stage.post("/count", count, key).status, 200, "the answer to the count")
+    equal(time.monotonic() - begun < SlowReader.DELAY - 0.5, True, "whether the count waited for no look")
+    for thread in threads:
+        thread.join()
+    equal(set(looks), {200, 503}, "the answers to the looks")

@@ -1,0 +1,325 @@
+"""Requests of strangers and of other programs."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from kit.varlink import Connection
+from kit.wait import becomes, equal, eventually
+
+
+class Stream:
+    """The events of /events, as a foreign client reads them."""
+
+    def __init__(self, port, reads=True):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        if not reads:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.settimeout(30)
+        self.socket.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.file = self.socket.makefile("rb")
+
+    def next(self):
+        """The name and the data of the next event."""
+        name = data = None
+        while True:
+            line = self.file.readline()
+            if not line:
+                raise ConnectionError("the stream has ended")
+            line = line.decode().rstrip("\r\n")
+            if line.startswith("event: "):
+                name = line[7:]
+            elif line.startswith("data: "):
+                data = json.loads(line[6:])
+                return name, data
+
+    def until(self, condition):
+        """All events up to the first that fulfils a condition."""
+        events = []
+        while True:
+            events.append(self.next())
+            if condition(*events[-1]):
+                return events
+
+
+def value(name, data, of="fast"):
+    """The value that an event tells of a counter."""
+    if name == "state":
+        return next((one["value"] for one in data["counters"] if one["name"] == of), None)
+    return data["counter"]["value"] if name == "change" and data.get("counter", {}).get("name") == of else None
+
+
+def test_requests_of_strangers(stage):
+    """A name that is not the board's, an unknown address, another method: each gets a clear answer."""
+    for host, status in [("evil.example", 421), ("localhost", 200), ("127.0.0.1:80", 200), ("[::1]:80", 200), ("192.168.1.9", 200),
+                         ("localhost.evil.example", 421), ("1.2.3.4.5", 421), ("", 421), ("127.0.0.1:99999", 421)]:
+        equal(stage.ask(headers={"Host": host}).status, status, f"the answer to Host: {host}")
+    for path, status in [("/nowhere", 404), ("/wall/", 404), ("/counter/a/b", 404), ("/../etc/passwd", 404), ("/" + "a" * 3000, 414),
+                         ("/counter/a%00b", 200)]:
+        equal(stage.ask(path).status, status, f"the answer to {path[:30]}")
+    for method in ["POST", "PUT", "DELETE", "OPTIONS"]:
+        answer = stage.ask(method=method)
+        equal((answer.status, answer.getheader("Allow")), (405, "GET, HEAD"), f"the answer to {method}")
+    for path in ["/", "/board.css", "/board.js", "/nowhere", "/all"]:
+        answer = stage.ask(path)
+        policy = answer.getheader("Content-Security-Policy")
+        equal("default-src 'none'" in policy and "require-trusted-types-for 'script'" in policy, True, f"the policy of {path}")
+        equal(answer.getheader("Access-Control-Allow-Origin"), None, f"who else may read {path}")
+    [script] = re.findall("<script>(.*?)</script>", stage.ask().said, re.S)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    equal(f"script-src 'self' 'sha256-{digest}';" in policy, True, f"whether the policy allows the one script in the page, {digest}")
+    answer = stage.ask("/board.js")
+    equal(stage.ask("/board.js", headers={"If-None-Match": answer.getheader("ETag")}).status, 304, "the answer to a known tag")
+
+
+def test_weight(stage):
+    """All files together weigh at most 60 KB, and name no other host."""
+    files = stage.page_files()
+    equal("/store.js" in files, True, "whether modules that other modules import are among the files")
+    weight = sum(len(text.encode()) for text in files.values())
+    print(f"        {weight} bytes", flush=True)
+    equal(weight <= 60_000, True, f"whether {weight} bytes are at most 60,000")
+    for path, text in files.items():
+        equal(re.findall(r"https?://(?!this-address)[^\s'\"]+", text), [], f"other hosts in {path}")
+
+
+def test_broken_requests(stage):
+    """A malformed, endless or slow request ends its connection; others are served meanwhile."""
+    def send(data):
+        connection = socket.create_connection(("127.0.0.1", stage.port))
+        connection.settimeout(20)
+        connection.sendall(data)
+        return connection
+
+    slow = send(b"GET / HT")
+    begun = time.monotonic()
+    for data in [b"\x00\xff\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"A: b\r\n" * 200 + b"\r\n",
+                 b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 9000 + b"\r\n\r\n",
+                 b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+                 b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]:
+        connection = send(data)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        try:
+            while part := connection.recv(65536):
+                answer += part
+        except ConnectionResetError:
+            pass
+        equal(answer == b"" or answer.startswith((b"HTTP/1.1 4", b"HTTP/1.0 4", b"HTTP/1.1 5")), True, f"the answer to {data[:40]}: {answer[:60]}")
+        equal(stage.ask().status, 200, "the answer to somebody else")
+    equal(slow.recv(100), b"", "the answer to a slow request")
+    after = time.monotonic() - begun
+    equal(4 < after < 10, True, f"whether a slow request ended in time: {after:.1f} s")
+
+
+def test_many_changes(stage):
+    """Of 2,000 counts in a row a viewer is told at most 20 a second, and the last one always."""
+    stage.tally("new", "fast")
+    stream = Stream(stage.port)
+    stream.until(lambda name, _: name == "state")
+    connection = stage.connection()
+    begun = time.monotonic()
+    for _ in range(2000):
+        connection.send("org.tallymark.Counters.Add", {"name": "fast"})
+    for _ in range(2000):
+        connection.receive()
+    events = stream.until(lambda name, data: value(name, data) == 2000)
+    took = time.monotonic() - begun
+    changes = [data for name, data in events if name == "change"]
+    # A state in between stands for what the core left out for a reader as slow as a busy machine makes one.
+    if all(name != "state" for name, _ in events):
+        equal(sum(change["events"] for change in changes), 2000, "the counts that the changes stand for")
+    equal(len(changes) <= took * 20 + 2, True, f"whether {len(changes)} changes in {took:.1f} s are at most 20 a second")
+
+
+def test_slow_viewer(stage):
+    """A viewer that does not read gets the state once it does, keeps no memory, and holds nobody up."""
+    for number in range(50):
+        stage.tally("new", f"c{number}", "--title", "x" * 100)
+    stage.tally("new", "fast")
+    slow, quick = Stream(stage.port, reads=False), Stream(stage.port)
+    quick.until(lambda name, _: name == "state")
+    before = stage.board.memory
+    connection = stage.connection()
+    for _ in range(40):
+        for number in range(50):
+            connection.send("org.tallymark.Counters.Add", {"name": f"c{number}"})
+        for number in range(50):
+            connection.receive()
+        time.sleep(0.1)
+    connection.call("org.tallymark.Counters.Add", name="fast")
+    quick.until(lambda name, data: value(name, data) == 1)
+    grown = stage.board.memory - before
+    equal(grown < 8 << 20, True, f"whether the board grew little: {grown} bytes")
+    events = slow.until(lambda name, data: value(name, data) == 1)
+    values = [data["counter"]["value"] for name, data in events if name == "change" and data["counter"]["name"] == "c7"]
+    equal(values, sorted(values), "the values of a counter in their order")
+
+
+def test_many_viewers(stage):
+    """A hundred viewers are told of a count, and all streams end with the board, by a word and within a second, beside one that
+    reads nothing."""
+    stage.tally("new", "fast")
+    streams = [Stream(stage.port) for _ in range(100)]
+    for stream in streams:
+        stream.until(lambda name, _: name == "state")
+    stage.tally("add", "fast")
+    for stream in streams:
+        stream.until(lambda name, data: value(name, data) == 1)
+    silent = Stream(stage.port, reads=False)
+    begun = time.monotonic()
+    equal(stage.board.end(), 0, "the board's exit status")
+    took = time.monotonic() - begun
+    equal(took < 3, True, f"whether it ended soon: {took:.2f} s")
+    silent.socket.close()
+    for stream in streams:
+        stream.until(lambda name, _: name == "bye")
+
+
+def test_requests_without_reading(stage):
+    """A client that sends requests without reading answers costs little memory, and delays no other."""
+    before = stage.board.memory
+    greedy = []
+    for _ in range(8):
+        connection = socket.create_connection(("127.0.0.1", stage.port))
+        connection.setblocking(False)
+        greedy.append(connection)
+    request = b"GET /board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
+    slowest, until = 0, time.monotonic() + 5
+    while time.monotonic() < until:
+        for connection in greedy:
+            try:
+                connection.send(request)
+            except BlockingIOError:
+                pass
+        begun = time.monotonic()
+        equal(stage.ask().status, 200, "the answer to somebody else")
+        slowest = max(slowest, time.monotonic() - begun)
+    grown = stage.board.memory - before
+    print(f"        {grown >> 10} KiB more, the slowest other answer after {slowest:.2f} s", flush=True)
+    equal((grown < 16 << 20, slowest < 3), (True, True), f"{grown} bytes more, {slowest:.2f} s")
+    for connection in greedy:
+        connection.close()
+
+
+def test_connections_are_bounded(stage):
+    """Beyond 2,048 connections a new one is closed; when others leave there is room again."""
+    held = []
+    for _ in range(2048):
+        held.append(socket.create_connection(("127.0.0.1", stage.port)))
+    more = socket.create_connection(("127.0.0.1", stage.port))
+    more.settimeout(10)
+    try:
+        equal(more.recv(1), b"", "the answer to one too many")
+    except ConnectionResetError:
+        pass
+    for connection in held:
+        connection.close()
+
+    def status():
+        try:
+            return stage.ask().status
+        except OSError:
+            return None
+
+    becomes(status, 200, "the answer once there is room")
+
+
+def test_port_in_use(stage):
+    """A second board on the same port says so, and ends."""
+    second = type(stage.board)(stage.folder, [stage.board.command[0], "--listen", f"127.0.0.1:{stage.port}"], stage.environment)
+    second.log = stage.folder / "second.log"
+    second.start()
+    equal(second.process.wait(20), 1, "its exit status")
+    eventually(lambda: f"127.0.0.1, port {stage.port}" in second.log.read_text(), "the sentence names the address")
+    equal("ddress already in use" in second.log.read_text(), True, second.log.read_text())
+
+
+def test_unknown_address(stage):
+    """A board that is to listen at a name without an address says so, and ends."""
+    second = type(stage.board)(stage.folder, [stage.board.command[0], "--listen", "nowhere.invalid:8464"], stage.environment)
+    second.log = stage.folder / "second.log"
+    second.start()
+    equal(second.process.wait(20), 1, "its exit status")
+    equal("could not listen on nowhere.invalid, port 8464: Cannot assign requested address" in second.log.read_text(), True, second.log.read_text())
+
+
+def test_damaged_devices(stage):
+    """A damaged file of paired devices is set aside; the board starts without devices, says so, and pairs new ones."""
+    file = stage.folder / "board/board.json"
+    stage.key()
+    for text in ["", '{"devices":[{"id":"a"', '{"devices":[{"id":1}]}', " " * (1 << 20) + file.read_text()]:
+        stage.board.end()
+        stage.board.log.write_text("")
+        file.write_text(text)
+        stage.board.start()
+        eventually(lambda: "The board is at" in stage.board.log.read_text(), "the board starts")
+        log = stage.board.log.read_text()
+        equal(f"The paired devices in {file} were damaged; the file is now {file}.damaged." in log, True, log)
+        equal("tally-board pair" in log, True, f"whether the log says how to go on: {log}")
+        equal(Path(f"{file}.damaged").read_text(), text, "the file that was set aside")
+        equal("No device may count yet" in stage.tally_board("devices"), True, "whether no device is paired")
+        equal(stage.post("/open", {}, stage.key()).status, 200, "the answer to a device that was paired afterwards")
+
+
+def test_status(stage):
+    """The board says where it listens, how many devices are paired, and which rights it has; of rights nothing without a core."""
+    status = lambda: Connection(stage.folder / "board.sock").call("org.tallymark.Board.Status")
+    reply = {"address": f"{stage.origin}/", "devices": 0, "mayRead": True, "mayCount": True}
+    equal(status(), reply, "the status")
+    stage.key()
+    equal(status(), {**reply, "devices": 1}, "the status after a device was paired")
+    equal(Connection(stage.socket).call("org.tallymark.Counters.History")["events"], [], "the events")
+    stage.core.end()
+    equal(status(), {"address": f"{stage.origin}/", "devices": 1}, "the status without a core")
+    stage.start_core()
+    equal(status(), {**reply, "devices": 1}, "the status of the next core")
+
+
+def test_commands_without_a_board(stage):
+    """Where no board runs, a command names each place where it looked, and says how to start one."""
+    # Root looks for no board of its own.
+    is_root = os.geteuid() == 0
+    other = "nobody" if is_root else None
+
+    def said(user, *words, **environment):
+        runtime = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
+        answer = subprocess.run(
+            [shutil.copy(stage.board.command[0], stage.folder), *words], capture_output=True, text=True, user=user,
+            env={**runtime, **environment})
+        equal((answer.returncode, answer.stdout), (64, ""), f"the end of {words}: {answer.stderr}")
+        return answer.stderr
+
+    stage.folder.chmod(0o755)
+    own, machine = f"{stage.folder}/tallymark/board.sock (No such file or directory)", "/run/tallymark-board/board.sock"
+    start = "Start one: tally-board, or as a service: sudo systemctl enable --now tally-board.socket tally-board-control.socket"
+    text = said(other, "devices", XDG_RUNTIME_DIR=str(stage.folder))
+    equal([own in text, machine in text, start in text], [True] * 3, text)
+    text = said(other, "devices")
+    equal(["at $XDG_RUNTIME_DIR/tallymark/board.sock (XDG_RUNTIME_DIR is not set)" in text, machine in text, start in text], [True] * 3, text)
+    if is_root:
+        equal("$XDG" in said(None, "devices"), False, "whether root is told of a place where no board of root's listens")
+    for words, fault in [(["revoke"], "revoke needs the ID of a device"), (["devizes"], "takes no “devizes”"), (["pair", "x"], "takes no “pair x”")]:
+        text = said(None, *words)
+        equal(fault in text, True, text)
+    text = said(None, "pair", "--control", "/nowhere.sock")
+    equal("at /nowhere.sock (No such file or directory). Start one: tally-board --control /nowhere.sock" in text, True, text)
+
+
+def test_commands_of_strangers(stage):
+    """A person who may not use the machine's board is told who may, and not to start another one."""
+    if os.geteuid() != 0:
+        return
+    stage.folder.chmod(0o755)
+    program = shutil.copy(stage.board.command[0], stage.folder)
+    machine = "mount -t tmpfs none /run && mkdir -m 700 /run/tallymark-board && exec setpriv --reuid 65534 --clear-groups \"$@\""
+    answer = subprocess.run(["unshare", "--mount", "sh", "-c", machine, "sh", program, "devices"], capture_output=True, text=True)
+    found = [words in answer.stderr for words in ["board.sock (Permission denied)", "Only root and members of the group tallymark", "Start one"]]
+    equal((answer.returncode, found), (64, [True, True, False]), answer.stderr)

@@ -1,0 +1,53 @@
+"""Settings of a device."""
+
+from kit.wait import equal, eventually
+
+VIEW = "return [document.documentElement.dataset.theme ?? '', getComputedStyle(document.documentElement).fontSize]"
+
+
+def set_value(page, selector, value):
+    """Sets a control as a person does."""
+    page.run("const one = document.querySelector(arguments[0]); if (one.type === 'checkbox') one.click();"
+             "else { one.value = arguments[1]; for (const kind of ['input', 'change']) one.dispatchEvent(new Event(kind)); }",
+             selector, value)
+
+
+def test_settings(stage):
+    """Settings apply at once, stay with the device, and can be put into the link, which comes first."""
+    stage.tally("new", "people")
+    page = stage.page()
+    page.shows("0")
+    page.run("document.querySelector('#settings').click()")
+    set_value(page, "dialog select", "dark")
+    set_value(page, "dialog [type=range]", "200")
+    equal(page.run(VIEW), ["dark", "32px"], "the theme and the size of texts")
+    set_value(page, "dialog [type=checkbox]", False)
+    link = page.run("return document.querySelector('dialog a').href")
+    page.picture("settings-dark")
+    page = stage.page()
+    page.shows("0")
+    equal(page.run(VIEW), ["dark", "32px"], "the theme and the size after a reload")
+    page.run("window.flashes = 0; document.addEventListener('animationstart', () => window.flashes++)")
+    stage.tally("add", "people")
+    page.shows("1")
+    equal(page.run("return [window.flashes, document.querySelector('.box').classList.contains('tick')]"), [0, True], "flashes, and the rim")
+    page = stage.page("/?theme=light&scale=9999&flash=on")
+    page.shows("1")
+    equal(page.run(VIEW), ["light", "48px"], "the theme and the size of the link")
+    page.run("localStorage.clear()")
+    page = stage.browser.open(link)
+    page.shows("1")
+    equal(page.run(VIEW), ["dark", "32px"], "the theme and the size of the link that the sheet gave")
+
+
+def test_settings_by_keys(stage):
+    """The sheet is reached and closed by keys, and axe finds nothing in it."""
+    stage.tally("new", "people")
+    for theme in ["light", "dark", "contrast"]:
+        page = stage.page(f"/?theme={theme}", width=390, height=844)
+        page.shows("0")
+        page.run("document.querySelector('#settings').focus(); document.activeElement.click()")
+        equal(page.axe(), [], f"what axe finds in {theme}")
+        page.picture(f"settings-{theme}")
+        page.key("Escape")
+        eventually(lambda: page.run("return document.querySelector('dialog') === null"), "the sheet is closed")

@@ -1,0 +1,86 @@
+"""Setting up in the page."""
+
+from kit.wait import equal, eventually
+from test_settings import set_value
+
+
+def counter(stage, name):
+    return stage.connection().call("org.tallymark.Counters.Get", name=name)["counter"]
+
+
+def field(page, words, value):
+    """Sets the field with this label."""
+    page.run("[...document.querySelectorAll('dialog label')].find(one => one.textContent.startsWith(arguments[0]))"
+             ".querySelector('input, select').id = 'asked'", words)
+    set_value(page, "#asked", value)
+    page.run("document.querySelector('#asked').id = ''")
+
+
+def said(page, words):
+    eventually(lambda: words in (page.text("dialog [role=status]") or ""), f"it says {words!r}, and not {page.text('dialog [role=status]')!r}")
+
+
+def test_making_and_changing(stage):
+    """A device with the right makes a counter and changes it, each change at once, and each can be undone."""
+    page = stage.paired(setup=True, width=390, height=844)
+    eventually(lambda: page.text(".empty button") == "New counter", "the next step")
+    page.press("New counter")
+    field(page, "Name", "kids")
+    field(page, "Title", "Kids outside")
+    page.picture("new-counter")
+    equal(page.axe(), [], "what axe finds in the first sheet")
+    page.press("Make the counter")
+    page.shows("0")
+    eventually(lambda: page.text("h1") == "Kids outside", "the new counter")
+    page.press("Set up")
+    changes = [("Title", "Kids", "title", "Kids"), ("Icon", "🧒", "icon", "🧒"), ("Colour", "green", "colour", "green"),
+               ("Step", "5", "step", 5), ("Start", "2", "start", 2), ("Goal", "40", "target", 40), ("Limit", "50", "maximum", 50)]
+    for words, text, member, value in changes:
+        field(page, words, text)
+        said(page, f"{words} changed.")
+        equal(counter(stage, "kids").get(member), value, f"the {member}")
+    equal(page.axe(), [], "what axe finds in the second sheet")
+    page.picture("setup")
+    page.run("document.querySelector('dialog [role=status] button').click()")
+    said(page, "Undone.")
+    equal(counter(stage, "kids").get("maximum"), None, "the limit after the undo")
+    field(page, "Step", "much")
+    said(page, "much")
+    equal(counter(stage, "kids")["step"], 5, "the step after a text that is no number")
+    field(page, "Group", "+")
+    page.run("const one = document.querySelector('dialog [placeholder]'); one.value = 'garden'; one.dispatchEvent(new Event('change'))")
+    said(page, "Group changed.")
+    equal(counter(stage, "kids")["group"], "garden", "the group")
+    stage.tally("new", "adults", "--group", "garden")
+    eventually(lambda: stage.ask("/totals?counter=adults").status == 200, "the board knows the counter")
+    page.press("Move down")
+    said(page, "Moved.")
+    names = [one["name"] for one in stage.connection().call("org.tallymark.Counters.List")["counters"]]
+    equal(names, ["adults", "kids"], "the order")
+    field(page, "Archived", True)
+    said(page, "Archived.")
+    equal(counter(stage, "kids")["archived"], True, "whether it is archived")
+    cause = stage.connection().call("org.tallymark.Counters.History", limit=1)["events"][0]["cause"]
+    equal(cause["device"], "Anna's phone", "who changed it")
+
+
+def test_without_the_right(stage):
+    """A device that may only count sees nothing of it and is refused; where the core lacks the right, its sentence is shown."""
+    stage.tally("new", "kids")
+    page = stage.paired()
+    page.shows("0")
+    equal(page.run("return document.querySelector('#setup').hidden"), True, "whether the button is hidden")
+    send = ("return fetch('/setup', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(arguments[0])})"
+            ".then(one => one.json().catch(() => ({})).then(body => [one.status, body.message ?? '']))")
+    change = {"do": "set", "name": "kids", "field": "title", "text": "Mine"}
+    status, message = page.run(send, change)
+    equal((status, "tally-board pair --setup" in message), (403, True), "the answer to a device that may count")
+    equal(stage.post("/setup", change).status, 403, "the answer to a stranger")
+    equal("(may set up)" in stage.tally_board("devices"), False, "the list of devices")
+    page = stage.paired(setup=True, name="Bea")
+    page.can_count()
+    equal("Bea (may set up)" in stage.tally_board("devices"), True, "the list of devices")
+    for wrong in [{"do": "remove", "name": "kids"}, {"do": "set", "name": "kids", "field": "period", "text": "daily"}, {"do": "set"}]:
+        equal(page.run(send, wrong)[0], 400, f"the answer to {wrong}")
+    equal(page.run(send, {"do": "set", "name": "nobody", "field": "title", "text": "x"})[0], 422, "the answer for no counter")
+    equal(counter(stage, "kids")["title"], "kids", "the title")

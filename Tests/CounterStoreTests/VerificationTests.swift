@@ -1,0 +1,150 @@
+import Counting
+import TestKit
+import Testing
+
+@testable import CounterStore
+
+/// `tally verify` on journals in which something was changed behind the back of the events.
+@Suite(.seeded) struct `Verifying a journal` {
+  private static func lived() throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.perform(.createGroup(name: "home"))
+    try scratch.perform(
+      .create(name: "people", decimals: 1, [.group: .text("home"), .maximum: .integer(900), .note: .text("the door")]))
+    try scratch.perform(.create(name: "dogs", [.target: .integer(3)]))
+    try scratch.perform(.create(name: "cats"))
+    try scratch.perform(.createFormula(name: "all", [.formula: .text("people + dogs")]))
+    for _ in 0..<4 { try scratch.perform(.add(.named("dogs"), amount: nil)) }
+    try scratch.perform(.note(try #require(try scratch.events.last), "a poodle"))
+    try scratch.perform(.lock(.named("cats"), true))
+    try scratch.perform(.select(.named("dogs")))
+    try scratch.perform(.create(name: "gone"))
+    try scratch.perform(.remove(.named("gone")))
+    try scratch.settle()
+    return scratch
+  }
+
+  @Test(arguments: [
+    "name = 'persons'", "title = 'Persons'", "colour = 'red'", "note = NULL", "step = 2", "start = 1", "minimum = 0",
+    "maximum = NULL", "limits = 'stop'", "target = 7", "every = 5", "group_number = NULL", "place = 1", "archived = 1",
+    "locked = 1", "removed = 1", "period = 'daily 04:00 UTC'", "began = 1", "lapped = 3", "decimals = 0",
+    "kind = 'stopwatch'",
+  ])
+  func `finds every setting that its events do not say`(_ change: String) throws {
+    let scratch = try Self.lived()
+    #expect(try JournalFile.verify(scratch.folder) == [])
+    try scratch.store.database.execute("UPDATE counter SET \(change) WHERE name = 'people'")
+    #expect(try !JournalFile.verify(scratch.folder).isEmpty)
+  }
+
+  @Test(arguments: [
+    "UPDATE counter SET locked = 0 WHERE name = 'cats'", "UPDATE counter SET removed = 0 WHERE name = 'gone'",
+    "UPDATE counter SET name = 'house' WHERE name = 'home'", "UPDATE counter SET formula = '1' WHERE name = 'all'",
+    "UPDATE counter SET display = 'percent' WHERE name = 'all'", "UPDATE current SET counter = 2",
+    "UPDATE event_note SET text = 'a dachshund'", "DELETE FROM event_note", "DELETE FROM counter WHERE name = 'cats'",
+    "INSERT INTO counter (id, name, title, start, step) VALUES (99, 'x', 'x', 0, 1)",
+    "UPDATE event SET change = 2 WHERE sequence = 7", "UPDATE event SET value = 9 WHERE sequence = 8",
+    "UPDATE event SET presence = 0 WHERE kind = 'removed'", "DELETE FROM event WHERE sequence = 6",
+    "UPDATE alteration SET after = 'other' WHERE field = 'name' AND event = 2",
+    "UPDATE event SET kind = 'unlocked' WHERE kind = 'locked'",
+  ])
+  func `finds a state that its events do not say`(_ sql: String) throws {
+    let scratch = try Self.lived()
+    try scratch.store.database.execute(sql)
+    #expect(try !JournalFile.verify(scratch.folder).isEmpty)
+  }
+
+  @Test(arguments: [
+    "UPDATE import SET first = 0", "UPDATE import SET first = last + 1", "UPDATE import SET last = 999",
+    "INSERT INTO import VALUES (8, 9)", "INSERT INTO import VALUES (-5, -2)", "UPDATE producer SET epoch = 0",
+    "UPDATE producer SET epoch = 9223372036854775807", "UPDATE producer SET id = -1", "UPDATE producer SET name = ''",
+    "DELETE FROM producer", "UPDATE delivery SET epoch = 3", "UPDATE delivery SET epoch = 0",
+    "UPDATE delivery SET slot = 5", "UPDATE delivery SET sequence = -63", "UPDATE delivery SET first_event = 999",
+    "UPDATE delivery SET first_event = 3, last_event = 2", "UPDATE delivery SET last_event = 999",
+    "UPDATE delivery SET first_event = 0", "INSERT INTO alteration VALUES (999, 'name', 'x', 'y')",
+    "INSERT INTO alteration VALUES (6, 'name', 'x', 'y')", "INSERT INTO standing VALUES (99, 1)",
+    "INSERT INTO standing VALUES (1, 1)",
+  ])
+  func `finds rows beside the events that no core writes`(_ sql: String) throws {
+    let scratch = try Self.lived()
+    let producer = try scratch.store.open(.init(user: 1, name: "pedals"))
+    try scratch.store.save(.init(epoch: 1, sequence: 1, events: 2...3), of: producer)
+    try scratch.settle()
+    try scratch.store.database.execute("INSERT INTO import VALUES (7, 8)")
+    #expect(try JournalFile.verify(scratch.folder) == [])
+    try scratch.store.database.execute(sql)
+    #expect(try !JournalFile.verify(scratch.folder).isEmpty)
+  }
+
+  @Test(arguments: [
+    "UPDATE event SET sequence = -9223372036854775808 WHERE sequence = 3",
+    "UPDATE event SET sequence = 9223372036854775807 WHERE sequence = 8",
+    "UPDATE counter SET id = 9223372036854775807 WHERE name = 'cats'",
+    "INSERT INTO block VALUES (-9223372036854775808, 0, 0)", "INSERT INTO block VALUES (1000000, 0, 0)",
+  ])
+  func `and opening it refuse numbers that everything is counted from`(_ sql: String) throws {
+    let scratch = try Self.lived()
+    try scratch.store.database.execute(sql)
+    let database = scratch.store.database
+    for attempt in [{ _ = try JournalFile.verify(scratch.folder) }, { try Schema.checkNumbers(database) }] {
+      let error = #expect(throws: StoreError.self) { try attempt() }
+      #expect(error?.code == .damaged && error?.message.contains("is out of range") == true)
+    }
+  }
+
+  @Test(arguments: 1...Rounds.times(6)) func `finds nothing in what was lived`(_ number: Int) throws {
+    let scratch = try `Random histories`.lived(number, withUndo: true)
+    #expect(try JournalFile.verify(scratch.folder) == [])
+  }
+
+  @Test(arguments: [
+    "CREATE TRIGGER more AFTER INSERT ON event BEGIN UPDATE standing SET value = value + 1000; END",
+    "CREATE VIEW other AS SELECT 1", "CREATE TABLE other (x)", "DROP INDEX counter_by_name",
+    "ALTER TABLE event RENAME TO was; CREATE VIEW event AS WITH RECURSIVE f(x) AS (SELECT 1 UNION ALL SELECT x FROM f) SELECT * FROM f",
+    "ALTER TABLE event ADD COLUMN other INTEGER",
+    """
+    CREATE TRIGGER more AFTER INSERT ON event BEGIN UPDATE standing SET value = value + 1000; END;
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET name = 'sqlite_more', sql = replace(sql, 'more', 'sqlite_more') WHERE type = 'trigger'
+    """,
+  ])
+  func `and opening and restoring it refuse definitions of another program`(_ sql: String) throws {
+    let scratch = try Self.lived()
+    let temporary = TemporaryFolder()
+    let (backup, state) = (temporary.path("backup"), temporary.path("state"))
+    try JournalFile.backUp(scratch.folder, to: backup)
+    try Database(path: backup).execute(sql)
+    func expectRefusal(_ attempt: () throws -> Void) {
+      let error = #expect(throws: StoreError.self) { try attempt() }
+      #expect(error?.code == .damaged && error?.message.contains("is not defined as in a Tallymark journal") == true)
+    }
+    expectRefusal { _ = try JournalFile.verify(backup) }
+    expectRefusal { _ = try JournalFile.restore(backup, to: state) }
+    _ = try JournalFile.put(backup, inPlaceOf: "\(state)/\(JournalFile.name)")
+    expectRefusal { _ = try JournalFile.verify(state) }
+    expectRefusal { _ = try CounterStore(folder: state) }
+  }
+
+  @Test(arguments: [
+    "decimals = -9223372036854775808", "renews_at = -1000000000000000000", "start = 9223372036854775807", "step = -5",
+    "step = -9223372036854775808", "began = -9223372036854775808", "place = 9223372036854775807", "period = 'daily'",
+    "maximum = -9223372036854775808, minimum = 9223372036854775807", "kind = 'other'", "name = char(27) || '[2J'",
+    "every = 0", "every = -9223372036854775808", "limits = 'other'", "group_number = 9",
+    "since = -9223372036854775808, boottime = 9223372036854775807, boot = 'x', kind = 'stopwatch'",
+  ])
+  func `and opening it survive settings out of range`(_ change: String) throws {
+    let scratch = try Self.lived()
+    try? scratch.store.database.execute("UPDATE counter SET \(change) WHERE name = 'people'")
+    #expect(try !JournalFile.verify(scratch.folder).isEmpty)
+    scratch.ledger = try scratch.store.load()
+    let clock = ContinuousClock()
+    let took = clock.measure {
+      for counter in scratch.ledger.all {
+        for change: Change in [.renew(counter.id), .add(.named(counter.name.text), amount: nil)] {
+          _ = try? scratch.perform(change)
+        }
+      }
+    }
+    #expect(took < .seconds(2))
+  }
+}

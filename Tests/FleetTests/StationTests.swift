@@ -1,0 +1,169 @@
+import TestKit
+import Testing
+
+@testable import Fleet
+
+struct `A station` {
+  var ids = SeededRandom(seed: 1)
+  let period = CounterPeriod(World.counters[0])
+
+  mutating func station() -> Station {
+    var station = Station()
+    station.begin(.random(using: &ids))
+    return station
+  }
+
+  @Test mutating func `goes on as the same writer only with the proof of its last act`() throws {
+    var station = station()
+    let boot = "4f5c"
+    try station.count(1, in: period, as: 7)
+    let proof = try #require(station.continuity(boot: boot))
+    let wrong: [Continuity?] = [
+      nil, Continuity(boot: "other", writer: proof.writer, number: 7),
+      Continuity(boot: boot, writer: .random(using: &ids), number: 7),
+      Continuity(boot: boot, writer: proof.writer, number: 8),
+      Continuity(boot: boot, writer: proof.writer, number: 6),
+    ]
+    for wrong in wrong {
+      var resumed = station
+      resumed.resume(with: wrong, boot: boot)
+      #expect(resumed.writer == nil)
+      #expect(throws: ActError.needsWriter) { try resumed.count(1, in: self.period, as: 8) }
+    }
+    station.resume(with: proof, boot: boot)
+    #expect(station.writer == proof.writer)
+  }
+
+  /// A kill between commit and reply, a copy of the disk, and an older disk put back: with a proof that is written after
+  /// the commit, the number would name a second act, and the copy would still have the first.
+  @Test mutating func `uses no number twice when a disk is put back after a kill`() throws {
+    var journal = station()
+    try journal.count(1, in: period, as: 1)
+    let older = journal
+    try journal.count(1, in: period, as: 2)
+    let proof = journal.continuity(boot: "b")
+    // Killed here, after the commit; somebody copies the disk.
+    var copy = journal
+    journal = older
+    journal.resume(with: proof, boot: "b")
+    journal.begin(.random(using: &ids))
+    try journal.count(5, in: period, as: 2)
+    for message in journal.announcement(of: period) {
+      let learned = try copy.learn(message)
+      #expect(learned.contradictions.isEmpty)
+    }
+    #expect(copy.knowledge[period].total() == 7)
+  }
+
+  @Test mutating func `closes its writer when others know later acts of it`() throws {
+    var station = station()
+    try station.count(1, in: period, as: 1)
+    var later = station
+    try later.count(1, in: period, as: 2)
+    var again = station
+    let message = try #require(station.announcement(of: period).first)
+    let nothing = try again.learn(message)
+    #expect(nothing == Station.Learned())
+    #expect(again.writer != nil)
+    for message in later.summary(of: period) { _ = try again.learn(message) }
+    #expect(again.writer == nil)
+    #expect(again.own(in: period) == 2)
+    // Also for an act that is no count.
+    later = station
+    try later.reset(period, as: 2)
+    for message in later.announcement(of: period) { _ = try station.learn(message) }
+    #expect(station.writer == nil)
+    #expect(station.own(in: period) == 0)
+  }
+
+  @Test mutating func `is the same after a journal kept its parts`() throws {
+    var station = station()
+    let late = CounterPeriod(World.counters[1], start: 0)
+    try station.count(3, in: period, as: 1)
+    try station.count(4, in: late, as: 2)
+    try station.undo(try station.reset(period, as: 3), of: period)
+    try station.count(5, in: period, as: 4)
+    let parts = station.knowledge.periods.map { ($0, station.knowledge[$0]) }
+    let last = station.writer.map { Entry(writer: $0, number: station.number) }
+    #expect(Station(writers: station.writers, last: last, parts: parts) == station)
+    #expect(station.own(in: period) == 8)
+    #expect(station.own(in: late) == 4)
+  }
+
+  @Test mutating func `names what a reset had not seen`() throws {
+    var (door, desk) = (station(), station())
+    try door.count(5, in: period, as: 1)
+    for message in door.announcement(of: period) { _ = try desk.learn(message) }
+    try desk.count(2, in: period, as: 1)
+    let reset = try desk.reset(period, as: 2)
+    try door.count(7, in: period, as: 2)
+    #expect(door.knowledge[period].unseen(by: reset, of: door.writers) == 0)
+    for message in desk.announcement(of: period) { _ = try door.learn(message) }
+    #expect(door.knowledge[period].unseen(by: reset, of: door.writers) == 7)
+    #expect(door.knowledge[period].total() == 7)
+    #expect(throws: ActError.notOwnReset) { try door.undo(reset, of: self.period) }
+    try desk.undo(reset, of: period)
+    for message in desk.announcement(of: period) { _ = try door.learn(message) }
+    #expect(door.knowledge[period].total() == 14)
+    try desk.count(1, in: period, as: 3)
+    #expect(throws: ActError.notOwnReset) { try door.redo(reset, of: self.period, as: 3) }
+    try desk.redo(reset, of: period, as: 4)
+    #expect(desk.knowledge[period].total() == 1)
+  }
+
+  @Test mutating func `refuses acts without changing anything`() throws {
+    var station = station()
+    try station.count(.max, in: period, as: 5)
+    let before = station
+    #expect(throws: ActError.outOfRange) { try station.count(.min, in: self.period, as: 6) }
+    #expect(throws: ActError.numberInUse) { try station.count(1, in: self.period, as: 5) }
+    #expect(throws: ActError.numberInUse) { try station.reset(self.period, as: 5) }
+    // The sum of the writer is full; a new writer has room.
+    #expect(throws: ActError.needsWriter) { try station.count(1, in: self.period, as: 6) }
+    #expect(station == before)
+    station.begin(.random(using: &ids))
+    try station.count(1, in: period, as: 1)
+    #expect(station.own(in: period) == Int128(Int64.max) + 1)
+  }
+
+  @Test mutating func `learns no more rows and counters than the bounds`() throws {
+    var station = station()
+    let writer = WriterID.random(using: &ids)
+    let crowd = Set((1...Knowledge.maximumRows).map { Entry(writer: writer, number: Int64($0)) })
+    let message = Message(period, Replica(undone: crowd))
+    _ = try station.learn(message)
+    let repeated = try station.learn(message)
+    #expect(!repeated.isNew)
+    let one = Replica(undone: [Entry(writer: .random(using: &ids), number: 1)])
+    let before = station
+    // Another period has no room of its own.
+    for start in [nil, Int64(0)] {
+      #expect(throws: MessageError.tooManyRows) {
+        try station.learn(Message(CounterPeriod(self.period.counter, start: start), one))
+      }
+    }
+    #expect(station == before)
+    try station.count(1, in: period, as: 1)
+    for _ in 1..<Knowledge.maximumCounters {
+      _ = try station.learn(Message(CounterPeriod(.random(using: &ids)), one))
+    }
+    #expect(throws: MessageError.tooManyCounters) {
+      try station.learn(Message(CounterPeriod(.random(using: &self.ids)), one))
+    }
+  }
+
+  @Test func `lets a command act once`() {
+    var commands = RecentCommands()
+    func acts(_ id: String) -> Bool { commands.admit(id) }
+    #expect(!acts(""))
+    #expect(!acts(String(repeating: "x", count: 129)))
+    for isFirst in [true, false] {
+      for id in 0..<RecentCommands.capacity { #expect(acts("\(id)") == isFirst) }
+    }
+    #expect(acts("new"))
+    #expect(!acts("1"))
+    #expect(acts("0"))
+    #expect(acts("1"))
+    #expect(!acts("new"))
+  }
+}

@@ -1,0 +1,124 @@
+import Gestures
+import Testing
+
+/// Devices whose reports mean something else than they seem to.
+@Suite struct OddDeviceTests {
+  private static func touch(_ value: Int32) -> InputEvent { InputEvent(type: 1, code: 0x14a, value: value) }
+
+  private static func place(_ x: Int32, _ y: Int32) -> [InputEvent] {
+    [InputEvent(type: 3, code: 0, value: x), InputEvent(type: 3, code: 1, value: y)]
+  }
+
+  // MARK: Sizes of contacts
+
+  @Test func `a contact size that never varies is no palm`() {
+    var hand = Hand(.defaults)
+    for _ in 0..<5 {
+      hand.report([(0x2f, 0), (0x39, 5), (0x30, 1000), (0x35, 500), (0x36, 500)])
+      hand.wait(90)
+      hand.lift()
+      hand.wait(60)
+    }
+    #expect(hand.count == 5)
+  }
+
+  @Test func `where contact sizes vary a large one is a palm, and is reported`() {
+    var hand = Hand(.defaults)
+    for size in [100, 1000, 120, 1000] as [Int32] {
+      hand.report([(0x2f, 0), (0x39, 5), (0x30, 0)])
+      hand.report([(0x30, size), (0x35, 500), (0x36, 500)])
+      hand.wait(90)
+      hand.lift()
+      hand.wait(60)
+    }
+    #expect(hand.count == 2)
+  }
+
+  // MARK: Pens
+
+  @Test func `a pen whose distance stays above zero while it touches counts`() {
+    var hand = Hand(on: .singleTouch.with { $0.codes[3]?.insert(0x19) }, .defaults)
+    for _ in 0..<4 {
+      hand.send(Self.place(500, 500) + [InputEvent(type: 3, code: 0x19, value: 6)])
+      hand.wait(300)
+      hand.send([Self.touch(1)])
+      hand.wait(90)
+      hand.send([Self.touch(0)])
+      hand.wait(60)
+    }
+    #expect(hand.count == 4)
+  }
+
+  // MARK: Late coordinates
+
+  @Test func `a contact whose coordinates come a report later lands where they say`() {
+    var hand = Hand(on: .singleTouch, .defaults)
+    for (x, y) in [(200, 200), (800, 800), (200, 800)] as [(Int32, Int32)] {
+      hand.send([Self.touch(1)])
+      hand.wait(10)
+      hand.send(Self.place(x, y))
+      hand.wait(80)
+      hand.send([Self.touch(0)])
+      hand.wait(100)
+    }
+    #expect(hand.kinds == [.tap, .tap, .tap])
+    #expect(hand.gestures.map(\.position) == [.init(x: 0.2, y: 0.2), .init(x: 0.8, y: 0.8), .init(x: 0.2, y: 0.8)])
+  }
+
+  @Test(arguments: [10, 90] as [Int64])
+  func `a contact at the place of the one before, whose coordinates never come, counts`(
+    duration: Int64
+  ) {
+    var hand = Hand(on: .singleTouch, .defaults)
+    hand.send(Self.place(300, 400))
+    for _ in 0..<3 {
+      hand.send([Self.touch(1)])
+      hand.wait(duration)
+      hand.send([Self.touch(0)])
+      hand.wait(100)
+    }
+    #expect(hand.gestures.map(\.position) == Array(repeating: .init(x: 0.3, y: 0.4), count: 3))
+  }
+
+  // MARK: Sizes of surfaces
+
+  @Test func `a size from outside decides where the device states none`() {
+    let device = DeviceDescription.screen(range: 4096)
+    // 16 mm on a panel of 531 by 299 mm: a flick, and too short where nothing is known of the size.
+    for (size, kinds) in [(PhysicalSize(width: 531, height: 299), [.swipeRight]), (nil, [.tap])]
+      as [(PhysicalSize?, [Gesture.Kind])]
+    {
+      var hand = Hand(on: device, .defaults)
+      hand.recognizer = DeviceRecognizer(description: device, interests: .defaults, size: size)
+      hand.stroke([(2000, 2000), (2000 + 16 * 4096 / 531, 2000)])
+      #expect(hand.kinds == kinds)
+    }
+  }
+
+  @Test(arguments: [(0, 299), (531, 5000), (-1, -1), (.infinity, 299), (.nan, 299)] as [(Double, Double)])
+  func `a size that no surface has is none`(width: Double, height: Double) {
+    #expect(PhysicalSize(width: width, height: height) == nil)
+  }
+
+  // MARK: What gave nothing
+
+  @Test func `each touch that gives nothing is reported with its reason`() {
+    var hand = TouchTests.defaultHand()
+    hand.tap(x: 10, y: 500, for: 5000)
+    hand.stroke([(500, 500), (500, 900), (500, 500)])
+    hand.stroke([(500, 500), (700, 700)])
+    hand.stroke([(500, 500), (500, 540)], for: 9000)
+    hand.land(x: 500, y: 500)
+    hand.report([], isResync: true)
+    hand.lift()
+    #expect(hand.count == 0)
+    #expect(
+      hand.reports.map(\.description) == [
+        "a touch at the left edge is no gesture: it lasted 5.0 s, too long for a tap (3.0 s); bind long-press to count it",
+        "a touch at 50 %, 50 % is no gesture: it moved too far for a tap and was not straight enough for a swipe",
+        "a touch at 50 %, 50 % is no gesture: it moved diagonally, and a swipe has one direction",
+        "a touch at 50 %, 50 % is no gesture: it moved too slowly for a swipe (swipe-speed) and too far for a tap",
+        "a touch at 50 %, 50 % is no gesture: it began before its events were seen, or some of them were lost",
+      ])
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestKit
+import Testing
+import Varlink
+
+/// What only happens on a terminal: keys, pages, and a display that stays.
+@Suite struct `The command line on a terminal` {
+  let scene: Scene
+
+  init() throws { scene = try Scene() }
+
+  private var tally: String { "'\(Program.path("tally"))'" }
+
+  private func session(_ command: String, rows: Int = 24, columns: Int = 80) throws -> TerminalSession {
+    var environment = scene.environment
+    environment["PATH"] = "/usr/bin:/bin"
+    return try TerminalSession(command, environment, rows: rows, columns: columns)
+  }
+
+  @Test func `watch stays on the screen while the core is away, and goes on with it`() throws {
+    try scene.tally("new", "people")
+    let watching = try session("exec \(tally) watch")
+    try watching.read(until: "▸ 0  people")
+    scene.stopCore()
+    try watching.read(until: "Waiting until it runs again.")
+    try scene.startCore()
+    try scene.tally("add", "people", "7")
+    try watching.read(until: "▸ 7  people")
+    try watching.type("q")
+    #expect(watching.end() == 0)
+  }
+
+  @Test func `watch shows what changed first where not all fits, and scrolls with keys`() throws {
+    for number in 10..<40 { try scene.call("Create", ["name": .string("c\(number)")]) }
+    let watching = try session("exec \(tally) watch", rows: 15)
+    try watching.read(until: "… and 21 lines more: the down arrow and Page Down scroll, q quits")
+    try scene.tally("add", "c35")
+    try watching.read(until: "1  c35")
+    try watching.read(until: "c10")
+    try watching.type("\u{1B}[6~")
+    try watching.read(until: "lines 10 to 18 of 30; Home: the last changes first")
+    try watching.type("\u{1B}[F")
+    try watching.read(until: "lines 22 to 30 of 30")
+    try watching.type("\u{1B}[H")
+    try watching.read(until: "… and 21 lines more")
+    try watching.type("q")
+    #expect(watching.end() == 0)
+  }
+
+  @Test func `keys are seen again after watch was ended by a signal`() throws {
+    try scene.tally("new", "people")
+    let interrupted = try session("trap : INT; \(tally) watch; stty -a")
+    try interrupted.read(until: "people")
+    try interrupted.type("\u{3}")
+    try interrupted.read(until: " icanon")
+    try interrupted.read(until: " echo ")
+    #expect(interrupted.end() == 0)
+  }
+
+  @Test func `history pages by itself where it does not fit, as $PAGER and --no-pager have it`() throws {
+    try scene.tally("new", "people")
+    for _ in 0..<30 { try scene.call("Add", ["name": "people"]) }
+    func seen(_ command: String, rows: Int = 10) throws -> String {
+      let session = try session(command, rows: rows)
+      #expect(session.end() == 0)
+      return session.screen
+    }
+    #expect(try seen("PAGER='sed s/people/paged/' \(tally) history").contains("30 paged"))
+    #expect(try seen("TALLYMARK_PAGER=cat PAGER='sed s/people/paged/' \(tally) history").contains("30 people"))
+    #expect(try seen("PAGER='sed s/people/paged/' \(tally) history --no-pager").contains("30 people"))
+    #expect(try seen("PAGER='sed s/people/paged/' \(tally) history", rows: 40).contains("30 people"))
+    #expect(try seen("PAGER=/nowhere/pager \(tally) history").contains("--no-pager does without"))
+  }
+
+  @Test(arguments: [40, 200]) func `the guide counts with keys, and shows presses of others as they arrive`(
+    _ columns: Int
+  ) throws {
+    try scene.tally("new", "dogs")
+    let guide = try session("exec \(tally) guide", rows: 50, columns: columns)
+    try guide.read(until: "What do you count?")
+    try guide.type("people\n")
+    try guide.read(until: "Created “people”.")
+    try guide.read(until: "tour.")
+    try guide.type("  ")
+    try guide.read(until: "2 people  +1")
+    try scene.tally("add", "people", "5")
+    try guide.read(until: "7 people  +5")
+    try guide.read(until: "press u")
+    try guide.type("u")
+    try guide.read(until: "took back +5")
+    try guide.read(until: "tally watch")
+    try guide.read(until: "Enter goes on.")
+    try guide.type("\n")
+    try guide.read(until: "2 people")
+    try guide.read(until: "Enter ends the tour.")
+    try guide.type("\n")
+    try guide.read(until: "tally remove people")
+    try guide.read(until: "tally select dogs")
+    #expect(guide.end() == 0)
+    for line in guide.screen.split(whereSeparator: \.isNewline) {
+      let text = line.replacing("\u{1B}[K", with: "")
+      #expect(text.count <= columns, "\(text)")
+    }
+    // Again, with the same counter; Ctrl-C leaves what was counted, and a terminal that shows what is typed.
+    let again = try session("trap : INT; \(tally) guide; stty -a")
+    try again.read(until: "What do you count?")
+    try again.type("people\n")
+    try again.read(until: "at 2")
+    try again.read(until: "ends the tour.")
+    try again.type(" ")
+    try again.read(until: "3 people")
+    try again.type("\u{3}")
+    try again.read(until: " icanon")
+    #expect(again.end() == 0)
+    #expect(try scene.tally("show", "people", "--json").objects.first?["value"] as? Int == 3)
+  }
+}

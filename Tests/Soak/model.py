@@ -1,0 +1,521 @@
+"""A small model of what counters, groups and formulas do, written from the interface's description, and operations
+that a real core and the model perform. The core is killed at random moments; calls are sent many in a row.
+
+The interface is silent on a few things, in which the model follows the core: `limits` is not told without a limit."""
+
+import time
+
+from core import Core, Failure
+
+MOST = (1 << 63) - 1
+
+
+class Refused(Exception):
+    pass
+
+
+class Model:
+    """Counters are dictionaries by number. `done` has what an undo takes back, as (numbers, what they were before, what
+    they were after, sums); `undone` the same for a redo."""
+
+    def __init__(self):
+        self.counters, self.groups, self.formulas, self.last = {}, {}, {}, 0
+        self.done, self.undone = [], []
+        self.epoch, self.delivered = 0, 0
+
+    def clone(self):
+        copy = Model()
+        for name in ("counters", "groups", "formulas"):
+            setattr(copy, name, {key: dict(value) for key, value in getattr(self, name).items()})
+        copy.last, copy.done, copy.undone = self.last, list(self.done), list(self.undone)
+        copy.epoch, copy.delivered = self.epoch, self.delivered
+        return copy
+
+    # What there is
+
+    def find(self, name):
+        for counter in self.counters.values():
+            if counter["name"] == name:
+                return counter
+        if any(formula["name"] == name for formula in self.formulas.values()):
+            raise Refused(("NoSuchCounter", "BadSetting"))
+        raise Refused("NoSuchCounter")
+
+    def group(self, name):
+        for group in self.groups.values():
+            if group["name"] == name:
+                return group
+        raise Refused("NoSuchGroup")
+
+    def is_taken(self, name):
+        for things, error in ((self.counters, "CounterExists"), (self.formulas, "FormulaExists")):
+            if any(thing["name"] == name for thing in things.values()):
+                raise Refused(error)
+
+    def unlocked(self, name):
+        counter = self.find(name)
+        if counter["locked"]:
+            raise Refused("Locked")
+        return counter
+
+    def state(self):
+        """What List and Groups must tell, without the values of stopwatches, which time decides."""
+        values = {counter["name"]: counter["value"] for counter in self.counters.values() if not counter["watch"]}
+        counters = sorted(
+            (c["name"], *([None, None] if c["watch"] else [c["value"], c["step"]]), c["title"] or c["name"], c["minimum"], c["maximum"],
+             c["stop"] and (c["minimum"], c["maximum"]) != (None, None), c["locked"], c["archived"], c["running"],
+             self.groups[c["group"]]["name"] if c["group"] in self.groups else "")
+            for c in self.counters.values())
+        formulas = sorted(
+            (f["name"], str(sum(values[name] for name in f["of"])) if all(name in values for name in f["of"]) else None)
+            for f in self.formulas.values())
+        return counters, formulas, sorted((g["name"], g["title"] or g["name"]) for g in self.groups.values())
+
+    # Changes: each writes down what was before and after
+
+    def change(self, steps, adds=()):
+        """`steps`: (kind of thing, number, new content or None); `adds`: (number, change of the value)."""
+        record = [(kind, number, self.content(kind, number), new) for kind, number, new in steps]
+        for kind, number, _, new in record:
+            self.put(kind, number, new)
+        for number, amount in adds:
+            self.counters[number]["value"] += amount
+        self.done.append((record, list(adds)))
+        self.undone = []
+
+    def content(self, kind, number):
+        thing = getattr(self, kind).get(number)
+        return dict(thing) if thing else None
+
+    def put(self, kind, number, content):
+        things = getattr(self, kind)
+        if content is None:
+            things.pop(number, None)
+        else:
+            things[number] = dict(content)
+
+    def new_number(self):
+        self.last += 1
+        return self.last
+
+    def settle(self, counter, **fields):
+        return ("counters", counter["number"], {**counter, **fields})
+
+    def count(self, counter, wanted):
+        value = counter["value"] + wanted
+        limit = None
+        if wanted > 0 and counter["maximum"] is not None and value > counter["maximum"]:
+            limit = counter["maximum"]
+        if wanted < 0 and counter["minimum"] is not None and value < counter["minimum"]:
+            limit = counter["minimum"]
+        if limit is not None:
+            if not counter["stop"]:
+                raise Refused("LimitReached")
+            is_beyond = counter["value"] > limit if wanted > 0 else counter["value"] < limit
+            wanted = 0 if is_beyond else limit - counter["value"]
+        elif not -MOST - 1 <= value <= MOST:
+            raise Refused("Overflow")
+        self.change([], [(counter["number"], wanted)])
+        return counter["value"]
+
+    # The operations; each returns the value that the reply must have, or None
+
+    def perform(self, method, call):
+        return getattr(self, "do_" + method)(**call)
+
+    def do_Create(self, name, group=None, **settings):
+        self.is_taken(name)
+        number = self.new_number()
+        counter = {
+            "number": number, "name": name, "title": None, "value": 0, "start": 0, "step": 1, "minimum": None,
+            "maximum": None, "stop": False, "locked": False, "archived": False, "group": None, "running": False,
+            "watch": settings.pop("kind", "") == "stopwatch"}
+        if group is not None:
+            counter["group"] = self.group(group)["number"]
+        counter.update(settings, value=settings.get("start", 0))
+        self.check(counter)
+        self.change([("counters", number, counter)])
+        return counter["value"]
+
+    def check(self, counter):
+        low, high = counter["minimum"], counter["maximum"]
+        if low is not None and high is not None and low > high:
+            raise Refused("BadSetting")
+        if low is not None and counter["start"] < low or high is not None and counter["start"] > high:
+            raise Refused("BadSetting")
+
+    def amount(self, name, amount, sign):
+        counter = self.find(name)
+        if amount is not None and amount < 1:
+            raise Refused("BadAmount")
+        self.unlocked(name)
+        if counter["watch"]:
+            raise Refused("BadSetting")
+        return self.count(counter, sign * (counter["step"] if amount is None else amount))
+
+    def do_Add(self, name, amount=None):
+        return self.amount(name, amount, 1)
+
+    def do_Subtract(self, name, amount=None):
+        return self.amount(name, amount, -1)
+
+    def do_Correct(self, name, value):
+        counter = self.find(name)
+        if not -MOST - 1 <= value - counter["value"] <= MOST:
+            raise Refused("Overflow")
+        self.unlocked(name)
+        return self.count(counter, value - counter["value"])
+
+    def reset(self, counters):
+        self.change(
+            [self.settle(c, running=False) for c in counters], [(c["number"], c["start"] - c["value"]) for c in counters])
+
+    def do_Reset(self, confirmed, name=None, group=None, all=None):
+        if name is not None:
+            counter = self.unlocked(name)
+            self.reset([counter])
+            return None if counter["watch"] else counter["start"]
+        number = self.group(group)["number"] if group else None
+        self.reset([c for c in self.counters.values() if not c["locked"] and not c["archived"]
+                    and (all or c["group"] == number)])
+        return None
+
+    def do_Select(self, name):
+        if self.find(name)["archived"]:
+            raise Refused("Archived")
+
+    def do_Remove(self, name):
+        for formula in self.formulas.values():
+            if formula["name"] == name:
+                return self.change([("formulas", formula["number"], None)])
+        counter = self.unlocked(name)
+        self.change([("counters", counter["number"], None)])
+
+    def do_Set(self, name, newName=None, clear=(), limits=None, group=None, **fields):
+        counter = self.unlocked(name)
+        if newName is not None and newName != name:
+            self.is_taken(newName)
+            fields["name"] = newName
+        if limits is not None:
+            fields["stop"] = limits == "stop"
+        if group is not None:
+            fields["group"] = self.group(group)["number"] if group else None
+        fields.update({field: None for field in clear})
+        new = {**counter, **fields}
+        self.check(new)
+        if new["title"] == new["name"]:
+            new["title"] = None
+        if new == counter:
+            return
+        steps = [("counters", counter["number"], new)]
+        if "name" in fields:
+            steps += [("formulas", f["number"], {**f, "of": [newName if word == name else word for word in f["of"]]})
+                      for f in self.formulas.values() if name in f["of"]]
+        self.change(steps)
+
+    def do_Lock(self, name):
+        self.find(name)["locked"] = True
+
+    def do_Unlock(self, name):
+        self.find(name)["locked"] = False
+
+    def do_CreateGroup(self, name):
+        if any(group["name"] == name for group in self.groups.values()):
+            raise Refused("GroupExists")
+        number = self.new_number()
+        self.change([("groups", number, {"number": number, "name": name, "title": None})])
+
+    def do_SetGroup(self, name, title):
+        group = self.group(name)
+        if group["title"] != title:
+            self.change([("groups", group["number"], {**group, "title": title})])
+
+    def do_RemoveGroup(self, name):
+        group = self.group(name)
+        if any(c["locked"] for c in self.counters.values() if c["group"] == group["number"]):
+            raise Refused("Locked")
+        self.change([("groups", group["number"], None)] + [
+            self.settle(c, group=None) for c in self.counters.values() if c["group"] == group["number"]])
+
+    def do_CreateFormula(self, name, formula):
+        self.is_taken(name)
+        names = formula.split(" + ")
+        for word in names:
+            if word not in [thing["name"] for thing in self.counters.values()]:
+                raise Refused("BadFormula")
+        number = self.new_number()
+        self.change([("formulas", number, {"number": number, "name": name, "of": names})])
+
+    def watch(self, name, wanted):
+        counter = self.find(name)
+        if not counter["watch"]:
+            raise Refused("NotStopwatch")
+        self.unlocked(name)
+        if wanted is not None and counter["running"] != wanted:
+            raise Refused("NotRunning" if wanted else "AlreadyRunning")
+        return counter
+
+    def do_Start(self, name):
+        self.change([self.settle(self.watch(name, False), running=True)])
+
+    def do_Stop(self, name):
+        self.change([self.settle(self.watch(name, True), running=False)])
+
+    def do_Lap(self, name):
+        self.change([self.settle(self.watch(name, True))])
+
+    def do_Toggle(self, name):
+        counter = self.watch(name, None)
+        self.change([self.settle(counter, running=not counter["running"])])
+
+    def do_Note(self, sequence, text):
+        # The first event is always there. Nothing of the state changes, and an undo takes the note back.
+        self.change([])
+
+    def do_Undo(self):
+        if not self.done:
+            raise Refused("NothingToUndo")
+        self.take_back(self.done.pop(), 2, -1, self.undone)
+
+    def do_Redo(self):
+        if not self.undone:
+            raise Refused("NothingToRedo")
+        self.take_back(self.undone.pop(), 3, 1, self.done)
+
+    def take_back(self, entry, side, sign, other):
+        record, adds = entry
+        for step in record:
+            kind, number, content = step[0], step[1], step[side]
+            now = getattr(self, kind).get(number)
+            if content is not None and kind == "counters" and now is not None:
+                # A value changes by its sum, a lock is no part of an undo.
+                content = {**content, "value": now["value"], "locked": now["locked"]}
+            elif kind == "counters" and content is None and now is not None:
+                # What it is when it goes is what it is when it comes back.
+                entry = ([(*s[:side], s[side], *s[side + 1:]) if s is not step else self.kept(step, side, now) for s in record], adds)
+            self.put(kind, number, content)
+        for number, amount in adds:
+            self.counters[number]["value"] += sign * amount
+        other.append(entry)
+
+    @staticmethod
+    def kept(step, side, now):
+        step = list(step)
+        step[5 - side] = dict(now)
+        return tuple(step)
+
+    def do_Deliver(self, epoch, sequence, changes, **_):
+        if sequence <= self.delivered:
+            return "duplicate"
+        if sequence != self.delivered + 1:
+            raise Refused("DeliveryGap")
+        # Each change of a delivery is undone by itself, or all together: they are one change here.
+        self.count(self.unlocked(changes[0]["counter"]), changes[0].get("amount", 1))
+        self.delivered = sequence
+        return "new"
+
+
+def real_state(core):
+    listing = core.ask("List")
+    groups = core.ask("Groups")["groups"]
+    counters = sorted(
+        (c["name"], *([None, None] if c.get("kind") == "stopwatch" else [c["value"], c["step"]]), c["title"], c.get("minimum"), c.get("maximum"),
+         c.get("limits") == "stop", c.get("locked", False), c.get("archived", False), "since" in c, c.get("group", ""))
+        for c in listing["counters"])
+    formulas = sorted((f["name"], f.get("value")) for f in listing.get("formulas", []))
+    return counters, formulas, sorted((g["name"], g["title"]) for g in groups)
+
+
+def difference(actual, model):
+    return [(set(here) - set(there), set(there) - set(here)) for here, there in zip(actual, model) if here != there]
+
+
+def operation(chance, model):
+    """A random call; one in five is one that must be refused, more or less."""
+    name = lambda: chance.choice(["a", "b", "c", "d", "e"] if chance.random() < 0.97 else ["nobody"])
+    watch = lambda: chance.choice(["w", "v"])
+    either = lambda: watch() if chance.random() < 0.2 else name()
+    group = lambda: chance.choice(["g", "h"])
+    small = lambda: chance.randint(1, 9)
+    any_locked = any(counter["locked"] for counter in model.counters.values())
+    if any_locked and chance.random() < 0.15:
+        return "Unlock", {"name": chance.choice([c["name"] for c in model.counters.values() if c["locked"]])}
+    kinds = {
+        "Add": 12, "AddAmount": 6, "Subtract": 5, "SubtractAmount": 4, "Correct": 3, "Reset": 3, "ResetGroup": 1, "ResetAll": 0.5,
+        "Create": 6, "CreateWatch": 3, "Remove": 3, "Rename": 3, "Title": 2, "Step": 2, "Limits": 4, "Clear": 2, "Archive": 1,
+        "Lock": 0.7, "Unlock": 0.7, "Select": 2, "CreateGroup": 3, "SetGroup": 1, "RemoveGroup": 1, "Move": 3, "CreateFormula": 3,
+        "Start": 2, "Stop": 2, "Toggle": 2, "Lap": 2, "Note": 2, "Deliver": 8, "Overflow": 0.5, "Zero": 0.5,
+        **({} if any_locked or len(model.done) < 2 else {"Undo": 10}), **({} if any_locked else {"Redo": 6})}
+    kind = chance.choices(list(kinds), list(kinds.values()))[0]
+    match kind:
+        case "Add" | "Subtract":
+            return kind, {"name": name()}
+        case "AddAmount" | "SubtractAmount":
+            return kind[:-6], {"name": name(), "amount": small()}
+        case "Correct":
+            return kind, {"name": name(), "value": chance.randint(-20, 40)}
+        case "Reset":
+            return kind, {"name": name(), "confirmed": True}
+        case "ResetGroup":
+            return "Reset", {"group": group(), "confirmed": True}
+        case "ResetAll":
+            return "Reset", {"all": True, "confirmed": True}
+        case "Create":
+            more = chance.choice([{}, {"start": small()}, {"step": small()}, {"minimum": -small(), "maximum": small() + 9},
+                                  {"group": group()}, {"minimum": 5, "maximum": 1}])
+            return kind, {"name": name(), **more}
+        case "CreateWatch":
+            return "Create", {"name": watch(), "kind": "stopwatch"}
+        case "Remove":
+            return kind, {"name": chance.choice([either(), "f1", "f2"])}
+        case "Rename":
+            return "Set", {"name": name(), "newName": name()}
+        case "Title":
+            return "Set", {"name": either(), "title": chance.choice(["One", "Two"])}
+        case "Step":
+            return "Set", {"name": name(), "step": small()}
+        case "Limits":
+            return "Set", {"name": name(), "limits": chance.choice(["stop", "refuse"]), "maximum": chance.randint(10, 60)}
+        case "Clear":
+            return "Set", {"name": name(), "clear": chance.choice([["maximum"], ["minimum"], ["maximum", "minimum"]])}
+        case "Archive":
+            return "Set", {"name": name(), "archived": chance.random() < 0.4}
+        case "Lock" | "Unlock" | "Select":
+            return kind, {"name": name()}
+        case "CreateGroup" | "RemoveGroup":
+            return kind, {"name": group()}
+        case "SetGroup":
+            return kind, {"name": group(), "title": chance.choice(["Red", "Blue"])}
+        case "Move":
+            return "Set", {"name": name(), "group": chance.choice(["g", "h", ""])}
+        case "CreateFormula":
+            return kind, {"name": chance.choice(["f1", "f2"]), "formula": " + ".join(chance.sample(["a", "b", "c"], chance.randint(1, 2)))}
+        case "Start" | "Stop" | "Toggle" | "Lap":
+            return kind, {"name": watch() if chance.random() < 0.95 else name()}
+        case "Note":
+            return kind, {"sequence": 1, "text": f"note {chance.random()}"}
+        case "Overflow":
+            return "Add", {"name": name(), "amount": MOST}
+        case "Zero":
+            return "Add", {"name": name(), "amount": 0}
+        case "Deliver":
+            return kind, {}
+        case _:
+            return kind, {}
+
+
+def expected(model, method, call):
+    """What the model makes of a call: its errors, and the value of the reply."""
+    try:
+        return (), model.perform(method, call)
+    except Refused as refused:
+        errors = refused.args[0]
+        return (errors if isinstance(errors, tuple) else (errors,)), None
+
+
+def run(programs, chance, seconds):
+    """Returns what was tried; raises Failure."""
+    end, totals = time.monotonic() + seconds, {"operations": 0, "kills": 0, "refused": 0, "kept": 0, "lost": 0, "histories": 0}
+    while time.monotonic() < end:
+        with Core(programs) as core:
+            one_history(core, chance, min(end, time.monotonic() + 40), totals)
+            totals["kills"] += core.kills
+            totals["histories"] += 1
+    return totals
+
+
+def one_history(core, chance, end, totals):
+    model, log = Model(), []
+    model.perform("Create", {"name": "delivered"})
+    core.ask("Create", name="delivered")
+    model.epoch = core.ask("Open", producer="soak")["epoch"]
+
+    def fail(sentence):
+        raise Failure(f"{sentence}\nthe last calls: " + "\n  ".join(map(str, log[-25:])))
+
+    while time.monotonic() < end and totals["operations"] < 10_000_000:
+        # Several calls in a row, then perhaps a kill while they are handled.
+        connection, sent, now = core.connect(), [], model.clone()
+        is_killed = chance.random() < 0.25
+        for _ in range(chance.choice([1, 4, 16, 32])):
+            method, call = operation(chance, now)
+            if method == "Deliver":
+                call = {"producer": "soak", "epoch": model.epoch, "sequence": now.delivered + 1,
+                        "changes": [{"verb": "add", "counter": "delivered", "amount": chance.randint(1, 3)}]}
+                if now.delivered > 3 and chance.random() < 0.1:
+                    call["sequence"] = chance.choice([now.delivered, now.delivered - 2, now.delivered + 2])
+            errors, value = expected(now, method, call)
+            sent.append((method, call, errors, value, now.clone()))
+        try:
+            for method, call, *_ in sent:
+                connection.send(method, call)
+        except OSError as error:
+            fail(f"the core has gone: {error} {core.said()}")
+        answered = 0
+        stop_after = chance.randint(0, len(sent)) if is_killed else len(sent)
+        if is_killed and stop_after == 0:
+            time.sleep(chance.random() * 0.004)
+        for method, call, errors, value, after in sent[:stop_after]:
+            reply = connection.reply()
+            if reply is None:
+                fail(f"the core has gone before a reply to {method}: {core.said()}")
+            error, parameters = reply
+            log.append((method, call, "→", error, parameters.get("event", {}).get("value"), "expected", errors, value))
+            if error != "" and error not in errors or error == "" and errors:
+                fail(f"{method} {call} was answered with {error or 'success'}, expected {errors or 'success'}")
+            if not error and isinstance(value, int) and parameters["event"]["value"] != value:
+                fail(f"{method} {call} gave {parameters['event']['value']}, expected {value}")
+            if value in ("duplicate", "new") and not error and parameters["duplicate"] != (value == "duplicate"):
+                fail(f"the delivery {call} was {parameters['duplicate']} a duplicate, expected {value}")
+            totals["operations"] += 1
+            totals["refused"] += error != ""
+            answered, model = answered + 1, after
+        if is_killed:
+            core.kill()
+            connection.close()
+            if chance.random() < 0.25:
+                # Another one while it starts.
+                core.launch()
+                time.sleep(chance.random() * 0.02)
+                core.kill()
+            core.start()
+            actual = real_state(core)
+            # What was under way was kept up to some call and lost from there on.
+            states = [model] + [after for *_, after in sent[answered:]]
+            kept = [index for index, state in enumerate(states) if state.state() == actual]
+            if not kept:
+                index, apart = min(
+                    ((index, difference(actual, state.state())) for index, state in enumerate(states)),
+                    key=lambda pair: len(pair[1]))
+                fail(f"after a kill nothing fits; nearest to the state after {index} of "
+                     f"{[call[:2] for call in sent[answered:]]} (core, model): {apart}")
+            totals["kept"], totals["lost"] = totals["kept"] + kept[-1], totals["lost"] + len(states) - 1 - kept[-1]
+            model = settle_position(core, [states[index] for index in kept])
+            if model is None:
+                break
+        else:
+            connection.close()
+            if chance.random() < 0.1:
+                actual = real_state(core)
+                if actual != model.state():
+                    fail(f"the states differ (core, model): {difference(actual, model.state())}")
+    verified = core.tally("verify", core.state, check=False)
+    if verified.returncode:
+        fail(f"verify: {verified.stdout}{verified.stderr}")
+
+
+def settle_position(core, candidates):
+    """Of the states that look alike the one that the core is in; None if that cannot be told."""
+    if len(candidates) > 1:
+        # A delivery with a gap tells which number is next.
+        error, reply = core.call(
+            "Deliver", producer="soak", epoch=candidates[0].epoch, sequence=candidates[-1].delivered + 2,
+            changes=[{"verb": "add", "counter": "delivered"}])
+        if error != "DeliveryGap":
+            raise Failure(f"a delivery with a gap was answered with {error or 'success'}")
+        candidates = [state for state in candidates if state.delivered == reply["expected"] - 1]
+        if not candidates:
+            raise Failure(f"the next delivery is {reply['expected']}, which no order of the calls makes it")
+    # A change that changes nothing, such as a note, decides what an undo does.
+    is_certain = all((state.done, state.undone) == (candidates[-1].done, candidates[-1].undone) for state in candidates)
+    return candidates[-1] if is_certain else None

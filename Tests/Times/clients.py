@@ -1,0 +1,262 @@
+"""Clients of a core that act as other users: one whose counts are timed, and those that attack meanwhile."""
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import time
+import traceback
+
+INTERFACE = "org.tallymark.Counters"
+# What all of one user's programs may claim together (core.toml).
+CONNECTIONS, CALLS = 64, 10_000
+PORTION = 1 << 18
+
+
+def message(method, more=False, **parameters):
+    call = {"method": method if "." in method else f"{INTERFACE}.{method}", "parameters": parameters}
+    return json.dumps(call | ({"more": True} if more else {})).encode() + b"\0"
+
+
+def dial(path):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(path)
+    return connection
+
+
+class Client:
+    """Sends one call after the other."""
+
+    def __init__(self, path):
+        self.connection = dial(path)
+
+    def ask(self, text):
+        """The reply as text, without its end."""
+        self.connection.sendall(text)
+        portions = []
+        while not (portions and portions[-1].endswith(b"\0")):
+            portion = self.connection.recv(PORTION)
+            if not portion:
+                raise ConnectionError("the core closed the connection")
+            portions.append(portion)
+        return b"".join(portions)[:-1]
+
+    def call(self, method, **parameters):
+        reply = json.loads(self.ask(message(method, **parameters)))
+        if "error" in reply:
+            raise RuntimeError(f"{method}: {reply['error']} {reply.get('parameters')}")
+        return reply["parameters"]
+
+    def batch(self, texts, window=500):
+        """Sends many calls with up to `window` under way; returns the replies, of which none may be an error."""
+        replies, rest, sent, done = [], b"", 0, 0
+        while done < len(texts):
+            if sent < len(texts) and sent - done < window:
+                upto = min(len(texts), done + window)
+                self.connection.sendall(b"".join(texts[sent:upto]))
+                sent = upto
+            *whole, rest = (rest + self.connection.recv(PORTION)).split(b"\0")
+            done += len(whole)
+            replies += whole
+        for reply in replies:
+            if b'"error"' in reply[:40]:
+                raise RuntimeError(reply[:300].decode())
+        return replies
+
+
+def precede(priority):
+    """Has the calling process run before all others: what is measured is who waits for whom in the core."""
+    try:
+        # On a busy machine the kernel may pause a busy core with such a priority for 50 ms each second.
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(priority))
+    except PermissionError:
+        # In some containers.
+        os.nice(-10)
+
+
+class Process:
+    """A child process as another user, which returns what `body` does."""
+
+    def __init__(self, user, body, *arguments, priority=0):
+        self.read, write = os.pipe()
+        self.number = os.fork()
+        if self.number == 0:
+            status = 1
+            try:
+                if priority:
+                    precede(priority)
+                else:
+                    # An attack that has no processor is none.
+                    os.nice(-15)
+                os.setgroups([])
+                os.setresgid(user, user, user)
+                os.setresuid(user, user, user)
+                result = json.dumps(body(*arguments)).encode()
+                with open(write, "wb") as pipe:
+                    pipe.write(result)
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(status)
+        os.close(write)
+
+    def result(self):
+        with open(self.read, "rb") as pipe:
+            text = pipe.read()
+        os.waitpid(self.number, 0)
+        if not text:
+            raise RuntimeError("a client of the test failed")
+        return json.loads(text)
+
+    def kill(self):
+        os.kill(self.number, signal.SIGKILL)
+        os.waitpid(self.number, 0)
+        os.close(self.read)
+
+
+# Seconds between two counts: people and their programs count now and then.
+PAUSE = 0.001
+
+
+def timed_adds(path, seconds):
+    """The durations of counts in seconds, by turns of a program that stays connected and of one that connects anew."""
+    gc.disable()
+    stays, text = Client(path), message("Add", name="mine")
+    found, end = [], time.monotonic() + seconds
+    while (begun := time.monotonic()) < end:
+        client = Client(path) if len(found) % 2 else stays
+        reply = client.ask(text)
+        found.append(time.monotonic() - begun)
+        if b'"error"' in reply[:40]:
+            raise RuntimeError(reply.decode())
+        time.sleep(PAUSE)
+    return found
+
+
+def patient(path):
+    """A connection, as soon as what the user sent before and left behind is done."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            client = Client(path)
+            client.ask(message("org.varlink.service.GetInfo"))
+            return client
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def longest(path, texts, seconds):
+    """The longest duration of one of the calls, each of which is made at least once."""
+    client, worst, end, made = patient(path), 0, time.monotonic() + seconds, 0
+    while made < len(texts) or (time.monotonic() < end and made < 200):
+        begun = time.monotonic()
+        client.ask(texts[made % len(texts)])
+        worst = max(worst, time.monotonic() - begun)
+        made += 1
+    return worst
+
+
+# Attacks, each until it is killed.
+
+def asks(path, texts, connections=CONNECTIONS, depth=16):
+    """Many connections, each with some calls under way."""
+    poll, sockets, asked = select.poll(), {}, 0
+    for _ in range(connections):
+        connection = dial(path)
+        sockets[connection.fileno()] = [connection, b"", 0]
+        connection.setblocking(False)
+        poll.register(connection, select.POLLIN | select.POLLOUT)
+    while True:
+        for number, ready in poll.poll():
+            state = sockets[number]
+            connection, unsent, under_way = state
+            if ready & (select.POLLIN | select.POLLHUP):
+                try:
+                    portion = connection.recv(PORTION)
+                except BlockingIOError:
+                    portion = b" "
+                if not portion:
+                    poll.unregister(number)
+                    connection.close()
+                    sockets.pop(number)
+                    continue
+                under_way -= portion.count(b"\0")
+            while under_way < depth and len(unsent) < PORTION:
+                unsent += texts[asked % len(texts)]
+                asked += 1
+                under_way += 1
+            try:
+                unsent = unsent[connection.send(unsent):] if unsent else unsent
+            except BlockingIOError:
+                pass
+            except OSError:
+                unsent = b""
+            state[1:] = unsent, under_way
+            poll.modify(number, select.POLLIN | (select.POLLOUT if unsent else 0))
+
+
+def floods(path, texts):
+    """One connection that always has 2,000 calls under way."""
+    asks(path, texts, 1, 2000)
+
+
+def leaves(path, texts):
+    """Connects, sends 10,000 calls or what the kernel takes, leaves, and begins again."""
+    text = b"".join(texts)
+    calls = text * (CALLS // len(texts))
+    while True:
+        try:
+            connection = dial(path)
+            connection.setblocking(False)
+            connection.send(calls)
+            connection.close()
+        except OSError:
+            time.sleep(0.001)
+
+
+def asks_and_reads_nothing(path, texts):
+    """Connections that send calls, and take no reply."""
+    connections = []
+    for _ in range(CONNECTIONS):
+        connection = dial(path)
+        connection.setblocking(False)
+        connections.append(connection)
+    while True:
+        for connection in connections:
+            try:
+                connection.send(b"".join(texts) * 10)
+            except OSError:
+                pass
+        time.sleep(0.01)
+
+
+def connects(path, texts):
+    """Connects, makes one call, and leaves after its first reply."""
+    while True:
+        try:
+            connection = dial(path)
+            connection.sendall(texts[0])
+            connection.recv(PORTION)
+            connection.close()
+        except OSError:
+            time.sleep(0.001)
+
+
+def stays(path, texts):
+    """Connections that each make one call and read what is sent for it."""
+    poll = select.poll()
+    kept = []
+    for _ in range(CONNECTIONS):
+        connection = dial(path)
+        connection.sendall(texts[0])
+        poll.register(connection, select.POLLIN)
+        kept.append(connection)
+    while True:
+        for number, _ in poll.poll():
+            if not os.read(number, PORTION):
+                poll.unregister(number)

@@ -1,0 +1,83 @@
+"""Runs tests that are functions `test_…` of Python files, each in a scene of its own, and prints a line for each.
+
+A scene has `logs()`, pairs of a program's name and what it wrote, and `close()`."""
+
+import importlib.util
+import time
+import traceback
+
+
+def tests(path):
+    """The name and the function of each test in a file."""
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    for name, function in vars(module).items():
+        if name.startswith("test_"):
+            yield f"{path.stem}.{name}", function
+
+
+def failure(function, scene):
+    """Runs a test and closes its scene; returns what went wrong, an empty text where nothing did."""
+    said = []
+    try:
+        function(scene)
+    except Exception:
+        said.append(traceback.format_exc())
+        said += [f"--- what {name} wrote (its end) ---\n{log[-4000:]}" for name, log in scene.logs()]
+    try:
+        scene.close()
+    except Exception:
+        said.append(traceback.format_exc())
+    return "\n".join(said)
+
+
+def passes(name, function, make_scene):
+    scene = make_scene(function)
+    started = time.monotonic()
+    sentence = " ".join(function.__doc__.split()).rstrip(".")
+    said = failure(function, scene)
+    if said:
+        print(f"FAILED  {name}: {sentence}\n{said}", flush=True)
+        return False
+    print(f"passed  {name}: {sentence} ({time.monotonic() - started:.1f} s)", flush=True)
+    return True
+
+
+def chosen(found, patterns):
+    """The tests that the patterns mean."""
+    names = {name for name, _ in found}
+    parts = [pattern for pattern in patterns if pattern not in names]
+    return [(name, function) for name, function in found if name in patterns or any(part in name for part in parts)]
+
+
+def is_claimed(folder, name):
+    """Claims a test; True where another runner has claimed it."""
+    try:
+        (folder / name).mkdir()
+        return False
+    except FileExistsError:
+        return True
+
+
+def run(folder, patterns, make_scene, times=1, claims=None, prepare=lambda: None):
+    """Runs the tests of a folder that a pattern names as `file.function`, or, where it names none, whose name contains it.
+
+    `make_scene(function)` makes the scene of a test; with `claims`, a folder, only those run that nobody has claimed there.
+    Returns the exit status."""
+    found = [test for path in sorted(folder.glob("test_*.py")) for test in tests(path)]
+    if patterns:
+        found = chosen(found, patterns)
+    if not found:
+        print(f"No test in {folder.name} has {' or '.join(patterns)} in its name.", flush=True)
+        return 1
+    print(f"==> {len(found) * times} tests", flush=True)
+    prepare()
+    results = [
+        passes(name, function, make_scene)
+        for name, function in found if not (claims and is_claimed(claims, name))
+        for _ in range(times)
+    ]
+    failed = results.count(False)
+    print(f"{len(results) - failed} passed, {failed} failed", flush=True)
+    return 1 if failed else 0
