@@ -16,8 +16,17 @@ def field(page, words, value):
     page.run("document.querySelector('#asked').id = ''")
 
 
+def shown(page, words):
+    """The value in the field with this label that a person sees."""
+    return page.run("return [...document.querySelectorAll('dialog label')].find(one => one.textContent.startsWith(arguments[0]))"
+                    ".querySelector('input:not([hidden]), select:not([hidden])').value", words)
+
+
 def said(page, words):
     eventually(lambda: words in (page.text("dialog [role=status]") or ""), f"it says {words!r}, and not {page.text('dialog [role=status]')!r}")
+
+
+button = "const one = [...document.querySelectorAll('button')].find(one => one.textContent === 'Move down'); "
 
 
 def test_making_and_changing(stage):
@@ -44,13 +53,19 @@ def test_making_and_changing(stage):
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
     equal(counter(stage, "kids").get("maximum"), None, "the limit after the undo")
+    eventually(lambda: shown(page, "Limit") == "", "the field shows the limit after the undo")
     field(page, "Step", "much")
     said(page, "much")
     equal(counter(stage, "kids")["step"], 5, "the step after a text that is no number")
+    place = page.run(button + "return one.getBoundingClientRect().y")
     field(page, "Group", "+")
+    stage.tally("set", "kids", "--step", "3", "--title", "Children")
+    eventually(lambda: shown(page, "Title") == "Children", "the field shows what somebody else changed")
     page.run("const one = document.querySelector('dialog [placeholder]'); one.value = 'garden'; one.dispatchEvent(new Event('change'))")
     said(page, "Group changed.")
     equal(counter(stage, "kids")["group"], "garden", "the group")
+    eventually(lambda: shown(page, "Group") == "garden", "the list shows the new group")
+    equal(page.run(button + "return one.getBoundingClientRect().y"), place, "the place of the button below")
     stage.tally("new", "adults", "--group", "garden")
     eventually(lambda: stage.ask("/totals?counter=adults").status == 200, "the board knows the counter")
     page.press("Move down")

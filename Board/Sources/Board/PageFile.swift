@@ -14,8 +14,10 @@ public struct PageFile: Sendable {
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
+  /// A script also without the spaces beside marks that no text of the page contains.
   private static func script(_ bytes: [UInt8]) -> PageFile {
-    PageFile("text/javascript; charset=utf-8", compact(bytes))
+    let marks = ["=>", "=", "===", "!==", "&&", "||", "??"].map { (" \($0) ", $0) }
+    return PageFile("text/javascript; charset=utf-8", replace(marks, in: compact(bytes)))
   }
 
   /// The lines without their indentation, and without those that are comments: browsers need neither.
@@ -35,7 +37,12 @@ public struct PageFile: Sendable {
       ("\n", " "), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}"), ("} ", "}"), (": ", ":"),
       (", ", ","),
     ]
-    return shorter.reduce(compact(bytes)) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
+    return replace(shorter, in: compact(bytes))
+  }
+
+  /// Replaces one text after the other.
+  private static func replace(_ texts: [(String, String)], in bytes: [UInt8]) -> [UInt8] {
+    texts.reduce(bytes) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
   }
 
   /// The files that the page loads, by path.

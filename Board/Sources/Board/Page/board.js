@@ -10,6 +10,7 @@ import { pair } from "./pairing.js";
 import { deliver, showWaiting } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { applySettings } from "./settings.js";
+import { showChanged } from "./setup.js";
 import { follow } from "./stream.js";
 import { drawSurface } from "./surface.js";
 
@@ -36,6 +37,7 @@ else {
   follow({
     changed(event) {
       draw();
+      showChanged();
       if (!event) return;
       if (isOverview) mark(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event);
     },

@@ -7,8 +7,11 @@ import { board, shown } from "./state.js";
 const colours = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey"];
 /// The element with the sheet's last message and its Undo button; null without a sheet.
 let said = null;
-/// Fills the fields of the open sheet with the current settings; null without a sheet.
-let again = null;
+/// Each shows the current setting in a field of the open sheet.
+let fields = [];
+
+/// Shows changed settings in the open sheet, except in the field that somebody is writing in.
+export const showChanged = () => { for (const show of fields) show(); };
 
 /// Whether this device may set up.
 export const maySetUp = () => board.me?.setup === true;
@@ -25,8 +28,7 @@ async function send(change, words) {
 function undoing(sequence, words) {
   return element("button", { textContent: "Undo", ariaLabel: `Undo: ${words}`, onclick: async () => {
     const answer = await post("/undo", { sequence });
-    said.replaceChildren(answer?.status === 200 ? "Undone." : answer?.body?.message ?? "The board does not answer.");
-    if (answer?.status === 200) again?.();
+    said?.replaceChildren(answer?.status === 200 ? "Undone." : answer?.body?.message ?? "The board does not answer.");
   } });
 }
 
@@ -49,12 +51,16 @@ export function makeCounter() {
 export function changeCounter() {
   const id = shown()?.id, item = () => board.state.counters.find(one => one.id === id);
   if (!item()) return;
-  const fields = [];
-  const set = (field, words, control, read = () => item()[field] ?? "") => {
+  const follow = (control, show) => {
+    show();
+    fields.push(() => { if (item() && control !== document.activeElement) show(); });
+  };
+  const set = (field, words, control) => {
+    const show = () => { control.value = item()?.[field] ?? ""; };
     control.onchange = async () => {
-      if (!await send({ do: "set", name: item().name, field, text: control.value }, `${words} changed.`)) fill();
+      if (!await send({ do: "set", name: item().name, field, text: control.value }, `${words} changed.`)) show();
     };
-    fields.push(() => { control.value = read(); });
+    follow(control, show);
     return label(words, control);
   };
   const text = (options = {}) => element("input", { autocomplete: "off", ...options });
@@ -62,26 +68,33 @@ export function changeCounter() {
     ...names.map(([value, textContent]) => element("option", { value, textContent })));
   const group = choice(board.state.groups.map(one => [one.name, one.title]));
   group.append(element("option", { value: "+", textContent: "new group …" }));
-  const newGroup = text({ placeholder: "Name of the group", ariaLabel: "Name of the new group", hidden: true });
-  const enter = async name => { if (!await send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.")) fill(); };
-  group.onchange = () => {
-    newGroup.hidden = group.value !== "+";
-    if (group.value === "+") newGroup.focus(); else enter(group.value);
-  };
-  newGroup.onchange = () => { if (newGroup.value) enter(newGroup.value); };
-  fields.push(() => {
-    const name = item().group ?? "";
+  // It takes the place of the list, so that nothing below moves.
+  const newGroup = text({ placeholder: "Name of the group", ariaLabel: "Name of the new group", hidden: true, onblur: () => newGroup.value || showGroup() });
+  const writeGroup = isNew => { newGroup.hidden = !isNew; group.hidden = isNew; };
+  const showGroup = () => {
+    const name = item()?.group ?? "";
     if (name && ![...group.options].some(one => one.value === name)) group.add(new Option(name, name), 1);
     group.value = name;
-    newGroup.hidden = true;
-  });
+    writeGroup(false);
+  };
+  const enter = async name => {
+    if (!await send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.") || !newGroup.hidden) showGroup();
+  };
+  group.onchange = () => {
+    if (group.value !== "+") return enter(group.value);
+    newGroup.value = "";
+    writeGroup(true);
+    newGroup.focus();
+  };
+  newGroup.onchange = () => { if (newGroup.value) enter(newGroup.value); };
+  follow(group, () => { if (newGroup.hidden) showGroup(); });
   const archived = element("input", { type: "checkbox" });
+  const showArchived = () => { archived.checked = item()?.archived === true; };
   archived.onchange = async () => {
     const change = { do: "set", name: item().name, field: "archived", text: archived.checked ? "yes" : "no" };
-    if (!await send(change, archived.checked ? "Archived." : "Back from the archive.")) fill();
+    if (!await send(change, archived.checked ? "Archived." : "Back from the archive.")) showArchived();
   };
-  fields.push(() => { archived.checked = item().archived === true; });
-  const fill = () => { if (item()) for (const act of fields) act(); };
+  follow(archived, showArchived);
   const move = way => () => send({ do: way, name: item().name }, "Moved.");
   const isCount = !item().stopwatch;
   said = element("p", { role: "status" });
@@ -95,9 +108,8 @@ export function changeCounter() {
     element("p", { class: "steps" }, element("button", { textContent: "Move up", onclick: move("up") }),
       element("button", { textContent: "Move down", onclick: move("down") })),
     element("label", {}, archived, "Archived: keeps its value, and is not shown"), said);
-  fill();
-  again = () => setTimeout(fill, 300);
-  made.addEventListener("close", () => { said = again = null; });
+  fields.push(() => item() || made.close());
+  made.addEventListener("close", () => { said = null; fields = []; });
 }
 
 function label(words, ...controls) {
