@@ -34,53 +34,47 @@ struct Repetition: Equatable, Sendable {
     }
   }
 
+  /// The rule of the row.
   private(set) var rule: Rule?
-  private var count = 0
-  /// Taps held back, because more may follow.
-  private var held: [Gesture] = []
-  /// Gestures emitted and not taken back so far.
-  private var emitted: [Gesture] = []
-  /// The last gesture emitted, and those that remain if it is withdrawn.
-  private var last: Last?
-  /// When the wait for a further tap ends; nil while a finger or key is down, or nothing is in progress.
+  /// Whether a further tap or press would belong to the row.
+  private(set) var isInProgress = false
+  /// When the wait for a further one ends; nil while a finger or key is down, or nothing is in progress.
   private(set) var deadline: Int64?
+  /// All that were made, up to three; after the end of the row too, since they may still be withdrawn.
+  private var singles: [Gesture] = []
+  /// The gestures that stand for them; empty while they are held back, because more may follow.
+  private var emitted: [Gesture] = []
 
-  var isInProgress: Bool { count > 0 }
-
-  /// Whether the last tap is part of a double or triple one.
-  var isMerged: Bool { held.count > 1 || last.map { !$0.before.isEmpty } ?? false }
+  /// Whether the last one is part of a double or triple one.
+  var isMerged: Bool { singles.count > 1 && emitted.count < singles.count }
 
   /// Adds a single tap or press.
   ///
   /// - Parameter isEmitted: whether it was emitted already, before it was known to be a single one.
   mutating func add(_ single: Gesture, as rule: Rule, isEmitted: Bool = false, into output: inout GestureOutput) {
+    if !isInProgress { self = Repetition() }
     self.rule = rule
-    count += 1
+    isInProgress = true
     deadline = nil
-    last = nil
-    let isWhole = count == (rule.thrice == nil ? 2 : 3)
-    guard rule.isEager else {
-      held.append(single)
-      return isWhole ? flush(into: &output) : ()
+    singles.append(single)
+    if rule.isEager {
+      if isEmitted { emitted.append(single) }
+      if let name = name(of: singles.count) {
+        let whole = single.renamed(name, takesBack: emitted)
+        emitted = [whole]
+        output.emit(whole, isBound: true)
+      } else if !isEmitted {
+        emitted.append(single)
+        output.emit(single, isBound: true)
+      }
     }
-    if isEmitted { emitted.append(single) }
-    if let name = name(of: count) {
-      let whole = single.renamed(name, takesBack: emitted)
-      last = Last(emitted: whole, before: emitted)
-      emitted = [whole]
-      output.emit(whole, isBound: true)
-    } else if !isEmitted {
-      last = Last(emitted: single, before: [])
-      emitted.append(single)
-      output.emit(single, isBound: true)
-    }
-    if isWhole { flush(into: &output) }
+    if singles.count == (rule.thrice == nil ? 2 : 3) { flush(into: &output) }
   }
 
   /// Starts the longest pause before the next tap, which the end of the last one begins.
   mutating func pause(from time: Int64) {
     guard let rule, isInProgress else { return }
-    deadline = time.later(by: rule.pauses[min(count, 2) - 1])
+    deadline = time.later(by: rule.pauses[min(singles.count, 2) - 1])
   }
 
   /// Extends the wait for a touch or press in progress, whose kind is known at `time`.
@@ -92,41 +86,42 @@ struct Repetition: Equatable, Sendable {
   ///
   /// - Returns: the gestures that its replacement must take back.
   mutating func withdraw(into output: inout GestureOutput) -> [Gesture] {
-    if !held.isEmpty {
-      held.removeLast()
-      count -= 1
+    let wasMerged = isMerged
+    guard singles.popLast() != nil else { return [] }
+    guard let last = emitted.last else {
+      isInProgress = !singles.isEmpty
       return []
     }
-    guard let last else { return [] }
-    self = Repetition()
-    guard let first = last.before.first else { return [last.emitted] }
-    output.emit(first.renamed(first.kind, takesBack: [last.emitted]), isBound: true)
-    for further in last.before.dropFirst() { output.emit(further.renamed(further.kind), isBound: true) }
+    isInProgress = false
+    deadline = nil
+    guard wasMerged else {
+      emitted.removeLast()
+      return [last]
+    }
+    var takesBack = emitted
+    emitted = whole(singles).map { gesture in
+      defer { takesBack = [] }
+      return gesture.renamed(gesture.kind, takesBack: takesBack)
+    }
+    for gesture in emitted { output.emit(gesture, isBound: true) }
     return []
   }
 
   /// Emits all taps held back and ends the wait.
   mutating func flush(into output: inout GestureOutput) {
-    var last = last
-    let wholes = whole(held)
-    for gesture in wholes { output.emit(gesture, isBound: true) }
-    if let emitted = wholes.last {
-      last = Last(emitted: emitted, before: wholes.count == 1 ? whole(held.dropLast()) : [])
+    if isInProgress, emitted.isEmpty {
+      emitted = whole(singles)
+      for gesture in emitted { output.emit(gesture, isBound: true) }
     }
-    self = Repetition()
-    self.last = last
+    isInProgress = false
+    deadline = nil
   }
 
-  /// The gestures that a finished row of taps amounts to.
-  private func whole(_ singles: some BidirectionalCollection<Gesture>) -> [Gesture] {
-    guard let name = name(of: singles.count), let last = singles.last else { return Array(singles) }
+  /// The gestures that taps or presses in a row amount to.
+  private func whole(_ singles: [Gesture]) -> [Gesture] {
+    guard let name = name(of: singles.count), let last = singles.last else { return singles }
     return [last.renamed(name)]
   }
 
   private func name(of count: Int) -> Gesture.Kind? { count == 2 ? rule?.twice : count == 3 ? rule?.thrice : nil }
-
-  private struct Last: Equatable, Sendable {
-    let emitted: Gesture
-    let before: [Gesture]
-  }
 }
