@@ -89,9 +89,21 @@ struct FingerGroup: Equatable, Sendable {
 
   mutating func remove(_ index: Int) { fingers.remove(at: index) }
 
-  /// The finger that a landing contact is, if the panel only lost it for a moment.
-  func lostFinger(at place: Stroke.Vector, _ time: Int64, limits: TouchLimits) -> Int? {
-    fingers.lastIndex { !$0.isDown && $0.stroke.isContinued(at: place, time, limits: limits) }
+  /// A finger that the panel may only have lost for a moment.
+  struct LostFinger {
+    let index: Int
+    /// From its way to the landing.
+    let distance: Double
+  }
+
+  /// The finger whose way comes nearest to a contact that lands, if it can be that contact.
+  func lostFinger(at place: Stroke.Vector, _ time: Int64, limits: TouchLimits) -> LostFinger? {
+    fingers.indices.reversed().compactMap { index in
+      guard !fingers[index].isDown else { return nil }
+      return fingers[index].stroke.distance(toContinuationAt: place, time, limits: limits).map {
+        LostFinger(index: index, distance: $0)
+      }
+    }.min { $0.distance < $1.distance }
   }
 
   mutating func resume(_ index: Int, as contact: Int) {

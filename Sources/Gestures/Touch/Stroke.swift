@@ -89,13 +89,14 @@ struct Stroke: Equatable, Sendable {
     end = time
   }
 
-  /// Whether a contact that lands is this one, which the panel only lost for a moment.
+  /// How far from its way a contact lands that can be this one, which the panel only lost for a moment; nil for one that
+  /// cannot.
   ///
   /// A moving finger goes on moving meanwhile: the landing is compared with the way from the last place to where the last
   /// velocity has taken it.
-  func isContinued(at place: Vector, _ time: Int64, limits: TouchLimits) -> Bool {
+  func distance(toContinuationAt place: Vector, _ time: Int64, limits: TouchLimits) -> Double? {
     guard limits.touchDropout > 0, let pause = time.elapsed(since: end), pause <= limits.touchDropout else {
-      return false
+      return nil
     }
     let way = velocity * (Double(time.elapsed(since: lastReport) ?? 0) / 1e9)
     // A stroke that begins doubles its speed within the time of a dropout, and one that ends may stop.
@@ -105,7 +106,8 @@ struct Stroke: Equatable, Sendable {
     let part = square > 0 ? min(max((offset.x * longest.x + offset.y * longest.y) / square, 0), 1) : 0
     // Another finger that lands so soon near a stroke is rarer than near a tap.
     let radius = net.length > limits.tapSlop ? 2 * limits.dropoutRadius : limits.dropoutRadius
-    return (offset - longest * part).length <= radius + way.length * 0.25
+    let distance = (offset - longest * part).length
+    return distance <= radius + way.length * 0.25 ? distance : nil
   }
 
   /// In the surface's unit a second; zero where the contact rested before it lifted.

@@ -148,7 +148,10 @@ struct TouchRecognizer: Sendable {
   ) {
     guard let position = position(of: index) else { return }
     // A finger that the panel only lost may be on its way through another region by now.
-    let region = regions.firstIndex { $0.hasLostFinger(at: place, time) } ?? region(at: position)
+    let lost = regions.indices.compactMap { index in
+      regions[index].distanceToLostFinger(at: place, time).map { (region: index, distance: $0) }
+    }
+    let region = lost.min { $0.distance < $1.distance }?.region ?? region(at: position)
     tracker.contacts[index].region = region
     tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
     regions[region].land(index, at: place, position, time, into: &output)

@@ -49,10 +49,10 @@ struct TouchRegion: Equatable, Sendable {
 
   // MARK: Contacts
 
-  /// Whether a contact that lands there is a finger of this region that the panel only lost for a moment.
-  func hasLostFinger(at place: Stroke.Vector, _ time: Int64) -> Bool {
-    let isHere = { (group: FingerGroup) in group.lostFinger(at: place, time, limits: limits) != nil }
-    return groups.contains(where: isHere) || ended.contains(where: isHere)
+  /// How far a contact that lands is from the way of a finger of this region that the panel may only have lost for a
+  /// moment; nil without such a finger.
+  func distanceToLostFinger(at place: Stroke.Vector, _ time: Int64) -> Double? {
+    (groups + ended).lazy.compactMap { $0.lostFinger(at: place, time, limits: limits)?.distance }.min()
   }
 
   /// A contact landed.
@@ -226,17 +226,17 @@ struct TouchRegion: Equatable, Sendable {
 
   /// A finger that the panel lost for a moment is back.
   private mutating func resume(_ contact: Int, at place: Stroke.Vector, _ time: Int64) -> Bool {
-    let index: Int
-    if let known = groups.lastIndex(where: { $0.lostFinger(at: place, time, limits: limits) != nil }) {
-      index = known
-    } else if let known = ended.lastIndex(where: { $0.lostFinger(at: place, time, limits: limits) != nil }) {
-      groups.append(ended.remove(at: known))
-      index = groups.count - 1
-    } else {
-      return false
+    let all = groups + ended
+    let candidates = all.indices.reversed().compactMap { index in
+      all[index].lostFinger(at: place, time, limits: limits).map { (group: index, finger: $0) }
     }
-    guard let finger = groups[index].lostFinger(at: place, time, limits: limits) else { return false }
-    groups[index].resume(finger, as: contact)
+    guard let nearest = candidates.min(by: { $0.finger.distance < $1.finger.distance }) else { return false }
+    var index = nearest.group
+    if index >= groups.count {
+      groups.append(ended.remove(at: index - groups.count))
+      index = groups.count - 1
+    }
+    groups[index].resume(nearest.finger.index, as: contact)
     if !groups[index].isOver, let row = row(of: groups[index]) {
       taps[row].wait(until: max(groups[index].startTime.later(by: bindings[0].longPress), time.later(by: 1)))
     }
