@@ -295,6 +295,58 @@ import Testing
     #expect(hand.count == -1)
   }
 
+  @Test func `every tap of a hand that the panel lost early in a swipe is withdrawn`() {
+    var timing = Timing.standard
+    timing.mode = .eager
+    // Two fingers near each other are one row of taps.
+    var hand = Hand(
+      on: .screen(resolution: 10),
+      [
+        Interest(.tap, .touch(fingers: 1, zone: nil), timing: timing),
+        Interest(.tripleTap, .touch(fingers: 1, zone: nil), timing: timing),
+        Interest(.swipeLeft, .touch(fingers: 3, zone: nil), timing: timing),
+      ])
+    let fingers: [(slot: Int32, x: Int32)] = [(0, 400), (1, 470), (2, 540)]
+    for (slot, x) in fingers { hand.land(slot, x: x, y: 500) }
+    for step in 1...4 as ClosedRange<Int32> {
+      hand.wait(30)
+      for (slot, x) in fingers { hand.move(slot, x: x - step * 10, y: 500) }
+    }
+    for (slot, _) in fingers { hand.lift(slot) }
+    #expect(hand.kinds.contains(.tap))
+    hand.wait(20)
+    for (slot, x) in fingers { hand.land(slot, x: x - 40, y: 500) }
+    for step in 5...20 as ClosedRange<Int32> {
+      hand.wait(10)
+      for (slot, x) in fingers { hand.move(slot, x: x - step * 10, y: 500) }
+    }
+    for (slot, _) in fingers { hand.lift(slot) }
+    hand.wait(1000)
+    #expect(hand.gestures.net.map(\.words) == ["3 swipe-left"])
+  }
+
+  @Test func `a finger that lands where it was lost is not taken for one that went on`() {
+    var hand = Hand(
+      on: .screen(),
+      [Interest(.touch, .touch(fingers: 1, zone: nil)), Interest(.swipeLeft, .touch(fingers: 2, zone: nil))])
+    let fingers: [(slot: Int32, x: Int32)] = [(0, 850), (1, 920)]
+    for (slot, x) in fingers { hand.land(slot, x: x, y: 500) }
+    for step in 1...20 as ClosedRange<Int32> {
+      hand.wait(10)
+      for (slot, x) in fingers { hand.move(slot, x: x - step * 20, y: 500) }
+    }
+    for (slot, _) in fingers { hand.lift(slot) }
+    hand.wait(20)
+    for (slot, x) in fingers { hand.land(slot, x: x - 400, y: 500) }
+    for step in 21...40 as ClosedRange<Int32> {
+      hand.wait(10)
+      for (slot, x) in fingers { hand.move(slot, x: x - step * 20, y: 500) }
+    }
+    for (slot, _) in fingers { hand.lift(slot) }
+    hand.wait(1000)
+    #expect(hand.gestures.net.map(\.words) == ["touch", "touch", "2 swipe-left"])
+  }
+
   @Test(arguments: panels, [30, 45] as [Int64])
   func `a finger that rests on a panel that loses it again and again counts once`(
     panel: Panel, pause: Int64

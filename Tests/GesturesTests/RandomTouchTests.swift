@@ -95,6 +95,7 @@ import Testing
         done.append(act)
         // Not at the very edge of the interval, where a millisecond decides.
         time = act.end + .random(in: Bool.random(using: &random) ? 60...380 : 420...900, using: &random)
+        if let last = done.last(where: \.lands), abs(time - last.end - 400) < 20 { time += 40 }
       }
       acts.append(done)
     }

@@ -92,11 +92,11 @@ struct FingerGroup: Equatable, Sendable {
   /// A finger that the panel may only have lost for a moment.
   struct LostFinger {
     let index: Int
-    /// From its way to the landing.
+    /// From where it is expected to the landing.
     let distance: Double
   }
 
-  /// The finger whose way comes nearest to a contact that lands, if it can be that contact.
+  /// The finger that is expected nearest to a contact that lands, if it can be that contact.
   func lostFinger(at place: Stroke.Vector, _ time: Int64, limits: TouchLimits) -> LostFinger? {
     fingers.indices.reversed().compactMap { index in
       guard !fingers[index].isDown else { return nil }

@@ -89,11 +89,11 @@ struct Stroke: Equatable, Sendable {
     end = time
   }
 
-  /// How far from its way a contact lands that can be this one, which the panel only lost for a moment; nil for one that
-  /// cannot.
+  /// How far a contact lands from where this one is expected, if it can be this one, which the panel only lost for a moment;
+  /// nil for one that cannot.
   ///
   /// A moving finger goes on moving meanwhile: the landing is compared with the way from the last place to where the last
-  /// velocity has taken it.
+  /// velocity has taken it. It is expected at either end.
   func distance(toContinuationAt place: Vector, _ time: Int64, limits: TouchLimits) -> Double? {
     guard limits.touchDropout > 0, let pause = time.elapsed(since: end), pause <= limits.touchDropout else {
       return nil
@@ -106,8 +106,8 @@ struct Stroke: Equatable, Sendable {
     let part = square > 0 ? min(max((offset.x * longest.x + offset.y * longest.y) / square, 0), 1) : 0
     // Another finger that lands so soon near a stroke is rarer than near a tap.
     let radius = net.length > limits.tapSlop ? 2 * limits.dropoutRadius : limits.dropoutRadius
-    let distance = (offset - longest * part).length
-    return distance <= radius + way.length * 0.25 ? distance : nil
+    guard (offset - longest * part).length <= radius + way.length * 0.25 else { return nil }
+    return min(offset.length, (offset - way).length)
   }
 
   /// In the surface's unit a second; zero where the contact rested before it lifted.

@@ -49,8 +49,8 @@ struct TouchRegion: Equatable, Sendable {
 
   // MARK: Contacts
 
-  /// How far a contact that lands is from the way of a finger of this region that the panel may only have lost for a
-  /// moment; nil without such a finger.
+  /// How far a contact lands from where a finger of this region is expected that the panel may only have lost for a moment;
+  /// nil without such a finger.
   func distanceToLostFinger(at place: Stroke.Vector, _ time: Int64) -> Double? {
     (groups + ended).lazy.compactMap { $0.lostFinger(at: place, time, limits: limits)?.distance }.min()
   }
