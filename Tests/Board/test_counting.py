@@ -117,6 +117,12 @@ def test_stopwatch(stage):
 
 def test_undo_and_reset(stage):
     """Undo takes back one count; a reset asks twice, shows how long it waits, and lapses."""
+    # Long enough for the second press of a slow browser.
+    configuration = stage.folder / "core.toml"
+    configuration.write_text("reset-window = 10.0\n")
+    stage.core.end()
+    stage.core.command += ["--config", configuration]
+    stage.start_core()
     stage.tally("new", "people")
     page = stage.paired()
     page.touch(400, 300)
@@ -174,11 +180,12 @@ def test_counts_wait(stage):
     page.touch(400, 300)
     eventually(lambda: page.text("#waiting") == "2 counts not yet recorded", "what waits is shown")
     time.sleep(3)
+    away = time.time() - tapped
     stage.start_core()
     page.shows("2")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     times = [event["time"] / 1e6 - tapped for event in events(stage) if event["kind"] == "added"]
-    equal(all(-0.5 < one < 2.8 for one in times), True, f"the times of the counts after the taps: {times}")
+    equal(all(-0.5 < one < away for one in times), True, f"the times of the counts after the first tap, before {away:.1f} s: {times}")
     stage.board.end(signal.SIGKILL)
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
@@ -384,8 +391,7 @@ def test_undo_of_one_event(stage):
     eventually(lambda: page.run(buttons) == ["Undo +7 bikes", "Undo +100 people", "Undo +10 people", "Undo +1 people"], "the buttons")
     page.run("document.querySelector('[aria-label=\"Undo +10 people\"]').click()")
     page.shows("101")
-    eventually(lambda: page.run(buttons) == ["Undo +7 bikes", "Undo +100 people", "Undo +1 people"] or page.run(buttons), "the buttons")
-    equal("Undo +10 people" in page.run(buttons), False, "whether a count that was taken back can be taken back")
+    eventually(lambda: "Undo +10 people" not in page.run(buttons), "a count that was taken back cannot be taken back again")
     equal(page.run("return document.querySelectorAll('.undone').length"), 1, "lines that are marked as undone")
     texts = "return [...document.querySelectorAll('.last b')].map(one => one.textContent)"
     equal(page.run(texts), ["took back +10", "+7", "+100", "+10", "+1"], "the events")
@@ -407,11 +413,13 @@ def test_states_of_a_tap(stage):
     page.shows("0")
     page.touch(400, 300)
     page.shows("1")
+    eventually(lambda: page.run("return document.querySelector('.ring') === null"), "the first ring has ended")
     sending = "return document.documentElement.classList.contains('sending')"
-    page.run("window.states = []; new MutationObserver(() => states.push(document.documentElement.className)).observe(document.documentElement, {attributes: true})")
     page.run("window.rings = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'ring') window.rings++; })")
     page.touch(400, 300)
     page.shows("2")
+    waiting = "return Object.keys(localStorage).filter(key => key.startsWith('tap ')).length"
+    becomes(lambda: page.run(waiting), 0, "the counts without an answer")
     stage.core.send(signal.SIGSTOP)
     page.touch(400, 300)
     eventually(lambda: page.run("return window.rings") == 2, "the ring")

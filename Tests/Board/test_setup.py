@@ -1,6 +1,6 @@
 """Setting up in the page."""
 
-from kit.wait import equal, eventually
+from kit.wait import becomes, equal, eventually
 from test_settings import set_value
 
 
@@ -34,6 +34,7 @@ def test_making_and_changing(stage):
     page = stage.paired(setup=True, width=390, height=844)
     eventually(lambda: page.text(".empty button") == "New counter", "the next step")
     page.press("New counter")
+    becomes(lambda: page.text("dialog h2"), "New counter", "the first sheet")
     field(page, "Name", "kids")
     field(page, "Title", "Kids outside")
     page.picture("new-counter")
@@ -42,6 +43,7 @@ def test_making_and_changing(stage):
     page.shows("0")
     eventually(lambda: page.text("h1") == "Kids outside", "the new counter")
     page.press("Set up")
+    becomes(lambda: page.text("dialog h2"), "Set up Kids outside", "the second sheet")
     changes = [("Title", "Kids", "title", "Kids"), ("Icon", "🧒", "icon", "🧒"), ("Colour", "green", "colour", "green"),
                ("Step", "5", "step", 5), ("Start", "2", "start", 2), ("Goal", "40", "target", 40), ("Limit", "50", "maximum", 50)]
     for words, text, member, value in changes:
