@@ -110,6 +110,20 @@ def test_codes_of_a_kiosk(stage):
     equal(value(stage), 0, "the counter")
 
 
+def test_pairing_needs_a_press(stage):
+    """An address pairs nothing and tries no code before the person presses the button, whatever name stands in it."""
+    stage.tally("new", "people")
+    local = stage.origin.replace("127.0.0.1", "localhost")
+    for address in [f"{stage.origin}/pair#x.Anna", f"{stage.origin}/pair#x.Kiosk", f"{stage.origin}/pair#{the_code(stage)}.Anna",
+                    f"{local}/pair#{the_code(stage)}.Kiosk"]:
+        stage.browser.forget()
+        page = stage.browser.open(address)
+        eventually(lambda: page.run("return document.querySelector('form') !== null"), "the form is there")
+        equal(page.run("return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/pair')).length"), 0,
+              f"codes that {address} sent")
+        equal("No device may count yet" in stage.tally_board("devices"), True, f"whether {address} paired no device")
+
+
 def test_restored_configuration(stage):
     """The kiosk ends its browser when another owner of the screen is configured, also by a file that is older than the former one."""
     programs, configuration, screen = [stage.folder / name for name in ("programs", "tallymark", "screens/HDMI")]

@@ -6,8 +6,9 @@ import { post } from "./queue.js";
 const main = document.getElementById("view");
 
 export function pair() {
-  // A kiosk names itself: it has no keyboard, and nobody to press the button.
-  const [code, own] = location.hash.slice(1).split(".");
+  const [code] = location.hash.slice(1).split(".");
+  // A kiosk has no keyboard and nobody to press the button; its start page leads to this address, which no other machine reaches.
+  const own = location.hostname === "127.0.0.1" && /^#[0-9a-f]{32}\.Kiosk$/.test(location.hash) ? "Kiosk" : null;
   // The code is not to stay in the address bar or in the history.
   history.replaceState(null, "", "/pair");
   const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off" });
