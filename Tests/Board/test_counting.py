@@ -1,5 +1,6 @@
 """Counting from a page."""
 
+import contextlib
 import json
 import os
 import pty
@@ -437,7 +438,12 @@ def test_qr_code(stage):
     terminal, end = pty.openpty()
     subprocess.run(command, check=True, stdout=end, env={**os.environ, **stage.environment})
     os.close(end)
-    drawn = os.read(terminal, 65536).decode()
+    drawn = b""
+    # One read may return a part; the end of the terminal is an error.
+    with contextlib.suppress(OSError):
+        while part := os.read(terminal, 65536):
+            drawn += part
+    drawn = drawn.decode()
     os.close(terminal)
     lines = [line for line in drawn.splitlines() if "█" in line]
     widths = {len(line.strip("\r")) for line in lines}
