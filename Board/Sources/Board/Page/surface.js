@@ -3,16 +3,18 @@
 import { element } from "./elements.js";
 import { isWall } from "./state.js";
 
-/// Draws them over the wall. They are words only: a page counts by its pairing alone, whatever stands in its address.
+const isZone = zone => zone === null || Array.isArray(zone) && zone.length === 4 && zone.every(side => side >= 0 && side <= 1);
+
+/// Draws them over the wall, and nothing of what has not their form. They are words only: a page counts by its pairing alone, whatever stands in its address.
 export function drawSurface() {
   if (!isWall || !location.hash) return;
   const zones = new Map();
   try {
     for (const one of JSON.parse(decodeURIComponent(location.hash.slice(1))).gestures) {
+      if (typeof one.gesture !== "string" || typeof one.do !== "string" || !isZone(one.zone ?? null)) continue;
       const key = String(one.zone ?? "");
       zones.set(key, [...zones.get(key) ?? [], element("span", { textContent: `${one.gesture}: ${one.do}` })]);
     }
-    // Of anything else nothing is drawn.
   } catch {}
   const surface = element("aside", { ariaLabel: "Gestures" });
   for (const [key, words] of zones) {
