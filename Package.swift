@@ -22,6 +22,7 @@ let package = Package(
     // For programs in package folders of their own, such as the board's.
     .library(name: "CountersAPI", targets: ["CountersAPI", "Counting", "Platform", "Tallymark", "Varlink"]),
     .library(name: "Plots", targets: ["Plots"]),
+    .library(name: "Metrics", targets: ["Metrics"]),
     .executable(name: "tallyd", targets: ["tallyd"]),
     .executable(name: "tally-inputd", targets: ["tally-inputd"]),
     .executable(name: "tally-input", targets: ["tally-input"]),
@@ -66,6 +67,8 @@ let package = Package(
     // Charts of counts over time, for the command and the board.
     .target(
       name: "Plots", dependencies: ["Calendars", "Counting", "CountersAPI", "Platform"], swiftSettings: strict),
+    // Counts in Prometheus' format, for the command and the board.
+    .target(name: "Metrics", dependencies: ["Counting", "CountersAPI"], swiftSettings: strict),
     .target(
       name: "CounterStore", dependencies: ["Counting", "Platform", "CLinux", "Csqlite"], swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
@@ -105,7 +108,8 @@ let package = Package(
     .target(
       name: "TallyCommand",
       dependencies: [
-        "Calendars", "Counting", "CountersAPI", "CounterStore", "Formulas", "Plots", "Remedies", "Suggestions",
+        "Calendars", "Counting", "CountersAPI", "CounterStore", "Formulas", "Metrics", "Plots", "Remedies",
+        "Suggestions",
         "Tallymark", "Varlink", "Platform", arguments,
       ],
       swiftSettings: strict),
@@ -186,6 +190,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "TestKit"], swiftSettings: strict),
+    .testTarget(name: "MetricsTests", dependencies: ["CountersAPI", "Metrics", "Varlink"], swiftSettings: strict),
     .testTarget(
       name: "PlotsTests", dependencies: ["Calendars", "Counting", "CountersAPI", "Plots", "SampleSeries", "TestKit"],
       swiftSettings: strict),

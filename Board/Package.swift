@@ -21,6 +21,8 @@ let core: Target.Dependency = .product(name: "CountersAPI", package: "tallymark"
 
 let plots: Target.Dependency = .product(name: "Plots", package: "tallymark")
 
+let metrics: Target.Dependency = .product(name: "Metrics", package: "tallymark")
+
 /// A package of its own, so that a build without the board needs no SwiftNIO.
 let package = Package(
   name: "tallymark-board",
@@ -34,7 +36,7 @@ let package = Package(
     .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     // Values: routes, checks, what pages are told, and the page's files.
     .target(
-      name: "Board", dependencies: [core, plots, "Cqrencode"],
+      name: "Board", dependencies: [core, plots, metrics, "Cqrencode"],
       resources: pageFiles.map { .embedInCode("Page/\($0)") },
       swiftSettings: strict),
     // The server and the connection to the core.

@@ -58,6 +58,7 @@ private func read(_ text: String) {
   case .content(let content): check(content)
   case .events: demand(["GET", "HEAD"].contains(request.method), "a stream is only read")
   case .order(.chart(let query, let form)): draw(query, form)
+  case .order(.metrics): check(state.metrics(now: now, isCurrent: true))
   case .order(let order):
     demand(request.method == "POST", "an order is posted")
     demand(
@@ -78,7 +79,7 @@ private func check(_ content: Site.Content) {
 
 private func perform(_ order: Site.Order) {
   switch order {
-  case .open, .chart: break
+  case .open, .chart, .metrics: break
   case .undo(let sequence): demand(!state.canUndo(sequence, isSettingUp: false) || sequence == 7, "only a last event")
   case .deliver(let delivery):
     let change = delivery.change(by: device, now: now)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
+from prometheus_client.parser import text_string_to_metric_families
 
 
 class Stream:
@@ -77,6 +78,45 @@ def test_requests_of_strangers(stage):
     equal(f"script-src 'self' 'sha256-{digest}';" in policy, True, f"whether the policy allows the one script in the page, {digest}")
     answer = stage.ask("/board.js")
     equal(stage.ask("/board.js", headers={"If-None-Match": answer.getheader("ETag")}).status, 304, "the answer to a known tag")
+
+
+def test_metrics(stage):
+    """Prometheus' own tools find nothing wrong in /metrics and in `tally metrics`, and read what the counters are."""
+    stage.tally("group", "new", "door")
+    stage.tally("new", "people", "--group", "door", "--target", "40", "--maximum", "50")
+    stage.tally("add", "people", "23")
+    stage.tally("new", "小計", "--decimals", "2", "--start", "-1.5")
+    stage.tally("new", "lap", "--stopwatch")
+    stage.tally("start", "lap")
+    stage.tally("formula", "rest = 40 - people")
+    stage.tally("formula", "nothing = 1 / (people - 23)")
+
+    def samples(text):
+        check = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+        equal((check.returncode, check.stdout + check.stderr), (0, ""), "what promtool says")
+        return {(one.name, one.labels.get("counter") or one.labels.get("formula")): (one.value, one.labels.get("group"))
+                for family in text_string_to_metric_families(text) for one in family.samples}
+
+    expected = {
+        ("tallymark_up", None): (1, None), ("tallymark_counter_value", "people"): (23, "door"), ("tallymark_counter_target", "people"): (40, "door"),
+        ("tallymark_counter_maximum", "people"): (50, "door"), ("tallymark_counter_value", "小計"): (-1.5, None),
+        ("tallymark_stopwatch_running", "lap"): (1, None), ("tallymark_formula_value", "rest"): (17, None)}
+    readings = []
+    for text in [lambda: stage.ask("/metrics").said, lambda: stage.tally("metrics")]:
+        eventually(lambda: "tallymark_formula_value" in text(), "the formula is known")
+        found = samples(text())
+        equal({key: found.get(key) for key in expected}, expected, "the samples")
+        equal(("tallymark_formula_value", "nothing") in found, False, "whether a formula without a value has a sample")
+        equal(found[("tallymark_events_total", None)][0] >= 7, True, "whether events are counted")
+        readings.append(found[("tallymark_stopwatch_seconds", "lap")][0])
+    equal(0 < readings[0] < readings[1], True, f"whether a running stopwatch goes on: {readings}")
+    equal(stage.ask("/metrics").getheader("Content-Type"), "text/plain; version=0.0.4; charset=utf-8", "the type")
+    equal(stage.ask("/metrics", method="POST").status, 405, "the answer to POST")
+    file = stage.folder / "tallymark.prom"
+    stage.tally("metrics", "-o", file)
+    equal((samples(file.read_text())[("tallymark_up", None)], file.stat().st_mode & 0o777), ((1, None), 0o644), "the file for a collector")
+    stage.core.end()
+    eventually(lambda: samples(stage.ask("/metrics").said) == {("tallymark_up", None): (0, None)}, "old numbers are not told")
 
 
 def test_weight(stage):
@@ -287,12 +327,14 @@ def test_commands_without_a_board(stage):
     """Where no board runs, a command names each place where it looked, and says how to start one."""
     # Root looks for no board of its own.
     is_root = os.geteuid() == 0
-    other = "nobody" if is_root else None
+    other = ["setpriv", "--reuid", "65534", "--clear-groups"] if is_root else []
+    # Only root can hide this machine's own board.
+    hidden = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o mode=755 none /run && exec "$@"', "sh"] if is_root else []
 
     def said(user, *words, **environment):
         runtime = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
         answer = subprocess.run(
-            [shutil.copy(stage.board.command[0], stage.folder), *words], capture_output=True, text=True, user=user,
+            [*hidden, *user, shutil.copy(stage.board.command[0], stage.folder), *words], capture_output=True, text=True,
             env={**runtime, **environment})
         equal((answer.returncode, answer.stdout), (64, ""), f"the end of {words}: {answer.stderr}")
         return answer.stderr
@@ -305,11 +347,11 @@ def test_commands_without_a_board(stage):
     text = said(other, "devices")
     equal(["at $XDG_RUNTIME_DIR/tallymark/board.sock (XDG_RUNTIME_DIR is not set)" in text, machine in text, start in text], [True] * 3, text)
     if is_root:
-        equal("$XDG" in said(None, "devices"), False, "whether root is told of a place where no board of root's listens")
+        equal("$XDG" in said([], "devices"), False, "whether root is told of a place where no board of root's listens")
     for words, fault in [(["revoke"], "revoke needs the ID of a device"), (["devizes"], "takes no “devizes”"), (["pair", "x"], "takes no “pair x”")]:
-        text = said(None, *words)
+        text = said([], *words)
         equal(fault in text, True, text)
-    text = said(None, "pair", "--control", "/nowhere.sock")
+    text = said([], "pair", "--control", "/nowhere.sock")
     equal("at /nowhere.sock (No such file or directory). Start one: tally-board --control /nowhere.sock" in text, True, text)
 
 

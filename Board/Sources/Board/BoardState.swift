@@ -1,5 +1,6 @@
 public import CountersAPI
 import Counting
+import Metrics
 
 /// The counters, formulas, groups and last events, as the core has told them.
 public struct BoardState: Sendable {
@@ -28,6 +29,15 @@ public struct BoardState: Sendable {
     case .counter(let name): counters.first { $0.name == name }?.title ?? name
     case .group(let name): groups.first { $0.name == name }?.title ?? name
     }
+  }
+
+  /// The values in Prometheus' format; without a core only that there is none.
+  ///
+  /// - Parameter now: in microseconds since 1970.
+  public func metrics(now: Int64, isCurrent: Bool) -> Site.Content {
+    let text = isCurrent ? Exposition(counters, formulas, lastEvent: sequence, now: now) : Exposition()
+    let headers = [("Content-Type", Exposition.contentType), ("Cache-Control", "no-store")]
+    return Site.Content(status: 200, headers: headers, body: Array(text.text.utf8))
   }
 
   /// The kind of change in a reply of the core's stream.

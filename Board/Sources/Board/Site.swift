@@ -53,6 +53,16 @@ public struct Site: Sendable {
     case setUp(Setup)
     /// Asks for the counts over time. Needs no pairing.
     case chart(ChartQuery, ChartQuery.Form)
+    /// Asks for the values in Prometheus' format. Needs no pairing.
+    case metrics
+
+    /// Whether only a paired device may give the order.
+    public var needsDevice: Bool {
+      switch self {
+      case .pair, .chart, .metrics: false
+      case .open, .deliver, .undo, .setUp: true
+      }
+    }
   }
 
   /// One change that a page makes, with its number.
@@ -150,6 +160,7 @@ public struct Site: Sendable {
         return Content.sentence(400, "Ask for ?counter=NAME or ?group=NAME, with &by=minute, hour, day, week or month.")
       }
       return .order(.chart(query, path == "/totals" ? .table : .picture))
+    case "/metrics": return .order(.metrics)
     // For a page that waits for the board, such as a kiosk's: the only answer that pages from elsewhere may get.
     case "/ready":
       return Content.sentence(200, "The board is running.", [("Cross-Origin-Resource-Policy", "cross-origin")])

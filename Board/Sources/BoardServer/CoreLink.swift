@@ -103,10 +103,11 @@ public final class CoreLink {
     renewal?.arm(at: Clock.boottime() + Self.settling)
   }
 
-  /// Performs an order of a page; see ``OrderHandler`` and ``ChartHandler``.
+  /// Performs an order of a page, or answers its query; see ``OrderHandler`` and ``ChartHandler``.
   func perform(_ order: Site.Order, of device: PairedDevices.Device?, reply: @escaping (Site.Content) -> Void) {
     switch order {
     case .chart(let query, let form): charts.answer(query, form, in: state, reply)
+    case .metrics: reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: client != nil))
     default: orders.perform(order, of: device, in: state, reply: reply)
     }
   }

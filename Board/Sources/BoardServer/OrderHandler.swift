@@ -21,7 +21,7 @@ final class OrderHandler {
     guard let (caller, answer) = core.begin(reply, ifLost: .noCore) else { return reply(.noCore) }
     let producer = "tally-board/\(device.id)"
     switch order {
-    case .pair, .chart: answer(.unpaired)
+    case .pair, .chart, .metrics: answer(.unpaired)
     case .open: caller.send(.open(producer: producer)) { answer(.opened($0)) }
     case .undo(let sequence):
       guard state.canUndo(sequence, isSettingUp: device.maySetUp) else { return answer(.tooOldToUndo) }

@@ -92,7 +92,7 @@ final class RequestHandler: ChannelInboundHandler {
     case .events: stream(to: head, context)
     case .order(.pair(let code, let name)): send(devices.pair(code: code, name: name), to: head, context)
     case .order(let order):
-      if case .chart = order { return perform(order, of: nil, head, context) }
+      if !order.needsDevice { return perform(order, of: nil, head, context) }
       guard let device = devices.device(head.headers["Cookie"]) else { return send(.unpaired, to: head, context) }
       guard devices.allow(device) else { return send(.tooFast, to: head, context) }
       perform(order, of: device, head, context)

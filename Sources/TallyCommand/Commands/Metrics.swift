@@ -1,0 +1,32 @@
+import ArgumentParser
+import CountersAPI
+import Metrics
+import Platform
+
+/// `tally metrics`: writes the values in Prometheus' format.
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics",
+    abstract: "Print the values of all counters and formulas in the text format of Prometheus.",
+    discussion: """
+      The board serves the same text at /metrics. Without a board, the textfile collector of Prometheus' node exporter reads \
+      it from a file; -o replaces that file in one step.
+      Example: tally metrics -o /var/lib/prometheus/node-exporter/tallymark.prom --force
+      """)
+
+  @OptionGroup var destination: OutputOptions
+  @OptionGroup var options: CommonOptions
+
+  func validate() throws {
+    if options.json { throw ValidationError("Metrics have one format. For JSON: tally export --json.") }
+  }
+
+  func run() throws {
+    let core = try CoreClient(options)
+    let (list, history) = (try core.call(.list), try core.call(.history(limit: 1)))
+    let text = Exposition(
+      list.counters, list.formulas, lastEvent: history.events.first?.sequence ?? 0, now: Clock.microsecondsSince1970()
+    ).text
+    try (destination.output == nil ? OutputFile("-", replaces: false) : destination.file()).write(text)
+  }
+}
