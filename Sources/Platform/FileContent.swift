@@ -71,7 +71,7 @@ public enum FileContent {
   }
 
   /// Throws if `path` leads through a link of another user while the caller is root, who could be led anywhere.
-  fileprivate static func assertOwnLinks(_ path: String) throws(SystemError) {
+  public static func assertOwnLinks(_ path: String) throws(SystemError) {
     guard geteuid() == 0 else { return }
     for end in path.indices.dropFirst().filter({ path[$0] == "/" }) + [path.endIndex] {
       var status = stat()

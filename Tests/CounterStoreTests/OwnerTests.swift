@@ -122,6 +122,85 @@ final class `A journal of another user` {
       #expect(FileManager.default.fileExists(atPath: victim) == !(isTheirs && file == theirs))
     }
   }
+
+  /// Tries everything that reads or replaces the journal in `folder`; returns the refusals.
+  func tryAll(_ folder: String) -> [String] {
+    let second = "\(base)/root/second.tally"
+    let attempts: [() throws -> Void] = [
+      { _ = try JournalFile.verify(folder) },
+      { _ = try JournalFile.verify("\(folder)/counters.sqlite") },
+      { try JournalFile.backUp(folder, to: second) },
+      { _ = try JournalFile.restore(self.backup, to: folder) },
+      { _ = try JournalRepair(folder, into: "\(self.base)/root/new") },
+    ]
+    return attempts.map { attempt in
+      do {
+        try attempt()
+        return ""
+      } catch {
+        return (error as? StoreError)?.message ?? "\(error)"
+      }
+    }
+  }
+
+  @Test(arguments: [0o777, 0o1777]) func `is not used by root in a folder of root that they may write to`(
+    _ mode: Int
+  ) throws {
+    let (victim, open) = ("\(base)/root/victim", "\(base)/open")
+    try Data("not a journal".utf8).write(to: URL(fileURLWithPath: victim))
+    try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: backup, toPath: "\(open)/counters.sqlite")
+    chmod(open, mode_t(mode))
+    try makeHotJournal(of: "\(open)/counters.sqlite", deleting: victim)
+    let link = "\(base)/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: open)
+    for folder in [open, link] {
+      for refusal in tryAll(folder) { #expect(refusal.hasPrefix("\(open) can be written by other users")) }
+    }
+    #expect(FileManager.default.fileExists(atPath: victim))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: open).count == 2)
+  }
+
+  @Test func `behind a link of theirs is used with their rights`() throws {
+    let link = "\(base)/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(base)/root")
+    lchown(link, nobody, nobody)
+    try FileManager.default.copyItem(atPath: backup, toPath: "\(base)/root/counters.sqlite")
+    #expect(try JournalFile.verify("\(base)/root") == [])
+    let before = try FileManager.default.contentsOfDirectory(atPath: "\(base)/root").sorted()
+    for refusal in tryAll(link) { #expect(!refusal.isEmpty) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(base)/root").sorted() == before)
+  }
+
+  @Test func `that is a link of theirs gives them nothing of root's`() throws {
+    try FileManager.default.removeItem(atPath: "\(folder)/counters.sqlite")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/counters.sqlite", withDestinationPath: "\(base)/root/copy.tally")
+    for refusal in tryAll(folder) { #expect(!refusal.isEmpty) }
+    #expect(!FileManager.default.fileExists(atPath: "\(base)/root/new"))
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["-wal", "-shm", "-journal"])
+  func `with a FIFO beside it is refused at once`(_ end: String) throws {
+    let fifo = "\(folder)/counters.sqlite\(end)"
+    #expect(mkfifo(fifo, 0o600) == 0)
+    chown(fifo, nobody, nobody)
+    for refusal in tryAll(folder).dropLast() { #expect(refusal == "\(fifo) is not a regular file. It was not opened.") }
+  }
+
+  @Test func `has a lock that is theirs after a repair`() throws {
+    try FileManager.default.removeItem(atPath: "\(folder)/lock")
+    _ = try JournalRepair(folder, into: "\(base)/root/new")
+    #expect(try strange(folder) == [])
+  }
+
+  @Test func `is not backed up through a link of theirs`() throws {
+    let link = "\(base)/backups"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(base)/root")
+    lchown(link, nobody, nobody)
+    #expect(throws: StoreError.self) { try JournalFile.backUp(folder, to: "\(link)/second.tally") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(base)/root") == ["copy.tally"])
+  }
 }
 
 /// Backups that are more, or less, than a file.

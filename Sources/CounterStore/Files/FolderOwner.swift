@@ -1,24 +1,80 @@
 import CLinux
 import Glibc
 
-/// The owner of a core's folder. Root works on the folder with the owner's rights: the core could not open files of
-/// root, and a link of another owner could lead root anywhere.
-struct FolderOwner {
+/// The user in whose name root works on a core's folder. The core could not open files of root, and another user could
+/// lead root anywhere with links and with files beside the journal.
+struct FolderOwner: Equatable {
   private let user: uid_t
   private let group: gid_t
 
-  /// `nil` if the folder cannot be inspected, or belongs to the calling user.
-  init?(of folder: String) {
-    var status = stat()
-    guard unsafe stat(folder, &status) == 0, geteuid() == 0, status.st_uid != 0 else { return nil }
-    (user, group) = (status.st_uid, status.st_gid)
+  /// The first other user who owns a folder or a link on the way to `folder`, or the folder itself. `nil` if root alone
+  /// decides about all of them, or if the calling user is not root.
+  ///
+  /// - Throws: ``StoreError`` if users in general may put files into the folder, or exchange a part of the way.
+  init?(of folder: String) throws(StoreError) {
+    guard geteuid() == 0, let owner = try Self.firstStranger(onTheWayTo: folder) else { return nil }
+    self = owner
+  }
+
+  private init(_ status: stat) { (user, group) = (status.st_uid, status.st_gid) }
+
+  /// The number of links after which the kernel, too, gives up.
+  private static let mostLinks = 40
+
+  /// Follows the way to `folder` link by link, as far as it exists.
+  private static func firstStranger(onTheWayTo folder: String) throws(StoreError) -> FolderOwner? {
+    var rest = Array(parts(of: folder.hasPrefix("/") ? folder : "\(workingFolder)/\(folder)").reversed())
+    var (path, links) = ("", 0)
+    while let part = rest.popLast() {
+      if part == ".." {
+        path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        continue
+      }
+      let next = "\(path)/\(part)"
+      var status = stat()
+      guard unsafe lstat(next, &status) == 0, links <= mostLinks else { return nil }
+      guard status.st_uid == 0 else { return FolderOwner(status) }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        links += 1
+        let target = target(of: next)
+        if target.hasPrefix("/") { path = "" }
+        rest += parts(of: target).reversed()
+        continue
+      }
+      let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != 0
+      // In a sticky folder, such as /tmp, nobody else can exchange what belongs to root.
+      guard !isOpen || status.st_mode & S_ISVTX != 0 && !rest.isEmpty else {
+        throw StoreError(
+          .unusable,
+          "\(next) can be written by other users, who could mislead root. Use a folder that only its owner can write, or run this command as its owner."
+        )
+      }
+      path = next
+    }
+    return nil
+  }
+
+  private static func parts(of path: String) -> [String] {
+    path.split(separator: "/").map(String.init).filter { $0 != "." }
+  }
+
+  private static var workingFolder: String {
+    guard let folder = unsafe getcwd(nil, 0) else { return "" }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder)
+  }
+
+  private static func target(of link: String) -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(link, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Runs `body` with the file access rights of the owner of `folder`, if the caller is root.
   ///
   /// - Throws: the errors of `body`, and ``StoreError`` if root may not do that.
   static func acting<Result>(of folder: String, _ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    guard let owner = FolderOwner(of: folder) else { return try body() }
+    guard let owner = try FolderOwner(of: folder) else { return try body() }
     // Applies to this thread only.
     defer { _ = linux_use_files_as(geteuid(), getegid()) }
     guard linux_use_files_as(owner.user, owner.group) == 0 else {

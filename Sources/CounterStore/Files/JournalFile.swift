@@ -4,7 +4,7 @@ import Platform
 /// Backup, restore and verification of the journal's file.
 ///
 /// The file, its folder and the files beside it may belong to a user who wants to mislead root. Two rules apply:
-/// - The journal in a core's folder is used with the rights of the folder's owner.
+/// - The journal in a core's folder is used with the rights of the folder's owner, and only if all its parts are files.
 /// - Any other file is used through one descriptor, so that no link, log or rollback journal beside it has an effect.
 public enum JournalFile {
   /// The name of the file in the folder of a core.
@@ -15,6 +15,11 @@ public enum JournalFile {
   /// - Parameter replaces: whether an existing file is replaced, once the copy is complete.
   /// - Throws: ``StoreError`` if `folder` has no journal, or if `destination` exists or cannot be written.
   public static func backUp(_ folder: String, to destination: String, replaces: Bool = false) throws(StoreError) {
+    do {
+      try FileContent.assertOwnLinks(destination)
+    } catch {
+      throw StoreError(.unusable, "\(error).")
+    }
     let isThere = unsafe access(destination, F_OK) == 0
     guard !isThere || replaces else {
       throw StoreError(.unusable, "\(destination) exists already. Choose another name, or replace it with --force.")
@@ -39,6 +44,7 @@ public enum JournalFile {
       try FolderOwner.acting(of: folder) { () throws(StoreError) in
         let source = "\(folder)/\(name)"
         try require(source)
+        try assertFiles(in: folder)
         try LogCheck.assertWhole(folder)
         try copy(try Database(path: source), to: file, at: destination)
       }
@@ -56,6 +62,7 @@ public enum JournalFile {
     let source = try openAlone(backup)
     return try FolderOwner.acting(of: folder) { () throws(StoreError) in
       let state = try StateFolder(folder)
+      try assertFiles(in: folder)
       let (place, new) = ("\(folder)/\(name)", "\(folder)/\(name).new")
       unsafe unlink(new)
       do throws(StoreError) {
@@ -116,6 +123,7 @@ public enum JournalFile {
     }
     return try FolderOwner.acting(of: folder) { () throws(StoreError) in
       try require("\(folder)/\(name)")
+      try assertFiles(in: folder)
       // SQLite would remove a damaged log.
       try LogCheck.assertWhole(folder)
       return try differences(in: "\(folder)/\(name)")
@@ -127,7 +135,7 @@ public enum JournalFile {
     if unsafe access("\(path)/\(name)", F_OK) == 0 { return path }
     guard path == name || path.hasSuffix("/\(name)") else { return nil }
     let folder = path.dropLast(name.count)
-    return folder.isEmpty ? "." : String(folder)
+    return folder.isEmpty ? "." : folder.count == 1 ? "/" : String(folder.dropLast())
   }
 
   private static func differences(in file: String) throws(StoreError) -> [String] {
@@ -201,6 +209,17 @@ public enum JournalFile {
     guard unsafe pwrite(file.number, [1, 1] as [UInt8], 2, 18) == 2 else { throw refusal(path) }
     try copy.stamp()
     guard fsync(file.number) == 0 else { throw refusal(path) }
+  }
+
+  /// Throws if a part of the journal in `folder` is anything else than a file: SQLite would wait for the writer of a FIFO,
+  /// and follow a link.
+  static func assertFiles(in folder: String) throws(StoreError) {
+    for end in ["", "-wal", "-shm", "-journal"] {
+      let path = "\(folder)/\(name)\(end)"
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
+      throw StoreError(.unusable, "\(path) is not a regular file. It was not opened.")
+    }
   }
 
   /// SQLite would create a missing file.

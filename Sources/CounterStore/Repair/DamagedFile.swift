@@ -4,13 +4,18 @@ import Glibc
 enum DamagedFile {
   private static let block = 4096
 
-  /// Copies the file at `path`, leaving zeros where the disk cannot read it.
+  /// Copies the file `name` in `folder`, leaving zeros where the disk cannot read it. Root reads it with the rights of the
+  /// folder's owner.
   ///
   /// - Returns: how many blocks could not be read.
-  static func copy(_ path: String, to copy: String) throws(StoreError) -> Int {
-    // Opening a FIFO would wait for its writer.
-    let source = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard source >= 0 else { throw refusal(path) }
+  static func copy(_ name: String, in folder: String, to copy: String) throws(StoreError) -> Int {
+    let path = "\(folder)/\(name)"
+    let source = try FolderOwner.acting(of: folder) { () throws(StoreError) in
+      // Opening a FIFO would wait for its writer.
+      let number = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+      guard number >= 0 else { throw refusal(path) }
+      return number
+    }
     defer { close(source) }
     var status = stat()
     guard unsafe fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -38,8 +43,8 @@ enum DamagedFile {
   }
 
   /// The same for a file that need not be there.
-  static func copyIfThere(_ path: String, to copy: String) throws(StoreError) {
-    if unsafe access(path, F_OK) == 0 { _ = try self.copy(path, to: copy) }
+  static func copyIfThere(_ name: String, in folder: String, to copy: String) throws(StoreError) {
+    if unsafe access("\(folder)/\(name)", F_OK) == 0 { _ = try self.copy(name, in: folder, to: copy) }
   }
 
   static func remove(_ copy: String) { for end in ["", "-wal", "-shm"] { unsafe unlink(copy + end) } }

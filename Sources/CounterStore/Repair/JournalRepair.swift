@@ -22,12 +22,14 @@ public struct JournalRepair {
   /// - Throws: a ``StoreError`` where the damaged folder holds no journal or is in use, the new one exists or cannot be
   ///   written, or nothing at all can be read; then there is no new one.
   public init(_ damaged: String, into new: String) throws(StoreError) {
-    try JournalFile.require("\(damaged)/\(JournalFile.name)")
-    let old = try StateFolder(damaged)
+    let old = try FolderOwner.acting(of: damaged) { () throws(StoreError) in
+      try JournalFile.require("\(damaged)/\(JournalFile.name)")
+      return try StateFolder(damaged)
+    }
     let folder = try StateFolder(makingAnew: new)
     do throws(StoreError) {
       try self.init(rescuing: old, into: folder)
-      if let owner = FolderOwner(of: damaged) { try folder.give(JournalFile.name, to: owner) }
+      if let owner = try FolderOwner(of: damaged) { try folder.give(JournalFile.name, to: owner) }
     } catch {
       folder.remove(JournalFile.name)
       throw error
@@ -38,8 +40,8 @@ public struct JournalRepair {
     let (file, copy) = ("\(old.path)/\(JournalFile.name)", "\(new.path)/damaged.sqlite")
     defer { DamagedFile.remove(copy) }
     let confirmed = StateFolder.lastConfirmed(in: old.path)
-    let unreadable = try DamagedFile.copy(file, to: copy)
-    try DamagedFile.copyIfThere("\(file)-wal", to: "\(copy)-wal")
+    let unreadable = try DamagedFile.copy(JournalFile.name, in: old.path, to: copy)
+    try DamagedFile.copyIfThere("\(JournalFile.name)-wal", in: old.path, to: "\(copy)-wal")
     target = try Database(path: "\(new.path)/\(JournalFile.name)")
     try target.execute("PRAGMA page_size = 2048")
     try target.reserveChecksums()
