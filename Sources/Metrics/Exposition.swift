@@ -29,10 +29,10 @@ public struct Exposition: Sendable {
     }
     add("tallymark_up", .gauge, Self.upHelp, [([], "1")])
     add("tallymark_events_total", .counter, "The number of events in the journal.", [([], "\(max(0, lastEvent))")])
-    amounts("tallymark_counter_value", "The value of a counter.", \.value)
-    amounts("tallymark_counter_target", "The target of a goal.", \.target)
-    amounts("tallymark_counter_minimum", "The lowest value that a counter can have.", \.minimum)
-    amounts("tallymark_counter_maximum", "The highest value that a counter can have.", \.maximum)
+    amounts("tallymark_value", "The value of a counter.", \.value)
+    amounts("tallymark_target", "The target of a goal.", \.target)
+    amounts("tallymark_minimum", "The lowest value that a counter can have.", \.minimum)
+    amounts("tallymark_maximum", "The highest value that a counter can have.", \.maximum)
     add(
       "tallymark_stopwatch_seconds", .gauge, "The reading of a stopwatch, in seconds.",
       samples(stopwatches) { Unit.decimal(6).text(Self.reading($0, now)) })

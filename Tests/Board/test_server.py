@@ -98,8 +98,8 @@ def test_metrics(stage):
                 for family in text_string_to_metric_families(text) for one in family.samples}
 
     expected = {
-        ("tallymark_up", None): (1, None), ("tallymark_counter_value", "people"): (23, "door"), ("tallymark_counter_target", "people"): (40, "door"),
-        ("tallymark_counter_maximum", "people"): (50, "door"), ("tallymark_counter_value", "小計"): (-1.5, None),
+        ("tallymark_up", None): (1, None), ("tallymark_value", "people"): (23, "door"), ("tallymark_target", "people"): (40, "door"),
+        ("tallymark_maximum", "people"): (50, "door"), ("tallymark_value", "小計"): (-1.5, None),
         ("tallymark_stopwatch_running", "lap"): (1, None), ("tallymark_formula_value", "rest"): (17, None)}
     readings = []
     for text in [lambda: stage.ask("/metrics").said, lambda: stage.tally("metrics")]:

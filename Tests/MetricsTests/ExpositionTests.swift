@@ -18,11 +18,11 @@ import Varlink
     #expect(
       samples(text([people, ["name": "money", "value": 1250, "decimals": 2]])) == [
         "tallymark_up 1", "tallymark_events_total 7",
-        #"tallymark_counter_value{counter="people",group="door"} -3"#,
-        #"tallymark_counter_value{counter="money"} 12.50"#,
-        #"tallymark_counter_target{counter="people",group="door"} 40"#,
-        #"tallymark_counter_minimum{counter="people",group="door"} -5"#,
-        #"tallymark_counter_maximum{counter="people",group="door"} 50"#,
+        #"tallymark_value{counter="people",group="door"} -3"#,
+        #"tallymark_value{counter="money"} 12.50"#,
+        #"tallymark_target{counter="people",group="door"} 40"#,
+        #"tallymark_minimum{counter="people",group="door"} -5"#,
+        #"tallymark_maximum{counter="people",group="door"} 50"#,
       ])
   }
 
@@ -31,8 +31,8 @@ import Varlink
     let lines = text([["name": "a", "value": 1], ["name": "b", "value": 2]]).split(separator: "\n")
     #expect(
       lines.suffix(4) == [
-        "# HELP tallymark_counter_value The value of a counter.", "# TYPE tallymark_counter_value gauge",
-        #"tallymark_counter_value{counter="a"} 1"#, #"tallymark_counter_value{counter="b"} 2"#,
+        "# HELP tallymark_value The value of a counter.", "# TYPE tallymark_value gauge",
+        #"tallymark_value{counter="a"} 1"#, #"tallymark_value{counter="b"} 2"#,
       ])
   }
 
@@ -64,7 +64,7 @@ import Varlink
   @Test("a label cannot end early")
   func escapes() {
     #expect(
-      samples(text([["name": "a\"b\\c\nd", "value": 1]])).last == #"tallymark_counter_value{counter="a\"b\\c\nd"} 1"#)
+      samples(text([["name": "a\"b\\c\nd", "value": 1]])).last == #"tallymark_value{counter="a\"b\\c\nd"} 1"#)
   }
 
   @Test("without a core there is nothing but that")
