@@ -22,7 +22,8 @@ public struct Tally: ParsableCommand {
       New.self, Add.self, Subtract.self, Show.self, Watch.self, History.self, Undo.self, Redo.self, Reset.self,
       Correct.self, Note.self, Select.self, Next.self, Previous.self, Start.self, Stop.self, Toggle.self, Lap.self,
       SetCommand.self, Rename.self, Move.self, Lock.self, Unlock.self, Archive.self, Remove.self, GroupCommand.self,
-      FormulaCommand.self, Totals.self, Plot.self, Report.self, MetricsCommand.self, Guide.self, Export.self, Import.self, Share.self,
+      FormulaCommand.self, Totals.self, Plot.self, Report.self, MetricsCommand.self, Guide.self, Export.self,
+      Import.self, Share.self,
       Adopt.self, Backup.self, Restore.self, Verify.self, Repair.self, Doctor.self,
     ])
 
