@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/input.h>
 #include <malloc.h>
 #include <signal.h>
@@ -127,6 +128,17 @@ int linux_input_grab(int fd, int grabbed) { return result(ioctl(fd, EVIOCGRAB, g
 int linux_input_use_boottime(int fd) {
   int clock = CLOCK_BOOTTIME;
   return result(ioctl(fd, EVIOCSCLOCKID, &clock));
+}
+
+int linux_open_folder(int folder, const char *name) {
+  int fd = openat(folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return fd < 0 ? -errno : fd;
+}
+
+void linux_user_of_files(unsigned int *user, unsigned int *group) {
+  /* An invalid user changes nothing. */
+  *user = (unsigned int)setfsuid(-1);
+  *group = (unsigned int)setfsgid(-1);
 }
 
 int linux_use_files_as(unsigned int user, unsigned int group) {

@@ -24,6 +24,8 @@ public final class Core {
   var folder: String { store.path }
   /// The error that was logged since the last commit.
   private var complaint: StoreError?
+  /// The last error of one change that was logged.
+  private var refusal: StoreError?
   /// The error of the last change; `nil` after a success.
   var trouble: StoreError? { failure ?? complaint }
 
@@ -101,12 +103,11 @@ public final class Core {
       return try store.atomically { try performAll(changes) }
     } catch {
       if let error = error as? StoreError {
-        // Except after a constraint error, SQLite may have rolled back the events of other callers.
-        guard error.code == .constraint, store.isWhole else {
+        guard error.isOfOneChange, store.isWhole else {
           fail(error)
           throw error
         }
-        Self.log(error)
+        logRefusal(error)
       }
       ledger.rollback(to: mark)
       fresh.removeSubrange(min(recorded, fresh.count)...)
@@ -125,6 +126,8 @@ public final class Core {
       let events = try performOne(change, in: batch)
       if batch == .begins, let first = events.lazy.compactMap(\.batch).first { batch = .goesOn(first) }
       all += events
+      // Otherwise a hundred resets of all counters and their undos would hold everybody up for seconds.
+      guard changes.count == 1 || all.count <= Producer.mostEvents else { throw DeliveryError.tooManyEvents }
     }
     return all
   }
@@ -220,13 +223,13 @@ public final class Core {
     if store.isBehind { due?.schedule() }
   }
 
-  /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. After a
-  /// constraint error only the changes that are rolled back together are lost.
+  /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error is
+  /// of one change, only the changes that are rolled back together are lost.
   func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     do {
       return try body()
     } catch {
-      if !isInGroup || error.code != .constraint { fail(error) }
+      if !isInGroup || !error.isOfOneChange { fail(error) }
       throw error
     }
   }
@@ -249,6 +252,13 @@ public final class Core {
     complaint = error
     release(.lost(error))
     if isFirst { onFailure(error) }
+  }
+
+  /// Logs the error of one change; the same error once.
+  private func logRefusal(_ error: StoreError) {
+    guard refusal != error else { return }
+    refusal = error
+    Self.log(error)
   }
 
   /// Logs an error of the journal and shows it in the status of the service.

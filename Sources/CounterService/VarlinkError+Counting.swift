@@ -9,6 +9,7 @@ extension VarlinkError {
   init(_ error: any Error) {
     switch error {
     case let error as VarlinkError: self = error
+    case DeliveryError.tooManyEvents: self = .invalidParameter("changes")
     case let error as CountingError: self = Counters.Refusal(.init(error), message: error.message).error
     case let error as DeliveryError: self = Counters.Refusal(.init(error), message: error.message).error
     case let error as StoreError: self = Counters.Refusal(.storageFailed, message: error.message).error
@@ -56,7 +57,7 @@ extension Counters.Refusal.Reason {
       case .gap(let expected): .deliveryGap(expected: expected)
       case .fenced(let epoch): .producerFenced(epoch: epoch)
       case .unknownEpoch: .unknownEpoch
-      case .forgotten: .deliveryForgotten
+      case .forgotten, .tooManyEvents: .deliveryForgotten
       }
   }
 }

@@ -27,10 +27,9 @@ enum CounterRow {
   }()
 
   static func counter(_ row: Statement) -> Counter {
-    let decimals = row.integer(2)
     var counter = Counter(
       id: .init(row.integer(0)), name: CounterName(trusted: ""), title: "", start: 0, step: 1, value: row.integer(4),
-      decimals: 0...9 ~= decimals ? decimals : 0, isStopwatch: row.text(1) == "stopwatch")
+      decimals: row.decimals(2), isStopwatch: row.text(1) == "stopwatch")
     counter.isLocked = row.integer(3) != 0
     for (field, column) in zip(Field.allCases, Int32(fixed.count + 1)...) { counter[field] = .init(row.value(column)) }
     return counter
@@ -104,6 +103,11 @@ extension Field {
     default: rawValue
     }
   }
+}
+
+extension Statement {
+  /// The number of decimals in a column, which a damaged journal may have out of range.
+  func decimals(_ column: Int32) -> Int64 { min(max(integer(column), 0), 9) }
 }
 
 extension Statement.Value {

@@ -169,7 +169,7 @@ public final class JournalReader {
     return Event(
       sequence: sequence, time: row.integer(1), kind: kind, subject: Event.Subject(rawValue: row.text(12)) ?? .counter,
       counter: .init(row.integer(3)), name: CounterName(trusted: row.text(4)),
-      unit: row.text(12) == "stopwatch" ? .time : .decimal(min(max(row.integer(18), 0), 9)), change: row.integer(5),
+      unit: row.text(12) == "stopwatch" ? .time : .decimal(row.decimals(18)), change: row.integer(5),
       value: row.integer(6), presence: Event.Presence(rawValue: row.integer(11)) ?? .unchanged,
       undoes: row.optionalInteger(7),
       cause: Cause(producer: row.text(8), device: row.optionalText(9), gesture: row.optionalText(10)), marks: marks,

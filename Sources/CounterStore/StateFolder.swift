@@ -10,9 +10,13 @@ final class StateFolder {
   ///
   /// - Throws: ``StoreError/Code/inUse`` if another core has locked it, ``StoreError/Code/unusable`` if it cannot be
   ///   created.
-  init(_ path: String) throws(StoreError) {
-    self.path = path
+  convenience init(_ path: String) throws(StoreError) {
     try Self.make(path)
+    try self.init(locking: path)
+  }
+
+  private init(locking path: String) throws(StoreError) {
+    self.path = path
     let file = "\(path)/lock"
     lock = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw Self.unusable(file) }
@@ -74,8 +78,12 @@ final class StateFolder {
 
   /// Creates the folder, which must not exist.
   convenience init(makingAnew path: String) throws(StoreError) {
-    guard unsafe access(path, F_OK) != 0 else { throw StoreError(.unusable, "\(path) already exists.") }
-    try self.init(path)
+    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+    if !parent.isEmpty { try Self.make(path.hasPrefix("/") ? "/\(parent)" : parent) }
+    guard unsafe mkdir(path, 0o700) == 0 else {
+      throw errno == EEXIST ? StoreError(.unusable, "\(path) already exists.") : Self.unusable(path)
+    }
+    try self.init(locking: path)
   }
 
   deinit { close(lock) }

@@ -33,6 +33,9 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether the error may disappear without intervention: space is freed, or a disk returns.
   public var mayPass: Bool { code == .full || code == .failed }
 
+  /// Whether only the change that met the error is lost: it violates a constraint, or needs a row on a damaged page.
+  public var isOfOneChange: Bool { code == .constraint || code == .damaged }
+
   public let code: Code
   /// A sentence for the user, with what to do.
   public let message: String

@@ -5,6 +5,8 @@
 public struct Producer: Equatable, Sendable {
   /// The number of stored deliveries, which is the number that a producer may send before the reply to the first one.
   public static let window: Int64 = 64
+  /// The number of events that several changes of a delivery may make together; one change may make any number.
+  public static let mostEvents = 1_000
 
   /// The identity of a producer. Names are separate for each user, so that no other user can fence a program.
   public struct Key: Hashable, Sendable {
@@ -83,6 +85,8 @@ public enum DeliveryError: Error, Equatable, Sendable {
   case unknownEpoch
   /// The delivery was counted, but its reply is no longer stored.
   case forgotten
+  /// The changes of the delivery would make more events than several changes may make together.
+  case tooManyEvents
 
   /// The reason, as a sentence.
   public var message: String {
@@ -93,6 +97,7 @@ public enum DeliveryError: Error, Equatable, Sendable {
     case .unknownEpoch: "This core did not issue this epoch; open the producer again."
     case .forgotten:
       "This delivery was counted, but its reply is no longer stored: only the last \(Producer.window) are."
+    case .tooManyEvents: "Several changes together may make at most \(Producer.mostEvents) events."
     }
   }
 }

@@ -61,26 +61,6 @@ public enum FileContent {
 
   fileprivate static let unfinished = ".new"
 
-  fileprivate static func makeFolders(for path: String) throws(SystemError) {
-    for index in path.indices.dropFirst() where path[index] == "/" {
-      let folder = String(path[..<index])
-      guard unsafe mkdir(folder, 0o755) == 0 || [EEXIST, EROFS, EACCES].contains(errno) else {
-        throw .current("create the folder \(folder)")
-      }
-    }
-  }
-
-  /// Throws if `path` leads through a link of another user while the caller is root, who could be led anywhere.
-  public static func assertOwnLinks(_ path: String) throws(SystemError) {
-    guard geteuid() == 0 else { return }
-    for end in path.indices.dropFirst().filter({ path[$0] == "/" }) + [path.endIndex] {
-      var status = stat()
-      let part = String(path[..<end])
-      guard unsafe lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, status.st_uid != 0 else { continue }
-      throw SystemError("write \(path): \(part) is a link of another user", code: EACCES)
-    }
-  }
-
   fileprivate static func target(of path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
@@ -90,7 +70,8 @@ public enum FileContent {
 
 /// A file that is written part by part, and then replaces another file.
 public final class FileReplacement {
-  private let path: String
+  private let folder: OutputFolder
+  /// The name of the new file.
   private let new: String
   private let file: FileDescriptor
   private let mode: mode_t
@@ -99,28 +80,18 @@ public final class FileReplacement {
   private var isFinished = false
 
   /// - Parameter mode: the permissions of a file that did not exist.
-  /// - Throws: the kernel's error.
-  public init(of name: String, mode created: UInt32 = 0o644) throws(SystemError) {
-    try FileContent.assertOwnLinks(name)
-    path = FileContent.target(of: name)
-    let attempt = "write \(path)"
-    try FileContent.makeFolders(for: path)
-    var status = stat()
-    let exists = unsafe stat(path, &status) == 0
-    isDirect = exists && status.st_mode & S_IFMT != S_IFREG
-    mode = exists ? status.st_mode & 0o7777 : created
-    new = "\(path).\(getpid())\(FileContent.unfinished)"
+  /// - Throws: the kernel's error; see ``OutputFolder/init(of:makesFolders:)``.
+  public init(of path: String, mode created: UInt32 = 0o644) throws(SystemError) {
+    folder = try OutputFolder(of: path, makesFolders: true)
+    new = "\(folder.name).\(getpid())\(FileContent.unfinished)"
+    isDirect = folder.isDevice
+    mode = folder.permissions ?? created
     // An earlier process with the same ID may have left it.
-    if !isDirect { unsafe unlink(new) }
-    let number =
-      isDirect
-      ? unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-      : unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else { throw .current(attempt) }
-    file = FileDescriptor(owning: number)
+    if !isDirect { folder.remove(new) }
+    file = try isDirect ? folder.openDevice() : folder.create(new)
   }
 
-  deinit { if !isFinished, !isDirect { unsafe unlink(new) } }
+  deinit { if !isFinished, !isDirect { folder.remove(new) } }
 
   public func append(_ bytes: [UInt8]) throws(SystemError) { try file.writeAll(bytes) }
 
@@ -129,9 +100,8 @@ public final class FileReplacement {
   /// - Throws: the kernel's error; the old file is unchanged then.
   public func finish() throws(SystemError) {
     guard !isDirect else { return }
-    guard fchmod(file.number, mode) == 0, fsync(file.number) == 0, unsafe rename(new, path) == 0 else {
-      throw .current("write \(path)")
-    }
+    guard fchmod(file.number, mode) == 0, fsync(file.number) == 0 else { throw .current("write \(folder.path)") }
+    try folder.replace(with: new)
     isFinished = true
   }
 }

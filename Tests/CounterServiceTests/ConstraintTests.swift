@@ -42,6 +42,24 @@ import Testing
     return try CounterStore(folder: copy.path).load().all.map(\.value)
   }
 
+  @Test func `or a row that cannot be read refuses only the request that needs it`() throws {
+    try perform(.add(.named("people"), amount: 3))
+    core.settle()
+    try other.execute("UPDATE event SET kind = 'damaged' WHERE sequence = 2")
+    try perform(.add(.named("people"), amount: 4))
+    wait("before")
+    for _ in 0..<2 {
+      let note = Request(.note(2, "on what cannot be read"), time: 1, cause: Cause(producer: "test"))
+      #expect { _ = try core.perform(note) } throws: { ($0 as? StoreError)?.code == .damaged }
+    }
+    try perform(.add(.named("people"), amount: 5))
+    wait("after")
+    core.settle()
+    #expect(outcomes == ["before durable", "after durable"])
+    #expect(core.ledger.all.map(\.value) == [12])
+    #expect(core.trouble == nil)
+  }
+
   @Test func `refuses only the request that breaks it; what others wait for is kept`() throws {
     try other.execute("INSERT INTO counter (id, name, title, start, step) VALUES (99, 'dogs', '', 0, 1)")
     try perform(.add(.named("people"), amount: 3))

@@ -45,6 +45,24 @@ import Varlink
     #expect(try client.value("count") == 1)
   }
 
+  @Test func `several changes together make a thousand events at most`() throws {
+    defer { core.stop() }
+    for number in 0..<40 { _ = try client.call("Create", ["name": .string("c\(number)")]) }
+    for number in 0..<40 { _ = try client.call("Add", ["name": .string("c\(number)")]) }
+    _ = try open()
+    // A confirmed reset of all makes 41 events, as do its undo and redo.
+    func changes(_ pairs: Int) -> JSON {
+      let reset: [JSON] = [["verb": "reset", "all": true], ["verb": "reset", "all": true]]
+      return .array(reset + (0..<pairs).flatMap { _ -> [JSON] in [["verb": "undo"], ["verb": "redo"]] })
+    }
+    let before = try client.call("List")
+    let error = #expect(throws: VarlinkError.self) { try deliver(1, changes(49)) }
+    #expect(error == .invalidParameter("changes"))
+    #expect(try client.call("List") == before)
+    let count = try deliver(1, changes(10))["events"]?.array?.count
+    #expect(count == 1 + 41 * 21)
+  }
+
   @Test func `what turned out to be a beginning is taken back exactly, whoever counted since`() throws {
     defer { core.stop() }
     _ = try open()

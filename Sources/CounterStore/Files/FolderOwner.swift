@@ -74,11 +74,21 @@ struct FolderOwner: Equatable {
   ///
   /// - Throws: the errors of `body`, and ``StoreError`` if root may not do that.
   static func acting<Result>(of folder: String, _ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    guard let owner = try FolderOwner(of: folder) else { return try body() }
+    try acting(as: try FolderOwner(of: folder), body)
+  }
+
+  /// Runs `body` with the file access rights of `owner`; as it is for `nil`.
+  static func acting<Result>(
+    as owner: FolderOwner?, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let owner else { return try body() }
     // Applies to this thread only.
-    defer { _ = linux_use_files_as(geteuid(), getegid()) }
+    var (formerUser, formerGroup) = (UInt32(0), UInt32(0))
+    unsafe linux_user_of_files(&formerUser, &formerGroup)
+    defer { _ = linux_use_files_as(formerUser, formerGroup) }
     guard linux_use_files_as(owner.user, owner.group) == 0 else {
-      throw StoreError(.unusable, "\(folder) belongs to user \(owner.user); run this command as that user or as root.")
+      throw StoreError(
+        .unusable, "The rights of user \(owner.user) cannot be used; run this command as that user or as root.")
     }
     return try body()
   }

@@ -16,41 +16,42 @@ public enum JournalFile {
   /// - Throws: ``StoreError`` if `folder` has no journal, or if `destination` exists or cannot be written.
   public static func backUp(_ folder: String, to destination: String, replaces: Bool = false) throws(StoreError) {
     do {
-      try FileContent.assertOwnLinks(destination)
+      let place = try OutputFolder(of: destination)
+      let isThere = place.permissions != nil
+      guard !isThere || replaces else {
+        throw StoreError(.unusable, "\(destination) exists already. Choose another name, or replace it with --force.")
+      }
+      var (old, journal) = (stat(), stat())
+      if isThere {
+        guard unsafe stat("\(folder)/\(name)", &journal) == 0, unsafe lstat(destination, &old) == 0,
+          old.st_mode & S_IFMT == S_IFREG, old.st_ino != journal.st_ino || old.st_dev != journal.st_dev
+        else { throw StoreError(.unusable, "\(destination) is not the file of a backup. Choose another name.") }
+      }
+      let new = isThere ? "\(place.name).new" : place.name
+      let file = try place.create(new)
+      do {
+        try copyJournal(of: folder, to: file, at: destination)
+        if isThere { try place.replace(with: new) }
+      } catch {
+        place.remove(new)
+        throw error
+      }
+    } catch let error as SystemError {
+      throw StoreError(.unusable, "\(destination): \(SystemError.reason(error.code)).")
     } catch {
-      throw StoreError(.unusable, "\(error).")
-    }
-    let isThere = unsafe access(destination, F_OK) == 0
-    guard !isThere || replaces else {
-      throw StoreError(.unusable, "\(destination) exists already. Choose another name, or replace it with --force.")
-    }
-    guard isThere else { return try copyJournal(of: folder, to: destination) }
-    var (old, journal) = (stat(), stat())
-    guard unsafe stat("\(folder)/\(name)", &journal) == 0, unsafe lstat(destination, &old) == 0,
-      old.st_mode & S_IFMT == S_IFREG, old.st_ino != journal.st_ino || old.st_dev != journal.st_dev
-    else { throw StoreError(.unusable, "\(destination) is not the file of a backup. Choose another name.") }
-    let new = "\(destination).new"
-    try copyJournal(of: folder, to: new)
-    guard unsafe rename(new, destination) == 0 else {
-      let error = refusal(destination)
-      unsafe unlink(new)
-      throw error
+      throw error as? StoreError ?? StoreError(.unusable, "\(error)")
     }
   }
 
-  private static func copyJournal(of folder: String, to destination: String) throws(StoreError) {
-    let file = try make(destination)
-    do throws(StoreError) {
-      try FolderOwner.acting(of: folder) { () throws(StoreError) in
-        let source = "\(folder)/\(name)"
-        try require(source)
-        try assertFiles(in: folder)
-        try LogCheck.assertWhole(folder)
-        try copy(try Database(path: source), to: file, at: destination)
-      }
-    } catch {
-      unsafe unlink(destination)
-      throw error
+  private static func copyJournal(
+    of folder: String, to file: FileDescriptor, at destination: String
+  ) throws(StoreError) {
+    try FolderOwner.acting(of: folder) { () throws(StoreError) in
+      let source = "\(folder)/\(name)"
+      try require(source)
+      try assertFiles(in: folder)
+      try LogCheck.assertWhole(folder)
+      try copy(try Database(path: source), to: file, at: destination)
     }
   }
 

@@ -22,6 +22,7 @@ final class Verification {
     if quick != "ok" { found.append("SQLite reports a damaged file: \(quick).") }
     try Schema.checkNumbers(database)
     try checkWords()
+    try checkDecimals()
     try checkRows()
     try checkState()
     try checkRollups()
@@ -48,6 +49,14 @@ final class Verification {
           report("Counter \(row.integer(0)) is stored with the unknown \(column) “\(word.shortened)”.")
         }
       }
+    }
+  }
+
+  /// Finds counters whose decimals are out of range. All readers take the nearest possible number.
+  private func checkDecimals() throws(StoreError) {
+    _ = try database.prepare("SELECT id, decimals FROM counter WHERE decimals NOT BETWEEN 0 AND 9").each([]) {
+      row throws(StoreError) in
+      report("Counter \(row.integer(0)) is stored with \(row.integer(1)) decimals.")
     }
   }
 

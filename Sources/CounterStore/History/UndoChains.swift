@@ -30,7 +30,7 @@ struct EventRow {
     undoes = row.optionalInteger(5)
     cause = row.integer(6)
     value = row.optionalInteger(7)
-    decimals = row.optionalInteger(8)
+    decimals = row.optionalInteger(8) == nil ? nil : row.decimals(8)
   }
 
   /// Creates the row of an event that is being written.

@@ -48,7 +48,7 @@ extension JournalReader {
     var stated: [Int64: Int64?] = [:]
     let statement = numbers == nil ? past.unusualUnits : past.units
     _ = try statement.each([.init(numbers)]) { row throws(StoreError) in
-      stated.updateValue(row.text(1) == "stopwatch" ? nil : min(max(row.integer(2), 0), 9), forKey: row.integer(0))
+      stated.updateValue(row.text(1) == "stopwatch" ? nil : row.decimals(2), forKey: row.integer(0))
     }
     return UnitScale(stated, isWhole: counters == nil)
   }

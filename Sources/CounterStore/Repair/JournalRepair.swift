@@ -22,17 +22,26 @@ public struct JournalRepair {
   /// - Throws: a ``StoreError`` where the damaged folder holds no journal or is in use, the new one exists or cannot be
   ///   written, or nothing at all can be read; then there is no new one.
   public init(_ damaged: String, into new: String) throws(StoreError) {
-    let old = try FolderOwner.acting(of: damaged) { () throws(StoreError) in
+    let (owner, maker) = (try FolderOwner(of: damaged), try FolderOwner(of: new))
+    guard maker == nil || maker == owner else {
+      throw StoreError(
+        .unusable, "\(new) lies in a folder of another user. Repair into a folder of root or of the journal's owner.")
+    }
+    let old = try FolderOwner.acting(as: owner) { () throws(StoreError) in
       try JournalFile.require("\(damaged)/\(JournalFile.name)")
       return try StateFolder(damaged)
     }
-    let folder = try StateFolder(makingAnew: new)
-    do throws(StoreError) {
-      try self.init(rescuing: old, into: folder)
-      if let owner = try FolderOwner(of: damaged) { try folder.give(JournalFile.name, to: owner) }
-    } catch {
-      folder.remove(JournalFile.name)
-      throw error
+    // In a folder of theirs they could exchange the new one at any time, so root makes and fills it with their rights.
+    self = try FolderOwner.acting(as: maker) { () throws(StoreError) in
+      let folder = try StateFolder(makingAnew: new)
+      do throws(StoreError) {
+        let repair = try JournalRepair(rescuing: old, into: folder)
+        if maker == nil, let owner { try folder.give(JournalFile.name, to: owner) }
+        return repair
+      } catch {
+        folder.remove(JournalFile.name)
+        throw error
+      }
     }
   }
 
@@ -121,6 +130,9 @@ public struct JournalRepair {
     // Without rollups the values are those of the last events.
     try target.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event)")
     try recoverLostEntities()
+    try mend(
+      "UPDATE counter SET decimals = min(max(decimals, 0), 9) WHERE decimals NOT BETWEEN 0 AND 9",
+      "counters had an impossible number of decimals")
     try mend(
       "INSERT OR IGNORE INTO standing SELECT id, start FROM counter WHERE \(Self.hasValue) "
         + "AND id NOT IN (SELECT counter FROM event)",
