@@ -80,9 +80,21 @@ public final class CounterStore {
   private func rollUpEarlierEvents() throws(StoreError) {
     let last = try database.integer("SELECT max(sequence) FROM event") ?? 0
     guard try past.rollups.isBehind(last) else { return }
+    try checkGaps(to: last)
     try statements.begin.run()
     try past.rollups.catchUpWithMany(to: last)
     try statements.commit.run()
+  }
+
+  /// Throws if far more events are missing than a repair can have lost: rollups of them would fill the disk.
+  private func checkGaps(to last: Int64) throws(StoreError) {
+    let summarised = try past.rollups.count() * Rollups.blockSize
+    let count = try database.integer("SELECT count(*) FROM event WHERE sequence > \(summarised)") ?? 0
+    guard (last - summarised) / 10 > count + 1_000_000 else { return }
+    throw StoreError(
+      .damaged,
+      "\(database.path) is damaged: of the events \(summarised + 1) to \(last) only \(count) are there. "
+        + JournalFile.recovery(of: database.path))
   }
 
   // MARK: Checksums

@@ -77,6 +77,7 @@ enum Schema {
   /// Conditions under which a journal is damaged. SQLite finds each without a search.
   private static let numbers = [
     ("an event", "(SELECT min(sequence) FROM event) < 1 OR (SELECT max(sequence) FROM event) > 1 << 53"),
+    ("an import", "(SELECT min(first) FROM import) < -(1 << 53) OR (SELECT max(last) FROM import) > 1 << 53"),
     ("a counter", "(SELECT min(id) FROM counter) < 0 OR (SELECT max(id) FROM counter) > 1 << 53"),
     (
       "a block",

@@ -82,6 +82,7 @@ import Testing
     "UPDATE event SET sequence = 9223372036854775807 WHERE sequence = 8",
     "UPDATE counter SET id = 9223372036854775807 WHERE name = 'cats'",
     "INSERT INTO block VALUES (-9223372036854775808, 0, 0)", "INSERT INTO block VALUES (1000000, 0, 0)",
+    "INSERT INTO import VALUES (-9223372036854775808, 5)", "INSERT INTO import VALUES (1, 9223372036854775807)",
   ])
   func `and opening it refuse numbers that everything is counted from`(_ sql: String) throws {
     let scratch = try Self.lived()
@@ -91,6 +92,23 @@ import Testing
       let error = #expect(throws: StoreError.self) { try attempt() }
       #expect(error?.code == .damaged && error?.message.contains("is out of range") == true)
     }
+  }
+
+  @Test func `and opening it refuse a journal that ends with a number far beyond its events`() throws {
+    let scratch = try Self.lived()
+    try scratch.store.database.execute("UPDATE event SET sequence = (1 << 53) - 1 WHERE sequence = 8")
+    let copy = TemporaryFolder()
+    try JournalFile.backUp(scratch.folder, to: copy.path("counters.sqlite"))
+    let error = #expect(throws: StoreError.self) { try CounterStore(folder: copy.path) }
+    #expect(error?.code == .damaged && error?.message.contains("only") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `of events that undo themselves or each other ends`() throws {
+    let scratch = try Self.lived()
+    try scratch.store.database.execute("UPDATE event SET undoes = sequence WHERE sequence = 7")
+    let event = try #require(try scratch.store.events(7...7, in: scratch.ledger).first)
+    #expect(try !scratch.store.isTakenBack(event))
+    #expect(try !JournalFile.verify(scratch.folder).isEmpty)
   }
 
   @Test(arguments: 1...Rounds.times(6)) func `finds nothing in what was lived`(_ number: Int) throws {

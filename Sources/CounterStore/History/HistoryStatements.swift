@@ -38,7 +38,8 @@ final class HistoryStatements {
       "SELECT \(EventRow.columns) FROM event WHERE sequence > ?")
     freshChanges = try database.prepare(
       "SELECT counter, time, change, value FROM event WHERE sequence > ? ORDER BY sequence")
-    takenBackBy = try database.prepare("SELECT sequence FROM event WHERE undoes = ? ORDER BY sequence LIMIT 1")
+    takenBackBy = try database.prepare(
+      "SELECT sequence FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
     firstEvent = try database.prepare(
       """
       SELECT time, value, change FROM event
