@@ -22,6 +22,8 @@ let package = Package(
     // For programs in package folders of their own, such as the board's.
     .library(name: "CountersAPI", targets: ["CountersAPI", "Counting", "Platform", "Tallymark", "Varlink"]),
     .library(name: "Plots", targets: ["Plots"]),
+    // For the bridge to a broker.
+    .library(name: "Fleet", targets: ["Fleet", "Platform", "Tallymark", "Varlink"]),
     .executable(name: "tallyd", targets: ["tallyd"]),
     .executable(name: "tally-inputd", targets: ["tally-inputd"]),
     .executable(name: "tally-input", targets: ["tally-input"]),
