@@ -69,7 +69,8 @@ let package = Package(
     .target(
       name: "Plots", dependencies: ["Calendars", "Counting", "CountersAPI", "Platform"], swiftSettings: strict),
     .target(
-      name: "CounterStore", dependencies: ["Counting", "Platform", "CLinux", "Csqlite"], swiftSettings: strictOverC),
+      name: "CounterStore", dependencies: ["Counting", "Fleet", "Platform", "CLinux", "Csqlite"],
+      swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
     .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
     .target(
@@ -84,8 +85,8 @@ let package = Package(
     .target(
       name: "CounterService",
       dependencies: [
-        "Calendars", "Counting", "CountersAPI", "Formulas", "Rationals", "CounterStore", "Suggestions", "Varlink",
-        "Platform", "Tallymark", "Toml",
+        "Calendars", "Counting", "CountersAPI", "Fleet", "Formulas", "Rationals", "CounterStore", "Suggestions",
+        "Varlink", "Platform", "Tallymark", "Toml",
       ],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
@@ -183,7 +184,7 @@ let package = Package(
     .testTarget(
       name: "CounterServiceTests",
       dependencies: [
-        "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform",
+        "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Fleet", "Varlink", "Platform",
         "Tallymark", "Toml", "CFaultyDisk", "TestKit",
       ],
       swiftSettings: strict),

@@ -27,6 +27,9 @@ public final class Core {
   /// The error of the last change; `nil` after a success.
   var trouble: StoreError? { failure ?? complaint }
 
+  /// The core's part in a fleet; `nil` only until the core is made, and after its end.
+  var fleet: FleetService?
+
   /// The alarm for the end of the next period.
   var alarm: TimerSource?
   /// The time of ``alarm``, in microseconds since 1970; `nil` for never.
@@ -76,6 +79,7 @@ public final class Core {
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .paused) { [unowned self] in settle() }
     alarm = try loop.alarm { [unowned self] in ring() }
+    fleet = try FleetService(core: self, loop: loop)
     scheduleRenewal()
     // Periods that ended before the start are closed before the first call.
     try renew()
@@ -268,7 +272,7 @@ public final class Core {
     willChange = {}
     onReplaced = {}
     onFailure = { _ in }
-    (alarm, due) = (nil, nil)
+    (alarm, due, fleet) = (nil, nil, nil)
   }
 
   private func release(_ outcome: Outcome) {

@@ -40,7 +40,9 @@ public final class CountersInterface {
   public func serve(on service: Service) throws(Interface.SyntaxError) {
     service.add(
       try Interface(Self.description), isQuestion: { Method.named($0)?.isQuestion ?? false },
-      mayChange: { [rights] peer in rights.permit(.count, to: peer) || rights.permit(.administer, to: peer) },
+      mayChange: { [rights] peer in
+        [Right.count, .administer, .share].contains { rights.permit($0, to: peer) }
+      },
       handler: { [self] call in handle(call) })
     service.onPause = { [core] in if core.isDue { core.settle() } }
   }
@@ -79,6 +81,7 @@ public final class CountersInterface {
     case .journal(let question): read(call, question)
     case .export: export(call)
     case .watch: watchers.add(call)
+    case .link: core.fleet?.link(call)
     case .change(let verb):
       change(call) { [core] in
         try WriteMethods.perform(verb, Arguments(call), core, by: $0)
