@@ -24,7 +24,8 @@ let package = Package(
     .target(name: "MQTT", dependencies: [core, "Cmosquitto"], swiftSettings: strict + [.strictMemorySafety()]),
     // The connections to the core and to the broker.
     .target(name: "BridgeService", dependencies: ["Bridge", "MQTT", core], swiftSettings: strict),
-    .executableTarget(name: "tally-mqttd", dependencies: ["BridgeService", "Bridge", "MQTT", core], swiftSettings: strict),
+    .executableTarget(
+      name: "tally-mqttd", dependencies: ["BridgeService", "Bridge", "MQTT", core], swiftSettings: strict),
     .testTarget(name: "BridgeTests", dependencies: ["Bridge", "BridgeService", "MQTT", core], swiftSettings: strict),
   ]
 )

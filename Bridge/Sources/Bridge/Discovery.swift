@@ -53,7 +53,8 @@ public enum Discovery: String, CaseIterable, Sendable {
         var document = common
         for (name, value) in part.document where name != "platform" { document[name] = value }
         return Publication(
-          "homeassistant/\(part.platform)/\(Self.id(topics))/\(part.key)/config", document.description, isRetained: true)
+          "homeassistant/\(part.platform)/\(Self.id(topics))/\(part.key)/config", document.description, isRetained: true
+        )
       }
     }
   }

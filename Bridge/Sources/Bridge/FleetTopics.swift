@@ -83,7 +83,8 @@ public struct FleetTopics: Equatable, Sendable {
     switch (levels[1], levels.count) {
     case ("online", 2): return .online(station: String(levels[0]))
     case ("do", 2): return levels[0] == station ? .command : nil
-    case ("station", 2), ("knows", 2), ("knows", 3), ("answer", 2), ("def", 3), ("reg", 5): return .core(String(relative))
+    case ("station", 2), ("knows", 2), ("knows", 3), ("answer", 2), ("def", 3), ("reg", 5):
+      return .core(String(relative))
     default: return nil
     }
   }

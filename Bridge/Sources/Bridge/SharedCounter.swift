@@ -45,8 +45,8 @@ public struct SharedCounter: Equatable, Sendable {
   /// What `all/COUNTER/state` holds: equal at all stations that know the same.
   public func state(stations: Int, missing: [String]) -> String {
     // The number as text would be quoted, and as floating point rounded.
-    let stationsText = JSONObject(dictionaryLiteral: 
-      ("stations", .int(Int64(stations))), ("missing", .array(missing.map(JSON.string))),
+    let stationsText = JSONObject(
+      dictionaryLiteral: ("stations", .int(Int64(stations))), ("missing", .array(missing.map(JSON.string))),
       ("name", .string(title))
     ).description
     return "{\"value\":\(number)," + stationsText.dropFirst()

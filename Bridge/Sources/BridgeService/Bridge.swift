@@ -85,7 +85,9 @@ public final class MQTTBridge {
       farewell?.disarm()
       isCoreAway = false
       if self.settings != settings { begin(settings) }
-      if settings == nil { note("The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.") }
+      if settings == nil {
+        note("The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.")
+      }
       // A core that was started again knows nothing.
       core.report(isConnected: isConnected, trouble: troubles.current)
       if settings != nil, client == nil { connect() }

@@ -14,7 +14,8 @@ public struct FleetSettings: Equatable, Sendable {
 
   /// - Parameter reply: of `LinkFleet`.
   init?(_ reply: JSONObject) {
-    guard let fleet = reply["fleet"]?.string, let station = reply["station"]?.string, let broker = reply["broker"]?.string
+    guard let fleet = reply["fleet"]?.string, let station = reply["station"]?.string,
+      let broker = reply["broker"]?.string
     else { return nil }
     (self.fleet, self.station, self.broker) = (fleet, station, broker)
     id = reply["id"]?.string ?? ""
@@ -87,6 +88,10 @@ public final class CoreLink {
     guard calls?.isOpen != true else { return }
     calls = try? AsyncClient(loop: loop, path: path)
     isLearning = false
+    // A core in no fleet says nothing on the stream.
+    calls?.send("\(Self.interface).Fleet") { [unowned self] result in
+      if case .success(let reply) = result, reply["fleet"] == nil { news(.settings(nil)) }
+    }
     // The stream tells of a core that is gone.
     calls?.onClosed = { [unowned self] _ in
       calls = nil

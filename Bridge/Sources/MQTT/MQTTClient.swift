@@ -227,7 +227,8 @@ public final class MQTTClient {
 
   private func settleInterest() {
     guard !isEnded else { return }
-    let wanted: EventLoop.Readiness = unsafe mosquitto_want_write(handle) || !isAccepted && interest.contains(.writable)
+    let wanted: EventLoop.Readiness =
+      unsafe mosquitto_want_write(handle) || !isAccepted && interest.contains(.writable)
       ? [.readable, .writable] : .readable
     guard wanted != interest else { return }
     interest = wanted
@@ -258,7 +259,8 @@ public final class MQTTClient {
   private func failure(_ result: Int32, _ code: Int32) -> MQTTFailure {
     if let refusal { return .refused(code: refusal) }
     switch result {
-    case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue): return .tls(complaint ?? "no reason was given")
+    case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue):
+      return .tls(complaint ?? "no reason was given")
     case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): return .name
     case Int32(MOSQ_ERR_KEEPALIVE.rawValue): return .silent
     case Int32(MOSQ_ERR_ERRNO.rawValue):
