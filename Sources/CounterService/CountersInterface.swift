@@ -93,6 +93,7 @@ public final class CountersInterface {
   /// Replies to a query of the state once the state is durable; repeats the query after a rollback.
   private func ask(_ call: Call, _ question: @escaping Method.Question<Method.State>) {
     core.readClocks()
+    core.showLearned()
     guard call.method == "Get" || !core.ledger.isLarge else {
       return askLargeState(call, question)
     }
@@ -183,6 +184,7 @@ public final class CountersInterface {
   /// Replies to a query of the journal, which includes all earlier changes and none that could be lost.
   private func read(_ call: Call, _ question: @escaping Method.Question<Method.Journal>) {
     let resetWindow = core.resetWindow
+    core.showLearned()
     core.whenDurable { [self] _ in
       enqueue(call) { arguments, thread in
         let reader = try thread.reader()
@@ -217,6 +219,7 @@ public final class CountersInterface {
     guard call.wantsMore, call.parameters["after"]?.int == nil else {
       return read(call, ReadMethods.export)
     }
+    core.showLearned()
     core.whenDurable { [exports] _ in exports.add(call) }
   }
 

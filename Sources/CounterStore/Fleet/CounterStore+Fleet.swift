@@ -68,4 +68,28 @@ extension CounterStore {
 
   /// The number of the event that an undo or redo took back.
   public func undone(by event: Int64) throws(StoreError) -> Int64? { try recorded(event)?.undoes }
+
+  /// The event at the origin of undos and redos, as far as it concerns an ended period.
+  public enum LateOrigin: Equatable, Sendable {
+    /// A count of a period that ended at a time, in microseconds since 1970.
+    case count(endingAt: Int64)
+    /// The event that closed the period again.
+    case closing
+    case other
+  }
+
+  /// Follows an event that is undone or redone to its origin.
+  public func lateOrigin(of sequence: Int64) throws(StoreError) -> LateOrigin {
+    var link: Int64? = sequence
+    // A bound for damaged journals.
+    for _ in 0..<10_000 {
+      guard let number = link, let event = try recorded(number) else { break }
+      if event.closesEndedPeriod { return .closing }
+      if let next = try recorded(number &+ 1), next.closesEndedPeriod, next.counter == event.counter {
+        return .count(endingAt: next.time)
+      }
+      link = event.undoes
+    }
+    return .other
+  }
 }

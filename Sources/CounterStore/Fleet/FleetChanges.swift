@@ -32,10 +32,10 @@ public struct FleetChanges: Sendable {
   /// The counters and periods with changes.
   public var periods: some Collection<CounterPeriod> { rows.keys }
 
-  /// Adds what has changed between two states of a counter in a period.
+  /// Adds rows of a counter in a period.
   ///
-  /// - Parameter part: all that may have changed.
-  public mutating func note(_ part: Replica, of period: CounterPeriod, from before: Replica, to after: Replica) {
+  /// - Parameter before: what was known of the rows of `part`; those that are the same since are left out.
+  public mutating func note(_ part: Replica, of period: CounterPeriod, from before: Replica = Replica(), to after: Replica) {
     var rows = self.rows[period] ?? Rows()
     var writers = Set(part.registers.keys)
     for (entry, reset) in part.resets {
@@ -43,7 +43,21 @@ public struct FleetChanges: Sendable {
       if before.resets[entry] != after.resets[entry] { rows.resets.insert(entry) }
     }
     for writer in writers where before.registers[writer] != after.registers[writer] { rows.registers.insert(writer) }
-    rows.undone.formUnion(part.undone.filter { !before.undone.contains($0) })
+    rows.undone.formUnion(part.undone.subtracting(before.undone))
     if !(rows.registers.isEmpty && rows.resets.isEmpty && rows.undone.isEmpty) { self.rows[period] = rows }
+  }
+}
+
+extension Replica {
+  /// What is known here of the rows of a message. A copy of the whole would make the next change copy it as well.
+  public func rows(of part: Replica) -> Replica {
+    var registers: [WriterID: Register] = [:]
+    for writer in part.registers.keys { registers[writer] = self.registers[writer] }
+    for reset in part.resets.values {
+      for writer in reset.seen.keys { registers[writer] = self.registers[writer] }
+    }
+    var resets: [Entry: Reset] = [:]
+    for entry in part.resets.keys { resets[entry] = self.resets[entry] }
+    return Replica(registers: registers, resets: resets, undone: undone.intersection(part.undone))
   }
 }
