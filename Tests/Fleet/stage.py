@@ -1,18 +1,18 @@
 """Brokers, stations and strangers for one test."""
 
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 from broker import Broker, Proxy, Stranger
 from fake_core import FakeCore
 from kit.varlink import Connection
-from kit.wait import eventually
+from kit.wait import becomes, eventually
 
 FLEET = "venue"
 
@@ -97,25 +97,41 @@ class Station:
             raise AssertionError(f"{self.name}: tally {' '.join(map(str, words))}: {done.returncode} {done.stdout}{done.stderr}")
         return done.stdout + done.stderr
 
+    def call(self, method, **parameters):
+        """Calls the core; returns its reply."""
+        connection = Connection(self.socket)
+        try:
+            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
+        finally:
+            connection.close()
+
     def join(self, url=None, fleet=FLEET):
-        self.tally("fleet", "join", url or self.stage.url, "--fleet", fleet, "--station", self.name)
+        self.call("JoinFleet", broker=url or self.stage.url, fleet=fleet, station=self.name)
         return self
 
-    def press(self, name="people", amount=1):
-        self.tally("add", name, str(amount))
+    def share(self, name="people", start=0):
+        """Makes a counter and shares it."""
+        self.call("Create", name=name, start=start)
+        self.call("ShareCounter", name=name)
+        return self
+
+    def adopt(self, name="people", **more):
+        eventually(lambda: any(offer["name"] == name for offer in self.fleet().get("offers") or []), f"{self.name} is offered {name}")
+        self.call("AdoptCounter", name=name, **more)
+        return self
+
+    def press(self, amount=1, name="people"):
+        """Counts; the answer means that the count is on disk."""
+        self.call("Add", name=name, amount=amount)
 
     def show(self, name="people"):
         """The total, and this station's share."""
-        shown = json.loads(self.tally("show", "--json", name).splitlines()[0])
-        return shown["value"], shown.get("own")
+        counter = self.call("Get", name=name)["counter"]
+        return counter["value"], counter.get("own")
 
     def fleet(self):
         """What the core says of its fleet."""
-        connection = Connection(self.socket)
-        try:
-            return connection.call("org.tallymark.Counters.Fleet")
-        finally:
-            connection.close()
+        return self.call("Fleet")
 
     @property
     def is_connected(self):
@@ -161,6 +177,20 @@ class Stage:
         station = Station(self, name, *options)
         self.processes += [station.core, station.bridge]
         return station
+
+    def stations(self, count, *options):
+        """Stations that count people together."""
+        first, *others = [self.station(f"door{number}", *options).join() for number in range(1, count + 1)]
+        first.share()
+        for other in others:
+            other.adopt()
+        return [first, *others]
+
+    def agree(self, stations, total, seconds=30, name="people"):
+        """Waits until all stations show the total; returns how long that took."""
+        begun = time.monotonic()
+        becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
+        return time.monotonic() - begun
 
     def fake_core(self, url=None, **more):
         return self.open(FakeCore(self.folder / "core.sock", url or self.url, **more))
