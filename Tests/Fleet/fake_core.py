@@ -73,7 +73,7 @@ class FakeCore:
                 self.reports.append((given["connected"], given.get("trouble")))
                 return self._reply(one, {})
             if method == "Fleet":
-                return self._reply(one, {"counters": self.counters})
+                return self._reply(one, {**(self.settings or {}), "counters": self.counters})
             self.calls.append((method, given))
             self._reply(one, {"event": {}})
 

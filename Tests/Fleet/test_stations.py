@@ -163,15 +163,20 @@ def test_strangers_say_nonsense(stage):
 def test_two_stations_of_one_name(stage):
     """Two stations of one name are told so, and nothing is lost or counted twice."""
     stage.start_broker()
-    first = stage.station("door1").join().share()
+    first, twin = stage.stations(2)
     first.press(2)
-    twin = stage.station("twin")
     twin.name = "door1"
-    twin.join().adopt()
+    twin.join()
+    for station in (first, twin):
+        eventually(lambda: "door1" in (station.fleet().get("trouble") or ""), "it says so")
     twin.press(3)
-    stage.agree([first, twin], 5)
-    eventually(lambda: any("door1" in (station.fleet().get("trouble") or "") for station in (first, twin)), "one of them says so")
-    print(f"        {first.fleet().get('trouble') or twin.fleet().get('trouble')}", flush=True)
+    first.press(1)
+    stage.agree([first, twin], 6)
+    print(f"        {first.fleet()['trouble']}", flush=True)
+    twin.name = "door3"
+    twin.join()
+    twin.press(1)
+    stage.agree([first, twin], 7)
 
 
 def test_copied_station(stage):

@@ -15,16 +15,17 @@ public struct BrokerAddress: Equatable, Sendable {
   public init(_ url: String) throws(Fault) {
     let form = "write mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS"
     guard url.utf8.count <= 1024 else { throw Fault(description: "The broker's URL is longer than 1024 bytes.") }
-    guard let mark = url.firstRange(of: "://") else {
+    // The standard library's search for a text would link its parser of regular expressions.
+    guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
       throw Fault(description: "The broker's URL has no scheme; \(form).")
     }
-    switch url[..<mark.lowerBound].lowercased() {
+    switch url[..<colon].lowercased() {
     case "mqtt", "tcp": isEncrypted = false
     case "mqtts", "ssl", "tls": isEncrypted = true
     case "ws", "wss": throw Fault(description: "MQTT over WebSockets is not supported; \(form).")
     default: throw Fault(description: "The scheme of the broker's URL is not known; \(form).")
     }
-    var rest = url[mark.upperBound...]
+    var rest = url[colon...].dropFirst(3)
     (user, password) = try Self.account(before: &rest)
     if rest.hasSuffix("/") { rest.removeLast() }
     guard !rest.contains(where: { "/?#@".contains($0) || $0.isWhitespace }) else {

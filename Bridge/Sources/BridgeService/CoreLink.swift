@@ -41,6 +41,7 @@ public final class CoreLink {
   private var retry: TimerSource?
   private var backoff = Backoff()
   private var isLearning = false
+  private var hasReplied = false
 
   private static let interface = "org.tallymark.Counters"
   /// The wait before a call that the core refused is tried again, in nanoseconds.
@@ -62,6 +63,7 @@ public final class CoreLink {
   public func link() {
     stream?.close()
     stream = nil
+    hasReplied = false
     var faults: [String] = []
     for path in paths {
       do throws(SystemError) {
@@ -90,7 +92,7 @@ public final class CoreLink {
     isLearning = false
     // A core in no fleet says nothing on the stream.
     calls?.send("\(Self.interface).Fleet") { [unowned self] result in
-      if case .success(let reply) = result, reply["fleet"] == nil { news(.settings(nil)) }
+      if case .success(let reply) = result, reply["fleet"] == nil, !hasReplied { news(.settings(nil)) }
     }
     // The stream tells of a core that is gone.
     calls?.onClosed = { [unowned self] _ in
@@ -102,6 +104,7 @@ public final class CoreLink {
 
   private func take(_ reply: JSONObject) {
     backoff.reset()
+    hasReplied = true
     if reply["left"]?.bool == true {
       news(.settings(nil))
     } else if let settings = FleetSettings(reply) {
