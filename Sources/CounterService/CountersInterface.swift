@@ -54,7 +54,10 @@ public final class CountersInterface {
   }
 
   /// Ends all that is open without a right, after the rights have changed.
-  func applyRights() { watchers.end { [rights] call in rights.refusal(of: call) } }
+  func applyRights() {
+    watchers.end { [rights] call in rights.refusal(of: call) }
+    core.fleet?.endLinks { [rights] call in rights.refusal(of: call) }
+  }
 
   /// Ends the reader threads; pending queries get no reply.
   func end() { pool.end() }

@@ -23,7 +23,7 @@ public struct Tally: ParsableCommand {
       Correct.self, Note.self, Select.self, Next.self, Previous.self, Start.self, Stop.self, Toggle.self, Lap.self,
       SetCommand.self, Rename.self, Move.self, Lock.self, Unlock.self, Archive.self, Remove.self, GroupCommand.self,
       FormulaCommand.self, Totals.self, Plot.self, Report.self, Guide.self, Export.self, Import.self, Share.self,
-      Adopt.self, Backup.self, Restore.self, Verify.self, Repair.self, Doctor.self,
+      Adopt.self, FleetCommand.self, Backup.self, Restore.self, Verify.self, Repair.self, Doctor.self,
     ])
 
   public init() {}

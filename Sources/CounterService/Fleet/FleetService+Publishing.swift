@@ -1,3 +1,4 @@
+import CounterStore
 import CountersAPI
 import Counting
 import Fleet
@@ -31,6 +32,15 @@ extension FleetService {
     }
   }
 
+  /// Ends the links that `refusal` returns an error for, because the rights have changed.
+  func endLinks(where refusal: (Call) -> VarlinkError?) {
+    for call in bridge.calls.values {
+      guard let error = refusal(call) else { continue }
+      bridge.remove(ObjectIdentifier(call))
+      call.fail(error)
+    }
+  }
+
   func sendSettings() { bridge.send(settings()) }
 
   func hear(_ report: BridgeLinks.Report) { bridge.hear(report) }
@@ -60,7 +70,7 @@ extension FleetService {
     }
   }
 
-  private func everything() -> [Counters.Publication] {
+  func everything() -> [Counters.Publication] {
     guard let membership else { return [] }
     let station: JSONObject = [
       "version": 1, "id": .string(membership.id), "name": .string(membership.station),
@@ -161,6 +171,11 @@ extension FleetService {
   func publish() {
     guard !bridge.isEmpty else {
       (member.announced, bridge.definitions) = ([], [])
+      return
+    }
+    // Nothing may be told that could still be lost.
+    guard !core.store.isPending else {
+      publishing?.arm(at: Clock.boottime())
       return
     }
     let now = Clock.boottime()
