@@ -105,6 +105,8 @@ class FakeCore:
         eventually(lambda: self.report and words in (self.report[1] or ""), f"the bridge reports “{words}”")
 
     def end(self):
+        # Wakes the thread that accepts; close alone does not.
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for one in self.open:
             try:

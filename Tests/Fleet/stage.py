@@ -53,6 +53,12 @@ class Process:
         return int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
 
     @property
+    def processor_time(self):
+        """In seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
     def wakeups(self):
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M)[1])

@@ -1,9 +1,14 @@
 """Real stations, each with a core and a bridge, and a real broker."""
 
+import json
 import random
+import re
 import shutil
+import subprocess
 import time
+from pathlib import Path
 
+from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
 
 
@@ -241,3 +246,84 @@ def test_leaving(stage):
     stations[0].press(1)
     stage.agree(stations[:2], 7)
     equal(stations[2].show(), (7, None), "the counter of the station that left")
+
+
+def test_by_hand(stage):
+    """With tally fleet anybody can try it: join, share, adopt, count, see the total and the stations."""
+    stage.start_broker()
+    first, second = stage.station("door1"), stage.station("door2")
+    for station in (first, second):
+        station.tally("fleet", "join", stage.url, "--fleet", "venue", "--station", station.name)
+    first.tally("new", "people")
+    first.tally("add", "people", "2")
+    first.tally("fleet", "share", "people")
+    eventually(lambda: "people" in second.tally("fleet"), "the counter is offered")
+    second.tally("fleet", "adopt", "people", "--from-now")
+    second.tally("add", "people", "3")
+
+    def shown(station):
+        counter = json.loads(station.tally("show", "--json", "people").splitlines()[0])
+        return counter["value"], counter["own"]
+
+    becomes(lambda: [shown(first), shown(second)], [(5, 2), (5, 3)], "both show the total and their share")
+    lines = [json.loads(line) for line in first.tally("fleet", "--json").splitlines()]
+    equal(sorted(line["name"] for line in lines if line.get("online")), ["door1", "door2"], "the stations that are online")
+    print("        " + first.tally("fleet").replace("\n", "\n        ").rstrip(), flush=True)
+    second.bridge.kill()
+    eventually(lambda: any(line["name"] == "door2" and not line.get("online") for line in map(
+        json.loads, first.tally("fleet", "--json").splitlines())), "the second station is offline")
+
+
+def test_documented_rights(stage):
+    """With the users and rights of the documentation stations count together, and no station writes in another's name."""
+    document = (Path(__file__).resolve().parents[2] / "Documentation/mqtt.md").read_text()
+    rights = stage.folder / "rights"
+    rights.write_text(re.search(r"```\n(# Every user.*?)```", document, re.DOTALL)[1])
+    passwords = stage.folder / "passwords"
+    passwords.write_text("door1:p@1\ndoor2:p2\nhomeassistant:p3\n")
+    subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
+    broker = stage.start_broker("allow_anonymous false", f"password_file {passwords}", f"acl_file {rights}")
+    first = stage.station("door1").join(f"mqtt://door1:p%401@127.0.0.1:{broker.port}").share()
+    file = stage.folder / "password"
+    file.write_text("p2\n")
+    second = stage.station("door2", "--password-file", file).join()
+    second.adopt()
+    first.press(1)
+    second.press(2)
+    stage.agree([first, second], 3)
+    home = stage.stranger("tallymark/#", "homeassistant/#", user="homeassistant", password="p3")
+    counter = first.fleet()["counters"][0]["id"]
+    becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "3", "the total is there")
+    eventually(lambda: home.last("homeassistant/device/tallymark-venue/config"), "the document is there")
+    home.say("tallymark/venue/door2/do", '{"add":"people","id":"1"}')
+    stage.agree([first, second], 4)
+    stranger = stage.stranger(user="door2", password="p2")
+    stranger.say("tallymark/venue/door1/online", "offline", retain=True)
+    stranger.say("tallymark/venue/door2/event", "{}")
+    becomes(lambda: home.last("tallymark/venue/door2/event"), "{}", "its own topic is written")
+    equal(home.last("tallymark/venue/door1/online"), "online", "the other's topic")
+    equal([station.fleet().get("trouble") for station in (first, second)], [None, None], "the troubles")
+    for station in (first, second):
+        equal(any(word in station.bridge.said + station.tally("fleet") for word in ("p@1", "p%401", "p2")), False, "whether a password is seen")
+
+
+def test_load(stage):
+    """Eight stations count 20 times a second each for five seconds; all agree soon after, and no bridge falls behind."""
+    stage.start_broker()
+    stations = stage.stations(8)
+    connections = [Connection(station.socket) for station in stations]
+    before = [station.bridge.processor_time for station in stations]
+    begun, presses = time.monotonic(), 0
+    while time.monotonic() - begun < 5:
+        for connection in connections:
+            connection.send("org.tallymark.Counters.Add", {"name": "people"})
+        for connection in connections:
+            connection.receive()
+        presses += len(stations)
+        time.sleep(max(0, begun + presses / len(stations) / 20 - time.monotonic()))
+    took = stage.agree(stations, presses)
+    for connection in connections:
+        connection.close()
+    used = [(station.bridge.processor_time - start) / 5 for station, start in zip(stations, before)]
+    print(f"        {presses} presses; all agree {took:.1f} s later; a bridge used {max(used):.1%} of a processor at most, "
+          f"PSS {max(station.bridge.memory for station in stations) / 1024:.1f} MiB", flush=True)

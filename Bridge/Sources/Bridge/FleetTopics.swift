@@ -29,6 +29,8 @@ public struct FleetTopics: Equatable, Sendable {
 
   public var online: String { online(of: station) }
   public func online(of station: String) -> String { full("\(station)/online") }
+  /// The topic of this station's description.
+  public var description: String { full("\(station)/station") }
   public func commands(of station: String) -> String { full("\(station)/do") }
   public func event(of station: String) -> String { full("\(station)/event") }
   public func state(of counter: String) -> String { full("all/\(counter)/state") }

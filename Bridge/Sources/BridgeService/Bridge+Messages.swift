@@ -10,8 +10,9 @@ extension MQTTBridge {
     guard let topics, let kind = topics.kind(of: message.topic) else { return }
     switch kind {
     case .core(let topic):
-      // An empty message removes what the broker holds; what was learned stays.
-      guard !message.payload.isEmpty else { return }
+      // An empty message removes what the broker holds; what was learned stays. A station that leaves removes its
+      // description.
+      guard !message.payload.isEmpty || topic.hasSuffix("/station") else { return }
       inbox.put(Received(topic, message.payload, isRetained: message.isRetained))
       learn()
     case .online(let station): takeOnline(of: station, message, topics)
@@ -30,7 +31,9 @@ extension MQTTBridge {
     let isOnline = message.payload.elementsEqual("online".utf8)
     guard station == topics.station else {
       if speech.speaker.hear(station, isOnline: isOnline) { plan() }
-      return
+      // The core shows it to people.
+      inbox.put(Received("\(station)/online", message.payload, isRetained: message.isRetained))
+      return learn()
     }
     if isOnline { return hearEcho() }
     // The will of an earlier connection, which the broker has noticed late.
@@ -67,7 +70,12 @@ extension MQTTBridge {
       let message = MQTTMessage(
         publication.topic, publication.payload, quality: publication.quality, isRetained: publication.isRetained)
       // A failure ends the connection, and the next one begins with everything.
-      guard let number = client.publish(message) else { continue }
+      guard let number = client.publish(message) else {
+        if isConnected, self.client != nil {
+          note("A message of \(publication.payload.utf8.count) bytes for \(publication.topic) cannot be published.")
+        }
+        continue
+      }
       outbox.sent(publication, as: number)
     }
   }

@@ -91,6 +91,7 @@ public final class MQTTBridge {
       // A core that was started again knows nothing.
       core.report(isConnected: isConnected, trouble: troubles.current)
       if settings != nil, client == nil { connect() }
+      learn()
     case .publications(let list):
       carry(list)
     }
@@ -98,6 +99,12 @@ public final class MQTTBridge {
 
   /// Ends the former connection and prepares that for other settings.
   private func begin(_ settings: FleetSettings?) {
+    let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
+    if isConnected, isMoving, let topics {
+      // The others forget the description of a station that has left; its counts stay.
+      let description = MQTTMessage(topics.description, "", quality: 1, isRetained: true)
+      _ = client?.publish(description)
+    }
     leave()
     self.settings = settings
     (topics, address, version) = (nil, nil, .v5)

@@ -117,11 +117,15 @@ public final class CoreLink {
   }
 
   private func refused(_ error: VarlinkError) {
-    let sentence =
-      error.name == "\(Self.interface).PermissionDenied"
-      ? "The core does not let this user share counters. Add it to share in /etc/tallymark/core.toml, then: "
+    let sentence: String
+    switch error.name {
+    case "\(Self.interface).PermissionDenied":
+      sentence =
+        "The core does not let this user share counters. Add it to share in /etc/tallymark/core.toml, then: "
         + "systemctl reload tallyd."
-      : "The core knows nothing of fleets: \(error)."
+    case "org.varlink.service.MethodNotFound": sentence = "The core knows nothing of fleets. Upgrade tallyd."
+    default: return lost("The core ended the link: \(error)")
+    }
     close()
     news(.lost(sentence))
     retry?.arm(at: Clock.boottime() + Self.refusalWait)
