@@ -74,7 +74,9 @@ class Station:
         self.runtime.mkdir(parents=True)
         self.socket = self.folder / "core.sock"
         self.environment = {
-            "TALLYMARK_SOCKET": str(self.socket), "XDG_RUNTIME_DIR": str(self.runtime), "XDG_CONFIG_HOME": str(self.folder)}
+            "TALLYMARK_SOCKET": str(self.socket), "XDG_RUNTIME_DIR": str(self.runtime), "XDG_CONFIG_HOME": str(self.folder),
+            # Root has no runtime folder of a person.
+            "RUNTIME_DIRECTORY": str(self.runtime)}
         self.core = Process(
             self.folder / "tallyd.log", [stage.programs / "tallyd", "--socket", self.socket, "--state", self.folder / "state"],
             self.environment)

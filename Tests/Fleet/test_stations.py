@@ -185,7 +185,7 @@ def test_two_stations_of_one_name(stage):
 
 
 def test_copied_station(stage):
-    """A copied card and a journal that is put back lose nothing that others have heard, and count nothing twice."""
+    """A copied card, a journal that is put back and a boot lose nothing that others have heard, and count nothing twice."""
     stage.start_broker()
     stations = stage.stations(3)
     for station in stations:
@@ -205,6 +205,14 @@ def test_copied_station(stage):
     stage.agree(stations, 35)
     victim.press(1)
     stage.agree(stations, 36)
+    # A boot: the runtime folder is empty, and the kernel's ID another one.
+    victim.kill()
+    shutil.rmtree(victim.runtime)
+    victim.runtime.mkdir()
+    victim.core.environment["TALLYMARK_BOOT_ID"] = "0" * 31 + "1"
+    victim.start()
+    victim.press(1)
+    stage.agree(stations, 37)
     # The copy becomes a station beside it.
     clone = stage.station("clone")
     clone.kill()
@@ -213,7 +221,7 @@ def test_copied_station(stage):
     clone.start()
     clone.join()
     clone.press(2)
-    stage.agree([*stations, clone], 38)
+    stage.agree([*stations, clone], 39)
 
 
 def test_values_for_others(stage):
@@ -232,6 +240,55 @@ def test_values_for_others(stage):
     stations[0].bridge.kill()
     stations[1].press(1)
     becomes(lambda: listener.last(f"tallymark/venue/all/{counter}/value"), "11", "the next station speaks")
+
+
+def test_home_assistant(stage):
+    """By the document for Home Assistant alone a program reads the total and counts, also when the first station has gone."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    home = stage.stranger("homeassistant/#", "tallymark/#")
+
+    def part(ending):
+        document = json.loads(home.last("homeassistant/device/tallymark-venue/config") or "{}")
+        found = [one for one in document.get("components", {}).values() if one["unique_id"].endswith(ending)]
+        return {**document, **found[0]} if found else None
+
+    def press(ending, number):
+        button = part(ending)
+        order = button["command_template"].replace("{{ now().timestamp() }}", str(number))
+        home.say(button["command_topic"], order, qos=button["qos"])
+
+    def total():
+        return json.loads(home.last(part(counter)["state_topic"]) or "{}").get("value")
+
+    counter = stations[0].fleet()["counters"][0]["id"]
+    eventually(lambda: part("-add"), "the document is there")
+    becomes(total, 0, "the total is there")
+    becomes(lambda: sorted(one["topic"] for one in part("-add")["availability"]), [
+        f"tallymark/venue/door{number}/online" for number in (1, 2)], "both stations are named")
+    press("-add", 1)
+    press("-add", 2)
+    becomes(total, 2, "two presses")
+    press("-undo", 3)
+    becomes(total, 1, "one of them is undone")
+    stations[0].kill()
+    becomes(lambda: part("-add")["command_topic"], "tallymark/venue/door2/do", "the other station takes the commands")
+    press("-add", 4)
+    becomes(total, 2, "one more press")
+
+
+def test_components(stage):
+    """For programs that know no devices each sensor and button has a document, which comes again when they start."""
+    stage.start_broker()
+    station = stage.station("door1", "--discovery", "components").join().share()
+    home = stage.stranger("homeassistant/#")
+    becomes(lambda: len(home.topics("^homeassistant/(sensor|button)/tallymark-venue/.*/config$")), 5, "the documents are there")
+    for topic in home.topics("config$"):
+        home.say(topic, "", retain=True)
+    home.say("homeassistant/status", "online")
+    becomes(lambda: all(home.last(topic) for topic in home.topics("config$")), True, "they are there again")
+    equal(json.loads(home.last(home.topics("sensor")[0]))["state_class"], "total", "the class of the sensor")
+    equal(station.bridge.is_running, True, "whether the bridge runs")
 
 
 def test_leaving(stage):
