@@ -127,9 +127,9 @@ class Stranger:
 class Proxy:
     """Passes connections on to a broker, until they are cut or stalled.
 
-    `refuses_5` answers connections of MQTT 5 as brokers do that know 3.1.1 only."""
+    `refuses_5` answers connections of MQTT 5, as brokers do that know 3.1.1 only."""
 
-    def __init__(self, target, refuses_5=False):
+    def __init__(self, target, refuses_5=None):
         self.target, self.refuses_5 = target, refuses_5
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -151,8 +151,8 @@ class Proxy:
         if self.is_cut:
             return client.close()
         first = client.recv(4096)
-        if self.refuses_5 and first[:1] == b"\x10" and b"MQTT\x05" in first[:16]:
-            client.sendall(b"\x20\x02\x00\x01")
+        if self.refuses_5 is not None and first[:1] == b"\x10" and b"MQTT\x05" in first[:16]:
+            client.sendall(self.refuses_5)
             return client.close()
         try:
             server = socket.create_connection(("127.0.0.1", self.target))

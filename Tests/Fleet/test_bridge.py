@@ -130,6 +130,11 @@ def test_rights(stage):
     core = stage.fake_core()
     stage.lone_bridge()
     core.says("does not let this station write tallymark/venue/door1/#")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
     rights.write_text("topic write #\n")
     broker.stop()
     broker.start()
@@ -139,13 +144,24 @@ def test_rights(stage):
 def test_version_3(stage):
     """A broker that knows no MQTT 5 is spoken to in version 3.1.1."""
     stage.start_broker()
-    proxy = stage.proxy(refuses_5=True)
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
     core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
     bridge = stage.lone_bridge()
     core.is_connected()
     equal("by MQTT 3.1.1" in bridge.said, True, "whether the log says so")
     old = stage.stranger("tallymark/#", version=paho.MQTTv311)
     becomes(lambda: old.last(ONLINE), "online", "a client of version 3.1.1 hears it")
+
+
+def test_silent_version_3(stage):
+    """A broker that closes connections of MQTT 5 without a word is spoken to in version 3.1.1, too."""
+    stage.start_broker()
+    proxy = stage.proxy(refuses_5=b"")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    stage.lone_bridge()
+    core.is_connected()
+    equal([report for report in core.reports if report[1]][0][1], f"The broker at 127.0.0.1:{proxy.port} closed the connection.",
+          "the first trouble")
 
 
 def test_stall(stage):
@@ -190,6 +206,8 @@ def test_core_gone(stage):
     becomes(lambda: listener.last(ONLINE), "offline", "the station is offline")
     core.start()
     becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    # The bridge asks for everything again.
+    time.sleep(1)
     core.tell(left=True)
     becomes(lambda: listener.last(ONLINE), "offline", "the station has left")
     bridge.send = bridge.process.send_signal

@@ -28,6 +28,14 @@ public final class MQTTBridge {
   private(set) var isConnected = false
   private(set) var connectedAt: Int64 = 0
   private var version = MQTTVersion.v5
+  /// Whether the broker has said that it knows no MQTT 5.
+  private var isOldBroker = false
+  /// The number of connections in sequence that were closed without a word.
+  private var earlyCloses = 0
+  /// Publishes everything again after the broker has refused a part of it: it may have been given the right.
+  private var again: TimerSource?
+  /// Whether everything was published again, and nothing refused since.
+  private var isRepeating = false
   private var retry: TimerSource?
   private var backoff = Backoff(shortest: 200_000_000, longest: 1_500_000_000)
   private var troubles = TroubleLog()
@@ -64,6 +72,7 @@ public final class MQTTBridge {
     suffix = String(try Secret().text.prefix(8))
     retry = try loop.timer { [unowned self] in connect() }
     echo = try loop.timer { [unowned self] in missEcho() }
+    again = try loop.timer { [unowned self] in repeatAll() }
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
     core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
@@ -107,7 +116,7 @@ public final class MQTTBridge {
     }
     leave()
     self.settings = settings
-    (topics, address, version) = (nil, nil, .v5)
+    (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
     speech = Speech()
     guard let settings else { return }
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
@@ -127,6 +136,8 @@ public final class MQTTBridge {
     guard client == nil, let settings, let topics, let address else { return }
     let id = "t\(settings.id.prefix(8))-\(suffix)"
     var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
+    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting.
+    version = isOldBroker || earlyCloses % 3 == 2 ? .v311 : .v5
     wanted.version = version
     wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
     wanted.tls = address.isEncrypted ? options.encryption : nil
@@ -151,7 +162,7 @@ public final class MQTTBridge {
     case .connected: begin()
     case .message(let message): take(message)
     case .acknowledged(let number, let code):
-      if let topic = outbox.acknowledge(number), code >= 128 { refuse(topic, code) }
+      if let topic = outbox.acknowledge(number) { acknowledge(topic, code) }
       send()
     case .subscribed(_, let isGranted):
       if !isGranted { setTrouble(readRight) }
@@ -185,9 +196,9 @@ public final class MQTTBridge {
     // A connection that lasted ends the memory of what was said; one that comes and goes says everything once.
     if wasConnected, Clock.boottime() - connectedAt > 10 * Self.second { troubles.forget() }
     forget()
-    if !wasConnected, failure.isOfVersion { version = version == .v5 ? .v311 : .v5 }
-    // The first try of the other version follows at once and may well succeed.
-    if wasConnected || !failure.isOfVersion || version == .v5 { setTrouble(failure.sentence(address)) }
+    earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1
+    // The first try in the older version follows at once.
+    if failure.isOfVersion, version == .v5 { isOldBroker = true } else { setTrouble(failure.sentence(address)) }
     let wait = failure.isLasting ? 15 * Self.second : backoff.next()
     // So that fifty stations do not all come in the moment in which a broker is back.
     retry?.arm(at: Clock.boottime() + wait / 4 * 3 + .random(in: 0...wait / 2))
@@ -197,6 +208,8 @@ public final class MQTTBridge {
     client = nil
     isConnected = false
     echo?.disarm()
+    again?.disarm()
+    isRepeating = false
     speaking?.disarm()
     retry?.disarm()
     (outbox, inbox) = (Outbox(), Inbox())
@@ -219,10 +232,13 @@ public final class MQTTBridge {
       + "tallymark/\(fleet)/# and to write tallymark/\(fleet)/\(topics?.station ?? "")/#."
   }
 
-  private func refuse(_ topic: String, _ code: Int32) {
+  private func acknowledge(_ topic: String, _ code: Int32) {
     guard let topics else { return }
+    guard code >= 128 else { return }
     let own = topics.full(topics.station + "/")
     if topic.hasPrefix(own) {
+      isRepeating = false
+      again?.arm(at: Clock.boottime() + 15 * Self.second)
       return setTrouble(
         "The broker does not let this station write \(own)# (reason \(code)). Give its user that right.")
     }
@@ -232,6 +248,19 @@ public final class MQTTBridge {
       "The broker does not let this station write \(others) (reason \(code)): as the first station it cannot publish the "
         + "fleet's values there. Give its user that right"
         + (others.hasPrefix("home") ? ", or start tally-mqttd with --discovery off." : "."))
+  }
+
+  private func repeatAll() {
+    guard isConnected, let topics else { return }
+    if isRepeating {
+      isRepeating = false
+      return setTrouble(nil)
+    }
+    isRepeating = true
+    again?.arm(at: Clock.boottime() + 5 * Self.second)
+    outbox.put(Publication(topics.online, "online", isRetained: true))
+    send()
+    core.link()
   }
 
   func hearEcho() {

@@ -64,6 +64,7 @@ public final class CoreLink {
     stream?.close()
     stream = nil
     hasReplied = false
+    retry?.disarm()
     var faults: [String] = []
     for path in paths {
       do throws(SystemError) {

@@ -30,13 +30,14 @@ extension MQTTFailure {
     }
   }
 
-  /// Whether an older version of the protocol may do.
-  public var isOfVersion: Bool {
+  /// Whether the broker does not know the version of the protocol.
+  public var isOfVersion: Bool { self == .refused(code: 1) || self == .refused(code: 132) }
+
+  /// Whether the broker ended the connection without a word.
+  public var isEarlyClose: Bool {
     switch self {
-    case .refused(let code): code == 1 || code == 132
-    case .lost, .protocolViolated: true
-    case .system(let code): code == 104
-    case .tls, .name, .silent, .files: false
+    case .lost, .protocolViolated, .system(104): true
+    case .refused, .tls, .name, .silent, .files, .system: false
     }
   }
 

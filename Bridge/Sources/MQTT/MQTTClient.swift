@@ -20,6 +20,7 @@ public final class MQTTClient {
   /// Reports of the library's callbacks, which must not call the library or end this object.
   private var found: [Report] = []
   private var isEnded = false
+  private var isSilent = false
   /// Whether the broker has accepted the connection.
   private var isAccepted = false
   /// The last error that the library has logged, such as OpenSSL's.
@@ -147,6 +148,7 @@ public final class MQTTClient {
     for _ in 0..<64 where unsafe mosquitto_want_write(handle) {
       guard unsafe mosquitto_loop_write(handle, 1) == MOSQ_ERR_SUCCESS.rawValue else { break }
     }
+    isSilent = true
     close()
   }
 
@@ -219,7 +221,8 @@ public final class MQTTClient {
       while !found.isEmpty {
         let reports = found
         found = []
-        for one in reports { report(one) }
+        // A report may end the connection; then no other follows.
+        for one in reports where !isSilent { report(one) }
       }
       settleInterest()
     }
