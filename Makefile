@@ -5,11 +5,11 @@ SWIFT_BUILD_TESTS = swift build --build-tests --no-color-diagnostics
 PREFIX = /usr/local
 DESTDIR =
 SOAK = 3600
-SWIFT_SOURCES = Sources Tests Fuzz Package.swift Board/Sources Board/Tests Board/Package.swift
+SWIFT_SOURCES = Sources Tests Fuzz Package.swift Board/Sources Board/Tests Board/Package.swift Bridge/Sources Bridge/Tests Bridge/Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-deb setup-bench build build-board build-tests build-board-tests run test test-all soak coverage fuzz bench install install-udev install-board install-kiosk uninstall deb deb-board hwdb format check-format check-python clean
+.PHONY: help setup setup-test setup-deb setup-bench build build-board build-bridge build-tests build-board-tests build-bridge-tests run test test-all soak coverage fuzz bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge hwdb format check-format check-python clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,11 @@ build-board: setup ## build tally-board, which shows the counts in browsers, int
 	@$(SWIFT_BUILD) --package-path Board
 	@scripts/write-manuals Board/.build/release .build/share
 
+build-bridge: setup ## build tally-mqttd, which counts together with other machines, into Bridge/.build/release
+	@echo "==> Building the bridge for release (the first time takes some minutes)"
+	@$(SWIFT_BUILD) --package-path Bridge
+	@scripts/write-manuals Bridge/.build/release .build/share
+
 run: build build-board ## count: start the core, the gesture daemon and the page, and show the counts live
 	@scripts/run
 
@@ -50,6 +55,10 @@ build-tests: setup-test ## build the unit tests, and the programs that they star
 build-board-tests: setup-test ## build the board's unit tests and tally-board for debugging
 	@echo "==> Building the board's tests (the first time takes some minutes)"
 	@$(SWIFT_BUILD_TESTS) --package-path Board
+
+build-bridge-tests: setup-test ## build the bridge's unit tests and tally-mqttd for debugging
+	@echo "==> Building the bridge's tests (the first time takes some minutes)"
+	@$(SWIFT_BUILD_TESTS) --package-path Bridge
 
 test: setup-test ## the quick tests (10 minutes): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
@@ -78,6 +87,9 @@ install-udev: ## install only what gives the known devices to the person at the 
 install-board: ## install tally-board beside an installed Tallymark; as root, after make build-board
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install board
 
+install-bridge: ## install tally-mqttd beside an installed Tallymark; as root, after make build-bridge
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install bridge
+
 install-kiosk: ## install the full-screen page beside tally-board, cage and chromium; as root
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install kiosk
 
@@ -88,9 +100,13 @@ deb: setup-deb build ## build the Debian package tallymark, without the board
 	@echo "==> Building the Debian package"
 	@scripts/make-deb
 
-deb-board: setup-deb build build-board ## build all Debian packages: tallymark, tallymark-board and tallymark-kiosk
+deb-board: setup-deb build build-board ## build the Debian packages tallymark, tallymark-board and tallymark-kiosk
 	@echo "==> Building the Debian packages"
 	@scripts/make-deb --board
+
+deb-bridge: setup-deb build build-bridge ## build the Debian packages tallymark and tallymark-mqtt
+	@echo "==> Building the Debian packages"
+	@scripts/make-deb --bridge
 
 hwdb: ## write what udev knows of devices out of known-devices.toml
 	@udev/make-hwdb
@@ -107,4 +123,4 @@ check-python: setup-test ## find undefined and unused names in Python
 	@scripts/check-python
 
 clean: ## remove what was built
-	rm -rf .build Board/.build .build-foreign .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation
+	rm -rf .build Board/.build Bridge/.build .build-foreign .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation

@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "CountersAPI", targets: ["CountersAPI", "Counting", "Platform", "Tallymark", "Varlink"]),
     .library(name: "Plots", targets: ["Plots"]),
     .library(name: "Metrics", targets: ["Metrics"]),
+    // For the bridge to a broker.
+    .library(name: "Fleet", targets: ["Fleet", "Platform", "Tallymark", "Varlink"]),
     .executable(name: "tallyd", targets: ["tallyd"]),
     .executable(name: "tally-inputd", targets: ["tally-inputd"]),
     .executable(name: "tally-input", targets: ["tally-input"]),
@@ -70,7 +72,8 @@ let package = Package(
     // Counts in Prometheus' format, for the command and the board.
     .target(name: "Metrics", dependencies: ["Counting", "CountersAPI"], swiftSettings: strict),
     .target(
-      name: "CounterStore", dependencies: ["Counting", "Platform", "CLinux", "Csqlite"], swiftSettings: strictOverC),
+      name: "CounterStore", dependencies: ["Counting", "Fleet", "Platform", "CLinux", "Csqlite"],
+      swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
     .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
     .target(
@@ -85,8 +88,8 @@ let package = Package(
     .target(
       name: "CounterService",
       dependencies: [
-        "Calendars", "Counting", "CountersAPI", "Formulas", "Rationals", "CounterStore", "Suggestions", "Varlink",
-        "Platform", "Tallymark", "Toml",
+        "Calendars", "Counting", "CountersAPI", "Fleet", "Formulas", "Rationals", "CounterStore", "Suggestions",
+        "Varlink", "Platform", "Tallymark", "Toml",
       ],
       resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
     .target(
@@ -185,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "CounterServiceTests",
       dependencies: [
-        "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Varlink", "Platform",
+        "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Fleet", "Varlink", "Platform",
         "Tallymark", "Toml", "CFaultyDisk", "TestKit",
       ],
       swiftSettings: strict),

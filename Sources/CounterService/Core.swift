@@ -29,6 +29,9 @@ public final class Core {
   /// The error of the last change; `nil` after a success.
   var trouble: StoreError? { failure ?? complaint }
 
+  /// The core's part in a fleet; `nil` only until the core is made, and after its end.
+  var fleet: FleetService?
+
   /// The alarm for the end of the next period.
   var alarm: TimerSource?
   /// The time of ``alarm``, in microseconds since 1970; `nil` for never.
@@ -70,7 +73,14 @@ public final class Core {
   /// Takes over the journal and commits in `loop`.
   ///
   /// - Throws: ``StoreError`` if the journal cannot be read, ``SystemError`` if the loop cannot add its sources.
-  public init(store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder()) throws {
+  public convenience init(store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder()) throws {
+    try self.init(store: store, loop: loop, zones: zones, surroundings: .standard)
+  }
+
+  /// - Parameter surroundings: what proves that the journal continues.
+  init(
+    store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder(), surroundings: FleetService.Surroundings
+  ) throws {
     self.store = store
     ledger = try store.load()
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
@@ -78,6 +88,8 @@ public final class Core {
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .paused) { [unowned self] in settle() }
     alarm = try loop.alarm { [unowned self] in ring() }
+    fleet = try FleetService(core: self, loop: loop, surroundings: surroundings)
+    fleet?.updateShares()
     scheduleRenewal()
     // Periods that ended before the start are closed before the first call.
     try renew()
@@ -91,12 +103,14 @@ public final class Core {
   public func perform(_ changes: [Request]) throws -> [Event] {
     if let failure { throw failure }
     try renew()
+    try fleet?.recordLearned()
     // A count is a single row and needs no savepoint; there are many counts.
     if changes.count == 1, let only = changes.first, only.isCount, pressedStopwatch(of: only) == nil {
       return try performOne(only)
     }
     let mark = ledger.mark
     let recorded = fresh.count
+    let member = fleet?.member
     isInGroup = true
     defer { isInGroup = false }
     do {
@@ -111,6 +125,7 @@ public final class Core {
       }
       ledger.rollback(to: mark)
       fresh.removeSubrange(min(recorded, fresh.count)...)
+      if let member { fleet?.restore(member) }
       throw error
     }
   }
@@ -145,7 +160,10 @@ public final class Core {
     try renew(before: change)
     if fresh.isEmpty { willChange() }
     let events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
-    try storing { () throws(StoreError) in try store.append(events, to: ledger) }
+    try storing { () throws(StoreError) in
+      try store.append(events, to: ledger)
+      try fleet?.note(events)
+    }
     fresh += events
     due?.schedule()
     return events
@@ -168,6 +186,9 @@ public final class Core {
   {
     settle()
     if let failure { throw failure }
+    if let shared = ledger.all.first(where: { ledger.isShared($0.id) }) {
+      throw ArchiveError.sharedCounter(shared.name.text)
+    }
     try renew()
     settle()
     readClocks()
@@ -205,6 +226,7 @@ public final class Core {
   public func settle() {
     due?.cancel()
     do {
+      try fleet?.prepareCommit()
       try store.commit(ledger)
     } catch {
       return fail(error)
@@ -219,8 +241,42 @@ public final class Core {
     if events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
     if !events.isEmpty { onEvents(events) }
     release(.durable)
+    fleet?.didCommit()
     // After an import: calls are handled before the next few rollups.
     if store.isBehind { due?.schedule() }
+  }
+
+  // MARK: Fleets
+
+  /// Records what was learned from other stations, so that questions see it.
+  ///
+  /// - Parameter isDue: whether it is committed now.
+  func showLearned(isDue: Bool = false) {
+    guard failure == nil, let fleet, fleet.hasNews else { return }
+    if isDue {
+      fleet.learningIsDue()
+      settle()
+    } else {
+      do { try fleet.recordLearned() } catch { ServiceProcess.log(.error, "Counts of a fleet were not recorded: \(error)") }
+    }
+  }
+
+  /// Records what other stations did with a counter.
+  func performLearned(_ id: Counter.ID, by change: Int64, from station: String?) throws -> Event? {
+    let cause = Cause(producer: "fleet", device: station)
+    return try performOne(Request(.change(.learn(id, by: change)), time: Clock.microsecondsSince1970(), cause: cause))
+      .first
+  }
+
+  func setShares(_ shares: [Counter.ID: Int64]) { ledger.shares = shares }
+
+  func setShare(of id: Counter.ID, to share: Int64) { ledger.shares[id] = share }
+
+  /// The fleet, for a change of it.
+  func fleetInUse() throws -> FleetService {
+    if let failure { throw failure }
+    guard let fleet else { throw CountingError.notInFleet }
+    return fleet
   }
 
   /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error is
@@ -240,6 +296,7 @@ public final class Core {
     ledger.rollback(to: .beginning)
     producers.removeAll()
     fresh.removeAll()
+    fleet?.rollBack()
     let isFirst = failure == nil && error.endsWriting
     if isFirst {
       failure = error
@@ -278,7 +335,8 @@ public final class Core {
     willChange = {}
     onReplaced = {}
     onFailure = { _ in }
-    (alarm, due) = (nil, nil)
+    fleet?.end()
+    (alarm, due, fleet) = (nil, nil, nil)
   }
 
   private func release(_ outcome: Outcome) {

@@ -40,7 +40,9 @@ public final class CountersInterface {
   public func serve(on service: Service) throws(Interface.SyntaxError) {
     service.add(
       try Interface(Self.description), isQuestion: { Method.named($0)?.isQuestion ?? false },
-      mayChange: { [rights] peer in rights.permit(.count, to: peer) || rights.permit(.administer, to: peer) },
+      mayChange: { [rights] peer in
+        [Right.count, .administer, .share].contains { rights.permit($0, to: peer) }
+      },
       handler: { [self] call in handle(call) })
     service.onPause = { [core] in if core.isDue { core.settle() } }
   }
@@ -52,7 +54,10 @@ public final class CountersInterface {
   }
 
   /// Ends all that is open without a right, after the rights have changed.
-  func applyRights() { watchers.end { [rights] call in rights.refusal(of: call) } }
+  func applyRights() {
+    watchers.end { [rights] call in rights.refusal(of: call) }
+    core.fleet?.endLinks { [rights] call in rights.refusal(of: call) }
+  }
 
   /// Ends the reader threads; pending queries get no reply.
   func end() { pool.end() }
@@ -79,6 +84,7 @@ public final class CountersInterface {
     case .journal(let question): read(call, question)
     case .export: export(call)
     case .watch: watchers.add(call)
+    case .link: core.fleet?.link(call)
     case .change(let verb):
       change(call) { [core] in
         try WriteMethods.perform(verb, Arguments(call), core, by: $0)
@@ -90,6 +96,7 @@ public final class CountersInterface {
   /// Replies to a query of the state once the state is durable; repeats the query after a rollback.
   private func ask(_ call: Call, _ question: @escaping Method.Question<Method.State>) {
     core.readClocks()
+    core.showLearned()
     guard call.method == "Get" || !core.ledger.isLarge else {
       return askLargeState(call, question)
     }
@@ -180,6 +187,7 @@ public final class CountersInterface {
   /// Replies to a query of the journal, which includes all earlier changes and none that could be lost.
   private func read(_ call: Call, _ question: @escaping Method.Question<Method.Journal>) {
     let resetWindow = core.resetWindow
+    core.showLearned()
     core.whenDurable { [self] _ in
       enqueue(call) { arguments, thread in
         let reader = try thread.reader()
@@ -214,6 +222,7 @@ public final class CountersInterface {
     guard call.wantsMore, call.parameters["after"]?.int == nil else {
       return read(call, ReadMethods.export)
     }
+    core.showLearned()
     core.whenDurable { [exports] _ in exports.add(call) }
   }
 

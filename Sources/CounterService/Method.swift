@@ -19,6 +19,8 @@ struct Method: Sendable {
     case watch
     /// A single change, whose reply is its event.
     case change(@Sendable (Arguments) throws -> Request.Verb)
+    /// The messages of a fleet, as they become known.
+    case link
     /// A change with an implementation of its own.
     case perform(@Sendable (Call, Core, Caller) throws -> EncodedObject)
   }
@@ -44,7 +46,7 @@ struct Method: Sendable {
   /// Whether the method changes nothing, so that a call of a disconnected client can be dropped.
   var isQuestion: Bool {
     switch action {
-    case .state, .journal, .export, .watch: true
+    case .state, .journal, .export, .watch, .link: true
     case .change, .perform: false
     }
   }
@@ -115,5 +117,14 @@ struct Method: Sendable {
     change("CreateFormula", .administer) { .createFormula(name: $0.text("name") ?? "", try $0.settings()) },
     change("SetFormula", .administer) { .setFormula($0.text("name") ?? "", try $0.settings()) },
     Method("Import", .administer, .perform { call, core, _ in try Archives.take(call, core) }),
+
+    Method("Fleet", .read, .perform(FleetMethods.fleet)),
+    Method("JoinFleet", .administer, .perform(FleetMethods.join)),
+    Method("LeaveFleet", .administer, .perform(FleetMethods.leave)),
+    Method("ShareCounter", .administer, .perform(FleetMethods.share)),
+    Method("AdoptCounter", .administer, .perform(FleetMethods.adopt)),
+    Method("LinkFleet", .share, .link),
+    Method("LearnFleet", .share, .perform(FleetMethods.learn)),
+    Method("ReportFleet", .share, .perform(FleetMethods.report)),
   ]
 }

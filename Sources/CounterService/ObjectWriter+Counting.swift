@@ -48,6 +48,10 @@ extension ObjectWriter {
       add(Member.began, counter.began)
       add(Member.renewsAt, counter.renewsAt)
     }
+    if let own = ledger.shares[counter.id] {
+      add(Member.shared, true)
+      add(Member.own, own)
+    }
   }
 
   private mutating func add(_ progress: Counter.Progress) {

@@ -6,6 +6,8 @@ public enum Right: String, CaseIterable, Sendable {
   case count
   /// To create, change and remove counters, groups and formulas.
   case administer
+  /// To carry messages between this core and a fleet, as the bridge does.
+  case share
 
   /// The action, to follow "may not".
   var action: String {
@@ -13,6 +15,7 @@ public enum Right: String, CaseIterable, Sendable {
     case .read: "read the counters"
     case .count: "count"
     case .administer: "create, change or remove counters"
+    case .share: "carry messages of a fleet"
     }
   }
 }

@@ -85,6 +85,7 @@ final class Watchers {
   /// Starts a watch: sends the state, then every change.
   func add(_ call: Call) {
     guard call.requireMore() else { return }
+    core.showLearned()
     core.whenDurable { [self] _ in
       let counters: Set<Counter.ID>?
       do {

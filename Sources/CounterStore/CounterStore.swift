@@ -15,6 +15,7 @@ public final class CounterStore {
   private let counts: CountInsertBuffer
   private var identity = FileIdentity(of: [], in: "")
   private let causes: CauseIDs
+  let fleetTables: FleetTables
   /// The current counter in the journal, and whether it is known.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
@@ -36,6 +37,7 @@ public final class CounterStore {
     reader = try JournalReader(database, statements)
     counts = CountInsertBuffer(statements)
     causes = CauseIDs(database, statements)
+    fleetTables = FleetTables(database)
     try rollUpEarlierEvents()
     database.stopCheckpoints()
     identity = FileIdentity(of: ["counters.sqlite", "counters.sqlite-wal"], in: path)
@@ -347,6 +349,7 @@ public final class CounterStore {
   private func forgetWritten() {
     counts.forget()
     causes.forget()
+    fleetTables.forget()
     written.isKnown = false
     past.rollups.forget()
     // Events that were not committed are gone, and their numbers are given to others.

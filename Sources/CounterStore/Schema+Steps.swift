@@ -179,4 +179,70 @@ extension Schema {
       last INTEGER NOT NULL REFERENCES event
     ) STRICT;
     """
+
+  /// The fleet in which the journal counts: its settings, the counters that it shares, and all that is known of them.
+  static let fleet = """
+    CREATE TABLE fleet (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      fleet TEXT NOT NULL,
+      station TEXT NOT NULL,
+      id TEXT NOT NULL,
+      broker TEXT NOT NULL,
+      writer INTEGER REFERENCES fleet_writer
+    ) STRICT;
+    CREATE TABLE fleet_counter (
+      counter INTEGER PRIMARY KEY REFERENCES counter,
+      id TEXT NOT NULL UNIQUE
+    ) STRICT;
+    CREATE TABLE fleet_writer (
+      id INTEGER PRIMARY KEY,
+      writer TEXT NOT NULL UNIQUE,
+      own INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE fleet_period (
+      id INTEGER PRIMARY KEY,
+      counter TEXT NOT NULL,
+      start INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX fleet_period_by_start ON fleet_period (counter, coalesce(start, -1));
+    CREATE TABLE fleet_register (
+      period INTEGER NOT NULL REFERENCES fleet_period,
+      writer INTEGER NOT NULL REFERENCES fleet_writer,
+      number INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      subtracted INTEGER NOT NULL,
+      counts INTEGER NOT NULL,
+      PRIMARY KEY (period, writer)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE fleet_reset (
+      id INTEGER PRIMARY KEY,
+      period INTEGER NOT NULL REFERENCES fleet_period,
+      writer INTEGER NOT NULL REFERENCES fleet_writer,
+      number INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      UNIQUE (period, writer, number)
+    ) STRICT;
+    CREATE TABLE fleet_seen (
+      reset INTEGER NOT NULL REFERENCES fleet_reset,
+      writer INTEGER NOT NULL REFERENCES fleet_writer,
+      number INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      subtracted INTEGER NOT NULL,
+      counts INTEGER NOT NULL,
+      PRIMARY KEY (reset, writer)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE fleet_undone (
+      period INTEGER NOT NULL REFERENCES fleet_period,
+      writer INTEGER NOT NULL REFERENCES fleet_writer,
+      number INTEGER NOT NULL,
+      PRIMARY KEY (period, writer, number)
+    ) STRICT, WITHOUT ROWID;
+    -- The own resets, which an undo of their events undoes.
+    CREATE TABLE fleet_act (
+      event INTEGER PRIMARY KEY REFERENCES event,
+      period INTEGER NOT NULL REFERENCES fleet_period,
+      writer INTEGER NOT NULL REFERENCES fleet_writer,
+      number INTEGER NOT NULL
+    ) STRICT;
+    """
 }

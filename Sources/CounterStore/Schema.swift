@@ -19,6 +19,7 @@ enum Schema {
     imports,  // 8
     formulaGroups,  // 9
     checksums,  // 10
+    fleet,  // 11
   ]
 
   /// The schema version that this program writes.

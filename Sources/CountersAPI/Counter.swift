@@ -8,7 +8,7 @@ extension Counters {
       case name, title, value, start, step, current, id, kind, decimals, colour, icon, note, tags, group, archived,
         locked
       case stepDown, minimum, maximum, limits, target, every, progress, reachedAt, since, elapsed, period, renewsAt,
-        began
+        began, shared, own
     }
 
     public var object: JSONObject
@@ -54,6 +54,10 @@ extension Counters {
     public var period: String? { self[.period] }
     public var renewsAt: Int64? { self[.renewsAt] }
     public var began: Int64? { self[.began] }
+    /// Whether a fleet counts it, so that ``value`` is the total of all stations.
+    public var isShared: Bool { self[.shared] ?? false }
+    /// The share of the core's station in the total of a shared counter.
+    public var own: Int64? { self[.own] }
 
     public var isStopwatch: Bool { kind == Counting.Counter.Kind.stopwatch.rawValue }
     public var unit: Unit { Unit(isTime: isStopwatch, decimals: decimals) }

@@ -52,6 +52,15 @@ public enum Counters {
     // Deliveries.
     case open = "Open"
     case deliver = "Deliver"
+    // Fleets.
+    case fleet = "Fleet"
+    case joinFleet = "JoinFleet"
+    case leaveFleet = "LeaveFleet"
+    case shareCounter = "ShareCounter"
+    case adoptCounter = "AdoptCounter"
+    case linkFleet = "LinkFleet"
+    case learnFleet = "LearnFleet"
+    case reportFleet = "ReportFleet"
 
     /// The name that a call has on the wire.
     public var qualifiedName: String { "\(Counters.interface).\(rawValue)" }
@@ -66,5 +75,6 @@ public enum Counters {
     case sequence, text, cause
     case lines, entries, continues, clash, trial
     case epoch, changes
+    case broker, fleet, station, bring, new, messages, connected, trouble
   }
 }

@@ -179,6 +179,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case clash(String)
   /// A counter with this name exists, and the two differ in decimals or in being a stopwatch.
   case otherKind(String)
+  /// This counter is shared with a fleet, whose total an import would contradict.
+  case sharedCounter(String)
 
   /// A sentence for the user.
   public var message: String {
@@ -193,6 +195,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "There is already a counter or formula called “\(name)” here. Choose what to do with it: tally adopt with --on-clash keep, rename or merge."
     case .otherKind(let name):
       "“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch."
+    case .sharedCounter(let name):
+      "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }
   }
 }

@@ -46,6 +46,8 @@ public enum Change: Equatable, Sendable {
   case moveGroup(String, to: Place)
   /// Closes the period of a counter if it has ended, and starts the next one.
   case renew(Counter.ID)
+  /// Changes the value of a shared counter by what other stations did.
+  case learn(Counter.ID, by: Int64)
   /// Creates a formula; the settings contain its text.
   case createFormula(name: String, Settings)
   case setFormula(String, Settings)

@@ -25,6 +25,8 @@ public struct Event: Equatable, Sendable {
     case noted
     /// A period ended, and the next one started.
     case renewed
+    /// Counts and resets of other stations of the fleet became known. Not a count: totals of this core leave it out.
+    case learned
   }
 
   /// The kind of entity that an event concerns.
@@ -55,8 +57,8 @@ public struct Event: Equatable, Sendable {
     public static let lastOfCounter = Marks(rawValue: 32)
     /// The counter was created by a count, because no counter existed; also set for the undo and redo of that event.
     public static let madeToCount = Marks(rawValue: 64)
-    /// Undo skips the event: it follows from the clock, which was set back before the start of the period, or it changed
-    /// nothing.
+    /// Undo skips the event: it follows from the clock, which was set back before the start of the period, it was learned
+    /// from other stations, or it changed nothing.
     public static let notUndoable = Marks(rawValue: 128)
     /// The undo or redo made its counter the current one again.
     public static let becameCurrent = Marks(rawValue: 256)

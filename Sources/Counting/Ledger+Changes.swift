@@ -62,6 +62,7 @@ extension Ledger {
     case .removeGroup(let name): return try removeGroup(try findGroup(name), occasion)
     case .moveGroup(let name, let place): return try moveGroup(try findGroup(name), to: place, occasion)
     case .renew(let id): return renew(id, occasion)
+    case .learn(let id, let change): return try learn(id, by: change, occasion)
     case .createFormula(let name, let settings): return [try createFormula(name, settings, occasion)]
     case .setFormula(let name, let settings): return try setFormula(try findFormula(name), settings, occasion)
     case .note(let event, let text, let standing): return [try note(event, text, standing, occasion)]

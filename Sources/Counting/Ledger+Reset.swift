@@ -74,7 +74,8 @@ extension Ledger {
   mutating func disarm(after event: Event) {
     guard !pendingResets.isEmpty, event.subject == .counter, event.about == nil else { return }
     switch event.kind {
-    case .armed, .selected, .locked, .unlocked, .created, .removed: return
+    // People elsewhere count all the time.
+    case .armed, .selected, .locked, .unlocked, .created, .removed, .learned: return
     default: break
     }
     let group = counters[event.counter]?.group

@@ -2,6 +2,7 @@
 extension Ledger {
   mutating func set(_ counter: Counter, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
+    try checkShared(counter, settings)
     var counter = counter
     let before = counter
     var alterations = try apply(settings, to: &counter, at: occasion.time)

@@ -110,7 +110,8 @@ extension Ledger {
     if beyond { throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit) }
     let before = counter
     // The end of the period follows from the clock.
-    for alteration in event.alterations where alteration.field != .renewsAt && !leadsToLostGroup(alteration) {
+    for alteration in event.alterations
+    where alteration.field != .renewsAt && !leadsToLostGroup(alteration) && !isFixed(alteration.field, of: counter) {
       counter[alteration.field] = alteration.before
     }
     counter.value = value

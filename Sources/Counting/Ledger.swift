@@ -24,6 +24,9 @@ public struct Ledger: Sendable {
   /// The current boot, for stopwatches; without it they use the wall clock.
   public var boot: Boot?
 
+  /// The shared counters, with the share of this station in the value. A fleet sets it.
+  public var shares: [Counter.ID: Int64] = [:]
+
   /// Returns the time zone of a name, or the local one for `nil`. The default returns UTC for all.
   public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }
 

@@ -23,8 +23,8 @@ public struct Tally: ParsableCommand {
       Correct.self, Note.self, Select.self, Next.self, Previous.self, Start.self, Stop.self, Toggle.self, Lap.self,
       SetCommand.self, Rename.self, Move.self, Lock.self, Unlock.self, Archive.self, Remove.self, GroupCommand.self,
       FormulaCommand.self, Totals.self, Plot.self, Report.self, MetricsCommand.self, Guide.self, Export.self,
-      Import.self, Share.self,
-      Adopt.self, Backup.self, Restore.self, Verify.self, Repair.self, Doctor.self,
+      Import.self, Share.self, Adopt.self, FleetCommand.self, Backup.self, Restore.self, Verify.self, Repair.self,
+      Doctor.self,
     ])
 
   public init() {}

@@ -23,7 +23,9 @@ import Varlink
       "Alteration": members(Counters.Alteration.self), "Cause": members(Counters.Cause.self),
       "Event": members(Counters.Event.self), "Change": members(Counters.Change.self),
       "Member": members(Counters.GroupMember.self), "Total": members(Counters.Total.self),
-      "CounterTotals": members(Counters.CounterTotals.self),
+      "CounterTotals": members(Counters.CounterTotals.self), "Publication": members(Counters.Publication.self),
+      "Received": members(Counters.Received.self), "FleetStation": members(Counters.FleetStation.self),
+      "SharedCounter": members(Counters.SharedCounter.self), "Offer": members(Counters.Offer.self),
     ]
     #expect(Set(types.keys) == Set(interface.types.keys))
     for (name, members) in types { expect(members, fields(interface.types[name]), name) }
@@ -37,7 +39,11 @@ import Varlink
       .statistics: members(Counters.Statistics.self), .past: members(Counters.PastValues.self),
       .watch: members(Counters.Watched.self), .export: members(Counters.Exported.self),
       .import: members(Counters.Imported.self), .open: members(Counters.Opened.self),
-      .deliver: members(Counters.Delivered.self),
+      .deliver: members(Counters.Delivered.self), .fleet: members(Counters.FleetState.self),
+      .joinFleet: members(Counters.Done.self), .leaveFleet: members(Counters.Done.self),
+      .reportFleet: members(Counters.Done.self), .shareCounter: members(Counters.Shared.self),
+      .adoptCounter: members(Counters.Adopted.self), .linkFleet: members(Counters.Linked.self),
+      .learnFleet: members(Counters.Learned.self),
     ]
     for method in Counters.Method.allCases where replies[method] == nil {
       replies[method] = members(Counters.Changed.self)
@@ -86,6 +92,14 @@ import Varlink
     state(.import(lines: ["line"], clash: .merge, isTrial: true))
     state(.import(part: [["tallymark": 1]]))
     state(.open(producer: "p"))
+    state(.fleet)
+    state(.joinFleet(broker: "mqtt://host", fleet: "f", station: "s"))
+    state(.leaveFleet)
+    state(.shareCounter("a"))
+    state(.adoptCounter("a", bring: true, as: "b").caused(by: .init(producer: "test")))
+    state(.linkFleet)
+    state(.learnFleet([.init("s/station", isRetained: true, "{}")]))
+    state(.reportFleet(isConnected: false, trouble: "t"))
     var change = Counters.Change()
     change.verb = Counters.Change.Verb.add.rawValue
     (change.counter, change.amount, change.quantity, change.time) = ("a", 1, "1", 1)

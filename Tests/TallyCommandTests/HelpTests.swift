@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct HelpTests {
   static let commands = Tally.configuration.subcommands + GroupCommand.configuration.subcommands
+    + FleetCommand.configuration.subcommands
 
   @Test(arguments: [60, 80, 120]) func `prose fills the lines of any terminal`(_ columns: Int) {
     for command in Self.commands {

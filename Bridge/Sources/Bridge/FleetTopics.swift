@@ -1,0 +1,93 @@
+/// The topics of a station of a fleet: `tallymark/FLEET/STATION/…`.
+public struct FleetTopics: Equatable, Sendable {
+  public let fleet: String
+  public let station: String
+  private let prefix: String
+
+  /// - Returns: `nil` unless both names match `[a-z0-9][a-z0-9-]{0,31}`. No fleet's station is called "all".
+  public init?(fleet: String, station: String) {
+    guard Self.isName(fleet), Self.isName(station), station != Self.all else { return nil }
+    self.fleet = fleet
+    self.station = station
+    prefix = "tallymark/\(fleet)/"
+  }
+
+  public static func isName(_ text: some StringProtocol) -> Bool {
+    1...32 ~= text.utf8.count && text.utf8.first != UInt8(ascii: "-")
+      && text.utf8.allSatisfy {
+        0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
+      }
+  }
+
+  /// The level below which the speaker publishes values of the fleet.
+  static let all = "all"
+  /// Home Assistant publishes "online" here when it has started.
+  public static let birth = "homeassistant/status"
+
+  /// The whole topic of one that is relative to the fleet.
+  public func full(_ relative: String) -> String { prefix + relative }
+
+  public var online: String { online(of: station) }
+  public func online(of station: String) -> String { full("\(station)/online") }
+  /// The topic of this station's description.
+  public var description: String { full("\(station)/station") }
+  public func commands(of station: String) -> String { full("\(station)/do") }
+  public func event(of station: String) -> String { full("\(station)/event") }
+  public func state(of counter: String) -> String { full("all/\(counter)/state") }
+  public func value(of counter: String) -> String { full("all/\(counter)/value") }
+
+  /// A topic filter with its options.
+  public struct Filter: Equatable, Sendable {
+    public let text: String
+    /// The highest quality of service to receive.
+    public let quality: Int32
+    /// Whether the broker keeps back what this client has published itself. MQTT 5 only.
+    public let isWithoutOwn: Bool
+  }
+
+  /// The filters of a station. No two match the same topic: a broker may deliver a message once for each.
+  ///
+  /// Quality 0 for all but commands: a register that is lost is sent again, and a burst of retained messages of quality 1
+  /// is cut off by the broker's limit of queued messages.
+  public var filters: [Filter] {
+    let others = ["station", "def/+", "reg/+/+/+", "knows", "knows/+", "answer"].map { tail in
+      Filter(text: full("+/\(tail)"), quality: 0, isWithoutOwn: true)
+    }
+    return others + [
+      // Own ones too: the will of a connection that is gone.
+      Filter(text: full("+/online"), quality: 0, isWithoutOwn: false),
+      Filter(text: full("all/+/+"), quality: 0, isWithoutOwn: true),
+      Filter(text: commands(of: station), quality: 1, isWithoutOwn: false),
+    ]
+  }
+
+  /// The meaning of a received topic.
+  public enum Kind: Equatable, Sendable {
+    /// For the core, with the topic relative to the fleet.
+    case core(String)
+    case online(station: String)
+    case command
+    /// A value of the fleet or a document for Home Assistant, from whoever speaks.
+    case spoken
+    case birth
+  }
+
+  /// - Returns: `nil` for a topic that nothing here reads.
+  public func kind(of topic: String) -> Kind? {
+    if topic == Self.birth { return .birth }
+    if topic.hasPrefix("homeassistant/") { return .spoken }
+    guard topic.hasPrefix(prefix) else { return nil }
+    let relative = topic.dropFirst(prefix.count)
+    let levels = relative.split(separator: "/", omittingEmptySubsequences: false)
+    guard levels.count >= 2 else { return nil }
+    if levels[0] == Self.all { return levels.count == 3 ? .spoken : nil }
+    guard Self.isName(levels[0]) else { return nil }
+    switch (levels[1], levels.count) {
+    case ("online", 2): return .online(station: String(levels[0]))
+    case ("do", 2): return levels[0] == station ? .command : nil
+    case ("station", 2), ("knows", 2), ("knows", 3), ("answer", 2), ("def", 3), ("reg", 5):
+      return .core(String(relative))
+    default: return nil
+    }
+  }
+}

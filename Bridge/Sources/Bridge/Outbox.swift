@@ -1,0 +1,97 @@
+/// A message for the broker.
+public struct Publication: Equatable, Sendable {
+  /// The whole topic.
+  public let topic: String
+  public let payload: String
+  public let isRetained: Bool
+
+  public init(_ topic: String, _ payload: String, isRetained: Bool) {
+    self.topic = topic
+    self.payload = payload
+    self.isRetained = isRetained
+  }
+
+  /// State is acknowledged, so that a refusal is seen. A message that is not retained is repeated by its sender.
+  public var quality: Int32 { isRetained ? 1 : 0 }
+}
+
+/// Messages that wait for the broker. Of a retained topic only the last one is kept: the broker keeps no other.
+public struct Outbox: Equatable, Sendable {
+  /// The maximum number of messages without an acknowledgement, which is libmosquitto's.
+  public static let window = 20
+  /// The maximum number of waiting messages that are not retained; the oldest is dropped, and healed by the next one.
+  static let transient = 1_024
+
+  /// Topics of retained messages, and payloads of others, in the order of their first mention.
+  private var order: [Place] = []
+  private var first = 0
+  private var retained: [String: Publication] = [:]
+  private var transientCount = 0
+  /// Topics of messages that were taken and not acknowledged, by number.
+  private var unacknowledged: [Int32: String] = [:]
+
+  private enum Place: Equatable, Sendable {
+    case retained(String)
+    case other(Publication)
+    /// Dropped.
+    case none
+  }
+
+  public init() {}
+
+  public var isEmpty: Bool { first == order.count }
+
+  /// The number of messages without an acknowledgement.
+  public var unacknowledgedCount: Int { unacknowledged.count }
+
+  public mutating func put(_ publication: Publication) {
+    guard publication.isRetained else {
+      if transientCount == Self.transient { dropOldest() }
+      transientCount += 1
+      order.append(.other(publication))
+      return
+    }
+    if retained.updateValue(publication, forKey: publication.topic) == nil {
+      order.append(.retained(publication.topic))
+    }
+  }
+
+  private mutating func dropOldest() {
+    let index = order[first...].firstIndex { if case .other = $0 { true } else { false } }
+    guard let index else { return }
+    order[index] = .none
+    transientCount -= 1
+  }
+
+  /// The next message to send; `nil` if there is none, or too many are unacknowledged.
+  public mutating func take() -> Publication? {
+    guard unacknowledged.count < Self.window else { return nil }
+    while first < order.count {
+      let place = order[first]
+      first += 1
+      defer { compact() }
+      switch place {
+      case .retained(let topic): if let publication = retained.removeValue(forKey: topic) { return publication }
+      case .other(let publication):
+        transientCount -= 1
+        return publication
+      case .none: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func compact() {
+    guard first == order.count || first >= 256 else { return }
+    order.removeFirst(first)
+    first = 0
+  }
+
+  /// Records that a message was sent as `number`.
+  public mutating func sent(_ publication: Publication, as number: Int32) {
+    if publication.quality > 0 { unacknowledged[number] = publication.topic }
+  }
+
+  /// Records an acknowledgement; returns the topic.
+  public mutating func acknowledge(_ number: Int32) -> String? { unacknowledged.removeValue(forKey: number) }
+}

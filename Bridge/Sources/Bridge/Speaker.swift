@@ -1,0 +1,41 @@
+/// The stations on a broker, and the one that publishes the values of the fleet.
+///
+/// The speaker is the online station with the first name. A broker may say "online" of one that is gone, so the others
+/// speak after a wait that grows with their rank, unless the right value has been published by then.
+public struct Speaker: Equatable, Sendable {
+  /// The maximum number of stations; further ones are ignored.
+  public static let capacity = 1_024
+  /// The wait of the second station, in nanoseconds; twice as long for the third one.
+  static let step: Int64 = 5_000_000_000
+  private static let longest: Int64 = 30_000_000_000
+
+  private let own: String
+  private var online: [String: Bool] = [:]
+
+  public init(own: String) {
+    self.own = own
+    online[own] = true
+  }
+
+  /// Records what the broker says of a station; returns whether that is news.
+  public mutating func hear(_ station: String, isOnline: Bool) -> Bool {
+    guard station != own, online[station] != isOnline, online.count < Self.capacity || online[station] != nil else {
+      return false
+    }
+    online[station] = isOnline
+    return true
+  }
+
+  /// All stations by name.
+  public var stations: [String] { online.keys.sorted() }
+  /// The stations that are offline, by name.
+  public var missing: [String] { online.filter { !$0.value }.keys.sorted() }
+  /// The station to which commands for the fleet are sent.
+  public var name: String { online.filter(\.value).keys.min() ?? own }
+
+  /// How long this station waits before it publishes a value that the broker does not have, in nanoseconds.
+  public var wait: Int64 {
+    let rank = online.count { $0.value && $0.key < own }
+    return min(Int64(rank) * Self.step, Self.longest)
+  }
+}

@@ -1,0 +1,119 @@
+import Bridge
+import Fleet
+import MQTT
+import Platform
+import Varlink
+
+/// The way of messages: from the broker to the core, and back.
+extension MQTTBridge {
+  func take(_ message: MQTTReceived) {
+    guard let topics, let kind = topics.kind(of: message.topic) else { return }
+    switch kind {
+    case .core(let topic):
+      // An empty message removes what the broker holds; what was learned stays. A station that leaves removes its
+      // description.
+      guard !message.payload.isEmpty || topic.hasSuffix("/station") else { return }
+      inbox.put(Received(topic, message.payload, isRetained: message.isRetained))
+      learn()
+    case .online(let station): takeOnline(of: station, message, topics)
+    case .command: takeCommand(message)
+    case .spoken:
+      let text = String(decoding: message.payload.prefix(1 << 16), as: UTF8.self)
+      speech.hear(message.topic, text, now: Clock.boottime())
+    case .birth:
+      guard message.payload.elementsEqual("online".utf8), !message.isRetained else { return }
+      speech.forgetDocuments()
+      plan()
+    }
+  }
+
+  private func takeOnline(of station: String, _ message: MQTTReceived, _ topics: FleetTopics) {
+    let isOnline = message.payload.elementsEqual("online".utf8)
+    guard station == topics.station else {
+      if speech.speaker.hear(station, isOnline: isOnline) { plan() }
+      // The core shows it to people.
+      inbox.put(Received("\(station)/online", message.payload, isRetained: message.isRetained))
+      return learn()
+    }
+    if isOnline { return hearEcho() }
+    // The will of an earlier connection, which the broker has noticed late.
+    outbox.put(Publication(topics.online, "online", isRetained: true))
+    send()
+  }
+
+  /// Gives what has come to the core, a batch at a time.
+  func learn() {
+    guard !inbox.isEmpty, core.canLearn else { return }
+    core.learn(inbox.take()) { [unowned self] reply in
+      for problem in reply["problems"]?.array?.compactMap(\.string) ?? [] { note(problem) }
+      carry(reply["publications"]?.array?.compactMap(\.object) ?? [])
+      learn()
+    }
+  }
+
+  /// Publishes what the core wants; topics are relative to the fleet.
+  func carry(_ publications: [JSONObject]) {
+    guard isConnected, let topics else { return }
+    for one in publications {
+      guard let topic = one["topic"]?.string, let payload = one["payload"]?.string else { continue }
+      let isRetained = one["retained"]?.bool ?? false
+      outbox.put(Publication(topics.full(topic), payload, isRetained: isRetained))
+      if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
+    }
+    send()
+    plan()
+  }
+
+  /// Sends what waits, as far as the broker acknowledges.
+  func send() {
+    while isConnected, let client, let publication = outbox.take() {
+      let message = MQTTMessage(
+        publication.topic, publication.payload, quality: publication.quality, isRetained: publication.isRetained)
+      // A failure ends the connection, and the next one begins with everything.
+      guard let number = client.publish(message) else {
+        if isConnected, self.client != nil {
+          note("A message of \(publication.payload.utf8.count) bytes for \(publication.topic) cannot be published.")
+        }
+        continue
+      }
+      outbox.sent(publication, as: number)
+    }
+  }
+
+  // MARK: Commands
+
+  private func takeCommand(_ message: MQTTReceived) {
+    // A broker would have a retained command done again at each start.
+    guard !message.isRetained else {
+      return note("A retained command is ignored; publish commands without the retain flag.")
+    }
+    do throws(Command.Fault) {
+      let command = try Command(parsing: message.payload)
+      if let id = command.id, !commands.admit(id) { return }
+      if let name = name(of: command.counter) { return perform(command, name) }
+      // It may be shared since the last look.
+      core.fleet { [unowned self] result in
+        if case .success(let reply) = result { readCounters(reply) }
+        guard let name = name(of: command.counter) else {
+          return note("A command names \"\(command.counter)\", which is no shared counter here.")
+        }
+        perform(command, name)
+      }
+    } catch {
+      note(error.text)
+    }
+  }
+
+  /// The name here of a shared counter, by name or ID.
+  private func name(of counter: String) -> String? {
+    if let shared = speech.counters[counter] { return shared.name }
+    return speech.counters.values.contains { $0.name == counter } ? counter : nil
+  }
+
+  private func perform(_ command: Command, _ name: String) {
+    let (method, parameters) = command.call(of: name)
+    core.perform(method, parameters) { [unowned self] result in
+      if case .failure(let error) = result { note("The core refused a command: \(error)") }
+    }
+  }
+}

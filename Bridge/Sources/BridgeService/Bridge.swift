@@ -1,0 +1,292 @@
+public import Bridge
+import Fleet
+public import MQTT
+public import Platform
+import Tallymark
+import Varlink
+
+/// Carries a fleet's messages between the core and a broker. Keeps nothing: each connection begins with all that the core
+/// has to say.
+public final class MQTTBridge {
+  /// Options of the program.
+  public struct Options: Sendable {
+    /// The file of the password, read at each connection.
+    public var passwordFile: String?
+    public var encryption = MQTTEncryption()
+    public var discovery = Discovery.device
+
+    public init() {}
+  }
+
+  let loop: EventLoop
+  let options: Options
+  private(set) var core: CoreLink!
+  private var settings: FleetSettings?
+  private(set) var topics: FleetTopics?
+  private var address: BrokerAddress?
+  private(set) var client: MQTTClient?
+  private(set) var isConnected = false
+  private(set) var connectedAt: Int64 = 0
+  private var version = MQTTVersion.v5
+  /// Whether the broker has said that it knows no MQTT 5.
+  private var isOldBroker = false
+  /// The number of connections in sequence that were closed without a word.
+  private var earlyCloses = 0
+  /// Publishes everything again after the broker has refused a part of it: it may have been given the right.
+  private var again: TimerSource?
+  /// Whether everything was published again, and nothing refused since.
+  private var isRepeating = false
+  private var retry: TimerSource?
+  private var backoff = Backoff(shortest: 200_000_000, longest: 1_500_000_000)
+  private var troubles = TroubleLog()
+  var outbox = Outbox()
+  var inbox = Inbox()
+  var speech = Speech()
+  var commands = RecentCommands()
+  /// Checks whether the broker delivers what this station publishes.
+  private var echo: TimerSource?
+  private var echoAwaited = false
+  /// Ends the connection to the broker when the core has been away for long.
+  private var farewell: TimerSource?
+  private var isCoreAway = false
+  var speaking: TimerSource?
+  /// When the values will be looked at; `nil` for no plan. The other times are those of the last look, the last documents,
+  /// and since when the broker lacks something.
+  var plannedAt: Int64?
+  var spokenAt: Int64 = 0
+  var documentsAt: Int64 = 0
+  var missedAt: Int64?
+  /// Settings of counters, as this station publishes them.
+  var definitions: [String: JSONObject] = [:]
+  private let suffix: String
+
+  /// A file of a password is at most this long.
+  private static let passwordLength = 4_096
+  private static let second: Int64 = 1_000_000_000
+
+  /// - Parameter paths: sockets of the core, tried in this order.
+  public init(loop: EventLoop, paths: [String], _ options: Options) throws(SystemError) {
+    self.loop = loop
+    self.options = options
+    // A client ID of this process: two stations with the same card must not end each other's connections.
+    suffix = String(try Secret().text.prefix(8))
+    retry = try loop.timer { [unowned self] in connect() }
+    echo = try loop.timer { [unowned self] in missEcho() }
+    again = try loop.timer { [unowned self] in repeatAll() }
+    farewell = try loop.timer { [unowned self] in leave() }
+    speaking = try loop.timer { [unowned self] in speak() }
+    core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
+  }
+
+  /// Says "offline" and ends the connection to the broker in order.
+  public func stop() { leave() }
+
+  // MARK: The core
+
+  private func take(_ news: CoreLink.News) {
+    switch news {
+    case .lost(let sentence):
+      note(sentence)
+      guard client != nil, !isCoreAway else { return }
+      isCoreAway = true
+      farewell?.arm(at: Clock.boottime() + 10 * Self.second)
+    case .settings(let settings):
+      farewell?.disarm()
+      isCoreAway = false
+      if self.settings != settings { begin(settings) }
+      if settings == nil {
+        note("The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.")
+      }
+      // A core that was started again knows nothing.
+      core.report(isConnected: isConnected, trouble: troubles.current)
+      if settings != nil, client == nil { connect() }
+      learn()
+    case .publications(let list):
+      carry(list)
+    }
+  }
+
+  /// Ends the former connection and prepares that for other settings.
+  private func begin(_ settings: FleetSettings?) {
+    let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
+    if isConnected, isMoving, let topics {
+      // The others forget the description of a station that has left; its counts stay.
+      let description = MQTTMessage(topics.description, "", quality: 1, isRetained: true)
+      _ = client?.publish(description)
+    }
+    leave()
+    self.settings = settings
+    (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
+    speech = Speech()
+    guard let settings else { return }
+    topics = FleetTopics(fleet: settings.fleet, station: settings.station)
+    guard topics != nil else {
+      return setTrouble("The core's fleet or station has a name that is no topic: a-z, 0-9 and - are allowed.")
+    }
+    do throws(BrokerAddress.Fault) {
+      address = try BrokerAddress(settings.broker)
+    } catch {
+      setTrouble(error.description)
+    }
+  }
+
+  // MARK: The broker
+
+  private func connect() {
+    guard client == nil, let settings, let topics, let address else { return }
+    let id = "t\(settings.id.prefix(8))-\(suffix)"
+    var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
+    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting.
+    version = isOldBroker || earlyCloses % 3 == 2 ? .v311 : .v5
+    wanted.version = version
+    wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
+    wanted.tls = address.isEncrypted ? options.encryption : nil
+    do throws(SystemError) {
+      wanted.password = try password() ?? address.password
+      wanted.user = address.user ?? (wanted.password == nil ? nil : topics.station)
+      client = try MQTTClient(loop: loop, wanted) { [unowned self] report in take(report) }
+    } catch {
+      setTrouble("The connection to the broker cannot begin: \(error).")
+      retry?.arm(at: Clock.boottime() + 10 * Self.second)
+    }
+  }
+
+  private func password() throws(SystemError) -> String? {
+    guard let path = options.passwordFile else { return nil }
+    let bytes = try FileContent.read(path, upTo: Self.passwordLength)
+    return String(decoding: bytes.prefix { $0 != 0x0a && $0 != 0x0d && $0 != 0 }, as: UTF8.self)
+  }
+
+  private func take(_ report: Report) {
+    switch report {
+    case .connected: begin()
+    case .message(let message): take(message)
+    case .acknowledged(let number, let code):
+      if let topic = outbox.acknowledge(number) { acknowledge(topic, code) }
+      send()
+    case .subscribed(_, let isGranted):
+      if !isGranted { setTrouble(readRight) }
+    case .ended(let failure): end(failure)
+    }
+  }
+
+  private func begin() {
+    guard let topics else { return }
+    isConnected = true
+    connectedAt = Clock.boottime()
+    backoff.reset()
+    outbox = Outbox()
+    inbox = Inbox()
+    speech = Speech(own: topics.station)
+    (plannedAt, missedAt) = (nil, nil)
+    for filter in topics.filters + options.discovery.filters(topics) {
+      _ = client?.subscribe(filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn)
+    }
+    outbox.put(Publication(topics.online, "online", isRetained: true))
+    send()
+    echoAwaited = true
+    echo?.arm(at: Clock.boottime() + 5 * Self.second)
+    setTrouble(nil)
+    core.link()
+  }
+
+  private func end(_ failure: MQTTFailure) {
+    guard let address else { return }
+    let wasConnected = isConnected
+    // A connection that lasted ends the memory of what was said; one that comes and goes says everything once.
+    if wasConnected, Clock.boottime() - connectedAt > 10 * Self.second { troubles.forget() }
+    forget()
+    earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1
+    // The first try in the older version follows at once.
+    if failure.isOfVersion, version == .v5 { isOldBroker = true } else { setTrouble(failure.sentence(address)) }
+    let wait = failure.isLasting ? 15 * Self.second : backoff.next()
+    // So that fifty stations do not all come in the moment in which a broker is back.
+    retry?.arm(at: Clock.boottime() + wait / 4 * 3 + .random(in: 0...wait / 2))
+  }
+
+  private func forget() {
+    client = nil
+    isConnected = false
+    echo?.disarm()
+    again?.disarm()
+    isRepeating = false
+    speaking?.disarm()
+    retry?.disarm()
+    (outbox, inbox) = (Outbox(), Inbox())
+  }
+
+  /// Says "offline" and ends the connection.
+  private func leave() {
+    if isConnected, let topics, let client {
+      _ = client.publish(MQTTMessage(topics.online, "offline", quality: 1, isRetained: true))
+    }
+    client?.disconnect()
+    forget()
+  }
+
+  // MARK: Troubles
+
+  private var readRight: String {
+    let fleet = topics?.fleet ?? ""
+    return "The broker delivers nothing of tallymark/\(fleet) to this station. Give its user the rights to read "
+      + "tallymark/\(fleet)/# and to write tallymark/\(fleet)/\(topics?.station ?? "")/#."
+  }
+
+  private func acknowledge(_ topic: String, _ code: Int32) {
+    guard let topics else { return }
+    guard code >= 128 else { return }
+    let own = topics.full(topics.station + "/")
+    if topic.hasPrefix(own) {
+      isRepeating = false
+      again?.arm(at: Clock.boottime() + 15 * Self.second)
+      return setTrouble(
+        "The broker does not let this station write \(own)# (reason \(code)). Give its user that right.")
+    }
+    // Another station may speak for the fleet.
+    let others = topic.hasPrefix("homeassistant/") ? "homeassistant/#" : topics.full("all/#")
+    note(
+      "The broker does not let this station write \(others) (reason \(code)): as the first station it cannot publish the "
+        + "fleet's values there. Give its user that right"
+        + (others.hasPrefix("home") ? ", or start tally-mqttd with --discovery off." : "."))
+  }
+
+  private func repeatAll() {
+    guard isConnected, let topics else { return }
+    if isRepeating {
+      isRepeating = false
+      return setTrouble(nil)
+    }
+    isRepeating = true
+    again?.arm(at: Clock.boottime() + 5 * Self.second)
+    outbox.put(Publication(topics.online, "online", isRetained: true))
+    send()
+    core.link()
+  }
+
+  func hearEcho() {
+    guard echoAwaited else { return }
+    echoAwaited = false
+    echo?.disarm()
+    if troubles.current == readRight { setTrouble(nil) }
+  }
+
+  private func missEcho() { if isConnected, echoAwaited, troubles.current == nil { setTrouble(readRight) } }
+
+  /// Logs a sentence once, and tells the core.
+  private func setTrouble(_ sentence: String?) {
+    guard troubles.set(sentence) || sentence == nil else { return }
+    if let sentence {
+      note(sentence)
+    } else if isConnected, let address, let topics {
+      note(
+        "Station \(topics.station) of the fleet \(topics.fleet) is connected to the broker at \(address)"
+          + (version == .v5 ? "." : " by MQTT 3.1.1."), .notice)
+    }
+    core.report(isConnected: isConnected, trouble: troubles.current)
+  }
+
+  /// Logs a sentence, unless it was logged since all was well.
+  func note(_ sentence: String, _ level: ServiceProcess.LogLevel = .warning) {
+    if troubles.isNew(sentence, now: Clock.boottime()) { ServiceProcess.log(level, sentence) }
+  }
+}

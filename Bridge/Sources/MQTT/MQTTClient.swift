@@ -1,0 +1,326 @@
+import Cmosquitto
+import Glibc
+public import Platform
+
+/// One connection to a broker, on libmosquitto in an event loop. Not thread-safe; used by the thread of its loop.
+///
+/// The connection begins in ``init(loop:_:_:)`` and ends once: a new one is a new object. Looking up the host's name blocks.
+@safe
+public final class MQTTClient {
+  private let handle: OpaquePointer
+  private let loop: EventLoop
+  private let report: (Report) -> Void
+  private var source: DescriptorSource?
+  private var socket: FileDescriptor?
+  private var timer: TimerSource?
+  private var later: DeferredSource?
+  private var interest: EventLoop.Readiness = []
+  private let keepalive: Int64
+  private let version: MQTTVersion
+  /// Reports of the library's callbacks, which must not call the library or end this object.
+  private var found: [Report] = []
+  private var isEnded = false
+  private var isSilent = false
+  /// Whether the broker has accepted the connection.
+  private var isAccepted = false
+  /// The last error that the library has logged, such as OpenSSL's.
+  private var complaint: String?
+  private var refusal: Int32?
+  /// When a packet was last read and written, and when a ping was sent that has no answer.
+  private var lastRead: Int64 = 0
+  private var lastWrite: Int64 = 0
+  private var pinged: Int64?
+
+  private static let libraryStarted: Bool = { mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue }()
+  /// Seconds for the connection and the handshake.
+  private static let patience: Int64 = 20
+  /// Seconds for the answer to a ping.
+  private static let pingPatience: Int64 = 5
+  private static let second: Int64 = 1_000_000_000
+
+  /// Begins to connect. The first report comes later from the loop, also of a failure.
+  public init(
+    loop: EventLoop, _ settings: MQTTSettings, _ report: @escaping (Report) -> Void
+  ) throws(SystemError) {
+    guard Self.libraryStarted, let handle = unsafe mosquitto_new(settings.clientID, true, nil) else {
+      throw SystemError("start libmosquitto", code: ENOMEM)
+    }
+    unsafe self.handle = handle
+    self.loop = loop
+    self.report = report
+    keepalive = Int64(settings.keepalive) * Self.second
+    version = settings.version
+    unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
+    setCallbacks()
+    timer = try loop.timer { [unowned self] in tick() }
+    later = try loop.deferred(priority: .normal) { [unowned self] in settle() }
+    let failure = configure(settings) ?? connect(settings)
+    if let failure { end(failure) }
+    timer?.arm(at: Clock.boottime() + Self.patience * Self.second)
+    // The reports are delivered from the loop.
+    later?.schedule()
+    settleInterest()
+  }
+
+  deinit {
+    source = nil
+    unsafe mosquitto_destroy(handle)
+  }
+
+  private func configure(_ settings: MQTTSettings) -> MQTTFailure? {
+    let protocolVersion = settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+    unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, Int32(protocolVersion))
+    unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
+    if let user = settings.user { unsafe mosquitto_username_pw_set(handle, user, settings.password) }
+    if let will = settings.will {
+      var properties: OpaquePointer?
+      if settings.version == .v5 {
+        _ = unsafe mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_WILL_DELAY_INTERVAL.rawValue), 5)
+      }
+      // The library frees the properties of a will.
+      let bytes = Array(will.payload.utf8)
+      _ = unsafe mosquitto_will_set_v5(
+        handle, will.topic, Int32(bytes.count), bytes, will.quality, will.isRetained, properties)
+    }
+    guard let tls = settings.tls else { return nil }
+    let folder = tls.authorities == nil ? tls.systemAuthorities : nil
+    let isSet = unsafe mosquitto_tls_set(handle, tls.authorities, folder, tls.certificate, tls.key, nil)
+    guard isSet == MOSQ_ERR_SUCCESS.rawValue else { return .files }
+    // 1.2 and later.
+    let isLimited = unsafe mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil)
+    return isLimited == MOSQ_ERR_SUCCESS.rawValue ? nil : .files
+  }
+
+  private func connect(_ settings: MQTTSettings) -> MQTTFailure? {
+    if settings.version == .v5 {
+      // Only the blocking call takes properties. Without a valid port it stores them and connects to nothing.
+      var properties: OpaquePointer?
+      _ = unsafe mosquitto_property_add_int32(
+        &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), settings.maximumPacket)
+      _ = unsafe mosquitto_connect_bind_v5(handle, settings.host, -1, 60, nil, properties)
+      unsafe mosquitto_property_free_all(&properties)
+    }
+    errno = 0
+    let result = unsafe mosquitto_connect_async(handle, settings.host, Int32(settings.port), Int32(settings.keepalive))
+    if result != MOSQ_ERR_SUCCESS.rawValue { return failure(result, errno) }
+    let number = unsafe mosquitto_socket(handle)
+    guard number >= 0 else { return .lost(nil) }
+    // The library closes its socket before it says so; this one stays open until the source has left the loop.
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return .system(errno) }
+    let socket = FileDescriptor(owning: copy)
+    self.socket = socket
+    interest = [.readable, .writable]
+    do {
+      source = try loop.watch(socket, for: interest) { [unowned self] found in ready(found) }
+      return nil
+    } catch {
+      return .system(error.code)
+    }
+  }
+
+  /// Publishes a message; returns its number, under which ``Report/acknowledged(_:code:)`` follows for quality 1.
+  public func publish(_ message: MQTTMessage) -> Int32? {
+    guard !isEnded else { return nil }
+    var number: Int32 = 0
+    let bytes = Array(message.payload.utf8)
+    let result = unsafe mosquitto_publish_v5(
+      handle, &number, message.topic, Int32(bytes.count), bytes, message.quality, message.isRetained, nil)
+    after(result)
+    return result == MOSQ_ERR_SUCCESS.rawValue ? number : nil
+  }
+
+  /// Subscribes; ``Report/subscribed(_:isGranted:)`` follows with the returned number.
+  public func subscribe(_ filter: String, quality: Int32, isWithoutOwn: Bool) -> Int32? {
+    guard !isEnded else { return nil }
+    var number: Int32 = 0
+    let options = version == .v5 && isWithoutOwn ? Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) : 0
+    let result = unsafe mosquitto_subscribe_v5(handle, &number, filter, quality, options, nil)
+    after(result)
+    return result == MOSQ_ERR_SUCCESS.rawValue ? number : nil
+  }
+
+  /// Ends the connection in order: the broker publishes no will. No report follows.
+  public func disconnect() {
+    guard !isEnded else { return }
+    _ = unsafe mosquitto_disconnect_v5(handle, 0, nil)
+    // What the kernel takes at once; a broker that does not read publishes the will.
+    for _ in 0..<64 where unsafe mosquitto_want_write(handle) {
+      guard unsafe mosquitto_loop_write(handle, 1) == MOSQ_ERR_SUCCESS.rawValue else { break }
+    }
+    isSilent = true
+    close()
+  }
+
+  // MARK: The loop
+
+  private func ready(_ readiness: EventLoop.Readiness) {
+    withExtendedLifetime((self, socket)) {
+      if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp), let code = socketError(), code != 0 {
+        end(.system(code))
+      }
+      let now = Clock.boottime()
+      if !isEnded, readiness.contains(.writable) {
+        lastWrite = now
+        perform { unsafe mosquitto_loop_write(handle, 1) }
+      }
+      // More than one packet: OpenSSL may hold more than the socket.
+      if !isEnded, readiness != .writable {
+        lastRead = now
+        perform { unsafe mosquitto_loop_read(handle, 20) }
+        if pinged != nil { armKeepalive() }
+      }
+      settle()
+    }
+  }
+
+  /// Sends pings when they are due, and notices a broker that does not answer them.
+  private func tick() {
+    withExtendedLifetime((self, socket)) {
+      guard isAccepted else {
+        end(.silent)
+        return settle()
+      }
+      let now = Clock.boottime()
+      if pinged != nil {
+        end(.silent)
+      } else if min(lastRead, lastWrite) + keepalive > now {
+        armKeepalive()
+      } else {
+        perform { unsafe mosquitto_loop_misc(handle) }
+        (pinged, lastWrite) = (now, now)
+        timer?.arm(at: now + Self.pingPatience * Self.second)
+      }
+      settle()
+    }
+  }
+
+  /// Waits for the next ping. One second more than the keepalive, because the library looks at whole seconds; the broker
+  /// allows half as much again. The manual's call every second would wake the processor for nothing.
+  private func armKeepalive() {
+    pinged = nil
+    timer?.arm(at: min(lastRead, lastWrite) + keepalive + Self.second)
+  }
+
+  private func perform(_ body: () -> Int32) {
+    errno = 0
+    let result = body()
+    let code = errno
+    if result != MOSQ_ERR_SUCCESS.rawValue { end(failure(result, code)) }
+  }
+
+  private func after(_ result: Int32) {
+    lastWrite = Clock.boottime()
+    if result == MOSQ_ERR_NO_CONN.rawValue || result == MOSQ_ERR_CONN_LOST.rawValue { end(failure(result, errno)) }
+    if unsafe !found.isEmpty || isEnded || mosquitto_want_write(handle) { later?.schedule() }
+  }
+
+  /// Delivers what callbacks have found, and waits for what the library wants.
+  private func settle() {
+    withExtendedLifetime(self) {
+      while !found.isEmpty {
+        let reports = found
+        found = []
+        // A report may end the connection; then no other follows.
+        for one in reports where !isSilent { report(one) }
+      }
+      settleInterest()
+    }
+  }
+
+  private func settleInterest() {
+    guard !isEnded else { return }
+    let wanted: EventLoop.Readiness =
+      unsafe mosquitto_want_write(handle) || !isAccepted && interest.contains(.writable)
+      ? [.readable, .writable] : .readable
+    guard wanted != interest else { return }
+    interest = wanted
+    source?.wait(for: wanted)
+  }
+
+  private func end(_ failure: MQTTFailure) {
+    guard !isEnded else { return }
+    close()
+    found.append(.ended(failure))
+    later?.schedule()
+  }
+
+  private func close() {
+    isEnded = true
+    source = nil
+    socket = nil
+    timer = nil
+  }
+
+  private func socketError() -> Int32? {
+    guard let socket else { return nil }
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : nil
+  }
+
+  private func failure(_ result: Int32, _ code: Int32) -> MQTTFailure {
+    if let refusal { return .refused(code: refusal) }
+    switch result {
+    case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue):
+      return .tls(complaint ?? "no reason was given")
+    case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): return .name
+    case Int32(MOSQ_ERR_KEEPALIVE.rawValue): return .silent
+    case Int32(MOSQ_ERR_ERRNO.rawValue):
+      if let complaint { return .tls(complaint) }
+      return code == 0 ? .lost(nil) : .system(code)
+    case Int32(MOSQ_ERR_PROTOCOL.rawValue), Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue): return .protocolViolated
+    case Int32(MOSQ_ERR_CONN_LOST.rawValue): return complaint.map(MQTTFailure.tls) ?? .lost(nil)
+    default:
+      if let complaint { return .tls(complaint) }
+      return .lost(unsafe String(cString: mosquitto_strerror(result)))
+    }
+  }
+
+  // MARK: Callbacks
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> MQTTClient {
+    unsafe Unmanaged<MQTTClient>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+  }
+
+  private func setCallbacks() {
+    unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, _, _ in
+      let client = unsafe MQTTClient.of(context)
+      if code == 0 {
+        client.isAccepted = true
+        (client.lastRead, client.lastWrite) = (Clock.boottime(), Clock.boottime())
+        client.armKeepalive()
+        client.found.append(.connected)
+      } else {
+        client.refusal = code
+      }
+    }
+    unsafe mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
+      // A reason from the broker; results of the library are below 128.
+      if code >= 128 { unsafe MQTTClient.of(context).refusal = code }
+    }
+    unsafe mosquitto_publish_v5_callback_set(handle) { _, context, number, code, _ in
+      unsafe MQTTClient.of(context).found.append(.acknowledged(number, code: code))
+    }
+    unsafe mosquitto_subscribe_v5_callback_set(handle) { _, context, number, count, granted, _ in
+      let isGranted = (0..<Int(count)).allSatisfy { index in unsafe (granted?[index] ?? 128) < 128 }
+      unsafe MQTTClient.of(context).found.append(.subscribed(number, isGranted: isGranted))
+    }
+    unsafe mosquitto_message_v5_callback_set(handle) { _, context, message, _ in
+      guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+      let count = unsafe max(0, Int(message.payloadlen))
+      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: message.payload == nil ? 0 : count)
+      let received = unsafe MQTTReceived(
+        topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain)
+      unsafe MQTTClient.of(context).found.append(.message(received))
+    }
+    unsafe mosquitto_log_callback_set(handle) { _, context, level, text in
+      guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
+      let words = unsafe String(cString: text)
+      // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+      if let reason = words.split(separator: ":").last, words.hasPrefix("OpenSSL Error") {
+        unsafe MQTTClient.of(context).complaint = String(reason.drop { $0 == " " })
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// The versions of the protocol.
+public enum MQTTVersion: Equatable, Sendable {
+  case v5
+  /// 3.1.1
+  case v311
+}
+
+/// What a connection needs.
+public struct MQTTSettings: Sendable {
+  public var host: String
+  public var port: UInt16
+  public var version = MQTTVersion.v5
+  /// At most 23 characters for brokers of version 3.1.1.
+  public var clientID: String
+  public var user: String?
+  public var password: String?
+  public var tls: MQTTEncryption?
+  /// The message that the broker publishes when the connection is lost.
+  public var will: MQTTMessage?
+  /// The longest time without a packet, in seconds.
+  public var keepalive = 15
+  /// The length of packets that the broker must keep back, in bytes. MQTT 5 only.
+  public var maximumPacket: UInt32 = 65_536
+
+  public init(host: String, port: UInt16, clientID: String) {
+    self.host = host
+    self.port = port
+    self.clientID = clientID
+  }
+}
+
+/// Files of TLS.
+public struct MQTTEncryption: Equatable, Sendable {
+  /// Certificates of authorities; `nil` for those of the system.
+  public var authorities: String?
+  /// This client's certificate and its key.
+  public var certificate: String?
+  public var key: String?
+  let systemAuthorities = "/etc/ssl/certs"
+
+  public init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
+    self.authorities = authorities
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+/// A message to publish.
+public struct MQTTMessage: Equatable, Sendable {
+  public var topic: String
+  public var payload: String
+  /// 0 or 1.
+  public var quality: Int32
+  public var isRetained: Bool
+
+  public init(_ topic: String, _ payload: String, quality: Int32, isRetained: Bool) {
+    self.topic = topic
+    self.payload = payload
+    self.quality = quality
+    self.isRetained = isRetained
+  }
+}
+
+/// A received message.
+public struct MQTTReceived: Equatable, Sendable {
+  public let topic: String
+  public let payload: [UInt8]
+  /// Whether the broker had stored the message before this client subscribed.
+  public let isRetained: Bool
+}
+
+/// The end of a connection.
+public enum MQTTFailure: Equatable, Sendable {
+  /// The broker's reason code: of a CONNACK or a DISCONNECT.
+  case refused(code: Int32)
+  /// The kernel's error.
+  case system(Int32)
+  /// OpenSSL's reason.
+  case tls(String)
+  /// The host's name has no address.
+  case name
+  /// No answer within the keepalive, or to the connection.
+  case silent
+  /// The broker closed the connection.
+  case lost(String?)
+  case protocolViolated
+  /// A file of TLS cannot be used.
+  case files
+}
+
+/// What happens on a connection.
+public enum Report: Equatable, Sendable {
+  case connected
+  case message(MQTTReceived)
+  /// A message was sent (quality 0) or acknowledged; codes of 128 and more are refusals (MQTT 5).
+  case acknowledged(Int32, code: Int32)
+  case subscribed(Int32, isGranted: Bool)
+  /// The last report.
+  case ended(MQTTFailure)
+}

@@ -1,0 +1,89 @@
+import Bridge
+import Testing
+
+@Suite struct OutboxTests {
+  private func state(_ topic: String, _ payload: String) -> Publication {
+    Publication(topic, payload, isRetained: true)
+  }
+
+  @Test func ofARetainedTopicTheLastMessageIsSent() {
+    var outbox = Outbox()
+    outbox.put(state("a", "1"))
+    outbox.put(state("b", "1"))
+    outbox.put(state("a", "2"))
+    let taken = [outbox.take(), outbox.take(), outbox.take()]
+    #expect(taken == [state("a", "2"), state("b", "1"), nil] && outbox.isEmpty)
+    outbox.put(state("a", "3"))
+    let last = outbox.take()
+    #expect(last == state("a", "3"))
+  }
+
+  @Test func messagesWaitForAcknowledgements() {
+    var outbox = Outbox()
+    for number in 0..<100 { outbox.put(state("\(number)", "")) }
+    var sent: [Int32] = []
+    func sendAll() {
+      while let publication = outbox.take() {
+        sent.append(Int32(sent.count))
+        outbox.sent(publication, as: sent[sent.count - 1])
+      }
+    }
+    sendAll()
+    #expect(sent.count == Outbox.window)
+    let topics = [outbox.acknowledge(0), outbox.acknowledge(0), outbox.acknowledge(99)]
+    #expect(topics == ["0", nil, nil])
+    sendAll()
+    #expect(sent.count == Outbox.window + 1)
+    for number in 1..<Int32(100) {
+      _ = outbox.acknowledge(number)
+      sendAll()
+    }
+    #expect(sent.count == 100 && outbox.isEmpty && outbox.unacknowledgedCount == 0)
+  }
+
+  @Test func otherMessagesAreBoundedAndKeepTheirOrder() {
+    var outbox = Outbox()
+    for number in 0..<3_000 { outbox.put(Publication("answer", "\(number)", isRetained: false)) }
+    var taken: [String] = []
+    while let publication = outbox.take() { taken.append(publication.payload) }
+    #expect(taken == (1_976..<3_000).map(String.init))
+  }
+}
+
+@Suite struct InboxTests {
+  @Test func ofATopicTheLastMessageIsKeptAndAllAnswers() {
+    var inbox = Inbox()
+    inbox.put(Received("a/reg/w/c/now", "1".utf8, isRetained: true))
+    inbox.put(Received("a/answer", "1".utf8, isRetained: false))
+    inbox.put(Received("a/answer", "2".utf8, isRetained: false))
+    inbox.put(Received("a/reg/w/c/now", "2".utf8, isRetained: false))
+    let taken = inbox.take().map(\.payload)
+    #expect(taken == ["2", "1", "2"] && inbox.isEmpty)
+  }
+
+  @Test func batchesFitIntoACallWhateverTheMessagesHold() {
+    var inbox = Inbox()
+    for number in 0..<60 {
+      inbox.put(Received("\(number)/knows", repeatElement(UInt8(1), count: 20_000), isRetained: false))
+    }
+    var count = 0
+    while !inbox.isEmpty {
+      let batch = inbox.take()
+      count += batch.count
+      // A control character takes six bytes in JSON.
+      #expect(batch.reduce(0) { $0 + $1.payload.utf8.count * 6 } < 240_000)
+    }
+    #expect(count == 60)
+  }
+
+  @Test func whatTheCoreDoesNotTakeIsBounded() {
+    var inbox = Inbox()
+    for number in 0..<5_000 { inbox.put(Received("\(number)/knows", [], isRetained: false)) }
+    #expect(inbox.droppedCount == 5_000 - 4_096)
+  }
+
+  @Test func whatIsNoTextBecomesText() {
+    let received = Received("a", [0xff, 0, 0x22], isRetained: false)
+    #expect(received.payload == "\u{fffd}?\"")
+  }
+}

@@ -1,0 +1,134 @@
+import CounterStore
+import Counting
+import Fleet
+
+/// The station of this core, and the counters that it shares. A value, so that a refused group of changes is dropped
+/// with it.
+struct FleetMember {
+  private(set) var station: Station
+  /// The shared counters, removed ones included.
+  private(set) var counters: [Counter.ID: CounterID]
+  /// Those of the fleet's counters that are counted here.
+  private(set) var locals: [CounterID: Counter.ID]
+  /// The rows that the next commit saves.
+  private(set) var unsaved = FleetChanges()
+  /// Counters whose value may differ from the total, with the stations that the difference comes from.
+  var stale: [Counter.ID: Set<String>] = [:]
+  /// Counters and periods with own acts since the last publication.
+  var announced: Set<CounterPeriod> = []
+  /// Whether an own act waits for the commit.
+  private(set) var hasActs = false
+
+  init(station: Station, counters: [Counter.ID: CounterID]) {
+    self.station = station
+    self.counters = counters
+    locals = Dictionary(counters.map { ($0.value, $0.key) }) { $1 }
+  }
+
+  mutating func share(_ counter: Counter.ID, as id: CounterID) {
+    if let former = locals[id] { counters[former] = nil }
+    if let former = counters[counter] { locals[former] = nil }
+    counters[counter] = id
+    locals[id] = counter
+  }
+
+  /// The rows were saved.
+  mutating func forgetUnsaved() { (unsaved, hasActs) = (FleetChanges(), false) }
+
+  /// Continues with the last writer if the journal is proven to continue.
+  mutating func resume(with proof: Continuity?, boot: String?) {
+    station.resume(with: boot == nil ? nil : proof, boot: boot ?? "")
+  }
+
+  /// Compares all values with the totals at the next commit.
+  mutating func doubtAll() {
+    for counter in counters.keys { stale[counter] = [] }
+  }
+
+  // MARK: Own acts
+
+  mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64) {
+    guard change != 0 else { return }
+    // The only change without an opposite.
+    if change == .min {
+      count(.min + 1, in: period, as: number)
+      return count(-1, in: period, as: number)
+    }
+    act(on: period) { station throws(ActError) in
+      let entry = try station.count(change, in: period, as: number)
+      return Replica(registers: [entry.writer: .empty])
+    }
+  }
+
+  /// - Parameter event: the event that an undo undoes together with the reset.
+  mutating func reset(_ period: CounterPeriod, as number: Int64) {
+    var made: Entry?
+    act(on: period) { station throws(ActError) in
+      let entry = try station.reset(period, as: number)
+      made = entry
+      return Replica(resets: [entry: station.knowledge[period].resets[entry] ?? Reset(seen: [:])])
+    }
+    if let made { unsaved.acts[number] = .init(period: period, entry: made) }
+  }
+
+  /// Undoes a reset of this station.
+  mutating func undo(_ act: FleetChanges.Act) {
+    self.act(on: act.period) { station throws(ActError) in
+      try station.undo(act.entry, of: act.period)
+      return Replica(undone: [act.entry])
+    }
+  }
+
+  /// Makes an undone reset effective again.
+  mutating func redo(_ act: FleetChanges.Act, as number: Int64) {
+    var made: Entry?
+    self.act(on: act.period) { station throws(ActError) in
+      let entry = try station.redo(act.entry, of: act.period, as: number)
+      made = entry
+      return Replica(resets: [entry: station.knowledge[act.period].resets[entry] ?? Reset(seen: [:])])
+    }
+    if let made { unsaved.acts[number] = .init(period: act.period, entry: made) }
+  }
+
+  /// Performs an act, by a new writer where it needs one.
+  ///
+  /// - Parameter perform: returns the rows that may have changed.
+  private mutating func act(
+    on period: CounterPeriod, _ perform: (inout Station) throws(ActError) -> Replica
+  ) {
+    var part: Replica?
+    do throws(ActError) {
+      part = try perform(&station)
+    } catch .notOwnReset, .outOfRange {
+      return
+    } catch {
+      begin()
+      part = try? perform(&station)
+    }
+    guard let part else { return }
+    unsaved.note(part, of: period, to: station.knowledge[period])
+    announced.insert(period)
+    hasActs = true
+  }
+
+  private mutating func begin() {
+    var random = SystemRandomNumberGenerator()
+    station.begin(.random(using: &random))
+    unsaved.isNewWriter = true
+  }
+
+  // MARK: Learning
+
+  /// Learns from a message.
+  ///
+  /// - Parameter name: the station that sent it.
+  mutating func learn(_ message: Message, from name: String) throws(MessageError) -> Station.Learned {
+    let before = station.knowledge[message.period].rows(of: message.content)
+    let learned = try station.learn(message)
+    if learned.isNew {
+      unsaved.note(message.content, of: message.period, from: before, to: station.knowledge[message.period])
+      if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }
+    }
+    return learned
+  }
+}

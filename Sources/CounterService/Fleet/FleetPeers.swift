@@ -1,0 +1,92 @@
+import CountersAPI
+import Counting
+import Fleet
+import Varlink
+
+/// What the other stations have told about themselves. Kept in memory only: it is told again.
+struct FleetPeers {
+  private(set) var stations: [String: Peer] = [:]
+  private(set) var offers: [CounterID: Offer] = [:]
+  private(set) var problems: [String] = []
+  /// The problems that were told already.
+  private var told: Set<String> = []
+
+  static let mostStations = 1024
+  private static let mostProblems = 20
+
+  struct Peer {
+    var id = ""
+    var version: String?
+    var isOnline: Bool?
+    /// How far its clock is ahead, in microseconds.
+    var clock: Int64?
+    /// Microseconds since 1970.
+    var lastSeen: Int64?
+    /// The writers that it says are its own.
+    var writers: Set<WriterID> = []
+    /// The last entry of each writer of this core that it has reported.
+    var heard: [CounterID: [WriterID: Int64]] = [:]
+  }
+
+  /// A counter that a station shares.
+  struct Offer {
+    let id: CounterID
+    let name: String
+    let decimals: Int64
+    /// Settings for a counter that is made here.
+    let settings: Settings
+    let station: String
+
+    var title: String { settings[.title]?.text ?? name }
+  }
+
+  /// Changes what is known of a station; does nothing beyond the bound.
+  mutating func change(_ name: String, _ body: (inout Peer) -> Void) {
+    guard stations[name] != nil || stations.count < Self.mostStations else { return }
+    body(&stations[name, default: Peer()])
+  }
+
+  mutating func forget(_ name: String) {
+    stations[name] = nil
+    offers = offers.filter { $0.value.station != name }
+  }
+
+  mutating func learn(_ offer: Offer) {
+    guard offers[offer.id] != nil || offers.count < Knowledge.maximumCounters else { return }
+    // The first station that still offers it decides its form.
+    if offers[offer.id].map({ $0.station == offer.station }) ?? true { offers[offer.id] = offer }
+  }
+
+  mutating func withdraw(_ id: CounterID, by station: String) {
+    if offers[id]?.station == station { offers[id] = nil }
+  }
+
+  /// The offer with a name or an ID.
+  func offer(named name: String, except adopted: Set<CounterID>) throws(CountingError) -> Offer {
+    if let id = CounterID(name), let offer = offers[id] {
+      guard !adopted.contains(id) else { throw .badSetting("name", reason: "this counter is adopted already") }
+      return offer
+    }
+    let found = offers.values.filter { $0.name == name && !adopted.contains($0.id) }
+    guard let offer = found.first else {
+      throw .badSetting("name", reason: "no other station offers a counter “\(name.shortened)” that is not adopted here")
+    }
+    guard found.count == 1 else {
+      let ids = found.map { "\($0.id) of \($0.station)" }.sorted().joined(separator: ", ")
+      throw .badSetting("name", reason: "several counters are called “\(name.shortened)”; name one by its ID: \(ids)")
+    }
+    return offer
+  }
+
+  /// Keeps a problem that a person must know of.
+  ///
+  /// - Returns: the sentence, unless it was told before.
+  mutating func note(_ problem: String, about subject: String) -> String? {
+    let key = "\(subject)\n\(problem)"
+    if told.count >= 1000 { told.removeAll() }
+    guard told.insert(key).inserted else { return nil }
+    problems.append(problem)
+    if problems.count > Self.mostProblems { problems.removeFirst() }
+    return problem
+  }
+}

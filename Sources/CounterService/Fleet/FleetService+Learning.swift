@@ -1,0 +1,188 @@
+import Calendars
+import CountersAPI
+import Counting
+import Fleet
+import Platform
+import Varlink
+
+/// Messages of the fleet, whoever sent them.
+extension FleetService {
+  private static let longestTopic = 256
+
+  /// Learns from messages; a bad one has no effect but a problem.
+  func learn(_ messages: [Counters.Received]) -> (publications: [Counters.Publication], problems: [String]) {
+    guard membership != nil else { return ([], []) }
+    var (publications, problems): ([Counters.Publication], [String]) = ([], [])
+    for message in messages {
+      do throws(Problem) {
+        publications += try learn(message)
+      } catch {
+        if let told = peers.note(error.text, about: error.subject) { problems.append(told) }
+      }
+    }
+    scheduleLearning()
+    return (publications, problems)
+  }
+
+  /// The reason for ignoring a message.
+  struct Problem: Error {
+    let subject: String
+    let text: String
+  }
+
+  private func learn(_ message: Counters.Received) throws(Problem) -> [Counters.Publication] {
+    guard message.topic.utf8.count <= Self.longestTopic else {
+      throw Problem(subject: "", text: "A message has a topic of \(message.topic.utf8.count) bytes, which is too long.")
+    }
+    let words = message.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard let name = words.first, name != "all" else { return [] }
+    guard Membership.isName(name) else {
+      throw Problem(subject: name, text: "“\(name.shortened)” is not the name of a station; its messages are ignored.")
+    }
+    let isOwn = name == membership?.station
+    if !isOwn {
+      let now = Clock.microsecondsSince1970()
+      // A retained message may be old.
+      peers.change(name) { if !message.isRetained { $0.lastSeen = now } }
+    }
+    switch (words.count, words.dropFirst().first) {
+    case (2, "station"): try learnStation(message, from: name, isOwn: isOwn)
+    case (2, "online") where !isOwn:
+      if ["online", "offline"].contains(message.payload) {
+        peers.change(name) { $0.isOnline = message.payload == "online" }
+      }
+    case (3, "def") where !isOwn: try learnDefinition(words[2], message, from: name)
+    case (5, "reg"), (3, "knows"), (2, "answer"):
+      return try learnCounts(message, from: name, isOrigin: words[1] == "reg")
+    case (2, "knows") where !isOwn: try learnKnowledge(message, from: name)
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Kinds of messages
+
+  private func learnStation(_ message: Counters.Received, from name: String, isOwn: Bool) throws(Problem) {
+    guard !message.payload.isEmpty else {
+      if !isOwn { peers.forget(name) }
+      return
+    }
+    let members = try members(message, from: name)
+    guard let id = members["id"]?.string, CounterID(id) != nil else { throw bad("id", from: name) }
+    if isOwn {
+      guard id != membership?.id else { return }
+      throw Problem(
+        subject: name,
+        text: "Another station is called “\(name)”, too. Give one of them another name: tally fleet join")
+    }
+    let former = peers.stations[name]?.id ?? ""
+    let version = members["product"]?.string.map { String($0.prefix(64)) }
+    peers.change(name) { ($0.id, $0.version) = (id, version) }
+    if !message.isRetained || former != id { reportAll() }
+    if !former.isEmpty, former != id {
+      throw Problem(
+        subject: name, text: "Two stations are called “\(name)”. Give one of them another name: tally fleet join")
+    }
+  }
+
+  private func learnDefinition(_ topic: String, _ message: Counters.Received, from name: String) throws(Problem) {
+    guard let id = CounterID(topic) else { throw bad("counter", from: name) }
+    guard !message.payload.isEmpty else { return peers.withdraw(id, by: name) }
+    let members = try members(message, from: name)
+    guard members["counter"]?.string == topic else { throw bad("counter", from: name) }
+    guard let text = members["name"]?.string, let called = try? CounterName(text) else { throw bad("name", from: name) }
+    guard let decimals = members["decimals"]?.int, 0...9 ~= decimals else { throw bad("decimals", from: name) }
+    guard let step = members["step"]?.int, step >= 1 else { throw bad("step", from: name) }
+    guard let start = members["start"]?.int else { throw bad("start", from: name) }
+    var settings: Settings = [.step: .integer(step), .start: .integer(start), .title: .text(called.text)]
+    if let title = members["title"]?.string, title.utf8.count <= 1000 { settings[.title] = .text(title) }
+    if let period = members["period"]?.string {
+      guard Schedule(period) != nil else { throw bad("period", from: name) }
+      settings[.period] = .text(period)
+    }
+    peers.learn(
+      FleetPeers.Offer(id: id, name: called.text, decimals: decimals, settings: settings, station: name))
+    // A counter that is counted here must have the same start and periods.
+    guard let local = member.locals[id], let counter = core.ledger[local] else { return }
+    guard counter.decimals == decimals, counter.start == start, counter.period == settings[.period]?.text else {
+      throw Problem(
+        subject: name,
+        text: "The station “\(name)” counts “\(counter.name)” with another start, period or number of decimals.")
+    }
+  }
+
+  private func learnCounts(
+    _ message: Counters.Received, from name: String, isOrigin: Bool
+  ) throws(Problem) -> [Counters.Publication] {
+    guard !message.payload.isEmpty else { return [] }
+    let parsed: Message
+    let learned: Station.Learned
+    let hadWriter = member.station.writer != nil
+    do throws(MessageError) {
+      parsed = try Message(parsing: Array(message.payload.utf8))
+      learned = try member.learn(parsed, from: name)
+    } catch {
+      throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
+    }
+    if isOrigin, name != membership?.station {
+      let writers = Set(parsed.content.registers.keys).subtracting(member.station.writers)
+      peers.change(name) { if $0.writers.count < Knowledge.maximumRows { $0.writers.formUnion(writers) } }
+    }
+    if hadWriter, member.station.writer == nil {
+      ServiceProcess.log(
+        .notice, "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
+    }
+    if learned.isNew { bridge.known.insert(parsed.period) }
+    if let writer = learned.contradictions.min() {
+      _ = peers.note(
+        "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine runs, or "
+          + "somebody forged one.", about: "\(writer)")
+    }
+    return answers(learned.replies)
+  }
+
+  /// What a station has heard, and its clock.
+  private func learnKnowledge(_ message: Counters.Received, from name: String) throws(Problem) {
+    let members = try members(message, from: name)
+    let now = Clock.microsecondsSince1970()
+    if let time = members["time"]?.int, Event.times ~= time, !message.isRetained {
+      peers.change(name) { $0.clock = time - now }
+    }
+    if let text = members["writer"]?.string, let writer = WriterID(text), !member.station.writers.contains(writer) {
+      peers.change(name) { $0.writers.insert(writer) }
+    }
+    guard let counters = members["counters"]?.object else { throw bad("counters", from: name) }
+    for (text, id) in member.counters.values.map({ ($0.description, $0) }) {
+      guard let numbers = counters[text]?.object else { continue }
+      for writer in member.station.writers {
+        guard let number = numbers[writer.description]?.int, number >= 0 else { continue }
+        peers.change(name) { peer in
+          let former = peer.heard[id]?[writer] ?? 0
+          peer.heard[id, default: [:]][writer] = max(former, number)
+        }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private func members(_ message: Counters.Received, from name: String) throws(Problem) -> JSONObject {
+    guard message.payload.utf8.count <= Message.maximumLength else {
+      throw Problem(
+        subject: name, text: "A message of “\(name)” is ignored. \(MessageError.tooLong(bytes: message.payload.utf8.count).text)")
+    }
+    guard let members = (try? JSON(parsing: message.payload))?.object else {
+      throw Problem(subject: name, text: "A message of “\(name)” is ignored. It is not a JSON object.")
+    }
+    guard let version = members["version"]?.int, version >= 1 else { throw bad("version", from: name) }
+    guard version <= Message.version else {
+      throw Problem(
+        subject: name, text: "A message of “\(name)” is ignored. \(MessageError.newer(version: version).text)")
+    }
+    return members
+  }
+
+  private func bad(_ member: String, from name: String) -> Problem {
+    Problem(subject: name, text: "A message of “\(name)” is ignored. \(MessageError.wrong(member).text)")
+  }
+}

@@ -1,0 +1,385 @@
+import CounterStore
+import CountersAPI
+import Counting
+import Fleet
+import Platform
+import Varlink
+
+/// The core's side of a fleet: its membership, its station, the bridge, and what is known of other stations.
+///
+/// Own acts follow from the events of shared counters and are saved with them. What other stations did is known at once,
+/// and becomes events of kind `learned`, at most one a counter for each commit: with the next change or question here,
+/// and at most once a second otherwise.
+final class FleetService {
+  unowned let core: Core
+  /// `nil` outside of a fleet.
+  private(set) var membership: Membership?
+  var member: FleetMember
+  var peers = FleetPeers()
+  var bridge = BridgeLinks()
+  private let proof: ContinuityFile
+  private let boot: String?
+
+  /// Commits what was learned.
+  private var learning: TimerSource?
+  /// In nanoseconds of ``Clock/boottime()``.
+  private var lastLearned: Int64 = 0
+  /// Whether the next commit saves what was learned, even if nothing else is committed.
+  private var isLearningDue = false
+  /// Publishes own acts; see ``FleetService+Publishing``.
+  var publishing: TimerSource?
+  /// Publishes what is known here; likewise.
+  var reporting: TimerSource?
+
+  /// The shortest time between two commits of what other stations did, in nanoseconds.
+  private static let learningInterval: Int64 = 1_000_000_000
+
+  init(core: Core, loop: EventLoop, surroundings: Surroundings) throws {
+    self.core = core
+    proof = ContinuityFile(state: core.folder, runtime: surroundings.runtime)
+    boot = surroundings.boot
+    membership = try core.store.membership()
+    member = FleetMember(station: try core.store.station(), counters: try core.store.sharedCounters())
+    member.resume(with: proof.read(), boot: boot)
+    learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
+    publishing = try loop.timer { [unowned self] in publishAgain() }
+    reporting = try loop.timer { [unowned self] in reportKnowledge() }
+    // A crash may have lost the event of something learned.
+    if membership != nil { member.doubtAll() }
+  }
+
+  /// What the kernel and systemd give a process; tests give others.
+  struct Surroundings: Sendable {
+    /// The runtime folder.
+    var runtime: String?
+    /// The ID of the boot.
+    var boot: String?
+
+    static var standard: Surroundings {
+      Surroundings(runtime: ContinuityFile.standardFolder, boot: ContinuityFile.standardBoot)
+    }
+  }
+
+  // MARK: Membership
+
+  /// Joins a fleet, or changes the broker or the name of the station.
+  func join(broker: String, fleet: String, station: String) throws {
+    guard let broker = BrokerURL(broker) else {
+      throw CountingError.badSetting(
+        "broker", reason: "it must be the URL of an MQTT broker, such as mqtt://HOST or mqtts://USER:PASSWORD@HOST:8883")
+    }
+    for (setting, name) in [("fleet", fleet), ("station", station)] where !Membership.isName(name) {
+      throw CountingError.badSetting(
+        setting, reason: "it must have 1 to 32 of a-z, 0-9 and “-”, and must not begin with “-” or be “all”")
+    }
+    if let membership, membership.fleet != fleet {
+      throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
+    }
+    var random = SystemRandomNumberGenerator()
+    let id = membership?.id ?? CounterID.random(using: &random).description
+    let joined = Membership(fleet: fleet, station: station, id: id, broker: broker)
+    try core.storing { () throws(StoreError) in try core.store.save(joined) }
+    membership = joined
+    core.whenDurable { [weak self] outcome in
+      if case .durable = outcome { self?.sendSettings() }
+    }
+  }
+
+  func leave() throws {
+    guard let former = membership else { throw CountingError.notInFleet }
+    try core.storing { () throws(StoreError) in try core.store.leaveFleet() }
+    let farewell = farewell(to: former)
+    membership = nil
+    member = FleetMember(station: Station(), counters: [:])
+    peers = FleetPeers()
+    core.setShares([:])
+    core.whenDurable { [weak self] outcome in
+      if case .durable = outcome { self?.bridge.send(farewell) }
+    }
+  }
+
+  /// The shared counter of this name.
+  private func find(_ name: String) throws -> Counter {
+    guard membership != nil else { throw CountingError.notInFleet }
+    let counter = try core.ledger.find(.named(name))
+    if counter.isStopwatch {
+      throw CountingError.badSetting("name", reason: "“\(counter.name)” is a stopwatch, and these cannot be shared")
+    }
+    if core.ledger.isShared(counter.id) {
+      throw CountingError.badSetting("name", reason: "“\(counter.name)” is shared already")
+    }
+    return counter
+  }
+
+  /// Shares a counter; its count so far becomes the first entry.
+  func share(_ name: String) throws -> CounterID {
+    let counter = try find(name)
+    var random = SystemRandomNumberGenerator()
+    let id = CounterID.random(using: &random)
+    try begin(counter, as: id, bringing: true)
+    return id
+  }
+
+  /// Counts a counter that another station shares.
+  ///
+  /// - Parameters:
+  ///   - isBrought: whether the count of a counter of that name is added to the total.
+  /// - Returns: the event that gives the counter the total.
+  func adopt(_ name: String, bringing isBrought: Bool?, as new: String?, _ request: (Change) -> Request) throws -> (
+    id: CounterID, event: Event
+  ) {
+    guard membership != nil else { throw CountingError.notInFleet }
+    let offer = try peers.offer(named: name, except: Set(counters(in: core.ledger).keys))
+    let here = new ?? offer.name
+    if (try? core.ledger.find(.named(here))) == nil {
+      _ = try core.perform(request(.create(name: here, decimals: offer.decimals, isStopwatch: false, offer.settings)))
+      try begin(try core.ledger.find(.named(here)), as: offer.id, bringing: false)
+    } else {
+      let counter = try find(here)
+      guard counter.decimals == offer.decimals else {
+        throw CountingError.badSetting(
+          "new", reason: "“\(counter.name)” has \(counter.decimals) decimals, and the counter of the fleet has "
+            + "\(offer.decimals); give the counter of the fleet another name")
+      }
+      guard let isBrought else {
+        throw CountingError.badSetting(
+          "bring", reason: "“\(counter.name)” has a count of its own here; say whether it is added to the total (bring) or "
+            + "dropped (from now)")
+      }
+      let count = counter.value.subtractingReportingOverflow(counter.start)
+      let settings = offer.settings.filter { [.start, .period].contains($0.key) && $0.value != counter[$0.key] }
+      if !settings.isEmpty { _ = try core.perform(request(.set(.named(here), settings))) }
+      try begin(
+        try core.ledger.find(.named(here)), as: offer.id, bringing: isBrought, count.overflow ? 0 : count.partialValue)
+    }
+    let counter = try core.ledger.find(.named(here))
+    guard let event = try core.performLearned(counter.id, by: missing(in: counter), from: offer.station) else {
+      throw CountingError.noSuchCounter(here)
+    }
+    member.stale[counter.id] = nil
+    return (offer.id, event)
+  }
+
+  /// Makes a counter the fleet's.
+  ///
+  /// - Parameter count: the first entry; `nil` for the count since the start.
+  private func begin(_ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil) throws {
+    try core.storing { () throws(StoreError) in try core.store.share(counter.id, as: id) }
+    member.share(counter.id, as: id)
+    let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
+    if isBrought {
+      let (since, overflow) = counter.value.subtractingReportingOverflow(counter.start)
+      member.count(count ?? (overflow ? 0 : since), in: period, as: core.ledger.lastSequence)
+    }
+    member.announced.insert(period)
+    bridge.definitions.insert(counter.id)
+    member.stale[counter.id] = []
+    updateShares()
+    // Also without an entry, so that the definition is published.
+    core.due?.schedule()
+  }
+
+  // MARK: Values
+
+  /// The shared counters that exist.
+  func counters(in ledger: Ledger) -> [CounterID: Counter] {
+    var found: [CounterID: Counter] = [:]
+    for (local, id) in member.counters {
+      if let counter = ledger[local] { found[id] = counter }
+    }
+    return found
+  }
+
+  func period(of counter: Counter) -> CounterPeriod? {
+    member.counters[counter.id].map { CounterPeriod($0, start: core.ledger.periodStart(of: counter)) }
+  }
+
+  /// The change that gives a shared counter the total; 0 for any other.
+  private func missing(in counter: Counter) -> Int64 {
+    guard let period = period(of: counter) else { return 0 }
+    let total = Int128(counter.start) + member.station.knowledge[period].total()
+    return Int64(clamping: Int128(Int64(clamping: total)) - Int128(counter.value))
+  }
+
+  /// Tells the ledger which counters are shared, with the own share of each.
+  func updateShares() {
+    var shares: [Counter.ID: Int64] = [:]
+    if membership != nil {
+      for (local, _) in member.counters {
+        guard let counter = core.ledger[local], let period = period(of: counter) else { continue }
+        shares[local] = Int64(clamping: member.station.own(in: period))
+      }
+    }
+    core.setShares(shares)
+  }
+
+  // MARK: Events
+
+  /// Turns the events of a change into acts. The ledger has the state after them.
+  func note(_ events: [Event]) throws(StoreError) {
+    guard membership != nil, !member.counters.isEmpty else { return }
+    for (index, event) in events.enumerated() where event.subject == .counter && event.about == nil {
+      guard let id = member.counters[event.counter] else { continue }
+      guard let counter = core.ledger[event.counter] else { continue }
+      let closing = index + 1 < events.count ? events[index + 1] : nil
+      let isLate = closing.map { $0.closesEndedPeriod && $0.counter == event.counter } ?? false
+      var end = isLate ? closing?.time : nil
+      if let taken = event.undoes, end == nil {
+        // The undo of a late count, and of the event that closed its period again.
+        switch try core.store.lateOrigin(of: taken) {
+        case .closing: continue
+        case .count(let time): end = time
+        case .other: break
+        }
+      }
+      let start = end.map { core.ledger.start(of: counter, endingAt: $0) } ?? core.ledger.periodStart(of: counter)
+      try note(event, of: counter, in: CounterPeriod(id, start: start), isLate: end != nil)
+    }
+  }
+
+  private func note(_ event: Event, of counter: Counter, in period: CounterPeriod, isLate: Bool) throws(StoreError) {
+    if event.alterations.contains(where: \.field.isDefinition) { bridge.definitions.insert(counter.id) }
+    switch event.kind {
+    case .learned: return
+    case .renewed where event.closesEndedPeriod: return
+    case _ where event.presence != .unchanged:
+      bridge.definitions.insert(counter.id)
+      return doubt(counter)
+    case .renewed:
+      member.announced.insert(period)
+      return doubt(counter)
+    case .reset:
+      member.reset(period, as: event.sequence)
+      return doubt(counter)
+    case .undone, .redone:
+      if try takeBack(event) { return doubt(counter) }
+    case .changed where event.marks.contains(.notUndoable):
+      // The clock was set, and the counts since are those of another period.
+      guard let former = event.alterations.first(where: { $0.field == .renewsAt })?.before.integer else { return }
+      let before = CounterPeriod(period.counter, start: core.ledger.start(of: counter, endingAt: former))
+      guard before != period else { return }
+      let own = Int64(clamping: member.station.own(in: before))
+      member.count(own == .min ? .max : -own, in: before, as: event.sequence)
+      member.count(own, in: period, as: event.sequence)
+      return doubt(counter)
+    default: break
+    }
+    member.count(event.change, in: period, as: event.sequence)
+    guard !isLate, event.change != 0, let own = core.ledger.shares[counter.id] else { return }
+    let (sum, overflow) = own.addingReportingOverflow(event.change)
+    core.setShare(of: counter.id, to: overflow ? own : sum)
+  }
+
+  /// Undoes or redoes a reset of this station; returns whether the event did.
+  private func takeBack(_ event: Event) throws(StoreError) -> Bool {
+    guard let taken = event.undoes else { return false }
+    if let act = try act(of: taken) {
+      member.undo(act)
+      return true
+    }
+    // A redo undoes an undo.
+    guard let root = try core.store.undone(by: taken), let act = try act(of: root) else { return false }
+    member.redo(act, as: event.sequence)
+    return true
+  }
+
+  private func act(of event: Int64) throws(StoreError) -> FleetChanges.Act? {
+    if let act = member.unsaved.acts[event] { return act }
+    return try core.store.fleetAct(of: event)
+  }
+
+  /// Compares the value of a counter with the total at the next commit.
+  private func doubt(_ counter: Counter) {
+    if member.stale[counter.id] == nil { member.stale[counter.id] = [] }
+    updateShares()
+  }
+
+  // MARK: Commits
+
+  /// Whether a question or a change must show first what was learned.
+  var hasLearned: Bool { !member.stale.isEmpty }
+
+  /// Whether a commit has anything to save.
+  var hasNews: Bool { hasLearned || !member.unsaved.isEmpty }
+
+  /// Records what was learned as events. Nothing is committed.
+  func recordLearned() throws {
+    guard hasLearned, core.failure == nil else { return }
+    let stale = member.stale
+    member.stale = [:]
+    for (id, names) in stale.sorted(by: { $0.key < $1.key }) {
+      guard let counter = core.ledger[id] else { continue }
+      let change = missing(in: counter)
+      if change != 0 { _ = try core.performLearned(id, by: change, from: names.count == 1 ? names.first : nil) }
+    }
+    updateShares()
+  }
+
+  /// Saves the station in the current transaction, and proves that the journal continues.
+  func prepareCommit() throws(StoreError) {
+    guard core.store.isPending || isLearningDue, core.failure == nil else { return }
+    do {
+      try recordLearned()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      ServiceProcess.log(.error, "Counts of other stations could not be recorded: \(error)")
+    }
+    isLearningDue = false
+    guard !member.unsaved.isEmpty else { return }
+    if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
+    bridge.known.formUnion(member.unsaved.periods)
+    try core.store.save(member.unsaved, of: member.station)
+    member.forgetUnsaved()
+  }
+
+  /// After a commit: publishes what is new.
+  func didCommit() {
+    guard membership != nil else { return }
+    publish()
+  }
+
+  /// After a refused group of changes: the state before it.
+  func restore(_ member: FleetMember) {
+    self.member = member
+    updateShares()
+  }
+
+  /// After a rollback of everything uncommitted: the journal is what is known.
+  func rollBack() {
+    do {
+      membership = try core.store.membership()
+      member = FleetMember(station: try core.store.station(), counters: try core.store.sharedCounters())
+    } catch {
+      // Nothing of it may be published any more.
+      member = FleetMember(station: Station(), counters: [:])
+      ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
+    }
+    // Its last number may be on disk, although the commit failed.
+    member.resume(with: nil, boot: "")
+    if membership != nil { member.doubtAll() }
+    updateShares()
+  }
+
+  /// Arms the timer that commits what was learned.
+  func scheduleLearning() {
+    guard hasNews else { return }
+    learning?.arm(at: max(Clock.boottime(), lastLearned &+ Self.learningInterval))
+  }
+
+  func learningIsDue() {
+    isLearningDue = true
+    lastLearned = Clock.boottime()
+  }
+
+  func end() { (learning, publishing, reporting) = (nil, nil, nil) }
+}
+
+extension CountingError {
+  static var notInFleet: CountingError { .badSetting("fleet", reason: "this core is in no fleet; join one first") }
+}
+
+extension Field {
+  /// Whether other stations are told about a change of the field.
+  fileprivate var isDefinition: Bool { [.name, .title, .step, .start, .period].contains(self) }
+}

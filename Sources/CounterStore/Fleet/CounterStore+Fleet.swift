@@ -1,0 +1,95 @@
+public import Counting
+public import Fleet
+
+/// The membership in a fleet and the knowledge of its counters, which are parts of the journal.
+extension CounterStore {
+  /// The settings of the fleet; `nil` outside of one.
+  public func membership() throws(StoreError) -> Membership? {
+    try fleetTables.statement("SELECT fleet, station, id, broker FROM fleet").rows { row throws(StoreError) in
+      guard let broker = BrokerURL(row.text(3)), Membership.isName(row.text(0)), Membership.isName(row.text(1)) else {
+        throw StoreError(.damaged, "\(database.path) is damaged: the settings of its fleet are not valid.")
+      }
+      return Membership(fleet: row.text(0), station: row.text(1), id: row.text(2), broker: broker)
+    }.first
+  }
+
+  /// Saves the settings of the fleet, which become durable with the next commit, as all that is saved here.
+  public func save(_ membership: Membership) throws(StoreError) {
+    try begin()
+    try fleetTables.statement(
+      """
+      INSERT INTO fleet (only, fleet, station, id, broker) VALUES (1, ?, ?, ?, ?) ON CONFLICT (only) DO UPDATE
+        SET fleet = excluded.fleet, station = excluded.station, id = excluded.id, broker = excluded.broker
+      """
+    ).run(
+      .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.description))
+  }
+
+  /// Forgets the fleet and all that is known of its counters.
+  public func leaveFleet() throws(StoreError) {
+    try begin()
+    for table in [
+      "fleet_act", "fleet_undone", "fleet_seen", "fleet_reset", "fleet_register", "fleet_period", "fleet_counter",
+      "fleet", "fleet_writer",
+    ] {
+      try fleetTables.statement("DELETE FROM \(table)").run()
+    }
+    fleetTables.forget()
+  }
+
+  /// All that the journal knows of the fleet's counters, with the acts of this station.
+  public func station() throws(StoreError) -> Station { try fleetTables.station() }
+
+  /// The counters that are shared, removed ones included.
+  public func sharedCounters() throws(StoreError) -> [Counter.ID: CounterID] {
+    var counters: [Counter.ID: CounterID] = [:]
+    _ = try fleetTables.statement("SELECT counter, id FROM fleet_counter").each([]) { row throws(StoreError) in
+      if let id = CounterID(row.text(1)) { counters[.init(row.integer(0))] = id }
+    }
+    return counters
+  }
+
+  /// Makes a counter that of the fleet; a counter that was it before is alone from now on.
+  public func share(_ counter: Counter.ID, as id: CounterID) throws(StoreError) {
+    try begin()
+    try fleetTables.statement("DELETE FROM fleet_counter WHERE id = ?").run(.text(id.description))
+    try fleetTables.statement("INSERT OR REPLACE INTO fleet_counter VALUES (?, ?)").run(
+      .integer(counter.number), .text(id.description))
+  }
+
+  /// Saves what has changed of the station.
+  public func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
+    try begin()
+    try fleetTables.save(changes, of: station)
+  }
+
+  /// The own reset that an event made; `nil` for any other event.
+  public func fleetAct(of event: Int64) throws(StoreError) -> FleetChanges.Act? { try fleetTables.act(of: event) }
+
+  /// The number of the event that an undo or redo took back.
+  public func undone(by event: Int64) throws(StoreError) -> Int64? { try recorded(event)?.undoes }
+
+  /// The event at the origin of undos and redos, as far as it concerns an ended period.
+  public enum LateOrigin: Equatable, Sendable {
+    /// A count of a period that ended at a time, in microseconds since 1970.
+    case count(endingAt: Int64)
+    /// The event that closed the period again.
+    case closing
+    case other
+  }
+
+  /// Follows an event that is undone or redone to its origin.
+  public func lateOrigin(of sequence: Int64) throws(StoreError) -> LateOrigin {
+    var link: Int64? = sequence
+    // A bound for damaged journals.
+    for _ in 0..<10_000 {
+      guard let number = link, let event = try recorded(number) else { break }
+      if event.closesEndedPeriod { return .closing }
+      if let next = try recorded(number &+ 1), next.closesEndedPeriod, next.counter == event.counter {
+        return .count(endingAt: next.time)
+      }
+      link = event.undoes
+    }
+    return .other
+  }
+}

@@ -1,0 +1,63 @@
+public import Fleet
+
+/// The rows of a station that are to be saved with the next commit.
+public struct FleetChanges: Sendable {
+  /// Rows of a counter in a period.
+  struct Rows {
+    var registers: Set<WriterID> = []
+    var resets: Set<Entry> = []
+    var undone: Set<Entry> = []
+  }
+
+  /// An own reset.
+  public struct Act: Equatable, Sendable {
+    public let period: CounterPeriod
+    public let entry: Entry
+
+    public init(period: CounterPeriod, entry: Entry) {
+      self.period = period
+      self.entry = entry
+    }
+  }
+
+  private(set) var rows: [CounterPeriod: Rows] = [:]
+  /// The own resets by their events.
+  public var acts: [Int64: Act] = [:]
+  public var isNewWriter = false
+
+  public init() {}
+
+  public var isEmpty: Bool { rows.isEmpty && acts.isEmpty && !isNewWriter }
+
+  /// The counters and periods with changes.
+  public var periods: some Collection<CounterPeriod> { rows.keys }
+
+  /// Adds rows of a counter in a period.
+  ///
+  /// - Parameter before: what was known of the rows of `part`; those that are the same since are left out.
+  public mutating func note(_ part: Replica, of period: CounterPeriod, from before: Replica = Replica(), to after: Replica) {
+    var rows = self.rows[period] ?? Rows()
+    var writers = Set(part.registers.keys)
+    for (entry, reset) in part.resets {
+      writers.formUnion(reset.seen.keys)
+      if before.resets[entry] != after.resets[entry] { rows.resets.insert(entry) }
+    }
+    for writer in writers where before.registers[writer] != after.registers[writer] { rows.registers.insert(writer) }
+    rows.undone.formUnion(part.undone.subtracting(before.undone))
+    if !(rows.registers.isEmpty && rows.resets.isEmpty && rows.undone.isEmpty) { self.rows[period] = rows }
+  }
+}
+
+extension Replica {
+  /// What is known here of the rows of a message. A copy of the whole would make the next change copy it as well.
+  public func rows(of part: Replica) -> Replica {
+    var registers: [WriterID: Register] = [:]
+    for writer in part.registers.keys { registers[writer] = self.registers[writer] }
+    for reset in part.resets.values {
+      for writer in reset.seen.keys { registers[writer] = self.registers[writer] }
+    }
+    var resets: [Entry: Reset] = [:]
+    for entry in part.resets.keys { resets[entry] = self.resets[entry] }
+    return Replica(registers: registers, resets: resets, undone: undone.intersection(part.undone))
+  }
+}

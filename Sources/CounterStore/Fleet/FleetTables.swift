@@ -1,0 +1,190 @@
+import Counting
+import Fleet
+
+/// The tables of the fleet. The statements are prepared at the first use, because most journals are in no fleet.
+final class FleetTables {
+  private let database: Database
+  private var writers: [WriterID: Int64] = [:]
+  private var periods: [CounterPeriod: Int64] = [:]
+  private var prepared: [String: Statement] = [:]
+
+  init(_ database: Database) { self.database = database }
+
+  /// Forgets the numbers of rows that a rollback may have removed.
+  func forget() {
+    writers.removeAll()
+    periods.removeAll()
+  }
+
+  /// - Parameter sql: a constant of this program.
+  func statement(_ sql: String) throws(StoreError) -> Statement {
+    if let statement = prepared[sql] { return statement }
+    let statement = try database.prepare(sql)
+    prepared[sql] = statement
+    return statement
+  }
+
+  // MARK: Reading
+
+  /// All writers by the numbers of their rows. Rows of others, which only a damaged journal has, are left out.
+  private func allWriters() throws(StoreError) -> [Int64: (id: WriterID, isOwn: Bool)] {
+    var all: [Int64: (id: WriterID, isOwn: Bool)] = [:]
+    _ = try statement("SELECT id, writer, own FROM fleet_writer").each([]) { row throws(StoreError) in
+      if let writer = WriterID(row.text(1)) { all[row.integer(0)] = (writer, row.integer(2) != 0) }
+    }
+    return all
+  }
+
+  private func allPeriods() throws(StoreError) -> [Int64: CounterPeriod] {
+    var all: [Int64: CounterPeriod] = [:]
+    _ = try statement("SELECT id, counter, start FROM fleet_period").each([]) { row throws(StoreError) in
+      guard let counter = CounterID(row.text(1)) else { return }
+      all[row.integer(0)] = CounterPeriod(counter, start: row.optionalInteger(2))
+    }
+    return all
+  }
+
+  /// The state of the station.
+  func station() throws(StoreError) -> Station {
+    let (writers, periods) = (try allWriters(), try allPeriods())
+    var parts: [CounterPeriod: Replica] = [:]
+    func add(_ part: Replica, _ period: Int64) {
+      if let period = periods[period] { parts[period, default: Replica()].join(part) }
+    }
+    _ = try statement("SELECT period, writer, number, added, subtracted, counts FROM fleet_register").each([]) {
+      row throws(StoreError) in
+      guard let writer = writers[row.integer(1)]?.id, let register = Self.register(row, from: 2) else { return }
+      add(Replica(registers: [writer: register]), row.integer(0))
+    }
+    var seen: [Int64: [WriterID: Register]] = [:]
+    _ = try statement("SELECT reset, writer, number, added, subtracted, counts FROM fleet_seen").each([]) {
+      row throws(StoreError) in
+      guard let writer = writers[row.integer(1)]?.id, let register = Self.register(row, from: 2) else { return }
+      seen[row.integer(0), default: [:]][writer] = register
+    }
+    _ = try statement("SELECT id, period, writer, number, size FROM fleet_reset").each([]) { row throws(StoreError) in
+      guard let writer = writers[row.integer(2)]?.id, 0...Int64(Knowledge.maximumRows) * 2 ~= row.integer(4) else { return }
+      let reset = Reset(size: Int(row.integer(4)), seen: seen[row.integer(0)] ?? [:])
+      add(Replica(resets: [Entry(writer: writer, number: row.integer(3)): reset]), row.integer(1))
+    }
+    _ = try statement("SELECT period, writer, number FROM fleet_undone").each([]) { row throws(StoreError) in
+      guard let writer = writers[row.integer(1)]?.id else { return }
+      add(Replica(undone: [Entry(writer: writer, number: row.integer(2))]), row.integer(0))
+    }
+    let own = Set(writers.values.lazy.filter(\.isOwn).map(\.id))
+    let open = try statement("SELECT writer FROM fleet").rows { row throws(StoreError) in row.optionalInteger(0) }.first
+    var last: Entry?
+    if let writer = open.flatMap({ $0 }).flatMap({ writers[$0]?.id }) {
+      let registers = parts.values.lazy.compactMap { $0.registers[writer]?.number }.max() ?? 0
+      let resets = parts.values.lazy.flatMap { $0.resets.keys }.filter { $0.writer == writer }.map(\.number).max() ?? 0
+      last = Entry(writer: writer, number: max(registers, resets))
+    }
+    return Station(writers: own, last: last, parts: parts.map { ($0.key, $0.value) })
+  }
+
+  private static func register(_ row: Statement, from column: Int32) -> Register? {
+    Register(
+      received: row.integer(column), added: row.integer(column + 1), subtracted: row.integer(column + 2),
+      counts: row.integer(column + 3))
+  }
+
+  // MARK: Writing
+
+  func number(of writer: WriterID, isOwn: Bool) throws(StoreError) -> Int64 {
+    if let number = writers[writer] { return number }
+    try statement("INSERT OR IGNORE INTO fleet_writer (writer, own) VALUES (?, ?)").run(
+      .text(writer.description), .integer(isOwn ? 1 : 0))
+    let number = try statement("SELECT id FROM fleet_writer WHERE writer = ?").rows(.text(writer.description)) {
+      row throws(StoreError) in row.integer(0)
+    }.first
+    guard let number else { throw StoreError(.failed, "SQLite did not keep a writer.") }
+    writers[writer] = number
+    return number
+  }
+
+  func number(of period: CounterPeriod) throws(StoreError) -> Int64 {
+    if let number = periods[period] { return number }
+    let find = try statement("SELECT id FROM fleet_period WHERE counter = ? AND coalesce(start, -1) = ?")
+    func found() throws(StoreError) -> Int64? {
+      try find.rows(.text(period.counter.description), .integer(period.start ?? -1)) { row throws(StoreError) in
+        row.integer(0)
+      }.first
+    }
+    if let number = try found() {
+      periods[period] = number
+      return number
+    }
+    try statement("INSERT INTO fleet_period (counter, start) VALUES (?, ?)").run(
+      .text(period.counter.description), .init(period.start))
+    guard let number = try found() else { throw StoreError(.failed, "SQLite did not keep a period.") }
+    periods[period] = number
+    return number
+  }
+
+  /// Saves the rows that have changed.
+  func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
+    if changes.isNewWriter, let writer = station.writer {
+      try statement("UPDATE fleet SET writer = ?").run(.integer(try number(of: writer, isOwn: true)))
+    }
+    for (period, rows) in changes.rows {
+      let (replica, number) = (station.knowledge[period], try number(of: period))
+      for writer in rows.registers {
+        guard let register = replica.registers[writer] else { continue }
+        try save(register, of: writer, station, number, "fleet_register")
+      }
+      for entry in rows.resets {
+        if let reset = replica.resets[entry] { try save(reset, entry, station, number) }
+      }
+      for entry in rows.undone where replica.undone.contains(entry) {
+        try statement("INSERT OR IGNORE INTO fleet_undone VALUES (?, ?, ?)").run(
+          .integer(number), .integer(try self.number(of: entry.writer, isOwn: station.writers.contains(entry.writer))),
+          .integer(entry.number))
+      }
+    }
+    for (event, act) in changes.acts {
+      try statement("INSERT OR REPLACE INTO fleet_act VALUES (?, ?, ?, ?)").run(
+        .integer(event), .integer(try number(of: act.period)),
+        .integer(try number(of: act.entry.writer, isOwn: true)), .integer(act.entry.number))
+    }
+  }
+
+  private func save(
+    _ register: Register, of writer: WriterID, _ station: Station, _ row: Int64, _ table: String
+  ) throws(StoreError) {
+    try statement("INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?, ?, ?, ?)").run(
+      .integer(row), .integer(try number(of: writer, isOwn: station.writers.contains(writer))),
+      .integer(register.number), .integer(register.added), .integer(register.subtracted), .integer(register.counts))
+  }
+
+  private func save(_ reset: Reset, _ entry: Entry, _ station: Station, _ period: Int64) throws(StoreError) {
+    let writer = try number(of: entry.writer, isOwn: station.writers.contains(entry.writer))
+    try statement(
+      """
+      INSERT INTO fleet_reset (period, writer, number, size) VALUES (?, ?, ?, ?)
+        ON CONFLICT (period, writer, number) DO UPDATE SET size = excluded.size
+      """
+    ).run(.integer(period), .integer(writer), .integer(entry.number), .integer(Int64(reset.size)))
+    let row = try statement("SELECT id FROM fleet_reset WHERE period = ? AND writer = ? AND number = ?").rows(
+      .integer(period), .integer(writer), .integer(entry.number)
+    ) { row throws(StoreError) in row.integer(0) }.first
+    guard let row else { throw StoreError(.failed, "SQLite did not keep a reset.") }
+    for (writer, register) in reset.seen { try save(register, of: writer, station, row, "fleet_seen") }
+  }
+
+  /// The own reset that an event made.
+  func act(of event: Int64) throws(StoreError) -> FleetChanges.Act? {
+    try statement(
+      """
+      SELECT counter, start, fleet_writer.writer, number FROM fleet_act
+        JOIN fleet_period ON fleet_period.id = fleet_act.period
+        JOIN fleet_writer ON fleet_writer.id = fleet_act.writer
+      WHERE event = ?
+      """
+    ).rows(.integer(event)) { row throws(StoreError) -> FleetChanges.Act? in
+      guard let counter = CounterID(row.text(0)), let writer = WriterID(row.text(2)) else { return nil }
+      return FleetChanges.Act(
+        period: CounterPeriod(counter, start: row.optionalInteger(1)),
+        entry: Entry(writer: writer, number: row.integer(3)))
+    }.first ?? nil
+  }
+}

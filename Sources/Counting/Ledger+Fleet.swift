@@ -1,0 +1,55 @@
+import Calendars
+
+/// Counters that the stations of a fleet count together. Their value is the total of all stations.
+extension Ledger {
+  /// Whether a fleet counts this counter.
+  public func isShared(_ id: Counter.ID) -> Bool { shares[id] != nil }
+
+  /// Changes the value by what other stations did. Neither a lock nor a limit holds it up, because the counts were made.
+  mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Occasion) throws(CountingError) -> [Event] {
+    guard var counter = counters[id] else { return [] }
+    let event = try move(&counter, by: change, occasion)
+    return [
+      record(
+        .learned, counter, occasion, change: change, marks: event.marks.union(.notUndoable), boundary: event.boundary,
+        alterations: event.alterations)
+    ]
+  }
+
+  /// The settings that all stations must share, since the total is computed from them.
+  private static let fixed: [Field] = [.start, .period]
+
+  /// - Throws: ``CountingError/badSetting(_:reason:)`` for settings that a shared counter keeps.
+  func checkShared(_ counter: Counter, _ settings: Settings) throws(CountingError) {
+    guard isShared(counter.id) else { return }
+    for field in Self.fixed {
+      guard let value = settings[field], value != counter[field] else { continue }
+      if case .text("") = value, counter[field] == .none { continue }
+      throw .badSetting(
+        field.rawValue, reason: "“\(counter.name)” is shared, and all stations must have the same; leave the fleet first")
+    }
+  }
+
+  /// Whether an undo leaves a field of a counter as it is, because the counter was shared since.
+  func isFixed(_ field: Field, of counter: Counter) -> Bool { Self.fixed.contains(field) && isShared(counter.id) }
+
+  /// The start of the current period of a counter, in microseconds since 1970; `nil` for a counter without periods. It
+  /// follows from the schedule alone, so that all stations name the period alike.
+  public func periodStart(of counter: Counter) -> Int64? {
+    if let end = counter.renewsAt { return start(of: counter, endingAt: end) }
+    // A schedule with a single time, which has passed.
+    guard let schedule = counter.period.flatMap(Schedule.init), case .once = schedule.kind else { return nil }
+    return start(of: counter, endingAt: Event.times.upperBound)
+  }
+
+  /// The start of the period that ended at a time; `nil` for a counter without periods, and before the only time of one.
+  public func start(of counter: Counter, endingAt end: Int64) -> Int64? {
+    guard let schedule = counter.period.flatMap(Schedule.init) else { return nil }
+    let zone = (try? zone(schedule.zone)) ?? .utc
+    let second = schedule.last(atOrBefore: (max(end, 0) / 1_000_000) - 1, in: zone)
+    guard let (start, overflow) = second?.multipliedReportingOverflow(by: 1_000_000), !overflow,
+      Event.times ~= start
+    else { return nil }
+    return start
+  }
+}

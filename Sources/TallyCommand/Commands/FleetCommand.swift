@@ -1,0 +1,128 @@
+import ArgumentParser
+import CountersAPI
+import Counting
+import Platform
+import Varlink
+
+/// `tally fleet`: counts the same counters with other stations.
+struct FleetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fleet",
+    abstract: "Count the same counters at many stations, over an MQTT broker.",
+    discussion: """
+      Examples:
+        tally fleet join mqtt://broker.local --fleet venue --station door1
+        tally fleet share people
+        tally fleet adopt people --from-now  (at the other stations)
+        tally fleet  (stations, counters, and what is wrong)
+      """,
+    subcommands: [Show.self, Join.self, Share.self, Adopt.self, Leave.self, Doctor.self],
+    defaultSubcommand: Show.self)
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show the stations and counters of the fleet; with --json a line for each station.",
+      discussion: "Example: tally fleet --json")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let fleet = try CoreClient(options).call(.fleet)
+      if options.json {
+        for station in fleet.stations { Output.line(station.json.description) }
+      } else {
+        for line in FleetText(fleet).lines { Output.line(line) }
+      }
+    }
+  }
+
+  struct Join: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Join a fleet, or change the broker or the name of this station.",
+      discussion: "Example: tally fleet join mqtt://broker --fleet venue --station door1")
+
+    @Argument(help: "The broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts:// with TLS.") var url: String
+    @Option(help: "The fleet: a-z, 0-9 and “-”.") var fleet: String
+    @Option(help: "The name of this station, which no other one has: a-z, 0-9 and “-”.") var station: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let core = try CoreClient(options)
+      _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
+      if options.json { return Output.line(try core.call(.fleet).json.description) }
+      Output.line("This is the station \(station) of the fleet \(fleet). Share a counter: tally fleet share NAME")
+    }
+  }
+
+  struct Share: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Share a counter with the fleet. Its count so far is its first.",
+      discussion: "Example: tally fleet share people")
+
+    @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let shared = try CoreClient(options).call(.shareCounter(name))
+      if options.json { return Output.line(shared.json.description) }
+      Output.line("The fleet counts \(name). At the other stations: tally fleet adopt \(name) --from-now, or --bring")
+    }
+  }
+
+  struct Adopt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Count a counter that another station shares.",
+      discussion: """
+        If this station has a counter of that name, --bring adds its count to the total, and --from-now drops it.
+        Example: tally fleet adopt people --from-now
+        """)
+
+    @Argument(help: "The counter, or its ID.") var name: String
+    @Flag(help: "Add the count that is here to the total.") var bring = false
+    @Flag(help: "Drop the count that is here.") var fromNow = false
+    @Option(name: .customLong("as"), help: ArgumentHelp("Its name here.", valueName: "new")) var newName: String?
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      if bring, fromNow { throw ValidationError("Use either --bring or --from-now.") }
+      let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, as: newName)
+      let adopted = try CoreClient(options).call(request.caused(by: .init(producer: "tally")))
+      if options.json { return Output.line(adopted.json.description) }
+      let event = adopted.event
+      Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)).")
+    }
+  }
+
+  struct Leave: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Leave the fleet. The counters keep their values and are counted here alone.",
+      discussion: "Example: tally fleet leave")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let core = try CoreClient(options)
+      let fleet = try core.call(.fleet).fleet
+      _ = try core.call(.leaveFleet)
+      if !options.json { Output.line("This station has left the fleet\(fleet.map { " \($0)" } ?? "").") }
+    }
+  }
+
+  struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Find out what is wrong with the fleet: bridge, broker, names, clocks and copies.",
+      discussion: "Example: tally fleet doctor")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let findings = FleetText(try CoreClient(options).call(.fleet)).findings
+      if options.json {
+        for finding in findings { Output.line(JSON.object(["problem": .string(finding)]).description) }
+      } else {
+        for line in findings.isEmpty ? ["Nothing is wrong with the fleet."] : findings { Output.line(line) }
+      }
+      if !findings.isEmpty { throw CoreClient.refused }
+    }
+  }
+}

@@ -1,0 +1,371 @@
+import CountersAPI
+import Counting
+import Foundation
+import Platform
+import TestKit
+import Testing
+
+@testable import CounterService
+@testable import CounterStore
+@testable import Fleet
+
+@Suite struct `Cores in a fleet` {
+  /// Two stations that share the counter “people”.
+  private static func pair() throws -> (FleetTestStation, FleetTestStation) {
+    let first = try station("door1")
+    _ = try first.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, [:])))
+    _ = try first.fleet.share("people")
+    first.commit()
+    let second = try station("door2")
+    second.learnAll(from: first)
+    _ = try second.fleet.adopt("people", bringing: nil, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"), isAdministrators: true)
+    }
+    second.commit()
+    return (first, second)
+  }
+
+  private static func station(_ name: String) throws -> FleetTestStation {
+    let station = try FleetTestStation(boot: "b\(name)")
+    try station.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: name)
+    station.commit()
+    return station
+  }
+
+  private func add(_ amount: Int64) -> Request.Verb { .change(.add(.named("people"), amount: .units(amount))) }
+
+  @Test func `counts of all stations are one total, and each knows its share`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    _ = try second.perform(add(4))
+    second.learnAll(from: first)
+    first.learnAll(from: second)
+    for station in [first, second] {
+      station.commit()
+      #expect(station.counter()?.value == 7)
+    }
+    #expect(first.core?.ledger.shares.values.map(\.self) == [3])
+    #expect(second.core?.ledger.shares.values.map(\.self) == [4])
+  }
+
+  @Test func `a learned count is no step of undo and does not end the redo chain`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    _ = try second.perform(add(4))
+    _ = try first.perform(.undo("people"))
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 4)
+    #expect(try first.perform(.redo("people")).map(\.change) == [3])
+    #expect(first.counter()?.value == 7)
+    #expect(try first.perform(.undo(nil)).map(\.change) == [-3])
+    #expect(throws: CountingError.self) { try first.perform(.change(.set(.named("people"), [.start: .integer(5)]))) }
+  }
+
+  @Test func `a learned count passes limits and locks`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(.change(.set(.named("people"), [.maximum: .integer(2)])))
+    _ = try first.perform(.change(.lock(.named("people"), true)))
+    _ = try second.perform(add(9))
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 9)
+    let learned = try first.core?.store.events(1...100, in: first.core!.ledger).filter { $0.kind == .learned } ?? []
+    #expect(learned.map(\.change) == [9])
+    #expect(learned.first?.cause == Cause(producer: "fleet", device: "door2"))
+  }
+
+  @Test func `adopting brings the count that is here, or drops it`() throws {
+    for (brings, total) in [(true, 12), (false, 5)] as [(Bool, Int64)] {
+      let (first, _) = try Self.pair()
+      _ = try first.perform(add(5))
+      let third = try Self.station("door3")
+      _ = try third.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, [:])))
+      _ = try third.perform(add(7))
+      third.learnAll(from: first)
+      let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }
+      #expect(throws: CountingError.self) { try third.fleet.adopt("people", bringing: nil, as: nil, request) }
+      _ = try third.fleet.adopt("people", bringing: brings, as: nil, request)
+      third.commit()
+      #expect(third.counter()?.value == total)
+      first.learnAll(from: third)
+      first.commit()
+      #expect(first.counter()?.value == total)
+    }
+  }
+
+  @Test func `a writer goes on only where the journal is proven to continue`() throws {
+    let (first, _) = try Self.pair()
+    func press() throws -> WriterID? {
+      _ = try first.perform(add(1))
+      first.commit()
+      return first.fleet.member.station.writer
+    }
+    let writer = try press()
+    first.kill()
+    try first.start()
+    #expect(try press() == writer)
+    let image = try first.image()
+    #expect(try press() == writer)
+    // The proof is ahead of the journal.
+    try first.restore(image)
+    let next = try press()
+    #expect(next != writer)
+    try first.reboot()
+    #expect(try press() != next)
+    #expect(first.counter()?.value == 4)
+    // The proof was written, and the commit was not.
+    let last = try press()
+    _ = try first.perform(add(1))
+    try first.fleet.prepareCommit()
+    first.kill()
+    try first.start()
+    #expect(try press() != last)
+    #expect(first.counter()?.value == 6)
+  }
+
+  @Test func `a count of an ended period, its undo and its redo leave the present total`() throws {
+    let first = try Self.station("door1")
+    _ = try first.perform(
+      .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])))
+    _ = try first.fleet.share("people")
+    let second = try Self.station("door2")
+    second.learnAll(from: first)
+    _ = try second.fleet.adopt("people", bringing: nil, as: nil) {
+      Request(.change($0), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))
+    }
+    let hours: Int64 = 3_600_000_000
+    let past = Clock.microsecondsSince1970() - 3 * hours
+    _ = try first.perform(add(2))
+    let late = try first.perform(add(5), time: past)
+    #expect(late.map(\.kind) == [.added, .renewed])
+    func totals(_ station: FleetTestStation) -> [Int128] {
+      station.commit()
+      let knowledge = station.fleet.member.station.knowledge
+      return knowledge.periods.sorted { $0.start ?? 0 < $1.start ?? 0 }.map { knowledge[$0].total() }
+    }
+    #expect(totals(first) == [5, 2])
+    _ = try first.perform(.undoEvent(late[0].sequence))
+    #expect(totals(first) == [0, 2])
+    _ = try first.perform(.redo("people"))
+    #expect(totals(first) == [5, 2])
+    #expect(first.counter()?.value == 2)
+    second.learnAll(from: first)
+    #expect(totals(second) == [5, 2])
+    #expect(second.counter()?.value == 2)
+    for station in [first, second] {
+      station.stop()
+      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    }
+  }
+
+  @Test func `a period that ends here takes what others have counted in the next one`() throws {
+    let first = try Self.station("door1")
+    let past = Clock.microsecondsSince1970() - 3 * 3_600_000_000
+    _ = try first.core?.perform(
+      Request(
+        .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])), time: past,
+        cause: Cause(producer: "test")))
+    _ = try first.fleet.share("people")
+    let second = try Self.station("door2")
+    second.learnAll(from: first)
+    _ = try second.fleet.adopt("people", bringing: nil, as: nil) {
+      Request(.change($0), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))
+    }
+    _ = try second.perform(add(4))
+    first.learnAll(from: second)
+    _ = try first.perform(add(1))
+    first.commit()
+    second.learnAll(from: first)
+    second.commit()
+    #expect(first.counter()?.value == 5)
+    #expect(second.counter()?.value == 5)
+  }
+
+  @Test func `leaving keeps the value, and the others keep the counts`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    second.learnAll(from: first)
+    second.commit()
+    try first.fleet.leave()
+    first.commit()
+    #expect(first.counter()?.value == 3)
+    #expect(first.core?.ledger.shares.isEmpty == true)
+    _ = try first.perform(add(1))
+    #expect(first.everything().isEmpty)
+    #expect(second.counter()?.value == 3)
+  }
+
+  @Test func `bad messages change nothing and are told once each`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    _ = try second.perform(add(4))
+    first.learnAll(from: second)
+    first.commit()
+    let id = try #require(first.fleet.member.locals.keys.first)
+    let writer = String(repeating: "a", count: 64)
+    let big = String(repeating: "9", count: 30)
+    let bad: [(String, String)] = [
+      ("", ""), ("/", "{}"), ("DOOR/station", "{}"), ("door9/station", "{"), ("door9/station", "{\"version\":2}"),
+      ("door9/station", "{\"version\":1,\"id\":7}"), ("door1/station", "{\"version\":1,\"id\":\"\(id)\"}"),
+      ("door9/def/x", "{}"), ("door9/def/\(id)", "{\"version\":1,\"counter\":\"\(id)\",\"name\":\"\"}"),
+      ("door9/reg/a/\(id)/0", "[]"), ("door9/reg/a/\(id)/0", String(repeating: "x", count: 20_000)),
+      ("door9/reg/a/\(id)/0", "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",\(big),1,0,1]]}"),
+      ("door9/reg/a/\(id)/0", "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",1,-1,0,1]]}"),
+      ("door9/reg/a/\(id)/0", "{\"version\":1,\"counter\":\"\(id)\",\"period\":-5,\"registers\":[]}"),
+      ("door9/knows", "{\"version\":1,\"counters\":5}"), ("door9/knows/\(id)", "null"), ("door9/answer", "{}"),
+      (String(repeating: "a/", count: 400), "{}"),
+    ]
+    for repetition in 0..<2 {
+      for (topic, payload) in bad {
+        let told = first.fleet.learn([.init(topic, payload)])
+        #expect(told.problems.count <= (repetition == 0 ? 1 : 0), "\(topic)")
+        #expect(told.publications.isEmpty)
+      }
+    }
+    #expect(!first.fleet.peers.problems.isEmpty)
+    first.commit()
+    #expect(first.counter()?.value == 7)
+  }
+
+  @Test func `absurd registers never overflow, and vanish with a reset`() throws {
+    let (first, _) = try Self.pair()
+    let id = try #require(first.fleet.member.locals.keys.first)
+    for digit in ["a", "b", "c"] {
+      let writer = String(repeating: digit, count: 64)
+      _ = first.fleet.learn([
+        .init(
+          "door9/reg/a/\(id)/0",
+          "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",\(Int64.max),\(Int64.max),0,1]]}")
+      ])
+      first.commit()
+    }
+    #expect(first.counter()?.value == .max)
+    #expect(throws: CountingError.self) { try first.perform(add(1)) }
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    first.commit()
+    #expect(first.counter()?.value == 0)
+    _ = try first.perform(add(1))
+    first.stop()
+    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+  }
+
+  @Test func `a group of changes that is refused leaves no act`() throws {
+    let (first, _) = try Self.pair()
+    _ = try first.perform(add(2))
+    let cause = Cause(producer: "test")
+    let requests = [
+      Request(add(5), time: 1, cause: cause), Request(.change(.add(.named("missing"), amount: nil)), time: 1, cause: cause),
+    ]
+    #expect(throws: CountingError.self) { try first.core?.perform(requests) }
+    first.commit()
+    #expect(first.counter()?.value == 2)
+    #expect(first.core?.ledger.shares.values.first == 2)
+    first.kill()
+    try first.start()
+    first.commit()
+    #expect(first.counter()?.value == 2)
+  }
+
+  @Test(.seeded, arguments: 0..<Rounds.times(12))
+  func `random acts, deliveries and faults give the total of the oracle`(number: Int) throws {
+    var random = Seed.generator(case: number)
+    var oracle = FleetOracle()
+    let (first, second) = try Self.pair()
+    var stations = [first, second]
+    var images: [(FleetTestStation?, FleetImage)] = []
+    var retained: [([Counters.Publication], Set<Int>)] = []
+    func check(_ station: FleetTestStation, _ what: String) {
+      station.commit()
+      #expect(station.counter()?.value == oracle.total(of: station.known), "\(what)")
+    }
+    for step in 0..<120 {
+      let station = stations[random.below(stations.count)]
+      let disorder = { (messages: [Counters.Publication]) in
+        (messages + messages.filter { _ in Bool.random() }).shuffled()
+      }
+      var what = ""
+      do {
+        var events: [Event] = []
+        switch random.below(20) {
+        case 0..<6:
+          what = "add"
+          events = try station.perform(add(random.whole(1...9)))
+        case 6:
+          what = "subtract"
+          events = try station.perform(.change(.subtract(.named("people"), amount: .units(random.whole(1...9)))))
+        case 7, 8:
+          what = "undo"
+          events = try station.perform(.undo("people"))
+          if events.contains(where: { $0.presence != .unchanged }) { _ = try station.perform(.redo("people")) }
+        case 9:
+          what = "redo"
+          events = try station.perform(.redo("people"))
+        case 10:
+          what = "reset"
+          events = try station.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+        case 11:
+          what = "correct"
+          events = try station.perform(.change(.correct(.named("people"), to: .units(random.whole(0...50)))))
+        case 12, 13:
+          what = "gossip"
+          let other = stations[random.below(stations.count)]
+          if other !== station { station.learnAll(from: other, disorder) }
+        case 14:
+          what = "retain"
+          station.commit()
+          let messages = station.fleet.everything().filter { $0.topic.contains("/reg/") }
+          retained.append((messages, oracle.announced(by: station)))
+        case 15:
+          what = "hear retained"
+          if let (messages, acts) = retained.randomElement(using: &random) {
+            _ = station.hear(disorder(messages))
+            station.known.formUnion(acts)
+          }
+        case 16:
+          what = "kill"
+          if random.happens(0.5) { _ = try station.perform(add(100)) }
+          if random.happens(0.3) { try station.fleet.prepareCommit() }
+          station.kill()
+          try station.start()
+        case 17:
+          what = "reboot"
+          try station.reboot()
+        case 18:
+          what = "image"
+          images.append((station, try station.image()))
+        default:
+          what = "restore"
+          guard let (owner, image) = images.randomElement(using: &random) else { break }
+          if random.happens(0.4), stations.count < 6 {
+            what = "clone"
+            stations.append(try FleetTestStation(copyOf: image, boot: UUID().uuidString.filter(\.isHexDigit)))
+          } else if let owner, random.happens(0.5) {
+            try owner.restore(image)
+            if random.happens(0.3) { try owner.reboot() }
+          }
+        }
+        for event in events { oracle.note(event, at: station) }
+      } catch is CountingError {
+        what += " (refused)"
+      }
+      check(station, "step \(step): \(what)")
+    }
+    for _ in 0..<2 {
+      for station in stations {
+        for other in stations where other !== station { station.learnAll(from: other) }
+      }
+    }
+    let all = stations.reduce(into: Set<Int>()) { $0.formUnion($1.known) }
+    for station in stations {
+      #expect(station.known == all)
+      check(station, "at the end")
+      let period = try #require(station.counter().flatMap(station.fleet.period(of:)))
+      let share = try #require(station.core?.ledger.shares.values.first)
+      let own = station.fleet.member.station.own(in: period)
+      #expect(Int128(share) == own)
+      station.stop()
+      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    }
+  }
+}

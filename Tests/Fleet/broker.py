@@ -1,0 +1,218 @@
+"""Debian's mosquitto on loopback, and paho as a client of others."""
+
+import getpass
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import paho.mqtt.client as paho
+from kit.wait import eventually
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Broker:
+    """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
+
+    def __init__(self, folder, *settings, port=None, listener=()):
+        self.folder, self.port = folder, port or free_port()
+        folder.mkdir(exist_ok=True)
+        lines = [
+            "per_listener_settings false", f"user {getpass.getuser()}", "persistence true", f"persistence_location {folder}/",
+            f"log_dest file {folder}/log", "log_type error", "log_type warning", "log_type notice", f"listener {self.port} 127.0.0.1", *listener,
+            *(settings or ["allow_anonymous true"])]
+        self.configuration = folder / "mosquitto.conf"
+        self.configuration.write_text("\n".join(lines) + "\n")
+        self.process = None
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["/usr/sbin/mosquitto", "-c", self.configuration], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        eventually(self.listens, "the broker listens")
+
+    def listens(self):
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self):
+        """As a power failure: what it has not stored is gone."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+    def reload(self):
+        """Has it read passwords and rights again."""
+        self.process.send_signal(signal.SIGHUP)
+
+    def store(self):
+        """Has it store now; returns the file's content."""
+        path = self.folder / "mosquitto.db"
+        path.unlink(missing_ok=True)
+        self.process.send_signal(signal.SIGUSR1)
+        eventually(path.exists, "the broker has stored")
+        time.sleep(0.1)
+        return path.read_bytes()
+
+    def put_back(self, content):
+        (self.folder / "mosquitto.db").write_bytes(content)
+
+    def empty(self):
+        (self.folder / "mosquitto.db").unlink(missing_ok=True)
+
+    @property
+    def log(self):
+        path = self.folder / "log"
+        return path.read_text() if path.exists() else ""
+
+    def close(self):
+        if self.process.poll() is None:
+            self.kill()
+
+
+class Stranger:
+    """A client that is none of ours: PyPI's paho, which collects what it hears."""
+
+    def __init__(self, port, *filters, version=paho.MQTTv5, user=None, password=None):
+        self.heard, self.retained, self.lock = [], {}, threading.Lock()
+        self.client = paho.Client(paho.CallbackAPIVersion.VERSION2, protocol=version)
+        if user:
+            self.client.username_pw_set(user, password)
+        joined = threading.Event()
+        self.client.on_message = self._hear
+        # Also after the broker was away.
+        self.client.on_connect = lambda client, *_: filters and client.subscribe([(filter, 1) for filter in filters])
+        self.client.on_subscribe = lambda *_: joined.set()
+        self.client.connect("127.0.0.1", port)
+        self.client.loop_start()
+        assert not filters or joined.wait(30)
+
+    def _hear(self, _client, _data, message):
+        with self.lock:
+            self.heard.append((message.topic, message.payload.decode(errors="replace"), message.retain))
+            self.retained[message.topic] = message.payload.decode(errors="replace")
+
+    def last(self, topic):
+        """The last message of a topic."""
+        with self.lock:
+            return self.retained.get(topic)
+
+    def topics(self, pattern):
+        with self.lock:
+            return sorted(topic for topic in self.retained if re.search(pattern, topic))
+
+    def count(self, topic):
+        with self.lock:
+            return sum(heard == topic for heard, _, _ in self.heard)
+
+    def say(self, topic, payload, retain=False, qos=1):
+        self.client.publish(topic, payload, qos, retain).wait_for_publish(30)
+
+    def close(self):
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+class Proxy:
+    """Passes connections on to a broker, until they are cut or stalled.
+
+    `refuses_5` answers connections of MQTT 5, as brokers do that know 3.1.1 only."""
+
+    def __init__(self, target, refuses_5=None):
+        self.target, self.refuses_5 = target, refuses_5
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.flows = threading.Event()
+        self.flows.set()
+        self.is_cut = False
+        self.sockets = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        if self.is_cut:
+            return client.close()
+        first = client.recv(4096)
+        if self.refuses_5 is not None and first[:1] == b"\x10" and b"MQTT\x05" in first[:16]:
+            client.sendall(self.refuses_5)
+            return client.close()
+        try:
+            server = socket.create_connection(("127.0.0.1", self.target))
+        except OSError:
+            return client.close()
+        self.sockets += [client, server]
+        server.sendall(first)
+        threading.Thread(target=self._pass, args=(client, server), daemon=True).start()
+        self._pass(server, client)
+
+    def _pass(self, source, sink):
+        try:
+            while data := source.recv(65536):
+                self.flows.wait()
+                sink.sendall(data)
+        except OSError:
+            pass
+        for one in (source, sink):
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def cut(self):
+        """Ends all connections and accepts no others."""
+        self.is_cut = True
+        for one in self.sockets:
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.sockets = []
+
+    def heal(self):
+        self.is_cut = False
+        self.flows.set()
+
+    def stall(self):
+        """Passes nothing on any more, and says so to nobody."""
+        self.flows.clear()
+
+    def close(self):
+        self.flows.set()
+        self.cut()
+        self.listener.close()
+
+
+def certificates(folder):
+    """An authority, and certificates for the broker on loopback and for a client of the name door1."""
+    folder.mkdir()
+
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority", "-keyout", "ca.key",
+            "-out", "ca.pem")
+    for name in ("broker", "door1"):
+        openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr",
+                "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost")
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+                "-copy_extensions", "copyall", "-out", f"{name}.pem")
+    shutil.copy(folder / "door1.pem", folder / "other.pem")
+    return folder

@@ -1,0 +1,119 @@
+"""A core that says what a test wants and keeps what it is told: for tests of the bridge alone."""
+
+import json
+import socket
+import threading
+
+from kit.wait import eventually
+
+COUNTER = "00112233445566778899aabbccddeeff"
+
+
+class FakeCore:
+    def __init__(self, path, broker, fleet="venue", station="door1"):
+        self.path, self.lock = path, threading.Condition()
+        self.settings = {"fleet": fleet, "station": station, "id": "ab" * 16, "broker": broker}
+        self.publications = [
+            {"topic": f"{station}/station", "retained": True, "payload": '{"version":1}'},
+            {"topic": f"{station}/def/{COUNTER}", "retained": True,
+             "payload": json.dumps({"version": 1, "counter": COUNTER, "name": "people", "title": "People", "decimals": 1})}]
+        self.counters = [{"name": "people", "id": COUNTER, "value": 125, "own": 125}]
+        # What the bridge has said.
+        self.received, self.reports, self.calls, self.links = [], [], [], 0
+        # Publications and problems that answer a topic.
+        self.answers, self.problems = {}, []
+        self.streams, self.open = [], []
+        self.listener = None
+        self.start()
+
+    def start(self):
+        self.path.unlink(missing_ok=True)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.path))
+        self.listener.listen()
+        threading.Thread(target=self._accept, args=(self.listener,), daemon=True).start()
+
+    def _accept(self, listener):
+        while True:
+            try:
+                one, _ = listener.accept()
+            except OSError:
+                return
+            self.open.append(one)
+            threading.Thread(target=self._serve, args=(one,), daemon=True).start()
+
+    def _serve(self, one):
+        buffer = b""
+        try:
+            while data := one.recv(65536):
+                *calls, buffer = (buffer + data).split(b"\0")
+                for call in calls:
+                    self._answer(one, json.loads(call))
+        except OSError:
+            pass
+
+    def _reply(self, one, parameters, continues=False):
+        message = {"parameters": parameters, **({"continues": True} if continues else {})}
+        one.sendall(json.dumps(message).encode() + b"\0")
+
+    def _answer(self, one, call):
+        method, given = call["method"].rpartition(".")[2], call.get("parameters") or {}
+        with self.lock:
+            if method == "LinkFleet":
+                assert call["more"]
+                self.links += 1
+                self.streams.append(one)
+                return self._reply(one, {**self.settings, "publications": self.publications} if self.settings else {}, True)
+            if method == "LearnFleet":
+                self.received += given["messages"]
+                answers = [answer for message in given["messages"] for answer in self.answers.get(message["topic"], [])]
+                problems, self.problems = self.problems, []
+                return self._reply(one, {"publications": answers, "problems": problems})
+            if method == "ReportFleet":
+                self.reports.append((given["connected"], given.get("trouble")))
+                return self._reply(one, {})
+            if method == "Fleet":
+                return self._reply(one, {**(self.settings or {}), "counters": self.counters})
+            self.calls.append((method, given))
+            self._reply(one, {"event": {}})
+
+    def tell(self, **reply):
+        """Sends a reply on the stream."""
+        with self.lock:
+            for one in self.streams:
+                try:
+                    self._reply(one, reply, True)
+                except OSError:
+                    pass
+
+    def publish(self, topic, payload, retained=True):
+        self.tell(publications=[{"topic": topic, "retained": retained, "payload": payload}])
+
+    def heard(self, topic):
+        """The payloads that the bridge passed on for a topic."""
+        return [message["payload"] for message in self.received if message["topic"] == topic]
+
+    @property
+    def report(self):
+        return self.reports[-1] if self.reports else None
+
+    def is_connected(self, trouble=None):
+        eventually(lambda: self.report == (True, trouble), "the bridge reports a connection")
+
+    def says(self, words):
+        """Waits until the bridge reports a trouble with those words."""
+        eventually(lambda: self.report and words in (self.report[1] or ""), f"the bridge reports “{words}”")
+
+    def end(self):
+        # Wakes the thread that accepts; close alone does not.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        for one in self.open:
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.streams, self.open = [], []
+
+    def close(self):
+        self.end()

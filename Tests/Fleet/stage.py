@@ -1,0 +1,225 @@
+"""Brokers, stations and strangers for one test."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from broker import Broker, Proxy, Stranger
+from fake_core import FakeCore
+from kit.varlink import Connection
+from kit.wait import becomes, eventually
+
+FLEET = "venue"
+
+
+class Process:
+    """A program that can be started again after its end."""
+
+    def __init__(self, log, command, environment):
+        self.command, self.environment, self.log = command, environment, log
+        log.touch()
+        self.process = None
+
+    def start(self):
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env={**os.environ, "NO_COLOR": "1", **self.environment})
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def end(self, number=signal.SIGTERM):
+        """Ends the program; returns its exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+    def kill(self):
+        self.end(signal.SIGKILL)
+
+    @property
+    def said(self):
+        return self.log.read_text()
+
+    @property
+    def memory(self):
+        """The proportional share of memory, in KiB."""
+        return int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
+
+    @property
+    def processor_time(self):
+        """In seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def wakeups(self):
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M)[1])
+
+
+class Station:
+    """A core and a bridge with places of their own."""
+
+    def __init__(self, stage, name, *options):
+        self.stage, self.name = stage, name
+        self.folder = stage.folder / name
+        self.runtime = self.folder / "run"
+        self.runtime.mkdir(parents=True)
+        self.socket = self.folder / "core.sock"
+        self.environment = {
+            "TALLYMARK_SOCKET": str(self.socket), "XDG_RUNTIME_DIR": str(self.runtime), "XDG_CONFIG_HOME": str(self.folder),
+            # Root has no runtime folder of a person.
+            "RUNTIME_DIRECTORY": str(self.runtime)}
+        self.core = Process(
+            self.folder / "tallyd.log", [stage.programs / "tallyd", "--socket", self.socket, "--state", self.folder / "state"],
+            self.environment)
+        self.bridge = Process(
+            self.folder / "tally-mqttd.log", [stage.bridge / "tally-mqttd", "--socket", self.socket, *options], self.environment)
+        self.start_core()
+        self.bridge.start()
+
+    def start_core(self):
+        self.core.start()
+        eventually(self.answers, "the core answers")
+
+    def answers(self):
+        try:
+            Connection(self.socket).close()
+            return True
+        except OSError:
+            return False
+
+    def tally(self, *words, fails=False):
+        """Runs tally; returns what it printed."""
+        done = subprocess.run(
+            [self.stage.programs / "tally", *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+            env={**os.environ, "NO_COLOR": "1", **self.environment})
+        if (done.returncode != 0) != fails:
+            raise AssertionError(f"{self.name}: tally {' '.join(map(str, words))}: {done.returncode} {done.stdout}{done.stderr}")
+        return done.stdout + done.stderr
+
+    def call(self, method, **parameters):
+        """Calls the core; returns its reply."""
+        connection = Connection(self.socket)
+        try:
+            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
+        finally:
+            connection.close()
+
+    def join(self, url=None, fleet=FLEET):
+        self.call("JoinFleet", broker=url or self.stage.url, fleet=fleet, station=self.name)
+        return self
+
+    def share(self, name="people", start=0):
+        """Makes a counter and shares it."""
+        self.call("Create", name=name, start=start)
+        self.call("ShareCounter", name=name)
+        return self
+
+    def adopt(self, name="people", **more):
+        eventually(lambda: any(offer["name"] == name for offer in self.fleet().get("offers") or []), f"{self.name} is offered {name}")
+        self.call("AdoptCounter", name=name, **more)
+        return self
+
+    def press(self, amount=1, name="people"):
+        """Counts; the answer means that the count is on disk."""
+        self.call("Add", name=name, amount=amount)
+
+    def show(self, name="people"):
+        """The total, and this station's share."""
+        counter = self.call("Get", name=name)["counter"]
+        return counter["value"], counter.get("own")
+
+    def fleet(self):
+        """What the core says of its fleet."""
+        return self.call("Fleet")
+
+    @property
+    def is_connected(self):
+        return bool(self.fleet().get("connected"))
+
+    def kill(self):
+        for process in (self.bridge, self.core):
+            if process.is_running:
+                process.kill()
+
+    def start(self):
+        self.start_core()
+        self.bridge.start()
+
+
+class Stage:
+    def __init__(self, programs, bridge):
+        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-fleet-"))
+        self.programs, self.bridge = programs.resolve(), bridge.resolve()
+        self.closing, self.processes = [], []
+        self.broker = None
+
+    def open(self, one):
+        """Has something closed with the stage."""
+        self.closing.insert(0, one)
+        return one
+
+    def start_broker(self, *settings, **more):
+        self.broker = self.open(Broker(self.folder / f"broker{len(self.closing)}", *settings, **more))
+        return self.broker
+
+    @property
+    def url(self):
+        return f"mqtt://127.0.0.1:{self.broker.port}"
+
+    def stranger(self, *filters, **more):
+        return self.open(Stranger(self.broker.port, *filters, **more))
+
+    def proxy(self, **more):
+        return self.open(Proxy(self.broker.port, **more))
+
+    def station(self, name, *options):
+        station = Station(self, name, *options)
+        self.processes += [station.core, station.bridge]
+        return station
+
+    def stations(self, count, *options):
+        """Stations that count people together."""
+        first, *others = [self.station(f"door{number}", *options).join() for number in range(1, count + 1)]
+        first.share()
+        for other in others:
+            other.adopt()
+        return [first, *others]
+
+    def agree(self, stations, total, seconds=30, name="people"):
+        """Waits until all stations show the total; returns how long that took."""
+        begun = time.monotonic()
+        becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
+        return time.monotonic() - begun
+
+    def fake_core(self, url=None, **more):
+        return self.open(FakeCore(self.folder / "core.sock", url or self.url, **more))
+
+    def lone_bridge(self, *options, **environment):
+        """A bridge without a real core."""
+        process = Process(
+            self.folder / "tally-mqttd.log", [self.bridge / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
+            environment)
+        process.start()
+        self.processes.append(process)
+        return process
+
+    def logs(self):
+        logs = [(f"{process.log.parent.name}/{process.log.stem}", process.said) for process in self.processes]
+        return logs + ([("mosquitto", self.broker.log)] if self.broker else [])
+
+    def close(self):
+        for process in self.processes:
+            if process.is_running:
+                process.kill()
+        for one in self.closing:
+            one.close()
+        shutil.rmtree(self.folder)

@@ -1,0 +1,215 @@
+"""The bridge with a core that a test plays, and a real broker."""
+
+import signal
+import time
+
+import paho.mqtt.client as paho
+from fake_core import COUNTER
+from kit.wait import becomes, equal, eventually
+
+ONLINE = "tallymark/venue/door1/online"
+
+
+def test_everything_on_each_connection(stage):
+    """On each connection the bridge says all again: a broker that was emptied has everything, and nothing is stored."""
+    broker = stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
+    core.publish("door1/reg/w/c/now", "1")
+    becomes(lambda: listener.last("tallymark/venue/door1/reg/w/c/now"), "1", "a change is there")
+    broker.kill()
+    broker.empty()
+    core.says("cannot be reached")
+    listener.retained.clear()
+    broker.start()
+    core.is_connected()
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "the emptied broker has it again")
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online again")
+    equal(core.links >= 3, True, "whether the core was asked for everything")
+    equal(bridge.said.count("cannot be reached"), 1, "how often the log tells of it")
+
+
+def test_wills(stage):
+    """A killed bridge is offline; a late will of an earlier connection is answered with "online"; a stop says so."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger(ONLINE)
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    listener.say(ONLINE, "offline", retain=True)
+    becomes(lambda: listener.last(ONLINE), "online", "the station has answered")
+    bridge.kill()
+    becomes(lambda: listener.last(ONLINE), "offline", "the broker says that it is gone")
+    bridge.start()
+    becomes(lambda: listener.last(ONLINE), "online", "it is back")
+    equal(bridge.end(), 0, "the status of the end")
+    becomes(lambda: listener.last(ONLINE), "offline", "it has said so")
+
+
+def test_strangers(stage):
+    """Messages of strangers reach the core as they are, cut to a length; retained and repeated commands do nothing."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    stranger = stage.stranger()
+    stranger.say("tallymark/venue/door2/reg/w/c/now", "not JSON")
+    stranger.say("tallymark/venue/door2/knows", b"\xff\x00\"\n")
+    stranger.say("tallymark/venue/door2/def/c", "x" * 40_000)
+    stranger.say("tallymark/venue/door2/station", "x" * 10_000_000)
+    stranger.say("tallymark/venue/a/b/c/d/e/f", "no topic of a fleet")
+    becomes(lambda: core.heard("door2/reg/w/c/now"), ["not JSON"], "the core heard what is no JSON")
+    becomes(lambda: core.heard("door2/knows"), ["\ufffd?\"\n"], "the core heard what is no text")
+    becomes(lambda: [len(text) for text in core.heard("door2/def/c")], [16_385], "the core heard the start of a long one")
+    for _ in range(3):
+        stranger.say("tallymark/venue/door1/do", '{"add":"people","amount":2,"id":"7"}')
+    becomes(lambda: core.calls, [("Add", {"name": "people", "cause": {"producer": "mqtt"}, "amount": 2})], "one act")
+    for wrong in ("", "[]", '{"add":"others"}', '{"add":"people","amount":-1}', '{"correct":"people"}', '{"add":1,"undo":2}',
+                  '{"add":"people","id":"' + "x" * 200 + '"}'):
+        stranger.say("tallymark/venue/door1/do", wrong)
+    stranger.say("tallymark/venue/door1/do", '{"add":"people","id":"8"}', retain=True)
+    stranger.say("tallymark/venue/door1/do", '{"undo":"%s"}' % COUNTER)
+    becomes(lambda: [method for method, _ in core.calls][-1], "Undo", "the last command was done")
+    # The one that the broker has stored comes again with the next connection.
+    bridge.kill()
+    bridge.start()
+    eventually(lambda: "retained command" in bridge.said, "the retained command is named")
+    equal(len(core.calls), 3, "how many commands were done")
+    core.problems = ["Somebody is wrong."]
+    stranger.say("tallymark/venue/door2/knows", "1")
+    eventually(lambda: "Somebody is wrong." in bridge.said, "a problem is logged")
+
+
+def test_speaker(stage):
+    """The first station says the fleet's values as plain numbers and for Home Assistant; a second one that is there keeps quiet."""
+    stage.start_broker()
+    core = stage.fake_core()
+    stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger("tallymark/venue/all/#", "homeassistant/#")
+    value = f"tallymark/venue/all/{COUNTER}/value"
+    becomes(lambda: listener.last(value), "12.5", "the value is there")
+    document = eventually(lambda: listener.last("homeassistant/device/tallymark-venue/config"), "the document is there")
+    equal("tallymark/venue/door1/do" in document, True, "whether commands go to the station")
+    listener.say("tallymark/venue/door0/online", "online", retain=True)
+    core.counters[0]["value"] = 126
+    core.publish("door1/reg/w/c/now", "2")
+    time.sleep(2)
+    equal(listener.last(value), "12.5", "the value while another station should speak")
+    becomes(lambda: listener.last(value), "12.6", "the value after that one said nothing")
+
+
+def test_password(stage):
+    """A wrong password is a sentence without the password; a right one in a file is used at the next try, without a restart."""
+    passwords = stage.folder / "passwords"
+    passwords.write_text("door1:secret\n")
+    import subprocess
+    subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
+    broker = stage.start_broker("allow_anonymous false", f"password_file {passwords}")
+    core = stage.fake_core(f"mqtt://door1:wr%40ng@127.0.0.1:{broker.port}")
+    bridge = stage.lone_bridge()
+    core.says("refuses this station")
+    bridge.kill()
+    file = stage.folder / "password"
+    file.write_text("secret\n")
+    bridge.command += ["--password-file", file]
+    bridge.start()
+    core.is_connected()
+    for word in ("wr@ng", "wr%40ng", "secret"):
+        equal(word in bridge.said + str(core.reports), False, "whether a password was said")
+    equal(bridge.said.count("refuses this station"), 1, "how often the log tells of it")
+
+
+def test_rights(stage):
+    """A broker that does not let a station write or read is a sentence."""
+    rights = stage.folder / "rights"
+    rights.write_text("topic read #\n")
+    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    core = stage.fake_core()
+    stage.lone_bridge()
+    core.says("does not let this station write tallymark/venue/door1/#")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
+    rights.write_text("topic write #\n")
+    broker.stop()
+    broker.start()
+    core.says("delivers nothing of tallymark/venue")
+
+
+def test_version_3(stage):
+    """A broker that knows no MQTT 5 is spoken to in version 3.1.1."""
+    stage.start_broker()
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+    core.is_connected()
+    equal("by MQTT 3.1.1" in bridge.said, True, "whether the log says so")
+    old = stage.stranger("tallymark/#", version=paho.MQTTv311)
+    becomes(lambda: old.last(ONLINE), "online", "a client of version 3.1.1 hears it")
+
+
+def test_silent_version_3(stage):
+    """A broker that closes connections of MQTT 5 without a word is spoken to in version 3.1.1, too."""
+    stage.start_broker()
+    proxy = stage.proxy(refuses_5=b"")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    stage.lone_bridge()
+    core.is_connected()
+    equal([report for report in core.reports if report[1]][0][1], f"The broker at 127.0.0.1:{proxy.port} closed the connection.",
+          "the first trouble")
+
+
+def test_stall(stage):
+    """A broker that says nothing any more is noticed by the keepalive; the way back leads to all again."""
+    stage.start_broker()
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+    core.is_connected()
+    proxy.stall()
+    begun = time.monotonic()
+    eventually(lambda: core.report == (False, f"The broker at 127.0.0.1:{proxy.port} does not answer."), "it is noticed", 40)
+    print(f"        a silent broker was noticed after {time.monotonic() - begun:.1f} s", flush=True)
+    proxy.close()
+    core.settings["broker"] = stage.url
+    core.tell(**core.settings)
+    core.is_connected()
+    equal(bridge.is_running, True, "whether the bridge runs")
+
+
+def test_idle(stage):
+    """An idle bridge needs 8 MB at most, and wakes up for pings only."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    time.sleep(5)
+    before, begun = bridge.wakeups, time.monotonic()
+    time.sleep(33)
+    rate = (bridge.wakeups - before) / (time.monotonic() - begun)
+    print(f"        idle: PSS {bridge.memory / 1024:.1f} MiB, {rate:.2f} wake-ups a second", flush=True)
+    equal(bridge.memory <= 8_000, True, f"whether {bridge.memory} KiB is not too much")
+    equal(rate <= 0.2, True, f"whether {rate} wake-ups a second are not too many")
+
+
+def test_core_gone(stage):
+    """Without a core the station is offline after a while; with a core again it is back, with all of it."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger(ONLINE)
+    core.end()
+    becomes(lambda: listener.last(ONLINE), "offline", "the station is offline")
+    core.start()
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    # The bridge asks for everything again.
+    time.sleep(1)
+    core.tell(left=True)
+    becomes(lambda: listener.last(ONLINE), "offline", "the station has left")
+    bridge.send = bridge.process.send_signal
+    bridge.send(signal.SIGTERM)
+    equal(bridge.process.wait(30), 0, "the status of the end")

@@ -1,0 +1,386 @@
+"""Real stations, each with a core and a bridge, and a real broker."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from kit.varlink import Connection
+from kit.wait import becomes, equal, eventually
+
+
+def test_everybody_counts(stage):
+    """Ten stations count; each shows the total and its own share, and the memory of a bridge is small."""
+    stage.start_broker()
+    stations = stage.stations(10)
+    for number, station in enumerate(stations, 1):
+        station.press(number)
+    took = stage.agree(stations, 55)
+    equal([station.show()[1] for station in stations], list(range(1, 11)), "the own shares")
+    memory = [station.bridge.memory / 1024 for station in stations]
+    print(f"        10 stations agree after {took:.1f} s; PSS of a bridge {min(memory):.1f} to {max(memory):.1f} MiB", flush=True)
+    equal(max(memory) <= 8, True, f"whether {max(memory)} MiB are not too many")
+    stations[3].call("Undo")
+    stage.agree(stations, 51)
+    stations[0].call("Reset", name="people", confirmed=True)
+    stage.agree(stations, 0)
+    stations[9].press()
+    stage.agree(stations, 1)
+
+
+def test_new_station_brings_no_zeros(stage):
+    """A new station overwrites nothing with its zeros: it takes the total over. In the seed all others lost their counts."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    stations[0].press(57)
+    stage.agree(stations, 57)
+    new = stage.station("door3")
+    new.call("Create", name="people")
+    new.join()
+    new.adopt(bring=False)
+    stage.agree([*stations, new], 57)
+    # One that has counted before brings what it has.
+    late = stage.station("door4")
+    late.call("Create", name="people")
+    late.press(3)
+    late.join()
+    late.adopt(bring=True)
+    stage.agree([*stations, new, late], 60)
+
+
+def test_broker_is_killed_emptied_and_set_back(stage):
+    """A broker that is killed, emptied, or set back to an old state takes no count away, and all agree soon after its return."""
+    broker = stage.start_broker()
+    stations = stage.stations(3)
+    stations[0].press(5)
+    stage.agree(stations, 5)
+    old = broker.store()
+    stations[1].press(6)
+    stage.agree(stations, 11)
+    for what in ("killed", "emptied", "set back"):
+        broker.kill()
+        for station in stations:
+            station.press(1)
+        if what == "emptied":
+            broker.empty()
+        if what == "set back":
+            broker.put_back(old)
+        broker.start()
+        took = stage.agree(stations, sum(station.show()[1] for station in stations))
+        print(f"        {what}: all agree {took:.1f} s after the broker listens", flush=True)
+    stage.agree(stations, 20)
+
+
+def test_processes_are_killed(stage):
+    """Kills of bridges and cores while all count lose nothing that was answered, and count nothing twice."""
+    stage.start_broker()
+    stations = stage.stations(3)
+    seed = random.randrange(1 << 32)
+    print(f"        seed {seed}", flush=True)
+    chance = random.Random(seed)
+    answered = 0
+    for _ in range(60):
+        station = chance.choice(stations)
+        station.press()
+        answered += 1
+        victim = chance.choice(stations)
+        match chance.randrange(4):
+            case 0:
+                victim.bridge.kill()
+                victim.bridge.start()
+            case 1:
+                victim.core.kill()
+                victim.start_core()
+    stage.agree(stations, answered)
+
+
+def test_partition(stage):
+    """Both sides of a partition go on counting; its end brings the sides together."""
+    stage.start_broker()
+    proxies = [stage.proxy() for _ in range(3)]
+    stations = [
+        stage.station(f"door{number}").join(f"mqtt://127.0.0.1:{proxy.port}") for number, proxy in enumerate(proxies, 1)]
+    stations[0].share()
+    for station in stations[1:]:
+        station.adopt()
+    proxies[0].cut()
+    eventually(lambda: not stations[0].is_connected, "the first station notices")
+    for number, station in enumerate(stations, 1):
+        station.press(number)
+    stage.agree(stations[1:], 5)
+    equal(stations[0].show(), (1, 1), "the station that is alone")
+    equal("cannot be reached" in stations[0].fleet()["trouble"] or "closed" in stations[0].fleet()["trouble"], True, "its trouble")
+    proxies[0].heal()
+    took = stage.agree(stations, 6)
+    print(f"        all agree {took:.1f} s after the path is back", flush=True)
+
+
+def test_latency(stage):
+    """A press is soon shown by all."""
+    stage.start_broker()
+    stations = stage.stations(4)
+    times = []
+    for total in range(1, 31):
+        stations[total % 4].press()
+        begun = time.monotonic()
+        while any(station.show()[0] != total for station in stations):
+            assert time.monotonic() - begun < 30
+        times.append(time.monotonic() - begun)
+        time.sleep(0.3)
+    times.sort()
+    print(f"        from the answer to 4 equal totals: median {times[15] * 1000:.0f} ms, longest {times[-1] * 1000:.0f} ms", flush=True)
+
+
+def test_strangers_say_nonsense(stage):
+    """Whatever strangers publish, each bad message is a sentence once, and counts go on."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    stations[0].press(4)
+    stage.agree(stations, 4)
+    counter = stations[0].fleet()["counters"][0]["id"]
+    writer = "f" * 64
+    stranger = stage.stranger()
+    register = f"tallymark/venue/door9/reg/{writer[:16]}/{counter}/now"
+    absurd = '{"version":1,"counter":"%s","registers":[["%s",%s]]}'
+    for _ in range(3):
+        for payload in [
+                "not JSON", b"\xff\x00", "x" * 20_000, "[" * 10_000, '{"version":2}', '{"version":99999999999999999999}', "{}", "null",
+                '{"version":1,"counter":"x"}', absurd % (counter, writer, "-1,1,0,1"), absurd % (counter, writer, "1,-1,0,1"),
+                absurd % (counter, writer, "1,99999999999999999999,0,1"), absurd % (counter, writer, '"1",1,0,1'), ""]:
+            for tail in ("reg/0/0/now", "station", f"def/{counter}", "knows", f"knows/{counter}", "answer", "online"):
+                stranger.say(f"tallymark/venue/door9/{tail}", payload, retain=True)
+            stranger.say(register, payload, retain=True)
+    stations[1].press(1)
+    stage.agree(stations, 5)
+    # A station that comes later hears all that was retained.
+    third = stage.station("door3").join()
+    third.adopt()
+    third.press(1)
+    stage.agree([*stations, third], 6)
+    lines = stations[0].bridge.said.splitlines()
+    equal(len(lines), len(set(lines)), "no sentence comes twice")
+    print("        " + "\n        ".join(lines[:12]), flush=True)
+
+
+def test_two_stations_of_one_name(stage):
+    """Two stations of one name are told so, and nothing is lost or counted twice."""
+    stage.start_broker()
+    first, twin = stage.stations(2)
+    first.press(2)
+    twin.name = "door1"
+    twin.join()
+    for station in (first, twin):
+        eventually(lambda: "door1" in (station.fleet().get("trouble") or ""), "it says so")
+    twin.press(3)
+    first.press(1)
+    stage.agree([first, twin], 6)
+    print(f"        {first.fleet()['trouble']}", flush=True)
+    twin.name = "door3"
+    twin.join()
+    twin.press(1)
+    stage.agree([first, twin], 7)
+
+
+def test_copied_station(stage):
+    """A copied card, a journal that is put back and a boot lose nothing that others have heard, and count nothing twice."""
+    stage.start_broker()
+    stations = stage.stations(3)
+    for station in stations:
+        station.press(10)
+    stage.agree(stations, 30)
+    victim = stations[2]
+    victim.kill()
+    copy = victim.folder / "copy"
+    shutil.copytree(victim.folder / "state", copy)
+    victim.start()
+    victim.press(5)
+    stage.agree(stations, 35)
+    victim.kill()
+    shutil.rmtree(victim.folder / "state")
+    shutil.copytree(copy, victim.folder / "state")
+    victim.start()
+    stage.agree(stations, 35)
+    victim.press(1)
+    stage.agree(stations, 36)
+    # A boot: the runtime folder is empty, and the kernel's ID another one.
+    victim.kill()
+    shutil.rmtree(victim.runtime)
+    victim.runtime.mkdir()
+    victim.core.environment["TALLYMARK_BOOT_ID"] = "0" * 31 + "1"
+    victim.start()
+    victim.press(1)
+    stage.agree(stations, 37)
+    # The copy becomes a station beside it.
+    clone = stage.station("clone")
+    clone.kill()
+    shutil.rmtree(clone.folder / "state", ignore_errors=True)
+    shutil.copytree(copy, clone.folder / "state")
+    clone.start()
+    clone.join()
+    clone.press(2)
+    stage.agree([*stations, clone], 39)
+
+
+def test_values_for_others(stage):
+    """A program that knows nothing of stations reads the total, and counts by a command."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    listener = stage.stranger("tallymark/venue/all/#")
+    stations[1].press(7)
+    counter = stations[0].fleet()["counters"][0]["id"]
+    becomes(lambda: listener.last(f"tallymark/venue/all/{counter}/value"), "7", "the total is there")
+    for number in range(3):
+        for _ in range(2):
+            listener.say("tallymark/venue/door2/do", '{"add":"%s","id":"%d"}' % (counter, number))
+    stage.agree(stations, 10)
+    equal(stations[1].show()[1], 10, "the share of the station that was told")
+    stations[0].bridge.kill()
+    stations[1].press(1)
+    becomes(lambda: listener.last(f"tallymark/venue/all/{counter}/value"), "11", "the next station speaks")
+
+
+def test_home_assistant(stage):
+    """By the document for Home Assistant alone a program reads the total and counts, also when the first station has gone."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    home = stage.stranger("homeassistant/#", "tallymark/#")
+
+    def part(ending):
+        document = json.loads(home.last("homeassistant/device/tallymark-venue/config") or "{}")
+        found = [one for one in document.get("components", {}).values() if one["unique_id"].endswith(ending)]
+        return {**document, **found[0]} if found else None
+
+    def press(ending, number):
+        button = part(ending)
+        order = button["command_template"].replace("{{ now().timestamp() }}", str(number))
+        home.say(button["command_topic"], order, qos=button["qos"])
+
+    def total():
+        return json.loads(home.last(part(counter)["state_topic"]) or "{}").get("value")
+
+    counter = stations[0].fleet()["counters"][0]["id"]
+    eventually(lambda: part("-add"), "the document is there")
+    becomes(total, 0, "the total is there")
+    becomes(lambda: sorted(one["topic"] for one in part("-add")["availability"]), [
+        f"tallymark/venue/door{number}/online" for number in (1, 2)], "both stations are named")
+    press("-add", 1)
+    press("-add", 2)
+    becomes(total, 2, "two presses")
+    press("-undo", 3)
+    becomes(total, 1, "one of them is undone")
+    stations[0].kill()
+    becomes(lambda: part("-add")["command_topic"], "tallymark/venue/door2/do", "the other station takes the commands")
+    press("-add", 4)
+    becomes(total, 2, "one more press")
+
+
+def test_components(stage):
+    """For programs that know no devices each sensor and button has a document, which comes again when they start."""
+    stage.start_broker()
+    station = stage.station("door1", "--discovery", "components").join().share()
+    home = stage.stranger("homeassistant/#")
+    becomes(lambda: len(home.topics("^homeassistant/(sensor|button)/tallymark-venue/.*/config$")), 5, "the documents are there")
+    for topic in home.topics("config$"):
+        home.say(topic, "", retain=True)
+    home.say("homeassistant/status", "online")
+    becomes(lambda: all(home.last(topic) for topic in home.topics("config$")), True, "they are there again")
+    equal(json.loads(home.last(home.topics("sensor")[0]))["state_class"], "total", "the class of the sensor")
+    equal(station.bridge.is_running, True, "whether the bridge runs")
+
+
+def test_leaving(stage):
+    """A station that leaves keeps its counter alone; the others go on with what it has counted."""
+    stage.start_broker()
+    stations = stage.stations(3)
+    for station in stations:
+        station.press(2)
+    stage.agree(stations, 6)
+    stations[2].call("LeaveFleet")
+    stations[2].press(1)
+    stations[0].press(1)
+    stage.agree(stations[:2], 7)
+    equal(stations[2].show(), (7, None), "the counter of the station that left")
+
+
+def test_by_hand(stage):
+    """With tally fleet anybody can try it: join, share, adopt, count, see the total and the stations."""
+    stage.start_broker()
+    first, second = stage.station("door1"), stage.station("door2")
+    for station in (first, second):
+        station.tally("fleet", "join", stage.url, "--fleet", "venue", "--station", station.name)
+    first.tally("new", "people")
+    first.tally("add", "people", "2")
+    first.tally("fleet", "share", "people")
+    eventually(lambda: "people" in second.tally("fleet"), "the counter is offered")
+    second.tally("fleet", "adopt", "people", "--from-now")
+    second.tally("add", "people", "3")
+
+    def shown(station):
+        counter = json.loads(station.tally("show", "--json", "people").splitlines()[0])
+        return counter["value"], counter["own"]
+
+    becomes(lambda: [shown(first), shown(second)], [(5, 2), (5, 3)], "both show the total and their share")
+    lines = [json.loads(line) for line in first.tally("fleet", "--json").splitlines()]
+    equal(sorted(line["name"] for line in lines if line.get("online")), ["door1", "door2"], "the stations that are online")
+    print("        " + first.tally("fleet").replace("\n", "\n        ").rstrip(), flush=True)
+    second.bridge.kill()
+    eventually(lambda: any(line["name"] == "door2" and not line.get("online") for line in map(
+        json.loads, first.tally("fleet", "--json").splitlines())), "the second station is offline")
+
+
+def test_documented_rights(stage):
+    """With the users and rights of the documentation stations count together, and no station writes in another's name."""
+    document = (Path(__file__).resolve().parents[2] / "Documentation/mqtt.md").read_text()
+    rights = stage.folder / "rights"
+    rights.write_text(re.search(r"```\n(# Every user.*?)```", document, re.DOTALL)[1])
+    passwords = stage.folder / "passwords"
+    passwords.write_text("door1:p@1\ndoor2:p2\nhomeassistant:p3\n")
+    subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
+    broker = stage.start_broker("allow_anonymous false", f"password_file {passwords}", f"acl_file {rights}")
+    first = stage.station("door1").join(f"mqtt://door1:p%401@127.0.0.1:{broker.port}").share()
+    file = stage.folder / "password"
+    file.write_text("p2\n")
+    second = stage.station("door2", "--password-file", file).join()
+    second.adopt()
+    first.press(1)
+    second.press(2)
+    stage.agree([first, second], 3)
+    home = stage.stranger("tallymark/#", "homeassistant/#", user="homeassistant", password="p3")
+    counter = first.fleet()["counters"][0]["id"]
+    becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "3", "the total is there")
+    eventually(lambda: home.last("homeassistant/device/tallymark-venue/config"), "the document is there")
+    home.say("tallymark/venue/door2/do", '{"add":"people","id":"1"}')
+    stage.agree([first, second], 4)
+    stranger = stage.stranger(user="door2", password="p2")
+    stranger.say("tallymark/venue/door1/online", "offline", retain=True)
+    stranger.say("tallymark/venue/door2/event", "{}")
+    becomes(lambda: home.last("tallymark/venue/door2/event"), "{}", "its own topic is written")
+    equal(home.last("tallymark/venue/door1/online"), "online", "the other's topic")
+    equal([station.fleet().get("trouble") for station in (first, second)], [None, None], "the troubles")
+    for station in (first, second):
+        equal(any(word in station.bridge.said + station.tally("fleet") for word in ("p@1", "p%401", "p2")), False, "whether a password is seen")
+
+
+def test_load(stage):
+    """Eight stations count 20 times a second each for five seconds; all agree soon after, and no bridge falls behind."""
+    stage.start_broker()
+    stations = stage.stations(8)
+    connections = [Connection(station.socket) for station in stations]
+    before = [station.bridge.processor_time for station in stations]
+    begun, presses = time.monotonic(), 0
+    while time.monotonic() - begun < 5:
+        for connection in connections:
+            connection.send("org.tallymark.Counters.Add", {"name": "people"})
+        for connection in connections:
+            connection.receive()
+        presses += len(stations)
+        time.sleep(max(0, begun + presses / len(stations) / 20 - time.monotonic()))
+    took = stage.agree(stations, presses)
+    for connection in connections:
+        connection.close()
+    used = [(station.bridge.processor_time - start) / 5 for station, start in zip(stations, before)]
+    print(f"        {presses} presses; all agree {took:.1f} s later; a bridge used {max(used):.1%} of a processor at most, "
+          f"PSS {max(station.bridge.memory for station in stations) / 1024:.1f} MiB", flush=True)
