@@ -670,4 +670,56 @@ import Varlink
     lines.append(#"{"event":{"sequence":9,"time":1,"kind":"added","id":1,"change":1,"value":2}}"#)
     #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
   }
+
+  @Test(arguments: [
+    #"["created"]"#, #"["added"]"#, #"["undone"]"#, #"["redone"]"#, #"["renewed"]"#, #"["changed"]"#,
+    #"["noted",3]"#, #"["added",3]"#,
+  ])
+  func `a note of another kind is refused`(_ text: String) throws {
+    let kind = try JSON(parsing: text).array ?? []
+    var lines = try counted("a", [1, 5])
+    let undoes = kind.count > 1 ? #","undoes":3"# : ""
+    lines.append(
+      .string(
+        """
+        {"event":{"sequence":4,"time":1,"kind":"\(kind[0].string ?? "")","id":1,"counter":"a","change":0,"value":6,\
+        "producer":"x","about":2\(undoes),"alterations":[["note",null,"hi"]]}}
+        """))
+    #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
+  }
+
+  @Test func `a number of something removed is not made or revived as something else`() throws {
+    try mine.call("CreateGroup", ["name": "h"])
+    try mine.call("RemoveGroup", ["name": "h"])
+    try mine.call("Undo")
+    let lines = try export(mine)
+    #expect(lines.last?.string?.contains(#""subject":"group""#) == true)
+    for subject in [#""counter""#, #""formula""#, "1099511627777"] {
+      let changed =
+        lines.dropLast() + [
+          .string(
+            lines.last?.string?.replacingOccurrences(of: #""subject":"group""#, with: #""subject":\#(subject)"#) ?? "")
+        ]
+      #expect(refusal { try importLines(Array(changed), theirs) } == "BadArchive")
+    }
+    let again =
+      lines + [
+        #"{"event":{"sequence":4,"time":2,"kind":"removed","id":1,"counter":"h","change":0,"value":0,"producer":"x","subject":"group","presence":-1}}"#,
+        #"{"event":{"sequence":5,"time":3,"kind":"created","id":1,"counter":"h","change":0,"value":0,"producer":"x","subject":"group","presence":1,"alterations":[["name",null,"h"]]}}"#,
+      ]
+    #expect(refusal { try importLines(again, theirs) } == "BadArchive")
+  }
+
+  @Test(arguments: [
+    #""marks":"8""#, #""presence":"1""#, #""undoes":"1""#, #""about":true"#, #""batch":"1""#, #""boundary":"9""#,
+    #""decimals":"1""#, #""stopwatch":1"#, #""device":7"#, #""gesture":[]"#, #""alterations":{}"#,
+  ])
+  func `a member of the wrong type is refused, not left out`(_ member: String) throws {
+    var lines = try counted("a", [1])
+    let event = #"{"event":{"sequence":9,"time":1,"kind":"added","id":1,"change":1,"value":2,"producer":"x","#
+    lines.append(.string("\(event)\(member)}}"))
+    #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
+    lines[lines.count - 1] = .string("\(event)\(member.prefix { $0 != ":" }):null}}")
+    try importLines(lines, theirs)
+  }
 }
