@@ -671,6 +671,40 @@ import Varlink
     #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
   }
 
+  /// The lines of an export with an undo, whose last event is replaced by `events`.
+  private func undone(with events: String...) throws -> [JSON] {
+    try mine.call("Create", ["name": "a"])
+    try mine.call("Add", ["name": "a"])
+    try mine.call("Add", ["name": "a", "amount": 5])
+    try mine.call("Undo")
+    let lines = try export(mine)
+    #expect(lines.last?.string?.contains(#""undoes":3"#) == true)
+    return lines.dropLast() + events.map(JSON.string)
+  }
+
+  private static func event(_ sequence: Int, _ kind: String, change: Int, value: Int, undoes: Int) -> String {
+    """
+    {"event":{"sequence":\(sequence),"time":\(start),"kind":"\(kind)","id":1,"counter":"a","change":\(change),\
+    "value":\(value),"producer":"x","undoes":\(undoes)}}
+    """
+  }
+
+  @Test(arguments: [
+    [event(4, "undone", change: -5, value: 1, undoes: 3), event(5, "undone", change: -5, value: -4, undoes: 3)],
+    [event(4, "undone", change: 0, value: 6, undoes: 3)], [event(4, "undone", change: -6, value: 0, undoes: 3)],
+    [event(4, "undone", change: 7, value: 13, undoes: 3)], [event(4, "redone", change: -5, value: 1, undoes: 3)],
+    [
+      event(4, "undone", change: -5, value: 1, undoes: 3), event(5, "redone", change: 5, value: 6, undoes: 4),
+      event(6, "redone", change: 5, value: 11, undoes: 4),
+    ],
+  ])
+  func `an undo that is none is refused`(_ events: [String]) throws {
+    let lines = try undone(with: events[0]).dropLast() + events.map(JSON.string)
+    let reason = refusal("message") { try importLines(Array(lines), theirs) }
+    #expect(reason?.hasPrefix("BadArchive Event \(events.count + 3) is not valid: ") == true)
+    #expect(try theirs.call("List")["counters"]?.array?.isEmpty == true)
+  }
+
   @Test(arguments: [
     #"["created"]"#, #"["added"]"#, #"["undone"]"#, #"["redone"]"#, #"["renewed"]"#, #"["changed"]"#,
     #"["noted",3]"#, #"["added",3]"#,
