@@ -756,4 +756,51 @@ import Varlink
     lines[lines.count - 1] = .string("\(event)\(member.prefix { $0 != ":" }):null}}")
     try importLines(lines, theirs)
   }
+
+  @Test(arguments: [1, -1]) func `a position at the end of the range is no end for those after it`(_ sign: Int64) throws
+  {
+    try mine.call("CreateGroup", ["name": "g"])
+    try mine.call("CreateFormula", ["name": "f", "formula": "1"])
+    let end = sign << 53
+    func move(_ subject: String, _ id: Int, _ sequence: Int, from order: Int) -> JSON {
+      .string(
+        """
+        {"event":{"sequence":\(sequence),"time":1,"kind":"changed","id":\(id),"change":0,"value":0,"producer":"x",\
+        "subject":"\(subject)","alterations":[["order",\(order),\(end)]]}}
+        """)
+    }
+    try mine.call("Create", ["name": "a"])
+    try mine.call("Create", ["name": "b"])
+    let lines =
+      try export(mine) + [
+        move("counter", 4, 5, from: 2 << 20), move("group", 1, 6, from: 1 << 20), move("formula", 2, 7, from: 1 << 20),
+      ]
+    try importLines(lines, theirs)
+    try theirs.call("Create", ["name": "c"])
+    try theirs.call("CreateGroup", ["name": "h"])
+    try theirs.call("CreateFormula", ["name": "k", "formula": "2"])
+    func names(_ list: String) throws -> [String] {
+      try theirs.call("List")[list]?.array?.compactMap { $0.object?["name"]?.string } ?? []
+    }
+    #expect(try names("counters") == (sign > 0 ? ["a", "b", "c"] : ["b", "a", "c"]))
+    try JournalCheck.expectWhole(there)
+    for (method, name) in [("Move", "a"), ("MoveGroup", "g"), ("Move", "f")] {
+      try theirs.call(method, ["name": .string(name), "first": true])
+      try theirs.call(method, ["name": .string(name)])
+    }
+    try theirs.call("Move", ["name": "b", "first": true])
+    #expect(try names("counters") == ["b", "c", "a"])
+    #expect(try names("formulas") == ["k", "f"])
+    try theirs.call("Add", ["name": "a"])
+    try theirs.call("Set", ["name": "a", "group": "h"])
+    try theirs.call("RemoveGroup", ["name": "h"])
+    try JournalCheck.expectWhole(there)
+    // A counter of another core comes after all others, and what is here comes back elsewhere.
+    try importLines([#"{"count":{"name":"z","time":1600000000000000,"amount":"3"}}"#], theirs)
+    let (other, client) = try another()
+    defer { other.stop() }
+    try importLines(export(theirs), client)
+    try JournalCheck.expectWhole(there)
+    try JournalCheck.expectWhole(other)
+  }
 }
