@@ -671,6 +671,22 @@ import Varlink
     #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
   }
 
+  @Test func `two cores that exchange exports have the same after the first exchange`() throws {
+    try mine.call("Create", ["name": "a"])
+    try mine.call("Add", ["name": "a"])
+    try mine.call("Remove", ["name": "a"])
+    try importLines(export(mine), theirs)
+    try theirs.call("Undo")
+    try importLines(export(theirs), mine)
+    try importLines(export(mine), theirs)
+    for _ in 0..<2 {
+      #expect(try importLines(export(theirs), mine)["events"] == 0)
+      #expect(try importLines(export(mine), theirs)["events"] == 0)
+    }
+    try JournalCheck.expectWhole(here)
+    try JournalCheck.expectWhole(there)
+  }
+
   /// The lines of an export with an undo, whose last event is replaced by `events`.
   private func undone(with events: String...) throws -> [JSON] {
     try mine.call("Create", ["name": "a"])
