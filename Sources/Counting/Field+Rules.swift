@@ -53,7 +53,7 @@ extension Field {
   }
 
   /// Far below overflow, and exact in floating point.
-  private static let orders = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
+  static let orders = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
 
   static func schedule(_ text: String) throws(CountingError) -> Schedule {
     do throws(ScheduleError) { return try Schedule(parsing: text) } catch { throw Field.period.bad(error.reason) }

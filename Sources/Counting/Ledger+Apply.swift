@@ -92,7 +92,7 @@ extension Ledger {
       let name = event.createdName
       var group = Group(id: event.counter, name: name, title: name.text)
       for alteration in event.alterations { group[alteration.field] = alteration.after }
-      if event[.order] == nil { group.order = (groups.last?.order ?? 0) &+ Self.gap }
+      if event[.order] == nil { group.order = nextGroupOrder }
       setGroup(group.id, to: group)
       lastID = max(lastID, group.id.number)
     case .appeared:
@@ -110,7 +110,7 @@ extension Ledger {
     case .appeared where event.kind == .created:
       var formula = Formula(id: event.counter, name: event.createdName, text: event[.formula]?.text ?? "")
       for alteration in event.alterations { formula[alteration.field] = alteration.after }
-      if event[.order] == nil { formula.order = lastFormulaOrder &+ Self.gap }
+      if event[.order] == nil { formula.order = nextFormulaOrder }
       setFormula(formula.id, to: formula)
       lastID = max(lastID, formula.id.number)
     case .appeared:

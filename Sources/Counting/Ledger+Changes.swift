@@ -86,7 +86,10 @@ extension Ledger {
     var settings = settings
     settings[.name] = nil
     counter.began = occasion.time
-    let alterations = try apply(settings, to: &counter, at: occasion.time)
+    var alterations = try apply(settings, to: &counter, at: occasion.time)
+    if settings[.order] == nil, let order = crowdedOrder(of: .counter, in: counter.group) {
+      alterations.append(Alteration(.order, from: counter[.order], to: .integer(order)))
+    }
     counter.value = counter.start
     return record(
       .created, counter, occasion, presence: .appeared, marks: marksOfAppearance(of: counter), alterations: alterations)

@@ -5,7 +5,7 @@ import Formulas
 extension Ledger {
   /// Checks that `event` can be applied next.
   ///
-  /// - Parameter removed: the entity that the event may bring back, as it was when it was removed.
+  /// - Parameter removed: the entity that had the number of the event's entity before, as it was when it was removed.
   /// - Throws: ``EventFault`` with the first reason against it.
   func check(_ event: Event, reviving removed: Entity?) throws(EventFault) {
     if let reason = fault(of: event, removed) { throw EventFault(sequence: event.sequence, reason: reason) }
@@ -21,6 +21,10 @@ extension Ledger {
     }
     if event.undoes == event.sequence || event.about == event.sequence { return "it refers to itself" }
     if event.about != nil {
+      let isTakeback = event.kind == .undone || event.kind == .redone
+      guard isTakeback ? event.undoes != nil : event.kind == .noted && event.undoes == nil else {
+        return "a note cannot be “\(event.kind.rawValue)”"
+      }
       let isNote = event.alterations.allSatisfy { $0.field == .note } && event.presence == .unchanged
       return isNote && event.change == 0 ? nil : "a note changes nothing else"
     }
@@ -38,6 +42,7 @@ extension Ledger {
     switch event.kind {
     case .created: expected = [.appeared]
     case .removed: expected = [.disappeared]
+    case .noted: return "it is a note about no event"
     case .undone, .redone: expected = [.appeared, .disappeared, .unchanged]
     default: expected = [.unchanged]
     }
@@ -64,12 +69,14 @@ extension Ledger {
       guard number > 0, entity(.counter, event.counter) == nil, entity(.group, event.counter) == nil,
         entity(.formula, event.counter) == nil
       else { return "number \(number) is in use" }
+      // Removed entities keep their rows.
+      guard event.kind != .created || removed == nil else { return "number \(number) was in use" }
       guard event.change == 0 else { return "it changes the value" }
       guard event.kind != .created else {
         return faultOfName(event.createdName, event.subject)
           ?? faultOfFields(event, before: nil)
       }
-      guard let removed else { return "what it brings back was never removed" }
+      guard let removed, removed.subject == event.subject else { return "what it brings back was never removed" }
       if case .counter(let counter) = removed, counter.value != event.value {
         return "\(counter.value) changed by 0 is not \(event.value)"
       }

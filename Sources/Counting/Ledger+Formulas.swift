@@ -32,7 +32,10 @@ extension Ledger {
     var settings = settings
     settings[.name] = nil
     if settings[.formula] == nil { settings[.formula] = .text("") }
-    let alterations = try apply(settings, to: &formula)
+    var alterations = try apply(settings, to: &formula)
+    if settings[.order] == nil, let order = crowdedOrder(of: .formula, in: nil) {
+      alterations.append(Alteration(.order, from: formula[.order], to: .integer(order)))
+    }
     let event = record(.created, formula, occasion, presence: .appeared, alterations: alterations)
     try check(formula)
     return event

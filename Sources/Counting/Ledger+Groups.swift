@@ -6,7 +6,10 @@ extension Ledger {
     var group = Group(id: .init(lastID &+ 1), name: name, title: name.text)
     var settings = settings
     settings[.name] = nil
-    let alterations = try apply(settings, to: &group)
+    var alterations = try apply(settings, to: &group)
+    if settings[.order] == nil, let order = crowdedOrder(of: .group, in: nil) {
+      alterations.append(Alteration(.order, from: group[.order], to: .integer(order)))
+    }
     return record(.created, group, occasion, presence: .appeared, alterations: alterations)
   }
 
@@ -32,7 +35,7 @@ extension Ledger {
       var counter = counter
       let before = counter
       counter.group = nil
-      counter.order = nextOrder(of: nil)
+      counter.order = min(nextOrder(of: nil), Field.orders.upperBound)
       let alterations = [Field.group, .order].map { Alteration($0, from: before[$0], to: counter[$0]) }
       events.append(record(.changed, counter, occasion, alterations: alterations))
     }
@@ -40,7 +43,7 @@ extension Ledger {
       var formula = formula
       let before = formula
       formula.group = nil
-      formula.order = lastFormulaOrder &+ Self.gap
+      formula.order = min(nextFormulaOrder, Field.orders.upperBound)
       let alterations = [Field.group, .order].map { Alteration($0, from: before[$0], to: formula[$0]) }
       events.append(record(.changed, formula, occasion, alterations: alterations))
     }

@@ -10,6 +10,27 @@ extension Ledger {
     return last &+ Self.gap
   }
 
+  /// The position of a new entity, if the one after all others is out of range. Its first event states this position:
+  /// of equal positions the older entity comes first.
+  ///
+  /// - Parameter group: the group of a counter.
+  public func crowdedOrder(of subject: Event.Subject, in group: Counter.ID?) -> Int64? {
+    let next =
+      switch subject {
+      case .counter: nextOrder(of: group)
+      case .group: nextGroupOrder
+      case .formula: nextFormulaOrder
+      case .all: Self.gap
+      }
+    return Field.orders ~= next ? nil : Field.orders.upperBound
+  }
+
+  /// The position after the last group.
+  var nextGroupOrder: Int64 { (groups.last?.order ?? 0) &+ Self.gap }
+
+  /// The position after all formulas.
+  var nextFormulaOrder: Int64 { (formulaRegistry.entries.values.map(\.order).max() ?? 0) &+ Self.gap }
+
   mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Occasion) throws(CountingError) -> [Event]
   {
     try checkUnlocked(counter)
@@ -41,9 +62,6 @@ extension Ledger {
     // It is there already: an undo has nothing to take back.
     return events.isEmpty ? [record(.changed, counter, occasion, marks: .notUndoable)] : events
   }
-
-  /// The highest position of all formulas; 0 without any.
-  var lastFormulaOrder: Int64 { formulaRegistry.entries.values.map(\.order).max() ?? 0 }
 
   /// Moves a formula among the formulas of a group, which follow its counters.
   mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Occasion) throws(CountingError) -> [Event]
@@ -118,7 +136,7 @@ extension Ledger {
       case (let before?, nil): before &+ Self.gap
       case (let before?, let after?): before < after &- 1 ? before &+ (after &- before) / 2 : nil
       }
-    if let between { return [put(&self, index, between, occasion)].compactMap(\.self) }
+    if let between, Field.orders ~= between { return [put(&self, index, between, occasion)].compactMap(\.self) }
     var occasion = occasion
     occasion.batch = lastSequence &+ 1
     return orders.indices.compactMap { put(&self, $0, Int64($0 + 1) * Self.gap, occasion) }

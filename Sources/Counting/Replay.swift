@@ -56,5 +56,7 @@ public struct EventFault: Error, Equatable, Sendable {
   /// The reason, to follow a colon.
   public let reason: String
 
+  public init(sequence: Int64, reason: String) { (self.sequence, self.reason) = (sequence, reason) }
+
   public var message: String { "Event \(sequence) does not fit the events before it: \(reason)." }
 }

@@ -670,4 +670,153 @@ import Varlink
     lines.append(#"{"event":{"sequence":9,"time":1,"kind":"added","id":1,"change":1,"value":2}}"#)
     #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
   }
+
+  @Test func `two cores that exchange exports have the same after the first exchange`() throws {
+    try mine.call("Create", ["name": "a"])
+    try mine.call("Add", ["name": "a"])
+    try mine.call("Remove", ["name": "a"])
+    try importLines(export(mine), theirs)
+    try theirs.call("Undo")
+    try importLines(export(theirs), mine)
+    try importLines(export(mine), theirs)
+    for _ in 0..<2 {
+      #expect(try importLines(export(theirs), mine)["events"] == 0)
+      #expect(try importLines(export(mine), theirs)["events"] == 0)
+    }
+    try JournalCheck.expectWhole(here)
+    try JournalCheck.expectWhole(there)
+  }
+
+  /// The lines of an export with an undo, whose last event is replaced by `events`.
+  private func undone(with events: String...) throws -> [JSON] {
+    try mine.call("Create", ["name": "a"])
+    try mine.call("Add", ["name": "a"])
+    try mine.call("Add", ["name": "a", "amount": 5])
+    try mine.call("Undo")
+    let lines = try export(mine)
+    #expect(lines.last?.string?.contains(#""undoes":3"#) == true)
+    return lines.dropLast() + events.map(JSON.string)
+  }
+
+  private static func event(_ sequence: Int, _ kind: String, change: Int, value: Int, undoes: Int) -> String {
+    """
+    {"event":{"sequence":\(sequence),"time":\(start),"kind":"\(kind)","id":1,"counter":"a","change":\(change),\
+    "value":\(value),"producer":"x","undoes":\(undoes)}}
+    """
+  }
+
+  @Test(arguments: [
+    [event(4, "undone", change: -5, value: 1, undoes: 3), event(5, "undone", change: -5, value: -4, undoes: 3)],
+    [event(4, "undone", change: 0, value: 6, undoes: 3)], [event(4, "undone", change: -6, value: 0, undoes: 3)],
+    [event(4, "undone", change: 7, value: 13, undoes: 3)], [event(4, "redone", change: -5, value: 1, undoes: 3)],
+    [
+      event(4, "undone", change: -5, value: 1, undoes: 3), event(5, "redone", change: 5, value: 6, undoes: 4),
+      event(6, "redone", change: 5, value: 11, undoes: 4),
+    ],
+  ])
+  func `an undo that is none is refused`(_ events: [String]) throws {
+    let lines = try undone(with: events[0]).dropLast() + events.map(JSON.string)
+    let reason = refusal("message") { try importLines(Array(lines), theirs) }
+    #expect(reason?.hasPrefix("BadArchive Event \(events.count + 3) is not valid: ") == true)
+    #expect(try theirs.call("List")["counters"]?.array?.isEmpty == true)
+  }
+
+  @Test(arguments: [
+    #"["created"]"#, #"["added"]"#, #"["undone"]"#, #"["redone"]"#, #"["renewed"]"#, #"["changed"]"#,
+    #"["noted",3]"#, #"["added",3]"#,
+  ])
+  func `a note of another kind is refused`(_ text: String) throws {
+    let kind = try JSON(parsing: text).array ?? []
+    var lines = try counted("a", [1, 5])
+    let undoes = kind.count > 1 ? #","undoes":3"# : ""
+    lines.append(
+      .string(
+        """
+        {"event":{"sequence":4,"time":1,"kind":"\(kind[0].string ?? "")","id":1,"counter":"a","change":0,"value":6,\
+        "producer":"x","about":2\(undoes),"alterations":[["note",null,"hi"]]}}
+        """))
+    #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
+  }
+
+  @Test func `a number of something removed is not made or revived as something else`() throws {
+    try mine.call("CreateGroup", ["name": "h"])
+    try mine.call("RemoveGroup", ["name": "h"])
+    try mine.call("Undo")
+    let lines = try export(mine)
+    #expect(lines.last?.string?.contains(#""subject":"group""#) == true)
+    for subject in [#""counter""#, #""formula""#, "1099511627777"] {
+      let changed =
+        lines.dropLast() + [
+          .string(
+            lines.last?.string?.replacingOccurrences(of: #""subject":"group""#, with: #""subject":\#(subject)"#) ?? "")
+        ]
+      #expect(refusal { try importLines(Array(changed), theirs) } == "BadArchive")
+    }
+    let again =
+      lines + [
+        #"{"event":{"sequence":4,"time":2,"kind":"removed","id":1,"counter":"h","change":0,"value":0,"producer":"x","subject":"group","presence":-1}}"#,
+        #"{"event":{"sequence":5,"time":3,"kind":"created","id":1,"counter":"h","change":0,"value":0,"producer":"x","subject":"group","presence":1,"alterations":[["name",null,"h"]]}}"#,
+      ]
+    #expect(refusal { try importLines(again, theirs) } == "BadArchive")
+  }
+
+  @Test(arguments: [
+    #""marks":"8""#, #""presence":"1""#, #""undoes":"1""#, #""about":true"#, #""batch":"1""#, #""boundary":"9""#,
+    #""decimals":"1""#, #""stopwatch":1"#, #""device":7"#, #""gesture":[]"#, #""alterations":{}"#,
+  ])
+  func `a member of the wrong type is refused, not left out`(_ member: String) throws {
+    var lines = try counted("a", [1])
+    let event = #"{"event":{"sequence":9,"time":1,"kind":"added","id":1,"change":1,"value":2,"producer":"x","#
+    lines.append(.string("\(event)\(member)}}"))
+    #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
+    lines[lines.count - 1] = .string("\(event)\(member.prefix { $0 != ":" }):null}}")
+    try importLines(lines, theirs)
+  }
+
+  @Test(arguments: [1, -1]) func `a position at the end of the range is no end for those after it`(_ sign: Int64) throws
+  {
+    try mine.call("CreateGroup", ["name": "g"])
+    try mine.call("CreateFormula", ["name": "f", "formula": "1"])
+    let end = sign << 53
+    func move(_ subject: String, _ id: Int, _ sequence: Int, from order: Int) -> JSON {
+      .string(
+        """
+        {"event":{"sequence":\(sequence),"time":1,"kind":"changed","id":\(id),"change":0,"value":0,"producer":"x",\
+        "subject":"\(subject)","alterations":[["order",\(order),\(end)]]}}
+        """)
+    }
+    try mine.call("Create", ["name": "a"])
+    try mine.call("Create", ["name": "b"])
+    let lines =
+      try export(mine) + [
+        move("counter", 4, 5, from: 2 << 20), move("group", 1, 6, from: 1 << 20), move("formula", 2, 7, from: 1 << 20),
+      ]
+    try importLines(lines, theirs)
+    try theirs.call("Create", ["name": "c"])
+    try theirs.call("CreateGroup", ["name": "h"])
+    try theirs.call("CreateFormula", ["name": "k", "formula": "2"])
+    func names(_ list: String) throws -> [String] {
+      try theirs.call("List")[list]?.array?.compactMap { $0.object?["name"]?.string } ?? []
+    }
+    #expect(try names("counters") == (sign > 0 ? ["a", "b", "c"] : ["b", "a", "c"]))
+    try JournalCheck.expectWhole(there)
+    for (method, name) in [("Move", "a"), ("MoveGroup", "g"), ("Move", "f")] {
+      try theirs.call(method, ["name": .string(name), "first": true])
+      try theirs.call(method, ["name": .string(name)])
+    }
+    try theirs.call("Move", ["name": "b", "first": true])
+    #expect(try names("counters") == ["b", "c", "a"])
+    #expect(try names("formulas") == ["k", "f"])
+    try theirs.call("Add", ["name": "a"])
+    try theirs.call("Set", ["name": "a", "group": "h"])
+    try theirs.call("RemoveGroup", ["name": "h"])
+    try JournalCheck.expectWhole(there)
+    // A counter of another core comes after all others, and what is here comes back elsewhere.
+    try importLines([#"{"count":{"name":"z","time":1600000000000000,"amount":"3"}}"#], theirs)
+    let (other, client) = try another()
+    defer { other.stop() }
+    try importLines(export(theirs), client)
+    try JournalCheck.expectWhole(there)
+    try JournalCheck.expectWhole(other)
+  }
 }

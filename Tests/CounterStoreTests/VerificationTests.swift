@@ -188,4 +188,52 @@ import Testing
     }
     #expect(took < .seconds(2))
   }
+
+  /// Two counts, the undo of the second one and its redo, and the undo of a note.
+  private static func tookBack() throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "a"))
+    try scratch.perform(.add(.named("a"), amount: 1))
+    try scratch.perform(.add(.named("a"), amount: 5))
+    _ = try scratch.undo()
+    _ = try scratch.redo()
+    try scratch.perform(.note(try #require(try scratch.events.last), "a poodle"))
+    _ = try scratch.undo()
+    try scratch.perform(.subtract(.named("a"), amount: 5))
+    try scratch.perform(.add(.named("a"), amount: 5))
+    try scratch.settle()
+    return scratch
+  }
+
+  @Test(arguments: [
+    "UPDATE event SET undoes = 2, kind = 'undone' WHERE sequence = 4",
+    "UPDATE event SET undoes = 1, kind = 'undone' WHERE sequence = 4",
+    "UPDATE event SET undoes = 3 WHERE sequence = 5", "UPDATE event SET undoes = 3, kind = 'undone' WHERE sequence = 8",
+    "UPDATE event SET undoes = 5 WHERE sequence = 7", "UPDATE event SET kind = 'redone' WHERE sequence = 4",
+    "UPDATE event SET kind = 'added' WHERE sequence = 6", "UPDATE event SET undoes = 3 WHERE sequence = 6",
+    "UPDATE event SET kind = 'noted' WHERE sequence = 7", "UPDATE event SET kind = 'noted' WHERE sequence = 8",
+  ])
+  func `finds an undo that is none, and a note of another kind`(_ sql: String) throws {
+    let scratch = try Self.tookBack()
+    #expect(try JournalFile.verify(scratch.folder) == [])
+    try scratch.store.database.execute(sql)
+    #expect(try !JournalFile.verify(scratch.folder).isEmpty)
+  }
+
+  /// Imports of earlier versions wrote it, after both sides had undone the same count.
+  @Test func `tells of a count that was undone twice, whose backup is restored all the same`() throws {
+    let scratch = try Self.tookBack()
+    try scratch.store.database.execute(
+      """
+      UPDATE event SET kind = 'undone', undoes = 3 WHERE sequence = 8;
+      DELETE FROM quarter; DELETE FROM block;
+      """)
+    #expect(
+      try JournalFile.verify(scratch.folder)
+        == ["Event 8 does not fit the events before it: event 3 is undone already."])
+    let backup = "\(scratch.folder)/copy.tally"
+    try JournalFile.backUp(scratch.folder, to: backup)
+    let folder = TemporaryFolder()
+    #expect(try JournalFile.restore(backup, to: "\(folder.path)/state") == nil)
+  }
 }

@@ -50,4 +50,25 @@ struct `Replaying events` {
     #expect(ledger.all.map(\.title) == [" "])
     #expect(try Field.title.accepted(.text(" ")) == .text(" "))
   }
+
+  @Test func `makes and revives nothing with the number of something else that was removed`() throws {
+    var bench = Bench()
+    try bench.perform(.createGroup(name: "g"))
+    try bench.perform(.removeGroup("g"))
+    func replay(_ kind: Event.Kind, _ subject: Event.Subject) throws {
+      var (replay, ledger) = (Replay(), Ledger())
+      for event in bench.events { try replay.replay(event, on: &ledger) }
+      let event = Event(
+        sequence: 3, time: 1, kind: kind, subject: subject, counter: .init(1), name: CounterName.first, change: 0,
+        value: 0, presence: .appeared, undoes: kind == .undone ? 2 : nil, cause: Cause(producer: "x"))
+      try replay.replay(event, on: &ledger)
+    }
+    try replay(.undone, .group)
+    for subject in [Event.Subject.counter, .formula] {
+      #expect(throws: EventFault.self) { try replay(.undone, subject) }
+    }
+    for subject in [Event.Subject.counter, .group, .formula] {
+      #expect(throws: EventFault.self) { try replay(.created, subject) }
+    }
+  }
 }

@@ -106,20 +106,21 @@ enum ArchiveEntry: Equatable {
       let name = try members.name()
       var group = Group(id: try members.id(), name: name, title: name.text)
       try members.settings { if $0.isOfGroups { group[$0] = $1 } }
-      self = .entity(.init(.group(group), isRemoved: members.flag("removed")), isCurrent: false)
+      self = .entity(.init(.group(group), isRemoved: try members.flag("removed")), isCurrent: false)
     case "formula":
       var formula = Formula(
         id: try members.id(), name: try members.name(), text: try members.text(Field.formula.rawValue))
       try members.settings { if $0.isOfFormulas { formula[$0] = $1 } }
-      self = .entity(.init(.formula(formula), isRemoved: members.flag("removed")), isCurrent: false)
+      self = .entity(.init(.formula(formula), isRemoved: try members.flag("removed")), isCurrent: false)
     case "counter":
       let counter = try Self.counter(members)
-      self = .entity(.init(.counter(counter), isRemoved: members.flag("removed")), isCurrent: members.flag("current"))
+      self = .entity(
+        .init(.counter(counter), isRemoved: try members.flag("removed")), isCurrent: try members.flag("current"))
     case "event": self = .event(try Self.event(members))
     case "value":
       self = .value(
         .init(
-          name: try members.text("name"), title: members.optionalText("title"), value: try members.text("value")))
+          name: try members.text("name"), title: try members.optionalText("title"), value: try members.text("value")))
     case "count":
       self = .count(
         .init(name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount")))
@@ -128,39 +129,39 @@ enum ArchiveEntry: Equatable {
   }
 
   private static func counter(_ members: Members) throws -> Counter {
-    let decimals = members.optionalInteger("decimals") ?? 0
+    let decimals = try members.optionalInteger("decimals") ?? 0
     guard 0...9 ~= decimals else { throw Fault(reason: "its decimals are not between 0 and 9") }
     let name = try members.name()
     var counter = Counter(
       id: try members.id(), name: name, title: name.text, start: 0, step: 1, value: try members.integer("value"),
-      decimals: decimals, isStopwatch: members.optionalText("kind") == "stopwatch")
+      decimals: decimals, isStopwatch: try members.optionalText("kind") == "stopwatch")
     try members.settings { counter[$0] = $1 }
-    counter.isLocked = members.flag("locked")
+    counter.isLocked = try members.flag("locked")
     return counter
   }
 
   private static func event(_ members: Members) throws -> Event {
     guard let kind = Event.Kind(rawValue: try members.text("kind")) else { throw Fault(reason: "its kind is unknown") }
-    let subject = Event.Subject(rawValue: members.optionalText("subject") ?? Event.Subject.counter.rawValue)
-    guard let subject, let presence = Event.Presence(rawValue: members.optionalInteger("presence") ?? 0) else {
+    let subject = Event.Subject(rawValue: try members.optionalText("subject") ?? Event.Subject.counter.rawValue)
+    guard let subject, let presence = Event.Presence(rawValue: try members.optionalInteger("presence") ?? 0) else {
       throw Fault(reason: "its subject or presence is unknown")
     }
-    let decimals = members.optionalInteger("decimals") ?? 0
+    let decimals = try members.optionalInteger("decimals") ?? 0
     guard 0...9 ~= decimals else { throw Fault(reason: "its decimals are not between 0 and 9") }
     let name = try members.optionalText("counter").flatMap { $0.isEmpty ? nil : try CounterName($0) }
     let alterations = try members.alterations()
-    var marks = Event.Marks(rawValue: members.optionalInteger("marks") ?? 0).intersection(.known)
+    var marks = Event.Marks(rawValue: try members.optionalInteger("marks") ?? 0).intersection(.known)
     if !alterations.isEmpty { marks.insert(.altered) }
     return Event(
       sequence: try members.integer("sequence"), time: try members.integer("time"), kind: kind, subject: subject,
       counter: .init(try members.integer("id")), name: name ?? CounterName.first,
-      unit: members.flag("stopwatch") ? .time : .decimal(decimals), change: try members.integer("change"),
-      value: try members.integer("value"), presence: presence, undoes: members.optionalInteger("undoes"),
+      unit: try members.flag("stopwatch") ? .time : .decimal(decimals), change: try members.integer("change"),
+      value: try members.integer("value"), presence: presence, undoes: try members.optionalInteger("undoes"),
       cause: Cause(
         producer: try members.producer(), device: try members.label("device"),
         gesture: try members.label("gesture")),
-      marks: marks, boundary: members.optionalInteger("boundary"), about: members.optionalInteger("about"),
-      batch: members.optionalInteger("batch"), alterations: alterations)
+      marks: marks, boundary: try members.optionalInteger("boundary"), about: try members.optionalInteger("about"),
+      batch: try members.optionalInteger("batch"), alterations: alterations)
   }
 
   /// The fault of an entry, to follow a colon.
@@ -184,11 +185,20 @@ enum ArchiveEntry: Equatable {
       return text
     }
 
-    func optionalInteger(_ name: String) -> Int64? { object[name]?.int }
+    func optionalInteger(_ name: String) throws -> Int64? {
+      try optional(name, as: "a whole number") { $0.int }
+    }
 
-    func optionalText(_ name: String) -> String? { object[name]?.string }
+    func optionalText(_ name: String) throws -> String? { try optional(name, as: "a text") { $0.string } }
 
-    func flag(_ name: String) -> Bool { object[name]?.bool ?? false }
+    func flag(_ name: String) throws -> Bool { try optional(name, as: "true or false") { $0.bool } ?? false }
+
+    /// A member that may be missing, but has the right type if it is there.
+    private func optional<Value>(_ name: String, as type: String, _ read: (JSON) -> Value?) throws -> Value? {
+      guard let value = object[name], value != .null else { return nil }
+      guard let read = read(value) else { throw Fault(reason: "its \(name) is not \(type)") }
+      return read
+    }
 
     func id() throws -> Counter.ID { Counter.ID(try integer("id")) }
 
@@ -196,7 +206,7 @@ enum ArchiveEntry: Equatable {
 
     /// A text of a cause: 1 to 128 bytes without control characters.
     func label(_ name: String) throws -> String? {
-      guard let text = object[name]?.string else { return nil }
+      guard let text = try optionalText(name) else { return nil }
       guard Cause.isLabel(text) else { throw Fault(reason: "its \(name) is not 1 to 128 bytes of printable text") }
       return text
     }
@@ -215,7 +225,7 @@ enum ArchiveEntry: Equatable {
     }
 
     func alterations() throws -> [Alteration] {
-      try (object["alterations"]?.array ?? []).map { entry in
+      try (optional("alterations", as: "a list") { $0.array } ?? []).map { entry in
         guard let parts = entry.array, parts.count == 3, let field = parts[0].string.flatMap(Field.init) else {
           throw Fault(reason: "its alterations are not valid")
         }

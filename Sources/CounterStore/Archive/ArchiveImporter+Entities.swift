@@ -4,10 +4,11 @@ import Counting
 extension ArchiveImporter {
   mutating func decideTreatments(_ archive: Archive) throws {
     let namesakes = try store.entitiesByName()
-    var twins = TwinFinder(archive, store, before)
+    var finder = TwinFinder(archive, store, before)
+    let twins = try finder.twins()
     for entry in archive.entries {
       let entity = entry.entity
-      if let twin = try twins.twin(of: entity) {
+      if let twin = twins[entity.id] {
         treatments[entity.id] = try treatment(of: entry, twin)
         continue
       }

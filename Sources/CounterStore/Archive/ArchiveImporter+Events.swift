@@ -52,9 +52,15 @@ extension ArchiveImporter {
       guard let here = sequences[undone] else { return }
       undoes = here
     }
-    let alterations = about == nil ? try alterations(of: event, id) : event.alterations
+    var alterations = about == nil ? try alterations(of: event, id) : event.alterations
+    if event.kind == .created, event[.order] == nil {
+      let group = alterations.last { $0.field == .group }?.after.integer.map(Counter.ID.init)
+      if let order = ledger.crowdedOrder(of: event.subject, in: group) {
+        alterations.append(Alteration(.order, from: .none, to: .integer(order)))
+      }
+    }
     var marks = event.marks
-    if alterations.isEmpty { marks.remove(.altered) }
+    if alterations.isEmpty { marks.remove(.altered) } else { marks.insert(.altered) }
     if before.current != nil { marks.subtract([.wasCurrent, .becameCurrent]) }
     let sequence = ledger.lastSequence &+ 1
     let name = event.kind == .created ? event.name : ledger.entity(event.subject, id)?.name ?? event.name

@@ -10,7 +10,9 @@ extension ArchiveImporter {
     switch event.kind {
     case .undone, .redone:
       guard let undone = event.undoes.flatMap({ sequences[$0] }) else { return }
-      guard let taken = try recorded(undone), taken.presence == .unchanged else { return }
+      guard let taken = try recorded(undone), taken.presence == .unchanged, try !store.isTakenBack(taken) else {
+        return
+      }
       let takebacks = try store.lateCount(taken) ?? [.init(taken)]
       made = try perform(event.kind == .undone ? .undo(takebacks) : .redo(takebacks), event)
         .filter { $0.undoes == undone }

@@ -80,6 +80,16 @@ struct ArchiveImporter {
     return summary
   }
 
+  /// Checks that each new undo or redo is the opposite of an event that was not undone before.
+  func checkUndos() throws {
+    guard before.lastSequence < ledger.lastSequence else { return }
+    // Counts that are not written yet come after all undos.
+    let new = before.lastSequence + 1...ledger.lastSequence
+    guard let fault = try UndoFault.all(in: new, of: store.database, limit: 1).first else { return }
+    let number = { [sequences] (here: Int64) in sequences.number(of: here) ?? here }
+    throw ArchiveError.event(number(fault.sequence), fault.reason(number))
+  }
+
   /// Whether the new events undo each other, in a journal that was not empty.
   mutating func isWithoutEffect() throws(StoreError) -> Bool {
     guard before.lastSequence > 0, before.lastSequence < ledger.lastSequence, before.current == ledger.current,

@@ -31,6 +31,7 @@ extension CounterStore {
       try past.rollups.catchUpWhole(to: ledger.lastSequence)
       var importer = ArchiveImporter(self, ledger, clash, at: time)
       var summary = try importer.importArchive(archive)
+      try importer.checkUndos()
       // Without effect, an undo would find nothing of the import, and undo the change before it.
       let isIdle = try importer.isWithoutEffect()
       if isIdle { (summary.events, summary.names) = (0, []) }

@@ -8,6 +8,9 @@ struct SequenceMap {
     here.append(numberHere)
   }
 
+  /// The archive's number of a local event; takes time in proportion to the archive.
+  func number(of sequence: Int64) -> Int64? { here.lastIndex(of: sequence).map { there[$0] } }
+
   subscript(number: Int64) -> Int64? {
     var (low, high) = (0, there.count)
     while low < high {

@@ -33,7 +33,20 @@ struct TwinFinder {
     for first in archive.firstEvents.values where first.kind == .created { alike[Creation(first), default: 0] += 1 }
   }
 
-  mutating func twin(of entity: Entity) throws(StoreError) -> Counter.ID? {
+  /// The entities here, by their IDs in the archive. Of several that were created alike, those with the same undos and
+  /// redos of their creation are paired first.
+  mutating func twins() throws(StoreError) -> [Counter.ID: Counter.ID] {
+    var twins: [Counter.ID: Counter.ID] = [:]
+    for isSame in [true, false] {
+      for entry in archive.entries where twins[entry.entity.id] == nil {
+        twins[entry.entity.id] = try twin(of: entry.entity, isSame: isSame)
+      }
+    }
+    return twins
+  }
+
+  /// - Parameter isSame: whether the name, and the undos and redos of the creation, must be the same.
+  private mutating func twin(of entity: Entity, isSame: Bool) throws(StoreError) -> Counter.ID? {
     guard let first = archive.firstEvents[entity.id], first.kind == .created, first.subject == entity.subject else {
       return nil
     }
@@ -60,7 +73,7 @@ struct TwinFinder {
       }
       return (likeness * 2 + (candidate.chain == chain ? 0 : 1), candidate.event.counter)
     }
-    guard let twin = ranked.min(by: { $0.rank < $1.rank })?.id else { return nil }
+    guard let (rank, twin) = ranked.min(by: { $0.rank < $1.rank }), !isSame || rank == 0 else { return nil }
     used.insert(twin)
     return twin
   }

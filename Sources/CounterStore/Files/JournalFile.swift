@@ -69,7 +69,7 @@ public enum JournalFile {
       do throws(StoreError) {
         try copy(source, to: try make(new), at: new)
         // The copy, because the backup may change meanwhile.
-        if let first = try differences(in: new).first {
+        if let first = try differences(in: new, permitsRepeatedUndos: true).first {
           throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first)")
         }
         let kept = try put(new, inPlaceOf: place)
@@ -139,9 +139,12 @@ public enum JournalFile {
     return folder.isEmpty ? "." : folder.count == 1 ? "/" : String(folder.dropLast())
   }
 
-  private static func differences(in file: String) throws(StoreError) -> [String] {
+  private static func differences(
+    in file: String, permitsRepeatedUndos: Bool = false
+  ) throws(StoreError) -> [String] {
     try require(file)
-    return try Verification(inThisVersion(try Database(path: file))).differences()
+    return try Verification(inThisVersion(try Database(path: file))).differences(
+      permitsRepeatedUndos: permitsRepeatedUndos)
   }
 
   /// The journal in `database`, or a migrated copy if an earlier version wrote it.

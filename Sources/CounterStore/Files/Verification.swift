@@ -15,7 +15,10 @@ final class Verification {
   }
 
   /// The differences, as sentences, at one moment of the journal.
-  func differences() throws(StoreError) -> [String] {
+  ///
+  /// - Parameter permitsRepeatedUndos: whether an event may be undone twice. Imports of earlier versions wrote such events
+  ///   after both sides had undone the same one; the state is what the events say.
+  func differences(permitsRepeatedUndos: Bool = false) throws(StoreError) -> [String] {
     try database.execute("BEGIN")
     let quick = try database.text("PRAGMA quick_check(1)") ?? ""
     if let damage = database.damageError { throw damage }
@@ -25,6 +28,10 @@ final class Verification {
     try checkDecimals()
     try checkRows()
     try checkState()
+    for fault in try UndoFault.all(in: 1...Int64.max, of: database, limit: Self.most)
+    where !(permitsRepeatedUndos && fault.kind == .repeated) {
+      report(EventFault(sequence: fault.sequence, reason: fault.reason()).message)
+    }
     try checkRollups()
     try database.execute("COMMIT")
     return found
