@@ -60,7 +60,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     guard let verb = Verb(rawValue: first) else {
       let verbs = Verb.allCases.map(\.rawValue)
       throw Problem(
-        "\"\(first)\" is nothing that can be done",
+        "\"\(first)\" is not an action",
         hint: Suggestion.phrase(for: first, among: verbs) ?? "it can be \(verbs.joined(separator: ", "))")
     }
     switch verb {
@@ -68,7 +68,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
       guard words.isEmpty else {
         let isGroup = verb == .next || verb == .previous ? words[0].hasSuffix("group") : false
         throw Problem(
-          "\"\(verb.rawValue)\" concerns no one counter and stands alone",
+          "\"\(verb.rawValue)\" takes no counter and no other word",
           hint: isGroup ? "\(verb.rawValue)-group" : nil)
       }
       self.init(verb: verb)
@@ -87,6 +87,10 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
         throw Problem(
           "\"\(verb.rawValue)\" takes a counter and an amount, and \"\(words[2])\" is one word too many",
           hint: "\(verb.rawValue) people 2")
+      }
+      if words.count == 2, !words[0].contains(where: \.isLetter), words[1].contains(where: \.isLetter) {
+        throw Problem(
+          "the name of the counter comes before the amount", hint: "\(verb.rawValue) \(words[1]) \(words[0])")
       }
       let isAmountOnly = words.count == 1 && !words[0].contains(where: \.isLetter)
       let counter = isAmountOnly ? nil : try words.first.map { word throws(Problem) in try Self.counter(word) }
@@ -154,15 +158,19 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     do throws(CountingError) {
       return try CounterName(word).text
     } catch {
-      throw Problem(error.message.first == "“" ? String(error.message.dropLast()) : error.message)
+      // The messages about a configuration quote as its format does, and end without a full stop.
+      let reason = error.message.replacing("“", with: "\"").replacing("”", with: "\"")
+      throw Problem(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
     }
   }
 
   private static func amount(_ word: String) throws(Problem) -> String {
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)
     let isNumber = parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
-    guard isNumber else { throw Problem("\"\(word)\" is no amount: it is a number above 0, such as 2 or 1.5") }
-    guard word.contains(where: { "1"..."9" ~= $0 }) else { throw Problem("an amount of \(word) would change nothing") }
+    guard isNumber else {
+      throw Problem("\"\(word)\" is not a valid amount", hint: "write a number above 0, such as 2 or 1.5")
+    }
+    guard word.contains(where: { "1"..."9" ~= $0 }) else { throw Problem("an amount must be above 0") }
     let decimals = parts.count > 1 ? parts[1].count : 0
     // Nine decimals are the most that a counter can have.
     guard decimals <= 9, (try? Unit.decimal(Int64(decimals)).number(word)) != nil else {

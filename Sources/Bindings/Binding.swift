@@ -50,6 +50,9 @@ public struct Binding: Equatable, Sendable {
   /// Whether the binding only replaces another one by nothing.
   public var doesNothing: Bool { action.verb == .nothing && ending.map { $0.verb == .nothing } ?? true }
 
+  /// Whether each gesture that another binding is for is one of its own.
+  func includes(_ other: Binding) -> Bool { gesture == other.gesture && target.includes(other.target) }
+
   /// The keys that are meant; empty for any key but modifiers, and for gestures that have no key.
   public var keys: [UInt16] {
     guard case .keys(let codes, _) = target else { return [] }
@@ -75,6 +78,12 @@ public struct Binding: Equatable, Sendable {
 }
 
 extension Interest.Target {
+  /// Whether whatever is done with another target is done with this one as well.
+  fileprivate func includes(_ other: Interest.Target) -> Bool {
+    if case .touch(let fingers, nil) = self, case .touch(fingers, _) = other { return true }
+    return self == other
+  }
+
   /// Any key but modifiers.
   static let anyKey = Interest.Target.keys(codes: [], scans: [])
   /// One finger, anywhere.

@@ -48,6 +48,11 @@ extension Configuration {
       let ordered = list.enumerated().sorted { ($0.element.breadth, $0.offset) < ($1.element.breadth, $1.offset) }
       return ordered.map { $0.element.applied(hasSurface: hasSurface) }
     }
+    // A binding that another one takes away can never be done: no tap shall wait for it, or be lost to it.
+    let whole = all
+    all = whole.enumerated().filter { index, binding in
+      binding.doesNothing || !whole[..<index].contains { $0.doesNothing && $0.includes(binding) }
+    }.map(\.element)
     // Where nothing else is bound to such a gesture, no other gesture shall wait for it.
     let gestures = Set(all.lazy.filter { !$0.doesNothing }.map(\.gesture))
     all.removeAll { $0.doesNothing && !gestures.contains($0.gesture) }

@@ -63,11 +63,11 @@ extension ConfigurationReader {
 
   private mutating func cell(_ cell: Value?, of grid: Value?, on screen: Screen, at place: Place) -> Zone? {
     guard let grid = grid.map({ self.grid($0) }) ?? screen.grid else {
-      if grid == nil { fail(place, "there is no grid that this could be a cell of", hint: "grid = [3, 2]") }
+      if grid == nil { fail(place, "a cell needs a grid", hint: "grid = [3, 2]") }
       return nil
     }
     guard let cell else {
-      fail(place, "it is not said which cell of the grid is meant", hint: "cell = [1, 1] is the upper left one")
+      fail(place, "a grid needs a cell", hint: "cell = [1, 1] is the upper left one")
       return nil
     }
     let hint = "column and row, counted from the upper left one, which is [1, 1]"
@@ -118,7 +118,7 @@ extension ConfigurationReader {
   private mutating func code(_ text: String, at place: Place) -> [UInt16] {
     guard let code = keys.code(text) else {
       fail(
-        place, "\"\(text)\" is no key",
+        place, "\"\(text)\" is not the name of a key",
         hint: keys.guess(for: text).map { "did you mean \"\($0)\"?" } ?? "keys have names such as KEY_B and BTN_LEFT")
       return []
     }

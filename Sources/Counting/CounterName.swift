@@ -22,6 +22,11 @@ public struct CounterName: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
+  /// Whether a name may contain a character.
+  package static func allows(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isLetter || scalar.isDigit || "-_.".unicodeScalars.contains(scalar)
+  }
+
   private static func fault(in text: String) -> String? {
     guard let first = text.unicodeScalars.first else { return "it is empty" }
     // Bytes are counted before anything that takes time: one character can be megabytes long.
@@ -29,8 +34,7 @@ public struct CounterName: Hashable, Sendable, CustomStringConvertible {
       return "it is longer than \(longest) characters"
     }
     guard first.isLetter || first.isDigit else { return "it must begin with a letter or a digit" }
-    for scalar in text.unicodeScalars
-    where !(scalar.isLetter || scalar.isDigit || "-_.".unicodeScalars.contains(scalar)) {
+    for scalar in text.unicodeScalars where !allows(scalar) {
       return "it may only contain letters, digits, “-”, “_” and “.”"
     }
     guard text.unicodeScalars.contains(where: \.isLetter) else { return "it must contain at least one letter" }

@@ -60,6 +60,9 @@ public enum CountingError: Error, Equatable, Sendable {
     case .badAmount: "An amount or a step must be above 0."
     case .badQuantity(let text, let reason): "“\(text)” is not a valid amount: \(reason)."
     case .counterExists(let name): "There is already a counter called “\(name)”."
+    case .overflow(let name, let value, .max, let unit), .overflow(let name, let value, .min, let unit):
+      // Larger changes are stated by these numbers too.
+      "“\(name)” stands at \(unit.text(value)); the change would exceed the range of 64-bit numbers."
     case .overflow(let name, let value, let change, let unit):
       "“\(name)” stands at \(unit.text(value)); changing it by \(unit.text(change)) would exceed the range of 64-bit numbers."
     case .limitReached(let name, let limit, let unit): "“\(name)” cannot go beyond its limit of \(unit.text(limit))."

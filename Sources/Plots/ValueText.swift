@@ -24,12 +24,13 @@ public struct ValueText {
   }()
 
   /// `1.234,50` in a locale with these separators.
-  public func text(_ units: Int64, signed: Bool = false) -> String {
+  public func text(_ units: Int64, signed: Bool = false, as locale: Marks = Self.locale) -> String {
     let sign = units < 0 ? "−" : signed && units > 0 ? "+" : ""
     let digits = plain(units).drop { $0 == "-" }
-    if unit == .time { return sign + digits + suffix }
+    if unit == .time { return sign + String(digits).replacing(".", with: locale.point) + suffix }
     let parts = digits.split(separator: ".")
-    return sign + Self.grouped(String(parts.first ?? "0")) + (parts.count > 1 ? Self.locale.point + parts[1] : "")
+    return sign + Self.grouped(String(parts.first ?? "0"), as: locale)
+      + (parts.count > 1 ? locale.point + parts[1] : "")
       + suffix
   }
 

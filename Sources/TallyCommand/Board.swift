@@ -171,7 +171,10 @@ struct Board {
     if lines.isEmpty { lines = ["There is no counter yet; the first gesture creates one."] }
     // Lines beyond the screen would scroll, and could not be overwritten.
     let room = Self.room(rows)
-    if lines.count > room {
+    if lines.count > room, room == 1 {
+      // A remark would be all that there is.
+      lines = [alone(columns: columns, at: now, lines)]
+    } else if lines.count > room {
       let all = lines.count
       switch position {
       case .newest:
@@ -189,6 +192,12 @@ struct Board {
     let left = max(Self.eventsShown.least, rows - 1 - lines.count) - (notice == nil ? 0 : 1)
     lines += events.prefix(left).map { $0.text(withDay: false, width: columns) }
     return lines + (notice.map { [Output.styled($0.clipped(to: columns), .bold)] } ?? [])
+  }
+
+  /// The line to show where there is room for a single one.
+  private func alone(columns: Int, at now: Int64, _ lines: [String]) -> String {
+    if case .line(let wanted) = position { return lines[min(wanted, lines.count - 1)] }
+    return values(columns: columns, at: now, first: changed).first ?? lines[0]
   }
 
   /// The number of lines for counters and formulas.
@@ -219,7 +228,7 @@ struct Board {
       position = .newest
       return
     }
-    let last = all - room + 1
+    let last = room == 1 ? all - 1 : all - room + 1
     let line = if case .line(let line) = position { min(line, last) } else { 0 }
     switch key {
     case .up, .letter("k"): position = .line(max(0, line - 1))

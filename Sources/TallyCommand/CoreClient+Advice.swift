@@ -1,4 +1,5 @@
 import CountersAPI
+import Counting
 import Platform
 import Suggestions
 
@@ -11,6 +12,12 @@ extension CoreClient {
     /// Whether the name follows the command, not an option.
     func isSubject(_ name: String) -> Bool { words.dropFirst().first { !$0.hasPrefix("-") } == name }
     switch refusal.reason {
+    case .badQuantity(let quantity, let reason):
+      // The core has the number in its own format, not as it was written.
+      guard let word = Self.written(quantity) else { return nil }
+      return NumberText.isDuration(word)
+        ? "“\(word)” is a time, which only a stopwatch has. Write a number, such as 5."
+        : "“\(word)” is not a valid amount: \(reason)."
     case .noSuchCounter(""): return "The name of the counter is empty. “tally show” lists the counters."
     case .noSuchCounter(let name):
       guard let list = try? client.call(.list) else { return nil }
@@ -42,10 +49,26 @@ extension CoreClient {
     }
   }
 
+  /// The word of the command line that became this number; `nil` if the number itself was written.
+  private static func written(_ quantity: String) -> String? {
+    let words = Tally.words.dropFirst().map { $0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? $0 }
+    guard !words.contains(quantity) else { return nil }
+    return words.first { (try? NumberText.canonical($0)) == quantity }
+  }
+
   /// The commands that take `--group` in place of counters.
   private static let verbsOfGroups: Set<String> = [
     "reset", "start", "stop", "toggle", "lap", "history", "totals", "plot", "report",
   ]
+
+  /// Whether the command puts something into a group, which may have to be created first.
+  private static func fillsGroups() -> Bool { ["new", "move", "formula"].contains(Tally.words.first) }
+
+  /// Whether the removal of a counter is the last event of this name, so that an undo of it brings the counter back.
+  private func wasRemoved(_ name: String) -> Bool {
+    let last = try? client.call(.history(limit: 1, .init(counters: [name]))).events.first
+    return last?.counter == name && last?.knownKind == .removed
+  }
 
   /// At most five names.
   private static func some(_ names: [String]) -> String {
@@ -58,11 +81,14 @@ extension CoreClient {
     var advice: String?
     switch refusal.reason {
     case .noSuchCounter(let name):
+      if wasRemoved(name) { return "It was removed; tally undo \(name) brings it back." }
       (missing, known) = (name, try? client.call(.list).counters.map(\.name))
       if let known { advice = known.isEmpty ? "Create one: tally new people" : "There are: \(Self.some(known))." }
     case .noSuchGroup(let name):
       (missing, known) = (name, try? client.call(.groups).groups.map(\.name))
-      advice = "Create it with: tally group new \(name)"
+      advice =
+        known.map { $0.isEmpty || Self.fillsGroups() } ?? true
+        ? "Create it with: tally group new \(name)" : "There are: \(Self.some(known ?? []))."
     case .noSuchFormula(let name):
       (missing, known) = (name, try? client.call(.list).formulas.map(\.name))
       advice = "Create it with: tally formula \(name) = \"people * 2\""

@@ -6,12 +6,16 @@ import Varlink
 /// Events, with those that belong to them.
 extension CoreClient {
   /// The last `count` events that match a filter, oldest first.
-  func lastEvents(_ count: Int64, _ filter: Counters.EventFilter) throws -> [Counters.Event] {
+  ///
+  /// - Parameter isOmitted: whether to leave an event out.
+  func lastEvents(
+    _ count: Int64, _ filter: Counters.EventFilter, omitting isOmitted: (Counters.Event) -> Bool = { _ in false }
+  ) throws -> [Counters.Event] {
     var found: [Counters.Event] = []
     var next: Int64?
     repeat {
       let page = try call(.history(before: next, limit: count, filter))
-      found += page.events
+      found += page.events.filter { !isOmitted($0) }
       next = page.next
     } while found.count < Int(count) && next != nil
     return found.prefix(Int(count)).reversed()

@@ -210,13 +210,17 @@ extension CommonOptions {
 extension CommonOptions {
   /// Makes a change after which another counter may be the current one, and prints its event, that counter and the
   /// formulas that lost their value.
-  func changeCurrent(_ request: ChangeRequest, _ sentence: (EventLine) -> String = \.sentence) throws {
+  ///
+  /// - Parameter sentence: receives the event and what there is after it.
+  func changeCurrent(
+    _ request: ChangeRequest, _ sentence: (EventLine, Counters.Listing) -> String = { event, _ in event.sentence }
+  ) throws {
     let core = try CoreClient(self)
     let before = json ? nil : try core.call(.list)
     let event = try core.change(request)
     guard let before else { return core.printJSON(event) }
-    Output.line(sentence(event))
     let after = try core.call(.list)
+    Output.line(sentence(event, after))
     let lost = after.formulas.filter { formula in
       formula.text == nil && before.formulas.contains { $0.name == formula.name && $0.text != nil }
     }

@@ -13,7 +13,10 @@ struct CounterCard {
 
   func lines() -> [String] {
     let head = Overview(rows: [.init(counter: counter, lastHour: nil)], groups: [], width: width).lines()
-    return head + Self.lines(entries)
+    // A narrow terminal has no room for it beside the name.
+    let title = counter.title.printableLine
+    let isShown = counter.title == counter.name || head.contains { $0.contains(title) }
+    return head + Self.lines((isShown ? [] : [("title", title)]) + entries)
   }
 
   /// The lines of settings, with the labels in a column of their own.

@@ -29,7 +29,14 @@ struct EventLine {
   var name: String { event.counter }
 
   /// The value as text, in the format of the locale; after a count of a period that had ended, the value that stands.
-  var count: String { format.text(event.standing ?? event.value) }
+  var count: String { format.text(event.standing ?? reading ?? event.value) }
+
+  /// The reading of a stopwatch whose stop was taken back: it runs as if it had not been stopped, and the event has its
+  /// value without this run. `nil` for other events.
+  private var reading: Int64? {
+    guard event.knownKind == .undone, event.unit == .time, let origin, origin.knownKind == .stopped else { return nil }
+    return origin.value.addingReportingOverflow(max(0, event.time &- origin.time)).partialValue
+  }
 
   /// The format of its numbers.
   private var format: ValueText { ValueText(unit: event.unit) }
@@ -124,7 +131,8 @@ struct EventLine {
     case .added: Output.styled(signed, .up) + remarks
     case .subtracted: Output.styled(signed, .down) + remarks
     case .armed: "armed: repeat the reset to confirm"
-    case .lapped: "lap of \(Unit.time.text(event.lap ?? 0))"
+    // The event of a group states no lap: each of its stopwatches has its own.
+    case .lapped: event.lap.map { "lap of \(ValueText(unit: .time).text($0))" } ?? "lap"
     case .changed where event.began != nil:
       "the clock was set back, the period continues (tally undo NUMBER brings back what its end took)"
     // The clock was set back by mistake, and is right again.
@@ -136,8 +144,8 @@ struct EventLine {
       "new period after \(format.text(event.value.subtractingReportingOverflow(event.change).partialValue))"
         + (emptyPeriods > 1 ? ", the last of \(emptyPeriods) in a row" : "")
     case .noted: noted
-    case .undone where event.about != nil: "took back \(note(wasRemoved: noteText != nil))"
-    case .redone where event.about != nil: "did again \(note(wasRemoved: noteText == nil))"
+    case .undone where event.about != nil: "took back \(note(isReversed: true))"
+    case .redone where event.about != nil: "did again \(note())"
     case .undone, .redone: takeback
     default: (event.change == 0 ? event.kind : "\(event.kind) \(signed)") + remarks
     }
@@ -151,7 +159,7 @@ struct EventLine {
     switch event.knownKind {
     case .added, .subtracted: signed
     case .changed where event.alterations != nil: fields(move: "a move", archiving: "the archiving")
-    case .noted: note(wasRemoved: noteText == nil)
+    case .noted: note()
     case .created, .removed, .started, .lapped, .renewed: noun
     case .stopped, .reset: event.change == 0 ? noun : "\(noun) \(signed)"
     default: what
@@ -177,8 +185,9 @@ struct EventLine {
   /// Whether the event is an undo or a redo that does not state what it took back or did again: its change is 0, or may
   /// be that of the event that closed an ended period again.
   var needsOrigin: Bool {
-    [.undone, .redone].contains(event.knownKind) && event.undoes != nil && (event.change == 0 || event.batch != nil)
-      && event.alterations == nil && event.about == nil
+    [.undone, .redone].contains(event.knownKind) && event.undoes != nil
+      && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations == nil
+      && event.about == nil
   }
 
   /// The event, for a sentence about its undo: `the start`.
@@ -203,16 +212,27 @@ struct EventLine {
 
   /// The note about another event, with its text.
   private var noted: String {
-    noteText.map { "note on event \(event.about ?? 0): \($0.printableLine)" }
-      ?? "note on event \(event.about ?? 0) removed"
+    let texts = noteTexts
+    let place = "note on event \(event.about ?? 0)"
+    if let text = texts.after { return "\(place): \(text.printableLine)" }
+    return texts.before == nil ? "no \(place)" : "\(place) removed"
   }
 
-  /// The text of the note that stands after the event; `nil` if there is none.
-  private var noteText: String? { event.alterations?.first { $0.field == Field.note.rawValue }?.after }
+  /// The texts of the note that stood before the event and stands after it; `nil` for none.
+  var noteTexts: (before: String?, after: String?) {
+    let change = event.alterations?.first { $0.field == Field.note.rawValue }
+    func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+    return (text(change?.before), text(change?.after))
+  }
 
-  /// What a takeback concerns: a note or its removal.
-  private func note(wasRemoved: Bool) -> String {
-    "the \(wasRemoved ? "removal of the " : "")note on event \(event.about ?? 0)"
+  /// What a takeback concerns: a note, its change or its removal.
+  ///
+  /// - Parameter isReversed: whether the event is an undo, which is described by the change that it took back.
+  private func note(isReversed: Bool = false) -> String {
+    let texts = noteTexts
+    let (before, after) = isReversed ? (texts.after, texts.before) : texts
+    let change = before == nil ? "" : after == nil ? "removal of the " : "change of the "
+    return "the \(change)note on event \(event.about ?? 0)"
   }
 
   /// Whether the event subtracts a count of a period that had ended.
@@ -252,7 +272,7 @@ struct EventLine {
       // A position is a number without a meaning for users.
       guard alteration.field != Field.order.rawValue else { return move }
       return [
-        alteration.field, text(before, of: alteration) ?? "", "→", text(after, of: alteration) ?? "none",
+        word(for: alteration), text(before, of: alteration) ?? "", "→", text(after, of: alteration) ?? "none",
       ]
       .filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -265,9 +285,14 @@ struct EventLine {
       ![Field.archived.rawValue, Field.order.rawValue].contains($0.field)
     }
     let texts = changes.map { change in
-      text(change.after, of: change).map { "\(change.field) is \($0)" } ?? "no \(change.field)"
+      text(change.after, of: change).map { "\(word(for: change)) is \($0)" } ?? "no \(word(for: change))"
     }
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+
+  /// The name of a setting in the command line; that of the interface for one that is unknown here.
+  private func word(for alteration: Counters.Alteration) -> String {
+    Field(rawValue: alteration.field)?.option ?? alteration.field
   }
 
   /// A value of a setting: amounts in the counter's unit; `nil` for an empty one.

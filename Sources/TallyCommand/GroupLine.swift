@@ -29,11 +29,15 @@ enum GroupLine {
   }
 
   /// The members, followed by their sum and the formulas of the group.
-  static func overview(_ overview: Counters.Overview, _ formulas: [FormulaLine] = []) -> [String] {
+  ///
+  /// - Parameter archived: the names of the group's archived counters, which the overview leaves out.
+  static func overview(
+    _ overview: Counters.Overview, _ formulas: [FormulaLine] = [], archived: [String] = []
+  ) -> [String] {
     let members = overview.members.map(Member.init)
     guard !members.isEmpty else {
       guard formulas.isEmpty else { return FormulaLine.table(formulas) }
-      return ["The group \(overview.group ?? "") has no counters yet: tally move NAME --group \(overview.group ?? "")"]
+      return [empty(overview.group ?? "", archived: archived)]
     }
     let total = overview.sum.map { ValueText(unit: overview.unit).text($0) }
     let width = (members.map(\.value) + [total].compactMap(\.self)).map(\.count).max() ?? 0
@@ -50,6 +54,13 @@ enum GroupLine {
       lines.append(Output.styled("highest \(highest), lowest \(lowest)", .faint))
     }
     return lines + FormulaLine.section(formulas)
+  }
+
+  /// The sentence about a group without counters that could be shown or changed.
+  static func empty(_ group: String, archived: [String]) -> String {
+    guard !archived.isEmpty else { return "The group \(group) has no counters yet: tally move NAME --group \(group)" }
+    let names = archived.prefix(5).joined(separator: ", ") + (archived.count > 5 ? ", …" : "")
+    return "All counters of \(group) are archived: \(names). Use: tally archive \(archived[0]) --back"
   }
 
   private struct Member {

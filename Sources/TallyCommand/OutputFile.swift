@@ -24,6 +24,9 @@ struct OutputOptions: ParsableArguments {
 
 /// An output file, written in parts and renamed into place at the end; “-” is standard output.
 struct OutputFile {
+  /// `EX_IOERR` of sysexits.h: a file cannot be written, or exists already.
+  static let unwritable = ExitCode(74)
+
   private let path: String
   private let file: FileReplacement?
 
@@ -57,18 +60,20 @@ struct OutputFile {
     try finish()
   }
 
-  private static func check(_ path: String, _ replaces: Bool, _ makesFolders: Bool) throws(ExitCode) {
+  /// - Throws: exit code 74, after printing the error, for a file that exists and is not replaced, and for a missing
+  ///   folder.
+  static func check(_ path: String, _ replaces: Bool, _ makesFolders: Bool = false) throws(ExitCode) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG, !replaces else { return }
       Output.complain("\(path) exists already. Choose another name, or replace it with --force.")
-      throw ExitCode(74)
+      throw Self.unwritable
     }
     guard !makesFolders, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
     if unsafe stat(folder, &status) == 0 || errno != ENOENT { return }
     Output.complain("There is no folder \(folder). Create it with: mkdir -p \(Self.quoted(folder))")
-    throw ExitCode(74)
+    throw Self.unwritable
   }
 
   /// A path as one word of a shell.
@@ -77,8 +82,8 @@ struct OutputFile {
     return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 
-  private static func failure(_ path: String, _ error: SystemError) -> ExitCode {
+  static func failure(_ path: String, _ error: SystemError) -> ExitCode {
     Output.complain("Could not write \(path): \(SystemError.reason(error.code)).")
-    return ExitCode(74)
+    return Self.unwritable
   }
 }

@@ -108,8 +108,9 @@ extension Settings {
   /// - Throws: a `ValidationError` for a name that is not a setting.
   mutating func clear(_ names: [String]) throws {
     for name in names {
-      guard let field = Field(rawValue: name), Field.clearable.contains(field) else {
-        let known = Field.clearable.map(\.rawValue)
+      // The name in the interface is read as well.
+      guard let field = Field.clearable.first(where: { [$0.option, $0.rawValue].contains(name) }) else {
+        let known = Field.clearable.map(\.option)
         let near = Suggestion.nearest(to: name, among: known).map { " Did you mean “\($0)”?" } ?? ""
         throw ValidationError("“\(name)” is not a setting that can be cleared.\(near)")
       }
@@ -123,8 +124,8 @@ extension Settings {
 }
 
 extension Field {
-  /// The name of its option.
-  fileprivate var option: String { self == .stepDown ? "step-down" : rawValue }
+  /// The name of its option, and in sentences.
+  var option: String { self == .stepDown ? "step-down" : rawValue }
 
   /// The settings that `--clear` accepts.
   static let clearable = allCases.filter { $0.isSetting && $0 != .name && $0 != .order }

@@ -33,6 +33,10 @@ public struct Tally: ParsableCommand {
   public static func run(_ arguments: [String]) {
     reserveStandardDescriptors()
     let arranged = arranged(arguments)
+    if arranged.first == "" {
+      Output.complain("The command is empty. “tally help” lists the commands.")
+      exit(withError: ExitCode(64))
+    }
     if let verb = wordOfCommand(arranged), isUnknown(verb) {
       let near = synonyms[verb] ?? Suggestion.nearest(to: verb, among: verbs)
       let advice =
@@ -120,7 +124,7 @@ public struct Tally: ParsableCommand {
     let amount = word.count > 1 ? String(word.dropFirst()) : nil
     switch word.first {
     case "+" where isAmount: return ("add", amount)
-    case "-" where isAmount: return ("subtract", amount)
+    case "-" where isAmount, "−" where isAmount: return ("subtract", amount)
     default: return (word == "status" ? "show" : word, nil)
     }
   }

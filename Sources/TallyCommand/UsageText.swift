@@ -54,6 +54,10 @@ enum UsageText {
       if let near, near != verb {
         return "There is no command “tally group \(verb)”. Did you mean “tally group \(near)”?"
       }
+      if !groupVerbs.contains(verb) {
+        return "\(subject) \(extra.count == 1 ? "is one word" : "are") too many. Write: \(usage.form). "
+          + "There is no command “tally group \(verb)”; there are: \(groupVerbs.joined(separator: ", "))."
+      }
     }
     if ["tally new", "tally group new"].contains(usage.command), let end = words.lastIndex(of: extra.last ?? ""),
       let start = words.firstIndex(of: "new"), start + 1 < end

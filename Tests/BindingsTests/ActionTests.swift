@@ -21,33 +21,38 @@ import Testing
     #expect(named.counter == "people" && named.amount == "5")
   }
 
+  private static let verbs =
+    "it can be add, subtract, select, next, previous, next-group, previous-group, reset, undo, redo, start, stop, "
+    + "toggle, lap, nothing"
+
   static let refused: [(text: String, reason: String, hint: String?)] = [
     ("", "an action is missing", "say what is to be done, such as \"add\" or \"add people 2\""),
-    ("ad people", "\"ad\" is nothing that can be done", "did you mean \"add\"?"),
+    ("ad people", "\"ad\" is not an action", "did you mean \"add\"?"),
     (
-      "explode", "\"explode\" is nothing that can be done",
-      "it can be add, subtract, select, next, previous, next-group, previous-group, reset, undo, redo, start, stop, "
-        + "toggle, lap, nothing"
+      "explode", "\"explode\" is not an action", Self.verbs
     ),
-    ("next people", "\"next\" concerns no one counter and stands alone", nil),
-    ("next --group", "\"next\" concerns no one counter and stands alone", "next-group"),
-    ("nothing people", "\"nothing\" concerns no one counter and stands alone", nil),
+    ("next people", "\"next\" takes no counter and no other word", nil),
+    ("next --group", "\"next\" takes no counter and no other word", "next-group"),
+    ("nothing people", "\"nothing\" takes no counter and no other word", nil),
     ("select", "\"select\" needs the name of one counter", "select people"),
     ("add people 2 3", "\"add\" takes a counter and an amount, and \"3\" is one word too many", "add people 2"),
-    ("add people two", "\"two\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
-    ("add people -2", "\"-2\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
-    ("add -2", "\"-2\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
-    ("add 0", "an amount of 0 would change nothing", nil),
+    ("add people two", "\"two\" is not a valid amount", "write a number above 0, such as 2 or 1.5"),
+    ("add people -2", "\"-2\" is not a valid amount", "write a number above 0, such as 2 or 1.5"),
+    ("add -2", "\"-2\" is not a valid amount", "write a number above 0, such as 2 or 1.5"),
+    ("add 5 people", "the name of the counter comes before the amount", "add people 5"),
+    ("+", "\"+\" is not an action", Self.verbs),
+    ("next-grop a", "\"next-grop\" is not an action", "did you mean \"next-group\"?"),
+    ("add 0", "an amount must be above 0", nil),
     ("add 9223372036854775808", "9223372036854775808 is more than a counter can hold", nil),
-    ("add 1.5.2", "\"1.5.2\" is no amount: it is a number above 0, such as 2 or 1.5", nil),
-    ("add 0.0", "an amount of 0.0 would change nothing", nil),
+    ("add 1.5.2", "\"1.5.2\" is not a valid amount", "write a number above 0, such as 2 or 1.5"),
+    ("add 0.0", "an amount must be above 0", nil),
     ("reset --grop a", "\"reset\" takes one counter, --group and a group, or --all", "reset --group kids"),
     ("reset --all a", "\"reset\" takes one counter, --group and a group, or --all", "reset --group kids"),
     ("start --group", "\"start\" takes one counter, --group and a group, or --all", "start --group kids"),
     ("reset a b", "\"reset\" takes one counter or none", "reset people"),
     (
       "add " + String(repeating: "x", count: 65),
-      "“\(String(repeating: "x", count: 64))” is not a valid name: it is longer than 64 characters", nil
+      "\"\(String(repeating: "x", count: 64))\" is not a valid name: it is longer than 64 characters", nil
     ),
   ]
 

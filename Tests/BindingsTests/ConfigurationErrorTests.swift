@@ -14,7 +14,7 @@ import Testing
     ),
     (
       "[[bind]]\ngesture = \"tap\"\ndo = \"ad people\"\n",
-      "input.toml:3:6: \"ad\" is nothing that can be done: did you mean \"add\"?"
+      "input.toml:3:6: \"ad\" is not an action: did you mean \"add\"?"
     ),
     (
       "[[bind]]\ngestrue = \"tap\"\ngesture = \"tap\"\ndo = \"add\"\n",
@@ -34,15 +34,15 @@ import Testing
     ),
     (
       "[[bind]]\ngesture = \"press\"\nkey = \"KEY_BB\"\ndo = \"add\"\n",
-      "input.toml:3:7: \"KEY_BB\" is no key: did you mean \"KEY_B\"?"
+      "input.toml:3:7: \"KEY_BB\" is not the name of a key: did you mean \"KEY_B\"?"
     ),
     (
       "[[bind]]\ngesture = \"press\"\nkey = \"volumeup\"\ndo = \"add\"\n",
-      "input.toml:3:7: \"volumeup\" is no key: did you mean \"KEY_VOLUMEUP\"?"
+      "input.toml:3:7: \"volumeup\" is not the name of a key: did you mean \"KEY_VOLUMEUP\"?"
     ),
     (
       "[[bind]]\ngesture = \"press\"\nkeys = [\"KEY_A\", \"left\"]\ndo = \"add\"\n",
-      "input.toml:3:18: \"left\" is no key: did you mean \"BTN_LEFT\"?"
+      "input.toml:3:18: \"left\" is not the name of a key: did you mean \"BTN_LEFT\"?"
     ),
     (
       "[[bind]]\ngesture = \"press\"\nkeys = []\ndo = \"add\"\n", "input.toml:3:8: keys is an empty list"

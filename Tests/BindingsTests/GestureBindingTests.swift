@@ -78,6 +78,23 @@ import Testing
     #expect(named.binding(for: both[0])?.doesNothing == true)
   }
 
+  @Test func `a default that nothing replaces takes no tap that slips its way`() throws {
+    let bind = "gesture = \"swipe-down\"\ndo = \"nothing\"\n"
+    let texts = [
+      "[[bind]]\n\(bind)", "[[device]]\nname = \"*\"\n[[device.bind]]\n\(bind)",
+      // The binding for every device is taken away as well.
+      "[[bind]]\ngesture = \"swipe-down\"\ndo = \"undo\"\n[[device]]\nname = \"*\"\n[[device.bind]]\n\(bind)",
+    ]
+    for text in texts {
+      #expect(try !rule(text).interests.map(\.kind).contains(.swipeDown), "\(text)")
+    }
+    // Elsewhere on the surface the swipe is bound.
+    let left = try rule("[[bind]]\nzone = \"left\"\n\(bind)")
+    #expect(left.interests.count { $0.kind == .swipeDown } == 2)
+    #expect(left.action(for: touch(.swipeDown, 0.9, 0.5)) == .subtract)
+    #expect(left.binding(for: touch(.swipeDown, 0.1, 0.5))?.doesNothing == true)
+  }
+
   @Test func `nothing keeps no gesture waiting for one that nothing else is bound to`() throws {
     let rule = try rule("[[bind]]\ngesture = \"double-tap\"\ndo = \"nothing\"\n")
     #expect(!rule.interests.contains { $0.kind == .doubleTap })

@@ -48,7 +48,7 @@ import Testing
     ("[[bind]]\nzone = \"bar\"\n" + tap, "input.toml:2:8: there is no zone \"bar\": there are left, right"),
     (
       "[[bind]]\ncell = [1, 1]\n" + tap,
-      "input.toml:2:1: there is no grid that this could be a cell of: grid = [3, 2]"
+      "input.toml:2:1: a cell needs a grid: grid = [3, 2]"
     ),
     (
       "grid = [3, 2]\n[[bind]]\ncell = [4, 1]\n" + tap,
@@ -56,7 +56,7 @@ import Testing
     ),
     ("grid = [0, 2]\n", "input.toml:1:8: grid is [0, 2], and can be from [1, 1] to [32, 32]: columns and rows"),
     ("grid = 3\n", "input.toml:1:8: grid must be a list of two whole numbers: columns and rows"),
-    ("[[bind]]\ngrid = [2, 2]\n" + tap, "input.toml:2:1: it is not said which cell of the grid is meant"),
+    ("[[bind]]\ngrid = [2, 2]\n" + tap, "input.toml:2:1: a grid needs a cell: cell"),
     ("[[bind]]\nzone = \"left\"\ncell = [1, 1]\n" + tap, "input.toml:3:1: zone and cell cannot both be given"),
     ("[[bind]]\nfingers = 6\n" + tap, "input.toml:2:11: fingers must be a whole number from 1 to 5"),
     (
@@ -103,7 +103,7 @@ import Testing
     ),
     (
       "[[bind]]\ngesture = \"press\"\nkey = \"HAT_UPP\"\ndo = \"add\"\n",
-      "input.toml:3:7: \"HAT_UPP\" is no key: did you mean \"HAT_UP\"?"
+      "input.toml:3:7: \"HAT_UPP\" is not the name of a key: did you mean \"HAT_UP\"?"
     ),
     ("[[bind]]\nthen = \"add\"\n" + tap, "input.toml:2:1: a tap has no then: only a hold has an end"),
     // Devices.

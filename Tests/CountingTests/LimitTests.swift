@@ -12,6 +12,14 @@ import Testing
         == "“litres” stands at 1.50; changing it by 0.25 would exceed the range of 64-bit numbers.")
   }
 
+  @Test func `leave out a change that is larger than any number`() {
+    for change in [Int64.min, .max] {
+      #expect(
+        CountingError.overflow("c", value: .max, change: change).message
+          == "“c” stands at 9223372036854775807; the change would exceed the range of 64-bit numbers.")
+    }
+  }
+
   @Test func `say that a number is too large, where it is not a fraction`() {
     #expect(throws: CountingError.badQuantity("9223372036854775808", reason: "it is outside the range of a counter")) {
       try Unit.things.number("9223372036854775808")

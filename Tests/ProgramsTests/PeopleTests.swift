@@ -85,11 +85,17 @@ import Testing
     ("tally show --frobnicate", "“tally show” has no option “--frobnicate”. Its options: tally show --help"),
     ("tally show --at", "--at needs a value: --at <time>. Show the values at this time"),
     ("tally history --last -3", "--last needs a value. To give it one that begins with “-”, write: --last=-3"),
-    ("tally history --last abc", "“abc” is not valid for --last. This many of the last events"),
+    ("tally history --last abc", "“abc” is not valid for --last. The number of last events to show"),
     ("tally totals --by fortnight", "“fortnight” is not valid for --by. The steps: minute, hour, day, week or month."),
     ("tally help reprot", "There is no command “reprot”. Did you mean “tally report”?"),
     ("tally group delete x", "There is no command “tally group delete”. Did you mean “tally group remove”?"),
     ("tally group team x", "“x” is one word too many. Write: tally group show [<name>]"),
+    (
+      "tally group bogus x", "There is no command “tally group bogus”; there are: show, new, set, rename, move, remove."
+    ),
+    ("tally adopt x --on-clash y", "“y” is not valid for --on-clash. The answer to a clash of names: refuse, keep,"),
+    ("tally \"\"", "The command is empty. “tally help” lists the commands."),
+    ("tally add m 92233720368547758079.5", "“92233720368547758079.5” is too large for a counter."),
     ("tally group show team x", "“x” is one word too many. Write: tally group show [<name>]"),
     ("tally -v", "“tally” has no option “-v”. Its options: tally --help"),
     ("tally formula rm x", "Formulas share this command with counters. Write: tally remove x"),
@@ -102,7 +108,7 @@ import Testing
     ("tally formula x = 1 --as foo", "“foo” is not valid for --as. The display format: number, percent or duration."),
     ("tally redo 3", "A redo takes no number"), ("tally undo 99999999999999999999", "There is no event"),
     ("tally new x --period none", "“none” is not a period. To have none: tally set NAME --clear period"),
-    ("tally add x 99999999999999999999", "is too large: an amount is at most 9223372036854775807."),
+    ("tally add x 99999999999999999999", "is too large for a counter."),
     ("tally add x 1e5", "“1e5” is not a valid amount. Write a number, such as 5 or 1.5, or a time"),
     ("tally add x --at 25:00", "“25:00” is not a time. Write it like 14:05, yesterday 14:05"),
   ])

@@ -75,6 +75,13 @@ import Varlink
     #expect(both?.message == "Either set “title” or clear it.")
     let error = #expect(throws: ValidationError.self) { try settings.clear(["titel"]) }
     #expect(error?.message == "“titel” is not a setting that can be cleared. Did you mean “title”?")
+    let option = #expect(throws: ValidationError.self) { try settings.clear(["stepdown"]) }
+    #expect(option?.message == "“stepdown” is not a setting that can be cleared. Did you mean “step-down”?")
+    for name in ["step-down", "stepDown"] {
+      var settings: Settings = [:]
+      try settings.clear([name])
+      #expect(settings == [.stepDown: Field.Value.none])
+    }
   }
 
   @Test func `a place is one of those that there are`() throws {

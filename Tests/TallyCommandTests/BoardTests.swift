@@ -66,6 +66,17 @@ import Varlink
     #expect(board.missing == .definitions)
   }
 
+  @Test(arguments: 1...7) func `the smallest terminal shows the counter that changed last`(rows: Int) {
+    var board = board((1...30).map { counter("c\($0)", Int64($0)) })
+    board.take(.init(["event": event("c17"), "counter": counter("c17", 17, ["value": 5])]), at: 0)
+    let first = board.lines(columns: 80, rows: rows, at: 0, canScroll: true)
+    #expect(first.first == "  5  c17", "\(first)")
+    for key in [Key.down, .down] { board.scroll(key, columns: 80, rows: rows) }
+    #expect(board.lines(columns: 80, rows: rows, at: 0, canScroll: true).first == "  1  c2")
+    board.scroll(.end, columns: 80, rows: rows)
+    #expect(board.lines(columns: 80, rows: rows, at: 0, canScroll: true).contains("  1  c30"))
+  }
+
   @Test func `an archived formula is not on the board`() {
     func formula(_ name: String, _ members: JSONObject = [:]) -> JSON {
       var object: JSONObject = ["name": .string(name), "id": 7, "formula": "a", "text": "2"]

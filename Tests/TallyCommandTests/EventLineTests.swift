@@ -12,6 +12,14 @@ import Varlink
     return "\(time.day) \(time.clock.prefix(5))"
   }()
 
+  /// An event of a note about event 2; an empty text is no note.
+  private static func note(_ before: String, _ after: String, kind: String = "noted") -> JSONObject {
+    var alteration: JSONObject = ["field": "note"]
+    if !before.isEmpty { alteration["before"] = .string(before) }
+    if !after.isEmpty { alteration["after"] = .string(after) }
+    return ["kind": .string(kind), "change": 0, "about": 2, "alterations": [.object(alteration)]]
+  }
+
   private func event(_ members: JSONObject) -> EventLine {
     var object: JSONObject = ["sequence": 3, "time": 0, "kind": "added", "counter": "people", "change": 2, "value": 7]
     for (key, value) in members { object[key] = value }
@@ -32,6 +40,20 @@ import Varlink
       (["kind": "renewed", "change": -7, "value": 0, "began": 1], "0 people (new period after 7)"),
       (["kind": "renewed", "change": -7, "value": 0], "0 people (counted for the previous period)"),
       (["kind": "lapped", "stopwatch": true, "lap": 90_000_000, "value": 0], "0:00.00 people (lap of 1:30.00)"),
+      (["counter": "", "group": "team", "kind": "lapped", "change": 0, "value": 0], "The group team: lap"),
+      (["counter": "", "kind": "lapped", "change": 0, "value": 0], "All counters: lap"),
+      (Self.note("", "dog"), "7 people (note on event 2: dog)"),
+      (Self.note("dog", ""), "7 people (note on event 2 removed)"),
+      (Self.note("dog", "cat"), "7 people (note on event 2: cat)"),
+      (Self.note("dog", "", kind: "undone"), "7 people (took back the note on event 2)"),
+      (Self.note("cat", "dog", kind: "undone"), "7 people (took back the change of the note on event 2)"),
+      (Self.note("", "dog", kind: "undone"), "7 people (took back the removal of the note on event 2)"),
+      (Self.note("", "dog", kind: "redone"), "7 people (did again the note on event 2)"),
+      (Self.note("dog", "cat", kind: "redone"), "7 people (did again the change of the note on event 2)"),
+      (
+        ["kind": "changed", "change": 0, "alterations": [["field": "stepDown", "before": "", "after": "2"]]],
+        "7 people (changed step-down → 2)"
+      ),
       (["decimals": 2, "change": 25, "value": 125], "1.25 people (+0.25)"),
       (["kind": "corrected", "change": .int(.min), "value": 0], "0 people (corrected −9223372036854775808)"),
       (
@@ -84,6 +106,31 @@ import Varlink
       (["counter": "", "kind": "reset", "change": 0], "All counters: reset"),
     ] as [(JSONObject, String)])
   func `an event is a sentence`(members: JSONObject, sentence: String) { #expect(event(members).sentence == sentence) }
+
+  @Test func `a stop that was taken back leaves the time with the run that goes on`() {
+    var line = event([
+      "kind": "undone", "change": -1_060_000, "value": 0, "stopwatch": true, "time": 3_000_000, "undoes": 2, "batch": 3,
+    ])
+    #expect(line.count == "0:00.00" && line.needsOrigin)
+    line.origin = .init(["sequence": 2, "kind": "stopped", "time": 2_000_000, "value": 1_060_000, "stopwatch": true])
+    #expect(line.count == "0:02.06")
+    line.origin = .init(["sequence": 2, "kind": "added", "time": 2_000_000, "value": 1_060_000, "stopwatch": true])
+    #expect(line.count == "0:00.00")
+  }
+
+  @Test func `a change to what was there already is no line of a history`() {
+    let idle: JSONObject = ["kind": "changed", "counter": "a", "change": 0, "value": 1]
+    let more: [JSONObject] = [
+      [:], ["alterations": []], ["alterations": [["field": "order"]]], ["cause": ["producer": "tallyd"]], ["began": 1],
+      ["kind": "selected"],
+    ]
+    let events = more.map { members -> Counters.Event in
+      var object = idle
+      for (key, value) in members { object[key] = value }
+      return .init(object)
+    }
+    #expect(events.map(\.changesNothing) == [true, true, false, false, false, false])
+  }
 
   @Test func `empty periods in a row are one line of a history, whatever other counters did between`() {
     let days = (1...8).flatMap { day -> [JSONObject] in

@@ -28,6 +28,12 @@ import Varlink
       ])
   }
 
+  @Test func `a group whose counters are all archived names them`() {
+    #expect(
+      GroupLine.overview(.init(["group": "team"]), archived: ["anna", "ben"])
+        == ["All counters of team are archived: anna, ben. Use: tally archive anna --back"])
+  }
+
   @Test func `a group has its icon, its name and its title`() {
     #expect(GroupLine.line(.init(["name": "team", "title": "team"])) == "team")
     #expect(GroupLine.line(.init(["name": "team", "title": "Our team", "icon": "⚽"])) == "⚽ team  Our team")

@@ -180,12 +180,14 @@ struct AmountArguments: ParsableArguments {
   /// Only the core knows the unit of the counter.
   static func valid(_ amount: String) throws -> String {
     let number = try NumberText.canonical(amount)
-    guard [Unit.things, .decimal(9), .time].contains(where: { (try? $0.number(number)) != nil }) else {
+    let units = (0...9).map(Unit.decimal) + [.time]
+    guard units.contains(where: { (try? $0.number(number)) != nil }) else {
       if amount.isEmpty { throw ValidationError("The amount is empty. Write a number, such as 5.") }
+      // The maximum depends on the counter's decimals.
       let isLarge = amount.count > 18 && Tally.isNumber(amount)
       throw ValidationError(
         isLarge
-          ? "“\(amount)” is too large: an amount is at most 9223372036854775807."
+          ? "“\(amount)” is too large for a counter."
           : "“\(amount)” is not a valid amount. Write a number, such as 5 or 1.5, or a time, such as 1:30 or 90s.")
     }
     return number

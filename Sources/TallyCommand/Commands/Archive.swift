@@ -14,6 +14,9 @@ struct Archive: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    try options.changeCurrent(.set(name, [.archived: .integer(back ? 0 : 1)]))
+    try options.changeCurrent(.set(name, [.archived: .integer(back ? 0 : 1)])) { event, list in
+      let isRunning = list.counters.contains { $0.name == event.name && $0.since != nil }
+      return event.sentence + (isRunning && !back ? " It is still running: tally stop \(event.name)" : "")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterStore
 import Glibc
+import Platform
 import Tallymark
 import Varlink
 
@@ -18,10 +19,26 @@ struct Backup: ParsableCommand {
   @OptionGroup var place: JournalPlace
 
   func run() throws {
-    try Journal.explaining(place) {
+    try Self.check(file, force)
+    try Journal.explaining(place, isWriting: true) {
       try JournalFile.backUp(try place.folder(), to: file, replaces: force)
       Output.line(place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file).")
     }
+  }
+}
+
+extension Backup {
+  /// - Throws: exit code 74, after printing the error, for a place where no backup can be written.
+  private static func check(_ path: String, _ replaces: Bool) throws(ExitCode) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      Output.complain("\(path) is not the file of a backup. Choose another name.")
+      throw OutputFile.unwritable
+    }
+    try OutputFile.check(path, replaces)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard unsafe access(folder, W_OK) != 0 else { return }
+    throw OutputFile.failure(path, SystemError("open", code: errno))
   }
 }
 
@@ -96,17 +113,19 @@ struct JournalPlace: ParsableArguments {
 }
 
 enum Journal {
-  /// Runs `body`; prints an error of the journal and exits with code 1.
+  /// Runs `body`; prints an error of the journal and exits with code 1, or with 74 if a disk is full.
   ///
-  /// - Parameter place: where `body` reads the journal; the error says how to name another folder if none is there.
-  static func explaining(_ place: JournalPlace? = nil, _ body: () throws -> Void) throws {
+  /// - Parameters:
+  ///   - place: where `body` reads the journal; the error says how to name another folder if none is there.
+  ///   - isWriting: whether `body` writes nothing but a file that the user named.
+  static func explaining(_ place: JournalPlace? = nil, isWriting: Bool = false, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as StoreError {
       let isElsewhere = place.map { $0.state == nil && !$0.hasJournal } ?? false
       let advice = " There is no journal at the default place; name the core's folder with --state FOLDER."
       Output.complain(error.message + (isElsewhere ? advice : ""))
-      throw CoreClient.refused
+      throw isWriting && error.code == .full ? OutputFile.unwritable : CoreClient.refused
     }
   }
 }

@@ -99,7 +99,8 @@ struct Import: ParsableCommand {
     discussion: """
       All of the file is imported, or nothing; one undo takes it back. What was imported before is recognised and not \
       counted again. The limits, locks, periods and goals of the counters here apply. A table may be separated by commas, \
-      semicolons or tabs; its first line may name the columns: name, value, title, time, amount.
+      semicolons or tabs; its first line may name the columns: name, value, title, time, amount. Characters that a name cannot \
+      have become hyphens; two names that would become the same one are refused.
       Example: tally import counts.csv --dry-run
       """)
 

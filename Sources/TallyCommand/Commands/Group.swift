@@ -36,9 +36,11 @@ struct GroupCommand: ParsableCommand {
         return
       }
       let overview = try core.call(.overview(group: name))
-      let formulas = try core.call(.list).formulas.filter { $0.group == name && !$0.isArchived }.map(FormulaLine.init)
+      let list = try core.call(.list)
+      let formulas = list.formulas.filter { $0.group == name && !$0.isArchived }.map(FormulaLine.init)
       if options.json { return Output.line(GroupLine.json(overview, formulas).description) }
-      for line in GroupLine.overview(overview, formulas) { Output.line(line) }
+      let archived = list.counters.filter { $0.group == name && $0.isArchived }.map(\.name)
+      for line in GroupLine.overview(overview, formulas, archived: archived) { Output.line(line) }
     }
   }
 

@@ -36,14 +36,19 @@ struct Guide: ParsableCommand {
       }
       let counters = try core.call(.list).counters
       if let known = counters.first(where: { $0.name == answer || $0.title == answer }) {
+        guard !known.isArchived else {
+          say("“\(known.name)” is archived, and would not count: tally archive \(known.name) --back. Name another one.")
+          continue
+        }
         say("“\(known.name)” exists, at \(CounterLine(known).count): the tour counts on with it.")
         return (known.name, false)
       }
       var request = ChangeRequest.create(answer)
       if (try? CounterName(answer)) == nil {
         let short = ImportFile.name(answer).lowercased()
-        guard let chosen = ask("A short name to type, or Enter for \(short):", keyboard) else { break }
-        request = .create(chosen.isEmpty ? short : chosen, [.title: .text(answer)])
+        let free = Self.free(short, among: counters.map(\.name))
+        guard let chosen = ask("A short name to type, or Enter for \(free):", keyboard) else { break }
+        request = .create(chosen.isEmpty ? free : chosen, [.title: .text(answer)])
       }
       do {
         let event = try core.change(request)
@@ -57,6 +62,14 @@ struct Guide: ParsableCommand {
     }
     say("Nothing was created.")
     throw CoreClient.refused
+  }
+
+  /// The name, with a number if another counter has it.
+  static func free(_ name: String, among names: [String]) -> String {
+    guard names.contains(name) else { return name }
+    var number = 2
+    while names.contains("\(name)-\(number)") { number += 1 }
+    return "\(name)-\(number)"
   }
 
   private func say(_ text: String) { GuidedTour.say(text, options) }

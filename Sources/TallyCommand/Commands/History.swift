@@ -11,8 +11,9 @@ struct History: ParsableCommand {
     discussion: """
       Removed counters are found by their names as well. Events must meet all conditions that are given. The number \
       before an event is that of tally note and tally undo. Shows the last 20 events, ordered by time; --last and --all \
-      show more. A count that was entered later is marked, and shows the value after it was entered. With --json all events are printed as they were recorded. On a terminal what does not fit is paged with \
-      $TALLYMARK_PAGER, $PAGER or less.
+      show more. A count that was entered later is marked, and shows the value after it was entered. A \
+      change to what was there already is left out. With --json all events are printed as they were recorded. On a \
+      terminal what does not fit is paged with $TALLYMARK_PAGER, $PAGER or less.
       Example: tally history people --last 50
       Example: tally history --device pedal --from 14:00 --until 15:00
       Example: tally history people --plot
@@ -26,7 +27,7 @@ struct History: ParsableCommand {
   var device: String?
   @Option(help: ArgumentHelp("Only events of this gesture: press, swipe-down, “press KEY_B”.", valueName: "gesture"))
   var gesture: String?
-  @Option(help: ArgumentHelp("This many of the last events, at most 1000; default: 20.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of last events to show, at most 1000; default: 20.", valueName: "n"))
   var last: Int64?
   @Flag(help: "All events.") var all = false
   @Flag(help: "Do not page long output.") var noPager = false
@@ -56,11 +57,11 @@ struct History: ParsableCommand {
     }
     var (events, head) = ([Counters.Event](), [String]())
     if all {
-      try core.eachEvent(filter) { events += $0 }
+      try core.eachEvent(filter) { events += $0.filter { !$0.changesNothing } }
     } else {
       // One more, which tells whether there are earlier ones.
       let count = last ?? 20
-      events = try core.lastEvents(min(1000, count + 1), filter)
+      events = try core.lastEvents(min(1000, count + 1), filter, omitting: \.changesNothing)
       if events.count > Int(count) {
         events.removeFirst()
         if last == nil { head = [Output.styled("… earlier events: tally history --last 100, or --all", .faint)] }
@@ -137,6 +138,11 @@ struct History: ParsableCommand {
 }
 
 extension Counters.Event {
+  /// Whether the event records a setting or a move to what was there before.
+  var changesNothing: Bool {
+    knownKind == .changed && began == nil && (alterations ?? []).isEmpty && cause.producer != "tallyd"
+  }
+
   /// Whether a period ended in which the value did not differ from the start at the end.
   fileprivate var isEmptyPeriod: Bool { knownKind == .renewed && began != nil && change == 0 }
 }

@@ -4,7 +4,7 @@ import CountersAPI
 /// `tally note`: sets the note about an event.
 struct Note: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add a note to an event; tally history shows its number.",
+    abstract: "Add a note on an event; tally history shows its number.",
     discussion: """
       An empty text removes the note.
       Example: tally note 17 "that was the dog"
@@ -16,8 +16,14 @@ struct Note: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    try options.change(.note(sequence, text)) { _ in
-      text.isEmpty ? "Removed the note about event \(sequence)." : "Added a note to event \(sequence)."
+    try options.change(.note(sequence, text)) { event in
+      switch event.noteTexts {
+      case (nil, nil): "There is no note on event \(sequence)."
+      case (nil, _): "Added a note on event \(sequence)."
+      case (_, nil): "Removed the note on event \(sequence)."
+      case (let before, let after):
+        before == after ? "The note on event \(sequence) is that already." : "Changed the note on event \(sequence)."
+      }
     }
   }
 }

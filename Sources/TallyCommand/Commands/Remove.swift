@@ -11,7 +11,7 @@ struct Remove: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    try options.changeCurrent(.remove(name)) { event in
+    try options.changeCurrent(.remove(name)) { event, _ in
       "Removed \(event.name.isEmpty ? event.subject : "\(event.name), which stood at \(event.count)")."
     }
   }

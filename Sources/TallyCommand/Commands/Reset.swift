@@ -34,6 +34,7 @@ struct Reset: ParsableCommand {
   func run() throws {
     let scope: Counters.Scope = all ? .all : group.map(Counters.Scope.group) ?? .one(name)
     let core = try CoreClient(options)
+    if let obstacle = obstacle(core) { throw ValidationError(obstacle) }
     let event = try core.change(.reset(scope, isConfirmed: yes))
     if options.json { return core.printJSON(event) }
     let isDone = event.name.isEmpty && event.knownKind != .armed
@@ -41,6 +42,27 @@ struct Reset: ParsableCommand {
     let members = try core.members(of: event).standing
     let values = members.isEmpty ? "" : ": \(members)"
     Output.line(isDone ? "Reset \(event.subject)\(values)\(omitted)." : sentence(event, members))
+  }
+
+  /// Why a reset of a group, or of all counters, would reset none; `nil` if it does, or if the core has to say.
+  private func obstacle(_ core: CoreClient) -> String? {
+    guard all || group != nil, let list = try? core.client.call(.list).counters,
+      let groups = try? core.client.call(.groups).groups
+    else { return nil }
+    if let group, !groups.contains(where: { $0.name == group }) { return nil }
+    return Self.obstacle(among: list, group: group)
+  }
+
+  /// The same for these counters of the core.
+  static func obstacle(among list: [Counters.Counter], group: String?) -> String? {
+    let members = list.filter { group == nil || $0.group == group }
+    guard !members.contains(where: { !$0.isLocked && !$0.isArchived }) else { return nil }
+    if let group, members.allSatisfy(\.isArchived) {
+      return GroupLine.empty(group, archived: members.map(\.name))
+    }
+    if members.isEmpty { return "There is no counter to reset. Create one: tally new people" }
+    let names = members.prefix(5).map(\.name).joined(separator: ", ") + (members.count > 5 ? ", …" : "")
+    return "Every counter\(group.map { " of \($0)" } ?? "") is locked or archived: \(names)."
   }
 
   private func sentence(_ event: EventLine, _ members: String) -> String {

@@ -20,7 +20,7 @@ struct SetCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A setting to clear; can be given more than once.", valueName: "setting"),
-    completion: .list(Field.clearable.map(\.rawValue)))
+    completion: .list(Field.clearable.map(\.option)))
   var clear: [String] = []
   @OptionGroup var settings: SettingOptions
   @OptionGroup var options: CommonOptions

@@ -69,7 +69,7 @@ struct Adopt: ParsableCommand {
       """)
 
   @Argument(help: "The file; “-” reads standard input.", completion: .file()) var file: String
-  @Option(help: "refuse, keep, rename or merge.") var onClash = ClashChoice.refuse
+  @Option(help: "The answer to a clash of names: refuse, keep, rename or merge.") var onClash = ClashChoice.refuse
   @Flag(help: "Write its bindings to input.toml; an existing file is never replaced.")
   var bindings = false
   @Flag(help: "Only show what would change.") var dryRun = false

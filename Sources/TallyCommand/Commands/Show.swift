@@ -74,22 +74,28 @@ struct Show: ParsableCommand {
         for line in overview.lines() { Output.line(line) }
         rest = overview.otherFormulas
       }
-      defer { sayArchived(counters.count - shown.count) }
+      defer { sayArchived(choice.names.isEmpty && !archived ? counters.filter(\.isArchived) : []) }
       for line in shown.isEmpty ? FormulaLine.table(rest) : FormulaLine.section(rest) { Output.line(line) }
     }
   }
 
   /// Prints how to see the archived counters, which the overview leaves out.
-  private func sayArchived(_ count: Int) {
-    guard count > 0 else { return }
-    let counters = count == 1 ? "1 counter is" : "\(count) counters are"
-    Output.line(Output.styled("\(counters) archived: tally --archived", .faint))
+  private func sayArchived(_ counters: [CounterLine]) {
+    guard !counters.isEmpty else { return }
+    let subject = counters.count == 1 ? "1 counter is" : "\(counters.count) counters are"
+    // Its time grows all the same.
+    let running = counters.filter(\.isRunning).map(\.name)
+    let clocks =
+      running.isEmpty
+      ? "" : ", \(running.prefix(5).joined(separator: ", "))\(running.count > 5 ? ", …" : "") still running"
+    Output.line(Output.styled("\(subject) archived\(clocks): tally --archived", .faint))
   }
 
   /// Why none of the counters is shown.
   private func nothing(among all: [CounterLine]) -> String {
     guard let tag else { return "No counter is archived." }
     let tags = Set(all.flatMap(\.tags)).sorted()
+    if archived, all.contains(where: { $0.tags.contains(tag) }) { return "No archived counter has the tag “\(tag)”." }
     return "No counter has the tag “\(tag)”." + (tags.isEmpty ? "" : " There are: \(tags.joined(separator: ", ")).")
   }
 

@@ -91,19 +91,47 @@ struct TakebackText {
     let counters = try core.call(.list).counters.map(CounterLine.init)
     let present = counters.filter { names.contains($0.name) }
     let gone = names.filter { name in !present.contains { $0.name == name } }
-    let standing = (present.map { "\($0.count) \($0.name)" } + gone.map { "\($0) removed" }).prefix(10)
-    let all = standing.joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    let others = try standingOfOthers(events, core)
+    let standing = present.map { "\($0.count) \($0.name)" } + gone.map { "\($0) removed" } + others
+    let all = standing.prefix(10).joined(separator: ", ") + (standing.count > 10 ? ", …" : "")
     if let group = try removedGroup(core) {
       let members = all.isEmpty ? "" : ", with \(all)"
       return isTakenBack ? "The group \(group) is back\(members)." : "Removed the group \(group) again."
     }
-    let (subject, what) = try originOfMany(core, count)
+    let (subject, what) = try originOfMany(core, count, takebacks: try changes(behind: events, core))
     let verb = isTakenBack ? "took back" : "did again"
-    let words = "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "")
+    let isRunning = isTakenBack && names.count == 1 && present.contains(where: \.isRunning)
+    let words =
+      "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "") + (isRunning ? "; it is running again" : "")
     let lead = subject.map { "\($0.capitalisedStart): " } ?? ""
     return all.isEmpty
       ? "\(lead.isEmpty ? words.prefix(1).uppercased() + words.dropFirst() : lead + words)."
       : "\(lead)\(all) (\(words))"
+  }
+
+  /// What stands of the formulas and groups that events were made for: `12 net`, `f removed`, `the group kids removed`.
+  private func standingOfOthers(_ events: [Counters.Event], _ core: CoreClient) throws -> [String] {
+    var (formulas, groups) = ([String](), [String]())
+    for event in events where event.counter.isEmpty {
+      if let name = event.formula {
+        if !formulas.contains(name) { formulas.append(name) }
+      } else if let name = event.group, !groups.contains(name) {
+        groups.append(name)
+      }
+    }
+    if formulas.isEmpty, groups.isEmpty { return [] }
+    let present = try core.call(.list).formulas.map(FormulaLine.init)
+    let known = groups.isEmpty ? [] : try core.call(.groups).groups.map(\.name)
+    return formulas.map { name in
+      present.first { $0.name == name }.map { "\($0.text) \(name)" } ?? "\(name) removed"
+    } + groups.filter { !known.contains($0) }.map { "the group \($0) removed" }
+  }
+
+  /// The number of changes behind events that were made together: a single change may need further events, such as the
+  /// end of a period that a count belonged to.
+  private func changes(behind events: [Counters.Event], _ core: CoreClient) throws -> Int {
+    guard events.count <= 4 else { return events.count }
+    return Set(try events.filter { $0.undoes != nil }.compactMap { try core.change(behind: $0).event?.sequence }).count
   }
 
   /// The group whose removal the events were, with the changes of its members; `nil` if they were none.
@@ -119,9 +147,14 @@ struct TakebackText {
   }
 
   /// The group or “all counters” that events were made for, if any, and a description of these events.
-  private func originOfMany(_ core: CoreClient, _ count: Int64) throws -> (subject: String?, what: String) {
+  ///
+  /// - Parameter takebacks: the number of changes that the events took back or did again.
+  private func originOfMany(_ core: CoreClient, _ count: Int64, takebacks: Int) throws -> (
+    subject: String?, what: String
+  ) {
     let several = "\(count) changes that were made together"
-    guard let first = origin?.batch, first > 0 else { return (nil, several) }
+    guard let origin else { return (nil, several) }
+    guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
       .map { EventLine($0) }
     // Names in formulas that follow a rename, and the entities of an import, are too many for words.
@@ -131,7 +164,13 @@ struct TakebackText {
     {
       return (whole.subject, whole.brief)
     }
-    if events.count == 2, let count = events.first, events.last?.isLate == true { return (nil, count.late) }
+    if events.count == 2, let first = events.first, let last = events.last {
+      if last.isLate { return (nil, first.late) }
+      // The reset of a running stopwatch stops it.
+      if first.event.knownKind == .stopped, last.event.knownKind == .reset, first.name == last.name {
+        return (nil, last.brief)
+      }
+    }
     guard events.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) }) else { return (nil, several) }
     let briefs = events.map(\.brief)
     if let brief = briefs.first, briefs.count > 3, briefs.allSatisfy({ $0 == brief }) {
@@ -159,7 +198,7 @@ struct TakebackText {
 
   /// Follows undos of redos of undos to the first event.
   init(_ event: EventLine, _ core: CoreClient) throws {
-    let (origin, links) = try core.origin(of: event.event)
+    let (origin, links) = try core.change(behind: event.event)
     self.init(
       event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
   }
@@ -176,6 +215,17 @@ struct TakebackText {
 }
 
 extension CoreClient {
+  /// The change that a person made, which an undo took back or a redo did again, and the number of steps to it, as
+  /// ``origin(of:_:)``. An event that closed a period again belongs to the count, or its undo, before it.
+  fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
+    let (origin, links) = try self.origin(of: event)
+    guard let origin, EventLine(origin).isLate, let batch = origin.batch, batch > 0, batch < origin.sequence,
+      let count = try self.event(batch)?.event
+    else { return (origin, links) }
+    let (first, more) = try self.origin(of: count)
+    return (first, links + more)
+  }
+
   /// The event with a sequence number, if it exists.
   func event(_ sequence: Int64) throws -> EventLine? {
     try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }

@@ -140,7 +140,10 @@ struct Watch: ParsableCommand {
       Output.line("There is no counter yet; the first gesture creates one.")
     } else {
       if reply.isResynchronised { Output.line("Some changes were missed. The counters now:") }
-      let rows = counters.map { Overview.Row(counter: $0, lastHour: nil) }
+      // As in every overview, what is archived is only shown by name.
+      let shown = names.isEmpty ? counters.filter { !$0.isArchived } : counters
+      if shown.isEmpty, !counters.isEmpty { Output.line("All counters are archived. Show them: tally show --archived") }
+      let rows = shown.map { Overview.Row(counter: $0, lastHour: nil) }
       for line in Overview(rows: rows, groups: [], width: Terminal.room).lines() { Output.line(line) }
     }
   }

@@ -135,7 +135,7 @@ struct ImportFile {
     do {
       let json = try JSON(parsing: number == 1 ? String(text.trimmingPrefix("\u{FEFF}")) : text)
       if let text = json.object?["bindings"]?.string { return .bindings(text) }
-      return .entries(try values(json, definitions) ?? [ExchangeTime.counted(json)])
+      return .entries(try values(json, definitions) ?? [past(ExchangeTime.counted(json), number)])
     } catch let error as TimeError {
       throw Fault(line: number, reason: error.message)
     } catch let error as JSON.SyntaxError {
@@ -146,8 +146,8 @@ struct ImportFile {
   private static func refusal(_ path: String, _ error: any Error) -> ExitCode {
     let reason =
       switch error {
-      case let error as Fault: "Line \(error.line): \(error.reason)."
-      case let error as CSV.SyntaxError: "Line \(error.line): \(error.reason)."
+      case let error as Fault: "Line \(error.line): \(error.reason).".withOneStop
+      case let error as CSV.SyntaxError: "Line \(error.line): \(error.reason).".withOneStop
       case let error as SystemError: "\(SystemError.reason(error.code))."
       default: "\(error)"
       }
@@ -245,28 +245,38 @@ struct ImportFile {
       guard let json = try? JSON(parsing: whole) else {
         throw Fault(line: number, reason: "its record is not JSON")
       }
-      do throws(TimeError) { return [try ExchangeTime.counted(json)] } catch {
+      do {
+        return [try past(ExchangeTime.counted(json), number)]
+      } catch let error as TimeError {
         throw Fault(line: number, reason: error.message)
       }
     }
+    func name(_ meaning: String, of kind: ValueDefinitions.Kind = .counter) throws -> String? {
+      guard let text = field(meaning) else { return nil }
+      do throws(ValueDefinitions.Clash) { return try definitions.name(text, of: kind) } catch {
+        throw Fault(
+          line: number, reason: "“\(error.first.shortened)” and “\(text.shortened)” would both become “\(error.name)”")
+      }
+    }
+    let group = try name("group", of: .group)
     if field("unit") == formulaUnit {
       // Tables of earlier versions have the value alone, which follows from the counters.
-      guard let text = field("formula"), let name = field("name").map(Self.name) else { return [] }
+      guard let text = field("formula"), let name = try name("name") else { return [] }
       var members: JSONObject = ["name": .string(name), "formula": .string(text)]
       for setting in ["title", "display"] { members[setting] = field(setting).map(JSON.string) }
-      return definitions.entries(ofFormula: members, group: field("group").map(Self.name))
+      return definitions.entries(ofFormula: members, group: group)
     }
-    let name = Self.name(field("name") ?? "count")
+    let name = try name("name") ?? "count"
     if let time = field("time") {
       var amount = "1"
       if let text = field("amount") ?? field("value") {
         guard let read = Self.number(text) else { throw Fault(line: number, reason: notNumber(text)) }
         amount = read
       }
-      do throws(TimeError) {
+      do {
         let moment = try ExchangeTime.moment(time)
-        return [["count": ["name": .string(name), "time": .int(moment), "amount": .string(amount)]]]
-      } catch {
+        return [try past(["count": ["name": .string(name), "time": .int(moment), "amount": .string(amount)]], number)]
+      } catch let error as TimeError {
         throw Fault(line: number, reason: error.message)
       }
     }
@@ -280,7 +290,7 @@ struct ImportFile {
     if let title, title != name { entry["title"] = .string(title) }
     let decimals = value.split(separator: ".").dropFirst().first?.utf8.count ?? 0
     return definitions.entries(
-      name: name, title: entry["title"]?.string, group: field("group").map(Self.name), isStopwatch: isStopwatch,
+      name: name, title: entry["title"]?.string, group: group, isStopwatch: isStopwatch,
       decimals: min(9, decimals)) + [.object(["value": .object(entry)])]
   }
 
@@ -313,23 +323,40 @@ struct ImportFile {
     return text
   }
 
-  /// A valid counter name from any text: other characters become a hyphen.
+  /// The entry, unless it is a count that has not happened yet.
+  ///
+  /// - Throws: a ``Fault`` for a time in the future, which “tally add --at” refuses as well.
+  private static func past(_ entry: JSON, _ number: Int) throws(Fault) -> JSON {
+    guard let time = entry.object?["count"]?.object?["time"]?.int, time > Clock.microsecondsSince1970() else {
+      return entry
+    }
+    let moment = LocalTime(microseconds: time)
+    throw Fault(
+      line: number,
+      reason: "\(moment.day) \(moment.clock) is in the future; a count must have a time that has passed")
+  }
+
+  /// A valid counter name from any text: other characters become a hyphen, and “counter” stands for a text without any
+  /// letter.
   static func name(_ text: String) -> String {
     var name = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(64) {
-      let isKept =
-        scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
-        || "-_.".unicodeScalars.contains(scalar)
-      if isKept { name.append(scalar) } else if name.last != "-", !name.isEmpty { name.append("-") }
+    for scalar in text.unicodeScalars.prefix(CounterName.longest) {
+      if CounterName.allows(scalar) { name.append(scalar) } else if name.last != "-" { name.append("-") }
     }
-    while let last = name.last, last == "-" { name.removeLast() }
+    let marks = "-_.".unicodeScalars
+    while let first = name.first, marks.contains(first) { name.removeFirst() }
+    while name.last == "-" { name.removeLast() }
     let result = String(name)
-    return result.unicodeScalars.contains { $0.properties.isAlphabetic }
-      ? result : "counter-\(result)"
+    if (try? CounterName(result)) != nil { return result }
+    // Digits alone are no name.
+    return result.isEmpty ? "counter" : "counter-\(String(name.prefix(CounterName.longest - 8)))"
   }
 }
 
 extension String {
+  /// Without a second full stop at its end: the reason of an error may end with one.
+  fileprivate var withOneStop: String { hasSuffix("..") ? String(dropLast()) : self }
+
   fileprivate var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

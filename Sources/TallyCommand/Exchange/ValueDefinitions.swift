@@ -6,6 +6,32 @@ import Varlink
 final class ValueDefinitions {
   private var groups: [String: Int64] = [:]
   private var lastID: Int64 = 0
+  /// The texts that names were made from.
+  private var origins: [Kind: [String: String]] = [:]
+
+  /// What a name belongs to: counters and formulas share their names, groups have their own.
+  enum Kind {
+    case counter
+    case group
+  }
+
+  /// Another text of the file has become the same name.
+  struct Clash: Error {
+    let name: String
+    /// The text that had the name first.
+    let first: String
+  }
+
+  /// The name for a text of the file, which may be no name itself.
+  ///
+  /// - Throws: a ``Clash`` if the name was made from another text: their values would replace each other.
+  func name(_ text: String, of kind: Kind) throws(Clash) -> String {
+    let name = ImportFile.name(text)
+    let first = origins[kind, default: [:]][name] ?? text
+    guard first == text else { throw Clash(name: name, first: first) }
+    origins[kind, default: [:]][name] = text
+    return name
+  }
 
   /// The entries for one value: its group where it comes up first, and the counter, if it needs more than a name.
   func entries(name: String, title: String?, group: String?, isStopwatch: Bool, decimals: Int) -> [JSON] {

@@ -9,7 +9,9 @@ enum NumberText {
   /// - Throws: a `ValidationError` for a number whose separator can be a decimal mark or a group mark.
   static func canonical(_ text: String, in locale: ValueText.Marks = ValueText.locale) throws(ValidationError) -> String
   {
-    if let duration = duration(text) { return duration }
+    // The sign that this program prints.
+    let text = text.hasPrefix("−") ? "-" + text.dropFirst() : text
+    if let time = time(text, locale) { return time }
     guard text.contains(",") || text.contains(locale.group) && !locale.group.isEmpty || locale.group == "." else {
       return text
     }
@@ -45,22 +47,43 @@ enum NumberText {
     throw ValidationError("“\(text)” is not a valid amount. Write \(sign)\(point) with a decimal point.")
   }
 
+  /// Whether a text is a duration with units.
+  static func isDuration(_ text: String, in locale: ValueText.Marks = ValueText.locale) -> Bool {
+    duration(text, locale) != nil
+  }
+
+  /// A time, which has colons or units, with a decimal point; `nil` for any other text.
+  private static func time(_ text: String, _ locale: ValueText.Marks) -> String? {
+    if let duration = duration(text, locale) { return duration }
+    let parts = text.components(at: ":")
+    guard locale.point != ".", parts.count > 1, parts.dropLast().allSatisfy({ !$0.contains(locale.point) }) else {
+      return nil
+    }
+    return text.components(at: locale.point).joined(separator: ".")
+  }
+
   /// A duration with units, such as `90s`, `5m` or `1h30m`, as `h:mm:ss`, which only stopwatches accept; `nil` for any
-  /// other text.
-  private static func duration(_ text: String) -> String? {
-    var (rest, seconds) = (text[...], Int64(0))
+  /// other text. Seconds may have decimals: `1.5s`.
+  private static func duration(_ text: String, _ locale: ValueText.Marks) -> String? {
+    var (rest, seconds, decimals) = (text[...], Int64(0), "")
     for (names, unit) in [(["h"], Int64(3600)), (["min", "m"], 60), (["s"], 1)] {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      let after = rest.dropFirst(digits.count)
+      var (after, fraction) = (rest.dropFirst(digits.count), Substring())
+      if unit == 1, let mark = [".", locale.point].first(where: { after.hasPrefix($0) }) {
+        fraction = after.dropFirst(mark.count).prefix { $0.isASCII && $0.isNumber }
+        guard !fraction.isEmpty else { return nil }
+        after = after.dropFirst(mark.count + fraction.count)
+      }
       guard let name = names.first(where: after.hasPrefix), let number = Int64(digits), number < 1 << 40 else {
         continue
       }
       seconds += number * unit
+      if !fraction.isEmpty { decimals = ".\(fraction)" }
       rest = after.dropFirst(name.count)
     }
     guard rest.isEmpty, !text.isEmpty else { return nil }
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))\(decimals)"
   }
 
   /// The digits of a whole number without group marks; `nil` if the marks do not separate groups of three.

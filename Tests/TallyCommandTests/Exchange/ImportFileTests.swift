@@ -75,6 +75,34 @@ import Varlink
     #expect(try lines(table) == [])
   }
 
+  @Test(arguments: [
+    ("name,value\nA/B,5\nA B,7\n", "3: “A/B” and “A B” would both become “A-B”"),
+    ("name,value\nRed squirrels,9\nRed-squirrels,1\n", "3: “Red squirrels” and “Red-squirrels” would both become"),
+    ("🐿,2\n🦊,3\n", "2: “🐿” and “🦊” would both become “counter”"),
+    ("name,time\nA/B,2026-01-02 10:00\nA B,2026-01-02 10:00\n", "3: “A/B” and “A B” would both"),
+    ("name,value,group\na,1,Team A\nb,2,Team-A\n", "3: “Team A” and “Team-A” would both become “Team-A”"),
+    ("name,value,unit,formula\nA B,1,,\nA/B,1,formula,1 + 1\n", "3: “A B” and “A/B” would both"),
+  ])
+  func `two names that would become one are refused, so that no value is lost`(table: String, message: String) {
+    #expect(fault(table).hasPrefix(message), "\(fault(table))")
+  }
+
+  @Test func `a name comes up as often as it is counted, and a group may have the name of a counter`() throws {
+    let table = "name,value,group\nA B,1,A B\nA B,2,A B\n"
+    #expect(try lines(table).filter { $0.contains(#""value":{"name":"A-B""#) }.count == 2)
+  }
+
+  @Test(arguments: [
+    "name,time\na,2026-01-02 10:00\na,2099-01-01 10:00\n",
+    "{}\n{\"count\":{\"name\":\"a\",\"time\":4070944800000000,\"amount\":\"1\"}}\n",
+    "record\n{}\n\"{\"\"count\"\":{\"\"name\"\":\"\"a\"\",\"\"time\"\":4070944800000000,\"\"amount\"\":\"\"1\"\"}}\"\n",
+  ])
+  func `a count in the future is refused with its line`(text: String) {
+    let found = fault(text)
+    #expect(found.hasPrefix(text.hasPrefix("{") ? "2: 20" : "3: 20"), "\(found)")
+    #expect(found.hasSuffix(" is in the future; a count must have a time that has passed"))
+  }
+
   // MARK: Numbers
 
   @Test(arguments: [
@@ -96,7 +124,8 @@ import Varlink
 
   @Test(arguments: [
     ("people", "people"), ("Kids, small!", "Kids-small"), ("a  b", "a-b"), ("a-", "a"), ("größe", "größe"),
-    ("人数", "人数"), ("v1.2_x", "v1.2_x"), ("7", "counter-7"), ("", "counter-"), ("🚗", "counter-"),
+    ("人数", "人数"), ("v1.2_x", "v1.2_x"), ("7", "counter-7"), ("", "counter"), ("🚗", "counter"),
+    ("-x", "x"), ("_foo", "foo"), (".bar", "bar"), ("-_.", "counter"), ("Ⅷ", "counter"), ("@home", "home"),
     (String(repeating: "x", count: 100), String(repeating: "x", count: 64)),
   ])
   func `a name of another counter becomes one that is taken here`(text: String, name: String) {

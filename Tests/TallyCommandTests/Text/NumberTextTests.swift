@@ -1,4 +1,5 @@
 import ArgumentParser
+import Counting
 import Plots
 import Testing
 
@@ -25,6 +26,36 @@ import Testing
         #expect(try NumberText.canonical(text, in: locale) == text)
       }
     }
+  }
+
+  @Test func `may have the sign that is shown`() throws {
+    for locale in [Self.english, Self.german, Self.french, Self.plain] {
+      #expect(try NumberText.canonical("−5", in: locale) == "-5")
+    }
+    #expect(try NumberText.canonical("−1.234,5", in: Self.german) == "-1234.5")
+  }
+
+  @Test func `of a time have the comma of the locale`() throws {
+    for locale in [Self.german, Self.french] {
+      #expect(try NumberText.canonical("1:02,5", in: locale) == "1:02.5")
+      #expect(try NumberText.canonical("1,5s", in: locale) == "0:00:01.5")
+      #expect(try NumberText.canonical("1m1,5s", in: locale) == "0:01:01.5")
+      #expect(ValueText(unit: .time).text(62_500_000, as: locale) == "1:02,50")
+    }
+    for locale in [Self.english, Self.plain] {
+      #expect(try NumberText.canonical("1:02.5", in: locale) == "1:02.5")
+      #expect(try NumberText.canonical("1.5s", in: locale) == "0:00:01.5")
+      #expect(ValueText(unit: .time).text(-62_500_000, as: locale) == "−1:02.50")
+    }
+    #expect(try NumberText.canonical("1:02,5", in: Self.plain) != "1:02.5")
+  }
+
+  @Test(arguments: [
+    "10000000000000.5", "12345678901234.25", "92233720368547758.07", "9223372036854775807", "9223372036.854775807",
+    "1:30",
+  ])
+  func `are taken as large as some counter has them`(_ text: String) throws {
+    #expect(try AmountArguments.valid(text) == text)
   }
 
   @Test func `are refused where a separator has two meanings, or the wrong one`() {
