@@ -82,6 +82,14 @@ class Page:
             send("touchMove", (x + dx * step / steps, y + dy * step / steps))
         send("touchEnd")
 
+    def fingers(self, kind, *points):
+        """Puts fingers down (touchStart), each as (x, y, finger) beside those that are down, or lifts all (touchEnd)."""
+        self.browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": finger} for x, y, finger in points])
+
+    def mouse(self, kind, x, y):
+        """Presses, moves or releases the left button (mousePressed, mouseMoved, mouseReleased)."""
+        self.browser.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, buttons=int(kind != "mouseReleased"))
+
     def press(self, words):
         """Taps the button with these words, as a person does: scripts may not copy."""
         place = self.run("const box = [...document.querySelectorAll('button')].find(one => one.textContent === arguments[0])"

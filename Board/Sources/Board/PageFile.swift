@@ -2,22 +2,48 @@
 public struct PageFile: Sendable {
   public let type: String
   public let bytes: [UInt8]
-  /// Identifies the content (FNV-1a, 64 bits).
+  /// Identifies the content.
   public let tag: String
 
   init(_ type: String, _ bytes: [UInt8]) {
     self.type = type
     self.bytes = bytes
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    tag = "\"\(String(hash, radix: 16))\""
+    tag = "\"\(String(Self.hash(bytes), radix: 16))\""
+  }
+
+  /// FNV-1a, 64 bits.
+  static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
-  /// A script also without the spaces beside marks that no text of the page contains.
+  /// A script also without the spaces beside marks that no text of the page contains, the ends of lines that go on, and the
+  /// last semicolons of blocks. `Tests/Board/test_scripts.py` compares the result with the source, token by token.
   private static func script(_ bytes: [UInt8]) -> PageFile {
-    let marks = ["=>", "=", "===", "!==", "&&", "||", "??"].map { (" \($0) ", $0) }
-    return PageFile("text/javascript; charset=utf-8", replace(marks, in: compact(bytes)))
+    let between = [
+      "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
+    ]
+    let marks =
+      between.map { (" \($0) ", $0) } + [
+        ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("),
+      ]
+    let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
+    let shorter = compact(bytes).split(separator: UInt8(ascii: "\n")).map(withoutSpacesInLists)
+    return PageFile(
+      "text/javascript; charset=utf-8",
+      replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
+  }
+
+  /// A line of a script without the spaces behind commas and colons outside of texts. A line in which texts are not simply
+  /// what stands between quotes stays as it is: one with a template, a regular expression, or an escaped mark.
+  private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    guard !line.contains(where: { "`/\\".utf8.contains($0) }) else { return Array(line) }
+    let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).enumerated()
+    let shorter = parts.map { index, part in
+      index.isMultiple(of: 2) ? replace([(", ", ","), (": ", ":")], in: Array(part)) : Array(part)
+    }
+    return Array(shorter.joined(separator: [UInt8(ascii: "\"")]))
   }
 
   /// The lines without their indentation, and without those that are comments: browsers need neither.
@@ -65,6 +91,7 @@ public struct PageFile: Sendable {
     "/stream.js": script(PackageResources.stream_js),
     "/surface.js": script(PackageResources.surface_js),
     "/texts.js": script(PackageResources.texts_js),
+    "/tutorial.js": script(PackageResources.tutorial_js),
   ]
 
   /// Identifies the files together: a page with another build reloads once.

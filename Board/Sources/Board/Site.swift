@@ -21,7 +21,6 @@ public struct Site: Sendable {
     public var knownTag: String?
     public var origin: String?
     public var contentType: String?
-    public var cookies: [String] = []
     public var body: [UInt8] = []
 
     public init(method: String, target: String, hosts: [String], knownTag: String? = nil) {
@@ -45,8 +44,11 @@ public struct Site: Sendable {
     /// To be paired, by a code that the machine has shown.
     case pair(code: String, name: String)
     /// To deliver counts from now on.
-    case open
-    case deliver(Delivery)
+    ///
+    /// - Parameter origin: of the page. Pages of another origin keep their own queue, so that each origin is a producer
+    ///   of its own.
+    case open(origin: String)
+    case deliver(Delivery, origin: String)
     /// To undo one of the last events.
     case undo(sequence: Int64)
     /// To change what there is to count.
@@ -61,6 +63,14 @@ public struct Site: Sendable {
       switch self {
       case .pair, .chart, .metrics: false
       case .open, .deliver, .undo, .setUp: true
+      }
+    }
+
+    /// The origin of the page that counts; `nil` for other orders.
+    public var origin: String? {
+      switch self {
+      case .open(let origin), .deliver(_, let origin): origin
+      default: nil
       }
     }
   }
@@ -139,6 +149,8 @@ public struct Site: Sendable {
   private static let orders: Set<Substring> = ["/open", "/count", "/undo", "/setup", "/pair"]
 
   public func answer(_ request: Request) -> Answer {
+    var request = request
+    if let (host, target) = Self.absolute(request.target), request.hosts == [host] { request.target = target }
     guard request.hosts.count == 1, let host = request.hosts.first, hosts.allow(host) else {
       return Content.sentence(
         421, "This board does not answer to that name. Use the machine's address, or start the board with --name NAME.")
@@ -147,7 +159,7 @@ public struct Site: Sendable {
       return Content.sentence(414, "The address is too long.")
     }
     let path = request.target.prefix { $0 != "?" && $0 != "#" }
-    if Self.orders.contains(path), request.method != "GET" { return order(request, path, host: host) }
+    if Self.orders.contains(path), !["GET", "HEAD"].contains(request.method) { return order(request, path, host: host) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return Content.sentence(405, "This address only shows something: use GET.", [("Allow", "GET, HEAD")])
     }
@@ -176,25 +188,33 @@ public struct Site: Sendable {
     }
   }
 
+  /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as to a proxy; `nil` for another form.
+  private static func absolute(_ target: String) -> (host: String, target: String)? {
+    guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else { return nil }
+    let rest = target.dropFirst(scheme.count), host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let path = rest.dropFirst(host.count)
+    return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
+  }
+
   /// Reads an order. A page of a stranger can send none: its `Origin` is another, and a form's content type is not JSON.
   private func order(_ request: Request, _ path: Substring, host: String) -> Answer {
     guard request.method == "POST" else {
       return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
     }
-    guard request.origin == "http://\(host)" || request.origin == "https://\(host)" else {
+    guard let origin = request.origin, origin == "http://\(host)" || origin == "https://\(host)" else {
       return Content.sentence(403, "Only the board's own page may ask for this.")
     }
     guard request.contentType?.lowercased().prefix(while: { $0 != ";" }) == "application/json" else {
       return Content.sentence(415, "The body is to be JSON.")
     }
     guard request.body.count <= Self.longestBody else { return Content.sentence(413, "The body is too long.") }
-    guard let order = Self.order(path, request.body) else {
+    guard let order = Self.order(path, request.body, origin: origin) else {
       return Content.sentence(400, "The body is not what this address takes.")
     }
     return .order(order)
   }
 
-  private static func order(_ path: Substring, _ body: [UInt8]) -> Order? {
+  private static func order(_ path: Substring, _ body: [UInt8], origin: String) -> Order? {
     guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
     // Of another type they would count as absent, which is the current counter, and no text for a setting.
     let isTyped = object.allSatisfy { name, value in
@@ -206,7 +226,7 @@ public struct Site: Sendable {
     }
     guard isTyped else { return nil }
     switch path {
-    case "/open": return .open
+    case "/open": return .open(origin: origin)
     case "/undo": return object["sequence"]?.int.map(Order.undo)
     case "/setup": return Setup(object).map(Order.setUp)
     case "/pair":
@@ -220,7 +240,7 @@ public struct Site: Sendable {
       return .deliver(
         Delivery(
           epoch: epoch, sequence: sequence, verb: verb, counter: object["counter"]?.string,
-          gesture: object["gesture"]?.string, age: age))
+          gesture: object["gesture"]?.string, age: age), origin: origin)
     }
   }
 

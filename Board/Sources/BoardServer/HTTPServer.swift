@@ -45,6 +45,8 @@ public final class HTTPServer: Sendable {
       // A viewer that does not read keeps this many bytes waiting and no more.
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      // A client may end its side once it has sent a request, and is answered all the same.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
@@ -110,7 +112,11 @@ public final class HTTPServer: Sendable {
 
   /// Ends a device's right to count; returns whether there was one.
   public func revoke(_ id: String) throws -> Bool {
-    try loop.submit { [devices] in try devices.value.revoke(id) }.wait()
+    try loop.submit { [devices, viewers] in
+      guard try devices.value.revoke(id) else { return false }
+      viewers.value.revoke(id)
+      return true
+    }.wait()
   }
 
   /// Stops listening after so many seconds without a connection, and calls `handler`. A new pairing code, which lives as
