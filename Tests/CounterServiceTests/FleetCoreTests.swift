@@ -221,6 +221,8 @@ import Testing
         cause: cause), Request(add(3), time: ahead, cause: cause),
     ])
     _ = try first.fleet.share("people")
+    first.commit()
+    #expect(first.counter()?.value == 3)
     _ = try first.perform(add(1))
     first.commit()
     let knowledge = first.fleet.member.station.knowledge
