@@ -16,6 +16,9 @@ extension FleetService {
   private static let reportDelay: Int64 = 500_000_000
   /// The newest periods of a counter that are published at a connection.
   private static let mostPeriods = 64
+  /// Those of them of which all that is known is told, also the counts of others. The reply must stay below the limit
+  /// of its reader.
+  private static let knownPeriods = 4
   /// The entries in a message `knows`: each takes 90 bytes.
   private static let knownEntries = 150
 
@@ -78,15 +81,14 @@ extension FleetService {
     ]
     var all = [Counters.Publication("\(membership.station)/station", isRetained: true, station.description)]
     for (local, _) in member.counters { all += definition(of: local) }
-    let periods = publishedPeriods
-    for period in periods { all += announcement(of: period) }
-    return all + knowledge(of: periods)
+    for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
+    return all + knowledge(of: newestPeriods(Self.knownPeriods))
   }
 
   /// The newest periods of each counter.
-  private var publishedPeriods: [CounterPeriod] {
+  private func newestPeriods(_ count: Int) -> [CounterPeriod] {
     Dictionary(grouping: member.station.knowledge.periods, by: \.counter).values.flatMap { periods in
-      periods.sorted { $0.start ?? -1 > $1.start ?? -1 }.prefix(Self.mostPeriods)
+      periods.sorted { $0.start ?? -1 > $1.start ?? -1 }.prefix(count)
     }
   }
 
@@ -133,7 +135,9 @@ extension FleetService {
     var messages: [Counters.Publication] = []
     for begin in stride(from: 0, to: max(entries.count, 1), by: Self.knownEntries) {
       var counters: [String: JSONObject] = [:]
-      for (counter, writer, number) in entries[min(begin, entries.count)..<min(begin + Self.knownEntries, entries.count)] {
+      for (counter, writer, number) in entries[
+        min(begin, entries.count)..<min(begin + Self.knownEntries, entries.count)]
+      {
         counters[counter.description, default: [:]][writer.description] = .int(number)
       }
       var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]
@@ -210,7 +214,7 @@ extension FleetService {
 
   /// Tells a station that has just appeared what is known here.
   func reportAll() {
-    bridge.known.formUnion(publishedPeriods)
+    bridge.known.formUnion(newestPeriods(Self.knownPeriods))
     scheduleReport()
   }
 
@@ -219,7 +223,7 @@ extension FleetService {
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome, membership != nil else { return }
-      let periods = bridge.known.intersection(publishedPeriods)
+      let periods = bridge.known.intersection(newestPeriods(Self.mostPeriods))
       bridge.known = []
       bridge.lastReport = Clock.boottime()
       bridge.send(knowledge(of: Array(periods)))
