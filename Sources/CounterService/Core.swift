@@ -254,7 +254,9 @@ public final class Core {
       fleet.learningIsDue()
       settle()
     } else {
-      do { try fleet.recordLearned() } catch { ServiceProcess.log(.error, "Counts of a fleet were not recorded: \(error)") }
+      do { try fleet.recordLearned() } catch {
+        ServiceProcess.log(.error, "Counts of a fleet were not recorded: \(error)")
+      }
     }
   }
 

@@ -26,7 +26,8 @@ extension Ledger {
       guard let value = settings[field], value != counter[field] else { continue }
       if case .text("") = value, counter[field] == .none { continue }
       throw .badSetting(
-        field.rawValue, reason: "“\(counter.name)” is shared, and all stations must have the same; leave the fleet first")
+        field.rawValue,
+        reason: "“\(counter.name)” is shared, and all stations must have the same; leave the fleet first")
     }
   }
 

@@ -63,7 +63,8 @@ public struct BrokerURL: Equatable, Sendable, CustomStringConvertible {
     guard !host.isEmpty, !host.contains(where: { "?#@".contains($0) }) else { return nil }
     guard end < text.endIndex else { return host }
     let port = text[text.index(after: end)...]
-    guard text[end] == ":", port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(port), 1...65535 ~= number else {
+    guard text[end] == ":", port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(port), 1...65535 ~= number
+    else {
       return nil
     }
     return host

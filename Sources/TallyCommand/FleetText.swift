@@ -23,7 +23,8 @@ struct FleetText {
           + (unheard > 0 ? ", \(unheard) that no other station has heard" : ""))
     }
     for offer in fleet.offers {
-      lines.append("  \(offer.name) is shared by \(offer.station): tally fleet adopt \(offer.name) --from-now, or --bring")
+      lines.append(
+        "  \(offer.name) is shared by \(offer.station): tally fleet adopt \(offer.name) --from-now, or --bring")
     }
     return lines + findings.map { "! \($0)" }
   }

@@ -174,12 +174,61 @@ import Testing
     }
     _ = try second.perform(add(4))
     first.learnAll(from: second)
+    // Still in the period that has ended.
+    first.commit()
+    #expect(first.counter()?.value == 0)
     _ = try first.perform(add(1))
     first.commit()
     second.learnAll(from: first)
     second.commit()
     #expect(first.counter()?.value == 5)
     #expect(second.counter()?.value == 5)
+  }
+
+  @Test func `a reset that is undone brings nothing back that another reset took away`() throws {
+    let (first, second) = try Self.pair()
+    let reset = Request.Verb.change(.reset(.one(.named("people")), isConfirmed: true))
+    _ = try first.perform(add(3))
+    second.learnAll(from: first)
+    _ = try first.perform(reset)
+    _ = try second.perform(reset)
+    first.learnAll(from: second)
+    _ = try first.perform(.undo("people"))
+    first.commit()
+    #expect(first.counter()?.value == 0)
+    _ = try second.perform(.undo("people"))
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 3)
+    // Done again after a restart, which knows the reset from the journal.
+    first.kill()
+    try first.start()
+    _ = try first.perform(.redo("people"))
+    first.commit()
+    #expect(first.counter()?.value == 0)
+    first.stop()
+    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+  }
+
+  @Test func `counts move to the present period when the clock is set back`() throws {
+    let first = try Self.station("door1")
+    let ahead = Clock.microsecondsSince1970() + 3 * 3_600_000_000
+    let cause = Cause(producer: "test")
+    _ = try first.core?.perform([
+      Request(
+        .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])),
+        time: ahead,
+        cause: cause), Request(add(3), time: ahead, cause: cause),
+    ])
+    _ = try first.fleet.share("people")
+    first.commit()
+    #expect(first.counter()?.value == 3)
+    _ = try first.perform(add(1))
+    first.commit()
+    let knowledge = first.fleet.member.station.knowledge
+    #expect(knowledge.periods.sorted { $0.start ?? 0 < $1.start ?? 0 }.map { knowledge[$0].total() } == [4, 0])
+    #expect(first.counter()?.value == 4)
+    #expect(first.core?.ledger.shares.values.first == 4)
   }
 
   @Test func `leaving keeps the value, and the others keep the counts`() throws {
@@ -255,7 +304,8 @@ import Testing
     _ = try first.perform(add(2))
     let cause = Cause(producer: "test")
     let requests = [
-      Request(add(5), time: 1, cause: cause), Request(.change(.add(.named("missing"), amount: nil)), time: 1, cause: cause),
+      Request(add(5), time: 1, cause: cause),
+      Request(.change(.add(.named("missing"), amount: nil)), time: 1, cause: cause),
     ]
     #expect(throws: CountingError.self) { try first.core?.perform(requests) }
     first.commit()

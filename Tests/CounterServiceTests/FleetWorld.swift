@@ -150,7 +150,9 @@ struct FleetOracle {
     switch event.kind {
     case .reset: add(.reset(seen: counts(in: station.known)), event, station)
     case .undone, .redone:
-      guard let former = event.undoes.flatMap({ station.acts[$0] }) else { return add(.count(event.change), event, station) }
+      guard let former = event.undoes.flatMap({ station.acts[$0] }) else {
+        return add(.count(event.change), event, station)
+      }
       switch acts[former] {
       case .count: add(.count(event.change), event, station)
       case .reset: add(.undo(reset: former), event, station)

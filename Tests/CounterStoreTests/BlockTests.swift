@@ -135,12 +135,15 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try JournalFile.backUp(scratch.folder, to: "\(folder)/counters.sqlite")
     }
-    // The changes of the seventh and the eighth version are reverted.
+    // The changes of the seventh, the eighth and the eleventh version are reverted.
     try Database(path: "\(folder)/counters.sqlite").execute(
       """
       CREATE INDEX event_by_counter ON event (counter);
       DROP TABLE block_counter;
       DROP TABLE import;
+      DROP TABLE fleet; DROP TABLE fleet_counter; DROP TABLE fleet_writer; DROP TABLE fleet_period;
+      DROP TABLE fleet_register; DROP TABLE fleet_reset; DROP TABLE fleet_seen; DROP TABLE fleet_undone;
+      DROP TABLE fleet_act;
       DELETE FROM standing;
       INSERT INTO standing SELECT counter, value FROM (SELECT counter, value, max(sequence) FROM event GROUP BY counter);
       PRAGMA user_version = 6;

@@ -4,7 +4,8 @@ import Testing
 @testable import TallyCommand
 
 @Suite struct HelpTests {
-  static let commands = Tally.configuration.subcommands + GroupCommand.configuration.subcommands
+  static let commands =
+    Tally.configuration.subcommands + GroupCommand.configuration.subcommands
     + FleetCommand.configuration.subcommands
 
   @Test(arguments: [60, 80, 120]) func `prose fills the lines of any terminal`(_ columns: Int) {

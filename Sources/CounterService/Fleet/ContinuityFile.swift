@@ -21,7 +21,9 @@ final class ContinuityFile {
 
   /// The runtime folder of this process: the one that systemd gave it, that of the person, or that of the machine.
   static var standardFolder: String? {
-    if let folder = ServiceProcess.environment("RUNTIME_DIRECTORY")?.split(separator: ":").first { return String(folder) }
+    if let folder = ServiceProcess.environment("RUNTIME_DIRECTORY")?.split(separator: ":").first {
+      return String(folder)
+    }
     let socket = CoreSocket.personal ?? CoreSocket.system
     return socket.lastIndex(of: "/").map { String(socket[..<$0]) }
   }

@@ -69,7 +69,8 @@ struct FleetPeers {
     }
     let found = offers.values.filter { $0.name == name && !adopted.contains($0.id) }
     guard let offer = found.first else {
-      throw .badSetting("name", reason: "no other station offers a counter “\(name.shortened)” that is not adopted here")
+      throw .badSetting(
+        "name", reason: "no other station offers a counter “\(name.shortened)” that is not adopted here")
     }
     guard found.count == 1 else {
       let ids = found.map { "\($0.id) of \($0.station)" }.sorted().joined(separator: ", ")

@@ -169,7 +169,8 @@ extension FleetService {
   private func members(_ message: Counters.Received, from name: String) throws(Problem) -> JSONObject {
     guard message.payload.utf8.count <= Message.maximumLength else {
       throw Problem(
-        subject: name, text: "A message of “\(name)” is ignored. \(MessageError.tooLong(bytes: message.payload.utf8.count).text)")
+        subject: name,
+        text: "A message of “\(name)” is ignored. \(MessageError.tooLong(bytes: message.payload.utf8.count).text)")
     }
     guard let members = (try? JSON(parsing: message.payload))?.object else {
       throw Problem(subject: name, text: "A message of “\(name)” is ignored. It is not a JSON object.")

@@ -133,7 +133,9 @@ extension FleetService {
     var messages: [Counters.Publication] = []
     for begin in stride(from: 0, to: max(entries.count, 1), by: Self.knownEntries) {
       var counters: [String: JSONObject] = [:]
-      for (counter, writer, number) in entries[min(begin, entries.count)..<min(begin + Self.knownEntries, entries.count)] {
+      for (counter, writer, number) in entries[
+        min(begin, entries.count)..<min(begin + Self.knownEntries, entries.count)]
+      {
         counters[counter.description, default: [:]][writer.description] = .int(number)
       }
       var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]

@@ -20,6 +20,9 @@ final class FleetService {
   private let proof: ContinuityFile
   private let boot: String?
 
+  /// Whether the membership changed since the last commit.
+  private var isChanging = false
+
   /// Commits what was learned.
   private var learning: TimerSource?
   /// In nanoseconds of ``Clock/boottime()``.
@@ -66,7 +69,8 @@ final class FleetService {
   func join(broker: String, fleet: String, station: String) throws {
     guard let broker = BrokerURL(broker) else {
       throw CountingError.badSetting(
-        "broker", reason: "it must be the URL of an MQTT broker, such as mqtt://HOST or mqtts://USER:PASSWORD@HOST:8883")
+        "broker", reason: "it must be the URL of an MQTT broker, such as mqtt://HOST or mqtts://USER:PASSWORD@HOST:8883"
+      )
     }
     for (setting, name) in [("fleet", fleet), ("station", station)] where !Membership.isName(name) {
       throw CountingError.badSetting(
@@ -79,7 +83,7 @@ final class FleetService {
     let id = membership?.id ?? CounterID.random(using: &random).description
     let joined = Membership(fleet: fleet, station: station, id: id, broker: broker)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
-    membership = joined
+    (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
       if case .durable = outcome { self?.sendSettings() }
     }
@@ -89,7 +93,7 @@ final class FleetService {
     guard let former = membership else { throw CountingError.notInFleet }
     try core.storing { () throws(StoreError) in try core.store.leaveFleet() }
     let farewell = farewell(to: former)
-    membership = nil
+    (membership, isChanging) = (nil, true)
     member = FleetMember(station: Station(), counters: [:])
     peers = FleetPeers()
     core.setShares([:])
@@ -138,12 +142,14 @@ final class FleetService {
       let counter = try find(here)
       guard counter.decimals == offer.decimals else {
         throw CountingError.badSetting(
-          "new", reason: "“\(counter.name)” has \(counter.decimals) decimals, and the counter of the fleet has "
+          "new",
+          reason: "“\(counter.name)” has \(counter.decimals) decimals, and the counter of the fleet has "
             + "\(offer.decimals); give the counter of the fleet another name")
       }
       guard let isBrought else {
         throw CountingError.badSetting(
-          "bring", reason: "“\(counter.name)” has a count of its own here; say whether it is added to the total (bring) or "
+          "bring",
+          reason: "“\(counter.name)” has a count of its own here; say whether it is added to the total (bring) or "
             + "dropped (from now)")
       }
       let count = counter.value.subtractingReportingOverflow(counter.start)
@@ -335,6 +341,7 @@ final class FleetService {
 
   /// After a commit: publishes what is new.
   func didCommit() {
+    isChanging = false
     guard membership != nil else { return }
     publish()
   }
@@ -347,6 +354,7 @@ final class FleetService {
 
   /// After a rollback of everything uncommitted: the journal is what is known.
   func rollBack() {
+    guard membership != nil || isChanging else { return }
     do {
       membership = try core.store.membership()
       member = FleetMember(station: try core.store.station(), counters: try core.store.sharedCounters())

@@ -35,7 +35,9 @@ public struct FleetChanges: Sendable {
   /// Adds rows of a counter in a period.
   ///
   /// - Parameter before: what was known of the rows of `part`; those that are the same since are left out.
-  public mutating func note(_ part: Replica, of period: CounterPeriod, from before: Replica = Replica(), to after: Replica) {
+  public mutating func note(
+    _ part: Replica, of period: CounterPeriod, from before: Replica = Replica(), to after: Replica
+  ) {
     var rows = self.rows[period] ?? Rows()
     var writers = Set(part.registers.keys)
     for (entry, reset) in part.resets {

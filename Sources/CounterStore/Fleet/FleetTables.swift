@@ -63,7 +63,9 @@ final class FleetTables {
       seen[row.integer(0), default: [:]][writer] = register
     }
     _ = try statement("SELECT id, period, writer, number, size FROM fleet_reset").each([]) { row throws(StoreError) in
-      guard let writer = writers[row.integer(2)]?.id, 0...Int64(Knowledge.maximumRows) * 2 ~= row.integer(4) else { return }
+      guard let writer = writers[row.integer(2)]?.id, 0...Int64(Knowledge.maximumRows) * 2 ~= row.integer(4) else {
+        return
+      }
       let reset = Reset(size: Int(row.integer(4)), seen: seen[row.integer(0)] ?? [:])
       add(Replica(resets: [Entry(writer: writer, number: row.integer(3)): reset]), row.integer(1))
     }

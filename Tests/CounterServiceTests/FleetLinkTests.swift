@@ -1,0 +1,136 @@
+import CountersAPI
+import Counting
+import Foundation
+import Platform
+import TestKit
+import Testing
+import Varlink
+
+@testable import CounterService
+@testable import CounterStore
+
+/// A core on a socket, whose proof lies in a folder of the test.
+private final class LinkedCore: @unchecked Sendable {
+  private let temporary = TemporaryFolder()
+  private let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  private let wake = Pipe()
+
+  init() {
+    Thread { [self] in
+      do { try serve() } catch { fatalError("\(error)") }
+      ended.signal()
+    }.start()
+    started.wait()
+  }
+
+  var socket: String { temporary.path("socket") }
+  var state: String { temporary.path("state") }
+
+  func client() throws -> TestClient { TestClient(try Client(path: socket)) }
+
+  func stop() {
+    wake.fileHandleForWriting.write(Data([0]))
+    ended.wait()
+  }
+
+  private func serve() throws {
+    ServiceProcess.ignoreWriteSignals()
+    let loop = try EventLoop()
+    let core = try Core(
+      store: try CounterStore(folder: state), loop: loop, surroundings: .init(runtime: temporary.path("run"), boot: "b")
+    )
+    let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
+    let rights = try LiveRights(option: try temporary.write("", to: "core.toml"))
+    try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
+    let server = try Server(loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service)
+    let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { _ in loop.exit() }
+    started.signal()
+    _ = try loop.run()
+    withExtendedLifetime((server, stopping)) {}
+  }
+}
+
+@Suite struct `The link of a bridge` {
+  /// Collects the replies of a link until one has left.
+  private final class Mutex<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+    init(_ value: Value) { self.value = value }
+    func with<Result>(_ body: (inout Value) -> Result) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return body(&value)
+    }
+  }
+
+  @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
+    let core = LinkedCore()
+    let client = try core.client()
+    #expect(try client.call("Fleet").isEmpty)
+    let replies = Mutex<[Counters.Linked]>([])
+    let isOver = DispatchSemaphore(value: 0)
+    let socket = core.socket
+    Thread {
+      let link = try? CountersClient(path: socket)
+      try? link?.stream(.linkFleet) { (reply: Counters.Linked) in
+        replies.with { $0.append(reply) }
+        return !reply.hasLeft
+      }
+      isOver.signal()
+    }.start()
+    func wait(_ what: String, _ condition: ([Counters.Linked]) -> Bool) throws {
+      let end = Date().addingTimeInterval(60)
+      while !replies.with({ condition($0) }) {
+        try #require(Date() < end, "\(what)")
+        usleep(10_000)
+      }
+    }
+    #expect(throws: VarlinkError.self) {
+      try client.call("JoinFleet", ["broker": "http://x", "fleet": "venue", "station": "door1"])
+    }
+    try client.call("JoinFleet", ["broker": "mqtt://u:secret@host", "fleet": "venue", "station": "door1"])
+    try wait("settings") { $0.first?.fleet == "venue" && $0.first?.broker == "mqtt://u:secret@host" }
+    #expect(try client.call("Fleet")["broker"]?.string == "mqtt://u@host")
+    try client.change("Create", ["name": "people"])
+    try client.change("Add", ["amount": 2])
+    let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
+    func topics(_ replies: [Counters.Linked]) -> [String] { replies.flatMap(\.publications).map(\.topic) }
+    try wait("a definition") { topics($0).contains("door1/def/\(id)") }
+    try wait("a register") { topics($0).contains { $0.hasPrefix("door1/reg/") && $0.contains("/\(id)/") } }
+    let before = replies.with { topics($0).count { $0.hasPrefix("door1/reg/") } }
+    for _ in 0..<50 { try client.change("Add", ["amount": 1]) }
+    try wait("the last count") { replies in
+      replies.flatMap(\.publications).contains { $0.payload.contains(",52,0,51]") && $0.isRetained }
+    }
+    #expect(replies.with { topics($0).count { $0.hasPrefix("door1/reg/") } } - before < 50)
+
+    let writer = String(repeating: "a", count: 64)
+    let register = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",5,9,1,3]]}"
+    let learned = try client.call(
+      "LearnFleet",
+      [
+        "messages": [
+          ["topic": "door2/station", "payload": "{\"version\":1,\"id\":\"\(id)\",\"product\":\"0.1.0\"}"],
+          ["topic": .string("door2/reg/aaaaaaaaaaaaaaaa/\(id)/0"), "payload": .string(register)],
+          ["topic": "door2/answer", "payload": "nonsense"],
+        ]
+      ])
+    #expect(learned["problems"]?.array?.count == 1)
+    let counter = Counters.Counter(try client.call("Get", ["name": "people"])["counter"]?.object ?? [:])
+    #expect((counter.value, counter.own, counter.isShared) == (60, 52, true))
+    let fleet = Counters.FleetState(try client.call("Fleet"))
+    #expect(fleet.stations.map(\.name) == ["door1", "door2"])
+    #expect(fleet.stations.map(\.contribution) == [52, 8])
+    #expect(fleet.counters.map(\.unheard) == [51])
+    try wait("a report of what is known") { topics($0).contains("door1/knows/\(id)") }
+
+    try client.call("ReportFleet", ["connected": true, "trouble": "The broker is slow."])
+    #expect(Counters.FleetState(try client.call("Fleet")).isConnected)
+    try client.call("LeaveFleet")
+    isOver.wait()
+    #expect(replies.with { $0.last?.publications.map(\.payload) } == ["", ""])
+    #expect(try client.value("people") == 60)
+    core.stop()
+    #expect(try JournalFile.verify(core.state) == [])
+  }
+}

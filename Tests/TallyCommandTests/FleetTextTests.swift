@@ -1,0 +1,32 @@
+import CountersAPI
+import Testing
+import Varlink
+
+@testable import TallyCommand
+
+@Suite struct `The fleet as text` {
+  @Test func `a core in no fleet says how to join one`() {
+    #expect(FleetText(Counters.FleetState()).lines == [FleetText.none])
+  }
+
+  @Test func `stations, counters, offers and troubles are lines`() {
+    let fleet = Counters.FleetState([
+      "fleet": "venue", "station": "door1", "broker": "mqtt://host", "connected": true, "trouble": "One.\nTwo.",
+      "stations": [
+        ["name": "door1", "id": "1", "own": true, "contribution": 3],
+        ["name": "door2", "id": "2", "online": true, "behind": 2, "contribution": 4, "clock": -9_000_000],
+      ],
+      "counters": [["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2]],
+      "offers": [["name": "dogs", "id": "d", "title": "Dogs", "station": "door2"]],
+    ])
+    #expect(
+      FleetText(fleet).lines == [
+        "Fleet venue, station door1, broker mqtt://host (connected)", "  door1: this station, counted 3",
+        "  door2: online, counted 4, behind by 2, clock off by 9 s",
+        "  people: 7, of which 3 here, 2 that no other station has heard",
+        "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring", "! One.", "! Two.",
+        "! The clock of door2 is 9 s behind; counts near the end of a period may fall into another one there.",
+        "! door2 has not heard 2 counts of this station yet.",
+      ])
+  }
+}
