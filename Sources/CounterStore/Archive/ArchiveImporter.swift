@@ -37,7 +37,7 @@ struct ArchiveImporter {
   private var unsummarised = 0
 
   /// A bound for queries, which read events without rollups one by one: half a second, and 60 MB.
-  private static let mostUnsummarised = 1 << 19
+  static let mostUnsummarised = 1 << 19
 
   enum Treatment {
     /// A new entity with history; its local ID once its first event is imported.
@@ -97,7 +97,8 @@ struct ArchiveImporter {
       changed.keys.allSatisfy({ before[$0] == ledger[$0] })
     else { return false }
     try settle()
-    return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).isEmpty
+    return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).sequences
+      .isEmpty
   }
 
   /// Finds what an earlier import brought, or a table repeats.
@@ -153,6 +154,7 @@ struct ArchiveImporter {
     if unsettled > 4096 {
       ledger.settle()
       unsettled = 0
+      store.onProgress()
     }
   }
 }
