@@ -84,6 +84,27 @@ import Testing
     }
   }
 
+  /// The service manager would end a core that is silent for a minute.
+  @Test func `of many events, and the import itself, report that they go on`() throws {
+    let scratch = try Self.imported(10_000)
+    var reports = 0
+    scratch.store.onProgress = { reports += 1 }
+    _ = try Self.takeBack(try scratch.store.lastUndo(of: nil, in: scratch.ledger), as: .undone, scratch)
+    #expect(reports == 3)
+    for isRepeated in [false, true] {
+      reports = 0
+      var archive = Archive()
+      for number in 0..<10_000 {
+        try archive.add(Archive.Count(name: "old", time: Int64(1_500_000_000_000_000 + number), amount: "1"))
+      }
+      let (summary, ledger) = try scratch.store.importArchive(
+        archive, onClash: .merge, at: 1_900_000_000_000_000, isTrial: false, in: scratch.ledger)
+      scratch.ledger = ledger
+      #expect(summary.duplicates == (isRepeated ? 10_000 : 0))
+      #expect(reports >= 2)
+    }
+  }
+
   @Test func `of many events changes nothing if the last of them cannot be undone`() throws {
     let scratch = try Self.imported(10_000)
     try scratch.perform(.lock(.named("a"), true))

@@ -33,6 +33,8 @@ struct ArchiveImporter {
   var tableCounts: [CounterEvent: Int] = [:]
   /// The number of events that the ledger can still roll back.
   var unsettled = 0
+  /// The number of entries that were read, which may all exist already.
+  private var read = 0
   /// The number of events since the last rollups.
   private var unsummarised = 0
 
@@ -63,8 +65,14 @@ struct ArchiveImporter {
     try decideTreatments(archive)
     try makeEntitiesWithoutHistory(archive)
     try findDuplicates(archive)
-    try archive.events.each { event in try add(event) }
-    for count in archive.counts { try add(count) }
+    try archive.events.each { event in
+      try add(event)
+      reportProgress()
+    }
+    for count in archive.counts {
+      try add(count)
+      reportProgress()
+    }
     for value in archive.values { try add(value) }
     try selectCurrent(archive)
     let exist = created.filter { ledger.entity($0.subject, $0.id) != nil }
@@ -99,6 +107,11 @@ struct ArchiveImporter {
     try settle()
     return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).sequences
       .isEmpty
+  }
+
+  private mutating func reportProgress() {
+    read += 1
+    if read.isMultiple(of: 4096) { store.onProgress() }
   }
 
   /// Finds what an earlier import brought, or a table repeats.
@@ -154,7 +167,6 @@ struct ArchiveImporter {
     if unsettled > 4096 {
       ledger.settle()
       unsettled = 0
-      store.onProgress()
     }
   }
 }
