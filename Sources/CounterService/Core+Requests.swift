@@ -2,29 +2,71 @@ import CounterStore
 import Counting
 
 extension Core {
-  /// The change for a request, which may need the history; `nil` if there is nothing to do.
-  ///
-  /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller might not have made.
-  func change(for request: Request) throws -> Change? {
-    let change = try change(meantBy: request)
-    switch change {
-    case .undo(let what, _)?, .redo(let what, _)?:
-      guard !request.isAdministrators else { break }
-      for takeback in what {
-        if takeback.event.rightToTakeBack == .administer {
-          throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil)
-        }
-        let isImported = try storing { () throws(StoreError) in try store.isImported(takeback.event) }
-        if isImported { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+  /// What a request means, which may need the history.
+  enum Step {
+    case change(Change)
+    case undo(Undoable)
+    case redo(Undoable)
+
+    /// The events of an undo or a redo.
+    var undoable: Undoable? {
+      switch self {
+      case .change: nil
+      case .undo(let what), .redo(let what): what
       }
-    default: break
     }
-    return change
   }
 
-  private func change(meantBy request: Request) throws -> Change? {
+  /// What to do for a request; `nil` if there is nothing to do.
+  ///
+  /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller might not have made.
+  func step(for request: Request) throws -> Step? {
+    let step = try step(meantBy: request)
+    guard var what = step?.undoable, !request.isAdministrators else { return step }
+    if !what.rest.isEmpty {
+      what.events = try storing { () throws(StoreError) in try store.all(what) }
+      what.rest = []
+    }
+    for takeback in what.events where takeback.event.rightToTakeBack == .administer {
+      throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil)
+    }
+    // The events of a batch are undone and redone together, so that one of them stands for all.
+    let isImported = try storing { () throws(StoreError) in
+      guard let one = what.events.first(where: { $0.event.undoes != nil }) ?? what.events.first else { return false }
+      return try store.isImported(one.event)
+    }
+    if isImported { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+    return if case .redo = step { .redo(what) } else { .undo(what) }
+  }
+
+  /// The change of a step with all its events.
+  func change(_ step: Step) throws -> Change {
+    switch step {
+    case .change(let change): change
+    case .undo(let what): .undo(try storing { () throws(StoreError) in try store.all(what) }, what.scope)
+    case .redo(let what): .redo(try storing { () throws(StoreError) in try store.all(what) }, what.scope)
+    }
+  }
+
+  /// Performs an undo or a redo of more events than are undone at once, durably.
+  func takeBack(_ what: Undoable, as kind: Event.Kind, for request: Request) throws -> [Event] {
+    settle()
+    if let failure { throw failure }
+    readClocks()
+    do {
+      let (events, next) = try store.takeBack(what, as: kind, at: request.time, cause: request.cause, in: ledger)
+      replaceLedger(by: next)
+      return events
+    } catch let error as StoreError {
+      failAfterTransaction(error)
+      throw error
+    }
+  }
+
+  private func step(meantBy request: Request) throws -> Step? {
     switch request.verb {
-    case .change(let change): return pressedStopwatch(of: request).map { .clock($0, .toggle) } ?? change
+    case .change(let change):
+      return .change(pressedStopwatch(of: request).map { .clock($0, .toggle) } ?? change)
     case .takeBack(let time):
       let made = try storing { () throws(StoreError) in
         guard let deliverer else { return [Change.Takeback]() }
@@ -33,27 +75,25 @@ extension Core {
           madeAt: time,
           in: ledger)
       }
-      return made.isEmpty ? nil : .undo(made)
+      return made.isEmpty ? nil : .undo(Undoable(made))
     case .undo(let name):
-      var scope = Change.UndoScope.one
       let last = try last(of: name) { id throws(StoreError) in
-        let undo = try store.lastUndo(
-          of: id, in: ledger, passing: id == nil, wholeImports: request.isAdministrators)
-        scope = undo.scope
-        return undo.events
+        try store.lastUndo(of: id, in: ledger, passing: id == nil, wholeImports: request.isAdministrators)
       }
-      guard !last.isEmpty else { throw CountingError.nothingToUndo }
-      return .undo(last, scope)
+      guard let last else { throw CountingError.nothingToUndo }
+      return .undo(last)
     case .undoEvent(let sequence):
       return .undo(try undoable(try event(sequence), isAdministrators: request.isAdministrators))
     case .redo(let name):
-      let last = try last(of: name) { id throws(StoreError) in try store.lastRedoable(of: id, in: ledger) }
-      guard !last.isEmpty else { throw CountingError.nothingToRedo }
-      return .redo(last, name == nil ? .all : .counter)
+      let last = try last(of: name) { id throws(StoreError) in
+        try store.lastRedo(of: id, in: ledger, wholeImports: request.isAdministrators)
+      }
+      guard let last else { throw CountingError.nothingToRedo }
+      return .redo(last)
     case .note(let sequence, let text):
       let event = try event(sequence)
       let standing = try storing { () throws(StoreError) in try store.standingValue(of: event.counter) }
-      return .note(event, text, standing: standing)
+      return .change(.note(event, text, standing: standing))
     }
   }
 
@@ -66,19 +106,22 @@ extension Core {
     return target
   }
 
-  /// The result of a search for the counter or formula with a name, or of all for `nil`. For a name that is no longer in
-  /// use: the first result for those that had it, the latest first.
+  /// The result of a search for the counter or formula with a name, or of all for `nil`; `nil` if nothing is found. For a
+  /// name that is no longer in use: the first result for those that had it, the latest first.
   private func last(
-    of name: String?, _ search: (Counter.ID?) throws(StoreError) -> [Change.Takeback]
-  ) throws -> [Change.Takeback] {
-    guard let name else { return try storing { () throws(StoreError) in try search(nil) } }
+    of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
+  ) throws -> Undoable? {
+    guard let name else {
+      let found = try storing { () throws(StoreError) in try search(nil) }
+      return found.events.isEmpty ? nil : found
+    }
     let bearers = try storing { () throws(StoreError) in try store.bearers(of: name, in: ledger) }
     if bearers.isEmpty { throw CountingError.noSuchCounter(name.shortened) }
     for id in bearers {
       let found = try storing { () throws(StoreError) in try search(id) }
-      if !found.isEmpty { return found }
+      if !found.events.isEmpty { return found }
     }
-    return []
+    return nil
   }
 
   /// - Throws: ``CountingError/noSuchEvent(_:)``.
@@ -94,7 +137,7 @@ extension Core {
   ///
   /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event builds on it;
   ///   ``PermissionDenied`` for an event of an import.
-  private func undoable(_ event: Event, isAdministrators: Bool) throws -> [Change.Takeback] {
+  private func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
     if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
       throw CountingError.cannotUndo(event.sequence, reason: "event \(taker) has undone it already")
     }
@@ -103,15 +146,16 @@ extension Core {
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
     if event.kind.isCount, !isImported {
       let late = try storing { () throws(StoreError) in try store.lateCount(event) }
-      if let late { return late }
+      if let late { return Undoable(late) }
     }
     if event.kind.isCount, event.batch == nil, !isImported {
-      guard let obstacle = try obstacle(toUndoing: event) else { return [.init(event)] }
+      guard let obstacle = try obstacle(toUndoing: event) else { return Undoable([.init(event)]) }
       // If nothing follows that can be undone, the undo restores the former state, whatever it was.
-      let last = try storing { () throws(StoreError) in
-        try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators).events
+      var last = try storing { () throws(StoreError) in
+        try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators)
       }
-      guard last.contains(where: { $0.event.sequence == event.sequence }) else {
+      last.scope = .one
+      guard last.contains(event.sequence) else {
         throw CountingError.cannotUndo(event.sequence, reason: obstacle)
       }
       return last
@@ -127,7 +171,7 @@ extension Core {
       guard !ledger.isOfEndedPeriod(event) else {
         throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
       }
-      return [.init(event)]
+      return Undoable([.init(event)])
     case .selected, .armed, .locked, .unlocked, .renewed:
       throw CountingError.cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
     case .changed where event.marks.contains(.notUndoable):
@@ -137,16 +181,16 @@ extension Core {
     if event.batch == nil, event.isLook, !isImported, let entity = ledger.entity(event.subject, event.counter),
       event.alterations.allSatisfy({ entity[$0.field] == $0.after })
     {
-      return [.init(event)]
+      return Undoable([.init(event)])
     }
     // Of a batch, a counter's events can be undone separately.
     let isAll = event.subject == .all || event.subject != .counter && event.batch != nil
-    let last = try storing { () throws(StoreError) in
+    var last = try storing { () throws(StoreError) in
       try store.lastUndo(
-        of: isAll ? nil : event.counter, in: ledger, passing: isAll, wholeImports: isAdministrators
-      ).events
+        of: isAll ? nil : event.counter, in: ledger, passing: isAll, wholeImports: isAdministrators)
     }
-    guard last.contains(where: { $0.event.sequence == event.sequence }) else {
+    last.scope = .one
+    guard last.contains(event.sequence) else {
       let others = isAll ? "later events" : "later events of “\(event.name)”"
       throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
     }

@@ -83,6 +83,8 @@ public final class Core {
   ) throws {
     self.store = store
     ledger = try store.load()
+    // The loop, which tells systemd that it runs, waits meanwhile.
+    store.onProgress = { ServiceProcess.notify("WATCHDOG=1") }
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
     // Loaded now, because later there may be no free file descriptor.
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
@@ -108,13 +110,25 @@ public final class Core {
     if changes.count == 1, let only = changes.first, only.isCount, pressedStopwatch(of: only) == nil {
       return try performOne(only)
     }
+    var change: Change?
+    // Many events are undone in a transaction of their own.
+    if changes.count == 1, let only = changes.first, only.isTakeback {
+      guard let step = try step(for: only) else { return [] }
+      switch step {
+      case .undo(let what) where !what.rest.isEmpty: return try takeBack(what, as: .undone, for: only)
+      case .redo(let what) where !what.rest.isEmpty: return try takeBack(what, as: .redone, for: only)
+      default: change = try self.change(step)
+      }
+    }
     let mark = ledger.mark
     let recorded = fresh.count
     let member = fleet?.member
     isInGroup = true
     defer { isInGroup = false }
     do {
-      return try store.atomically { try performAll(changes) }
+      return try store.atomically {
+        if let change, let only = changes.first { try perform(change, for: only) } else { try performAll(changes) }
+      }
     } catch {
       if let error = error as? StoreError {
         guard error.isOfOneChange, store.isWhole else {
@@ -151,7 +165,11 @@ public final class Core {
   public func perform(_ change: Request) throws -> [Event] { try perform([change]) }
 
   func performOne(_ request: Request, in batch: Batch = .none) throws -> [Event] {
-    guard let change = try change(for: request) else { return [] }
+    guard let step = try step(for: request) else { return [] }
+    return try perform(try change(step), for: request, in: batch)
+  }
+
+  private func perform(_ change: Change, for request: Request, in batch: Batch = .none) throws -> [Event] {
     switch change {
     // There are many counts, and they do not need the clocks.
     case .add, .subtract, .select, .selectNeighbour: break
@@ -204,10 +222,22 @@ public final class Core {
       onReplaced()
       return done
     } catch let error as StoreError {
-      // If the journal refused the archive, it is unchanged.
-      if error.code == .constraint { Self.log(error) } else { fail(error) }
+      failAfterTransaction(error)
       throw error
     }
+  }
+
+  /// Continues with the state after a transaction of the store's own.
+  func replaceLedger(by next: Ledger) {
+    ledger = next
+    scheduleRenewal()
+    onReplaced()
+  }
+
+  /// Handles the error of a transaction of the store's own, which is rolled back.
+  func failAfterTransaction(_ error: StoreError) {
+    // If the journal refused the changes, it is unchanged.
+    if error.code == .constraint { Self.log(error) } else { fail(error) }
   }
 
   // MARK: Committing

@@ -47,11 +47,12 @@ extension CounterStore {
     }.first
   }
 
-  /// Whether an event came with an import, or took back one that did.
+  /// Whether an event came with an import, or is an undo or redo of one that did. Of a chain of undos and redos only the
+  /// last 1,024 are searched, to bound the time.
   public func isImported(_ event: Event) throws(StoreError) -> Bool {
     if try importSpan(holding: event.sequence) != nil { return true }
     guard let undone = event.undoes else { return false }
-    return try importSpan(holding: undone) != nil
+    return try statements.importInChain.rows(.integer(undone)) { row throws(StoreError) in row.integer(0) }.first == 1
   }
 
   /// The sequence numbers of the import that an event came with.
@@ -67,68 +68,140 @@ extension CounterStore {
     let counter: Counter.ID?
   }
 
-  /// An event whose undo is a part of the undo of an import, if one is known: to find all of them takes long.
-  func oneEffective(of span: ClosedRange<Int64>, _ counter: Counter.ID?) throws(StoreError) -> Event? {
-    guard let sequence = effective[.init(first: span.lowerBound, counter: counter)],
-      let event = try recorded(sequence), try !isTakenBack(event)
-    else { return nil }
-    return event
+  /// An event whose undo is a part of the undo of an import, if one is known or found at once: to find all of them takes
+  /// long.
+  ///
+  /// - Parameter last: the last event of the import that can be undone.
+  func oneEffective(
+    of span: ClosedRange<Int64>, _ counter: Counter.ID?, until last: Int64, in ledger: Ledger
+  ) throws(StoreError) -> Event? {
+    if let sequence = effective[.init(first: span.lowerBound, counter: counter)], let event = try recorded(sequence),
+      try !isTakenBack(event)
+    {
+      return event
+    }
+    // The creation of an entity that exists, and a count of a counter that exists, are always undone with the import.
+    let summarised = try past.rollups.count() * Rollups.blockSize
+    let found = try statements.effectiveInImport.rows(
+      .init(counter?.number), .integer(last), .integer(summarised), .integer(span.lowerBound)
+    ) { row throws(StoreError) in try event(row) }.first
+    if let found { rememberEffective(found.sequence, of: span, counter) }
+    return found
   }
 
-  func rememberEffective(_ event: Event?, of span: ClosedRange<Int64>, _ counter: Counter.ID?) {
+  func rememberEffective(_ sequence: Int64?, of span: ClosedRange<Int64>, _ counter: Counter.ID?) {
     if effective.count >= 1024 { effective.removeAll() }
-    effective[.init(first: span.lowerBound, counter: counter)] = event?.sequence
+    effective[.init(first: span.lowerBound, counter: counter)] = sequence
   }
 
-  /// The events whose undo takes an import back, in the order of their undo: all that are not undone, without undos and
-  /// redos that cancel out within the import.
+  /// An event of an import, as far as its undo needs it: there may be millions.
+  private struct Link {
+    let sequence: Int64
+    let key: Entity.Key
+    let presence: Event.Presence
+    let isRenewal: Bool
+    let closesEndedPeriod: Bool
+    /// Whether the event is a count, or an undo or redo of one.
+    var counts: Bool
+    /// Whether the number of events of its chain, as far as the import added to it, is odd.
+    var isOdd = true
+    /// Whether it is the last event of its chain.
+    var isLast = true
+
+    /// - Parameter row: a row of ``Statements/changesBetween``.
+    init(_ row: Statement) {
+      sequence = row.integer(0)
+      let kind = Event.Kind(rawValue: row.text(1))
+      key = .init(subject: Event.Subject(rawValue: row.text(3)) ?? .counter, id: .init(row.integer(2)))
+      presence = Event.Presence(rawValue: row.integer(5)) ?? .unchanged
+      isRenewal = kind == .renewed
+      closesEndedPeriod = isRenewal && !Event.Marks(rawValue: row.integer(7)).contains(.altered)
+      counts = row.integer(4) != 0 || kind?.isCount ?? false || kind?.isTiming ?? false
+    }
+
+    init(_ event: Event, counts: Bool) {
+      (sequence, key, presence) = (event.sequence, Entity.Key(event), event.presence)
+      (isRenewal, closesEndedPeriod) = (event.kind == .renewed, event.closesEndedPeriod)
+      self.counts = counts
+    }
+  }
+
+  /// The sequence numbers of the events whose undo takes an import back, in the order of their undo: all that are not
+  /// undone, without undos and redos that cancel out within the import. Also the counters of which the end of a period
+  /// is among them.
   ///
   /// An entity that the import created loses its counts and is removed: changes of its name and settings need not be
   /// undone, and a name that has a new owner causes no conflict. Those that the import also removed come last, one
   /// after the other, when the names of the others are free.
   func effectiveEvents(
     of span: ClosedRange<Int64>, _ counter: Counter.ID?, in ledger: Ledger
-  ) throws(StoreError) -> [Event] {
-    // The last event of each chain of an event, its undo, its redo and so on, as far as the import added to it.
-    var open: [Int64: (event: Event, steps: Int, counts: Bool)] = [:]
+  ) throws(StoreError) -> (sequences: [Int64], renewed: Set<Counter.ID>) {
+    var links: [Link] = []
     var created: Set<Entity.Key> = []
+    func place(of sequence: Int64) -> Int? {
+      var (low, high) = (0, links.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if links[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+      }
+      return low < links.count && links[low].sequence == sequence ? low : nil
+    }
     _ = try statements.changesBetween.each([.integer(span.lowerBound), .integer(span.upperBound)]) {
       row throws(StoreError) in
-      let event = try self.event(row)
-      if event.kind == .created { created.insert(Entity.Key(event)) }
-      let before = event.undoes.flatMap { open.removeValue(forKey: $0) }
-      open[event.sequence] = (event, (before?.steps ?? 0) + 1, before?.counts ?? event.counts)
+      var link = Link(row)
+      if row.text(1) == Event.Kind.created.rawValue { created.insert(link.key) }
+      if let before = row.optionalInteger(6).flatMap({ place(of: $0) }), links[before].isLast {
+        links[before].isLast = false
+        (link.counts, link.isOdd) = (links[before].counts, !links[before].isOdd)
+      }
+      links.append(link)
     }
-    var standing: [(event: Event, counts: Bool)] = []
-    for (sequence, (event, steps, counts)) in open
-    where !steps.isMultiple(of: 2) && (counter == nil || event.counter == counter) {
-      if event.closesEndedPeriod {
+    var undone: Set<Int64> = []
+    _ = try statements.undoneSince.each([.integer(span.lowerBound), .integer(span.upperBound)]) {
+      row throws(StoreError) in undone.insert(row.integer(0))
+    }
+    func standing(_ link: Link) throws(StoreError) -> Link? {
+      guard undone.contains(link.sequence) else { return link }
+      guard let event = try recorded(link.sequence), let standing = try self.standing(event) else { return nil }
+      return Link(standing, counts: link.counts)
+    }
+    var effective: [Link] = []
+    for link in links where link.isLast && link.isOdd && (counter == nil || link.key.id == counter) {
+      if link.closesEndedPeriod {
         // It is undone with its count, and without effect if that is undone.
-        guard let (count, steps, _) = open[sequence - 1], !steps.isMultiple(of: 2), try self.standing(count) != nil
+        guard let count = place(of: link.sequence - 1), links[count].isLast, links[count].isOdd,
+          try standing(links[count]) != nil
         else { continue }
       }
-      if let event = try self.standing(event) { standing.append((event, counts)) }
+      if let link = try standing(link) { effective.append(link) }
     }
-    let removed = Set(standing.lazy.filter { $0.event.presence == .disappeared }.map { Entity.Key($0.event) })
-    let effective = standing.compactMap { event, counts in
-      let key = Entity.Key(event)
+    links = []
+    let removed = Set(effective.lazy.filter { $0.presence == .disappeared }.map(\.key))
+    var ranked: [ImportRank: [Int64]] = [:]
+    var renewed: Set<Counter.ID> = []
+    for link in effective {
       let origin: ImportRank.Origin =
-        if !created.contains(key) {
+        if !created.contains(link.key) {
           .older
-        } else if ledger.entity(key.subject, key.id) != nil {
+        } else if ledger.entity(link.key.subject, link.key.id) != nil {
           .created
         } else {
-          removed.contains(key) ? .removed : .cancelled
+          removed.contains(link.key) ? .removed : .cancelled
         }
-      return ImportRank(event, counts: counts, of: origin).map { (event: event, rank: $0) }
+      guard let rank = ImportRank(link.key, link.presence, counts: link.counts, of: origin) else { continue }
+      ranked[rank, default: []].append(link.sequence)
+      if link.isRenewal { renewed.insert(link.key.id) }
     }
-    return effective.sorted { ($0.rank, $1.event.sequence) < ($1.rank, $0.event.sequence) }.map(\.event)
+    let sequences = ranked.sorted { $0.key < $1.key }.flatMap { $0.value.sorted(by: >) }
+    return (sequences, renewed)
   }
 
   /// The place of an event in the undo of an import. The counts of an entity come between its revival and the undo of its
   /// creation, whose event may be earlier: an undo and a redo of the creation leave the redo.
-  private struct ImportRank: Comparable {
-    private let place: (step: Step, entity: Int64, phase: Phase)
+  private struct ImportRank: Comparable, Hashable {
+    private let step: Step
+    private let entity: Int64
+    private let phase: Phase
 
     /// The origin of an event's entity, as far as the import is concerned.
     enum Origin {
@@ -160,34 +233,30 @@ extension CounterStore {
     /// `nil` if the event need not be undone.
     ///
     /// - Parameter counts: whether the event is a count, or an undo or redo of one.
-    init?(_ event: Event, counts: Bool, of origin: Origin) {
+    init?(_ key: Entity.Key, _ presence: Event.Presence, counts: Bool, of origin: Origin) {
       let phase: Phase =
-        switch event.presence {
+        switch presence {
         case .disappeared: .revival
         case .unchanged: .counts
         case .appeared: .creation
         }
-      switch (origin, event.subject) {
+      let place: (step: Step, entity: Int64, phase: Phase)
+      switch (origin, key.subject) {
       case (.older, _): place = (.counts, 0, .counts)
       case (.cancelled, _): return nil
       case (_, .counter) where phase == .counts && !counts: return nil
-      case (.removed, .counter): place = (.removed, event.counter.number, phase)
+      case (.removed, .counter): place = (.removed, key.id.number, phase)
       // Nothing is counted with the others; once removed, they leave nothing.
       case (.removed, _): return nil
       case (.created, .counter): place = (phase == .counts ? .counts : .creations, 0, phase)
       case (.created, _) where phase == .counts: return nil
       case (.created, let subject): place = (subject == .group ? .groups : .creations, 0, phase)
       }
+      (step, entity, self.phase) = place
     }
 
-    private var order: (Int, Int64, Int) { (place.step.rawValue, place.entity, place.phase.rawValue) }
-
-    static func < (one: ImportRank, other: ImportRank) -> Bool { one.order < other.order }
-    static func == (one: ImportRank, other: ImportRank) -> Bool { one.order == other.order }
+    static func < (one: ImportRank, other: ImportRank) -> Bool {
+      (one.step.rawValue, one.entity, one.phase.rawValue) < (other.step.rawValue, other.entity, other.phase.rawValue)
+    }
   }
-}
-
-extension Event {
-  /// Whether the event is a count, or changed a value or a running stopwatch.
-  fileprivate var counts: Bool { change != 0 || kind.isCount || kind.isTiming }
 }

@@ -10,19 +10,20 @@ extension CounterStore {
   ///   - isPassing: whether events that cannot be undone now are skipped: those of locked counters, until these are
   ///     unlocked, and a removal while its name is in use.
   ///   - isWhole: whether all events of an import are needed; otherwise one of them stands for it.
-  /// - Returns: the events, and how far a later undo may skip.
   public func lastUndo(
     of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false, wholeImports isWhole: Bool = true
-  ) throws(StoreError) -> (events: [Change.Takeback], scope: Change.UndoScope) {
+  ) throws(StoreError) -> Undoable {
     let search = UndoSearch(counter: counter, isRedo: false, isPassing: isPassing)
-    let (found, hasPassed, barred) = try last(search, in: ledger) { event throws(StoreError) in
+    var (found, hasPassed, barred) = try last(search, in: ledger) { event throws(StoreError) in
       let key = Entity.Key(event)
       if isPassing, ledger.isLocked(key) { return .pass(key, isBarred: false) }
       if let span = try importSpan(holding: event.sequence) {
-        if !isWhole, let one = try oneEffective(of: span, counter) { return .found([one]) }
-        let effective = try effectiveEvents(of: span, counter, in: ledger)
+        if !isWhole, let one = try oneEffective(of: span, counter, until: event.sequence, in: ledger) {
+          return .found(Found(events: [one]))
+        }
+        let (effective, renewed) = try effectiveEvents(of: span, counter, in: ledger)
         rememberEffective(effective.first, of: span, counter)
-        return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(effective)
+        return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, renewed))
       }
       if event.kind == .undone { return .goOn(before: Self.settled(by: event, counter)) }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
@@ -31,36 +32,56 @@ extension CounterStore {
         guard event.presence == .disappeared else { return .pass(key, isBarred: false) }
         if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true) }
       }
+      // One event is enough to refuse the undo of an import's redo.
+      if !isWhole, try isImported(event) { return .found(Found(events: [event])) }
       // The undo of an import that undid the event is no redo that the search finds.
-      return .found(standing.sequence == event.sequence ? try batch(of: event, counter) : [standing])
+      return .found(
+        standing.sequence == event.sequence ? try batch(of: event, counter) : Found(events: [standing]))
     }
     // Its undo says which name is in use.
-    if found.isEmpty,
+    if found.events.isEmpty,
       let event = try barred.flatMap({ sequence throws(StoreError) in
         try events(sequence...sequence, in: ledger).first
       })
     {
-      return (try takebacks(batch(of: event, counter)), .one)
+      return try undoable(batch(of: event, counter))
     }
-    return (found, counter != nil ? .counter : hasPassed ? .one : .all)
+    found.scope = counter != nil ? .counter : hasPassed ? .one : .all
+    return found
   }
 
-  /// The events of ``lastUndo(of:in:passing:)``.
+  /// All events of ``lastUndo(of:in:passing:wholeImports:)``.
   public func lastUndoable(
     of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false
-  ) throws(StoreError) -> [Change.Takeback] { try lastUndo(of: counter, in: ledger, passing: isPassing).events }
+  ) throws(StoreError) -> [Change.Takeback] { try all(lastUndo(of: counter, in: ledger, passing: isPassing)) }
 
   /// The events that a redo undoes now: the last undo that is not redone yet, if no other change followed.
-  public func lastRedoable(of counter: Counter.ID?, in ledger: Ledger) throws(StoreError) -> [Change.Takeback] {
-    try last(.init(counter: counter, isRedo: true, isPassing: false), in: ledger) { event throws(StoreError) in
+  ///
+  /// - Parameter isWhole: whether all events of the undo of an import are needed; otherwise one of them stands for it.
+  public func lastRedo(
+    of counter: Counter.ID?, in ledger: Ledger, wholeImports isWhole: Bool = true
+  ) throws(StoreError) -> Undoable {
+    var (found, _, _) = try last(.init(counter: counter, isRedo: true, isPassing: false), in: ledger) {
+      event throws(StoreError) in
       switch event.kind {
       case _ where try importSpan(holding: event.sequence) != nil: .nothing
       case .undone:
-        try isTakenBack(event) ? .goOn(before: event.sequence) : .found(try batch(of: event, counter))
+        try isTakenBack(event)
+          ? .goOn(before: event.sequence)
+          : .found(
+            try isWhole
+              ? batch(of: event, counter) : isImported(event) ? Found(events: [event]) : batch(of: event, counter))
       case .redone: .goOn(before: Self.settled(by: event, counter))
       default: .nothing
       }
-    }.found
+    }
+    found.scope = counter == nil ? .all : .counter
+    return found
+  }
+
+  /// All events of ``lastRedo(of:in:wholeImports:)``.
+  public func lastRedoable(of counter: Counter.ID?, in ledger: Ledger) throws(StoreError) -> [Change.Takeback] {
+    try all(lastRedo(of: counter, in: ledger))
   }
 
   /// The count that a producer made at a time with a device, if it is not undone yet.
@@ -76,7 +97,7 @@ extension CounterStore {
           && [.added, .subtracted, .reset, .started, .stopped, .lapped].contains(event.kind)
       }
       guard let made else { continue }
-      return try isTakenBack(made) ? [] : takebacks(batch(of: made, nil))
+      return try isTakenBack(made) ? [] : all(undoable(batch(of: made, nil)))
     }
     return []
   }
@@ -99,7 +120,7 @@ extension CounterStore {
   }
 
   private enum Verdict {
-    case found([Event])
+    case found(Found)
     case goOn(before: Int64)
     /// Continues before this event, which cannot be undone now. `isBarred`: because a name is in use.
     case pass(Entity.Key, isBarred: Bool)
@@ -117,20 +138,20 @@ extension CounterStore {
   /// undo after many others would read all of them each time.
   private func last(
     _ search: UndoSearch, in ledger: Ledger, _ judge: (Event) throws(StoreError) -> Verdict
-  ) throws(StoreError) -> (found: [Change.Takeback], hasPassed: Bool, barred: Int64?) {
+  ) throws(StoreError) -> (found: Undoable, hasPassed: Bool, barred: Int64?) {
     try flush(ledger)
     let known = try skips(of: search, in: ledger)
     var end = ledger.lastSequence
     var walked = UndoSkip(range: 0...0)
     var jumped: Set<ClosedRange<Int64>> = []
-    func result(_ found: [Event], until reached: Int64) throws(StoreError) -> (
-      found: [Change.Takeback], hasPassed: Bool, barred: Int64?
+    func result(_ found: Found, until reached: Int64) throws(StoreError) -> (
+      found: Undoable, hasPassed: Bool, barred: Int64?
     ) {
       if reached < ledger.lastSequence, walked.passed.count <= Self.mostPassed {
         walked.range = reached + 1...ledger.lastSequence
         remember(known.filter { !jumped.contains($0.range) } + [walked], for: search)
       }
-      return (try takebacks(found), !walked.passed.isEmpty, walked.barred)
+      return (try undoable(found), !walked.passed.isEmpty, walked.barred)
     }
     while end > 0, let event = try lastEvent(of: search.counter, until: end) {
       if let skip = known.first(where: { $0.range.contains(event.sequence) }) {
@@ -145,16 +166,16 @@ extension CounterStore {
         continue
       }
       switch try judge(event) {
-      case .nothing: return try result([], until: event.sequence)
+      case .nothing: return try result(Found(), until: event.sequence)
       case .goOn(let before): end = min(before, event.sequence) &- 1
       case .pass(let key, let isBarred):
         walked.passed.insert(key)
         if isBarred { walked.barred = walked.barred ?? event.sequence }
         end = event.sequence &- 1
-      case .found(let events): return try result(events, until: event.sequence)
+      case .found(let found): return try result(found, until: event.sequence)
       }
     }
-    return try result([], until: 0)
+    return try result(Found(), until: 0)
   }
 
   /// The ranges that a search may skip: those in which nothing can be undone since.
@@ -253,10 +274,14 @@ extension CounterStore {
   }
 
   /// The events recorded together with `event` that concern `counter`, the last one first.
-  private func batch(of event: Event, _ counter: Counter.ID?) throws(StoreError) -> [Event] {
-    guard let batch = event.batch else { return [event] }
-    let events = try statements.batch.rows(.integer(batch)) { row throws(StoreError) in try self.event(row) }
-    return events.reversed().filter { counter == nil || $0.counter == counter }
+  private func batch(of event: Event, _ counter: Counter.ID?) throws(StoreError) -> Found {
+    guard let batch = event.batch else { return Found(events: [event]) }
+    var (sequences, renewed): ([Int64], Set<Counter.ID>) = ([], [])
+    _ = try statements.batch.each([.integer(batch), .init(counter?.number)]) { row throws(StoreError) in
+      sequences.append(row.integer(0))
+      if row.text(1) == Event.Kind.renewed.rawValue { renewed.insert(.init(row.integer(2))) }
+    }
+    return try found(sequences, renewed)
   }
 
   /// A count of a period that had ended, or an undo or redo of it, with the event that closed that period again; `nil` if
@@ -286,7 +311,13 @@ extension CounterStore {
     return closing.sequence == count.sequence &+ 1 && closing.counter == count.counter
   }
 
-  private func takebacks(_ events: [Event]) throws(StoreError) -> [Change.Takeback] {
+  private func undoable(_ found: Found) throws(StoreError) -> Undoable {
+    var undoable = Undoable(try takebacks(found.events))
+    (undoable.rest, undoable.renewed) = (found.rest, found.renewed)
+    return undoable
+  }
+
+  func takebacks(_ events: [Event]) throws(StoreError) -> [Change.Takeback] {
     try events.map { event throws(StoreError) in
       Change.Takeback(event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil)
     }

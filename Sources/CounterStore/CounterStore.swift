@@ -191,6 +191,8 @@ public final class CounterStore {
   var undoSkips: [UndoSearch: [UndoSkip]] = [:]
   /// An event of each import that an undo of it undoes.
   var effective: [ImportOfCounter: Int64] = [:]
+  /// Called at times while an import or its undo takes long.
+  public var onProgress: () -> Void = {}
   /// The sequence number of the last event that was committed; 0 if unknown.
   private var lastCommitted: Int64 = 0
 

@@ -36,6 +36,7 @@ final class Statements {
   /// The events that a search for undo or redo skips: see ``CounterStore/last(_:in:_:)``.
   let settledAll: Statement
   let settledOfCounter: Statement
+  /// The events of the batch ?1, and of the counter ?2 unless that is NULL, that are not undone; the last one first.
   let batch: Statement
   let eventsBetween: Statement
   /// The resets and corrections of the counter ?1 after the events ?2 and ?3.
@@ -49,7 +50,15 @@ final class Statements {
   let copyDeliveries: Statement
   let saveImport: Statement
   let importHolding: Statement
+  /// Whether an import holds the event ?1, or one that it undid directly or through others.
+  let importInChain: Statement
+  /// The last event of the counter ?1 (or of all) from the event ?4 to the event ?2 that created what still exists, or
+  /// counted, and that nothing undid.
+  let effectiveInImport: Statement
+  /// What the undo of an import needs to know of its events.
   let changesBetween: Statement
+  /// The events of a range that a later one undid.
+  let undoneSince: Statement
 
   /// The query of events, up to the conditions.
   static let eventColumns = """
@@ -173,13 +182,13 @@ final class Statements {
     lastEventUntil = try database.prepare(
       "\(eventColumns) WHERE sequence <= ? AND \(undoable) ORDER BY sequence DESC LIMIT 1")
     // The last event of the counter ?1 up to another one. Events after ?3 are in no block yet.
-    func lastOfCounter(until end: String) -> String {
+    func lastOfCounter(until end: String, where condition: String = undoable) -> String {
       """
       coalesce(
-        (SELECT sequence FROM event WHERE counter = ?1 AND sequence > ?3 AND sequence <= \(end) AND \(undoable)
+        (SELECT sequence FROM event WHERE counter = ?1 AND sequence > ?3 AND sequence <= \(end) AND \(condition)
           ORDER BY sequence DESC LIMIT 1),
         (SELECT sequence FROM block_counter CROSS JOIN event ON sequence BETWEEN first AND min(last, \(end))
-          WHERE block_counter.counter = ?1 AND first <= \(end) AND event.counter = ?1 AND \(undoable)
+          WHERE block_counter.counter = ?1 AND first <= \(end) AND event.counter = ?1 AND \(condition)
           ORDER BY first DESC, sequence DESC LIMIT 1))
       """
     }
@@ -192,8 +201,10 @@ final class Statements {
     settledOfCounter = try database.prepare(Self.settled(next: lastOfCounter(until: "settled.rest")))
     batch = try database.prepare(
       """
-      \(eventColumns) WHERE batch = ? AND event.kind NOT IN ('selected', 'armed') AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
-        ORDER BY sequence
+      SELECT sequence, kind, counter FROM event
+      WHERE batch = ?1 AND (?2 IS NULL OR counter = ?2) AND kind NOT IN ('selected', 'armed')
+        AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
+      ORDER BY sequence DESC
       """)
     eventsBetween = try database.prepare("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
     settersAfter = try database.prepare(
@@ -213,11 +224,38 @@ final class Statements {
     saveImport = try database.prepare("INSERT INTO import VALUES (?, ?)")
     importHolding = try database.prepare(
       "SELECT first, last FROM import WHERE first <= ?1 AND last >= ?1 ORDER BY first DESC LIMIT 1")
+    importInChain = try database.prepare(
+      """
+      WITH RECURSIVE link(sequence) AS (
+        SELECT ?1
+        UNION ALL
+        SELECT undoes FROM link JOIN event ON event.sequence = link.sequence WHERE undoes < event.sequence LIMIT 1024
+      )
+      SELECT EXISTS (SELECT 1 FROM link WHERE EXISTS (
+        SELECT 1 FROM (SELECT last FROM import WHERE first <= link.sequence ORDER BY first DESC LIMIT 1)
+        WHERE last >= link.sequence))
+      """)
+    let isEffective = """
+      sequence >= ?4 AND about IS NULL AND event.undoes IS NULL
+        AND event.kind IN ('created', 'added', 'subtracted', 'reset', 'corrected', 'stopped', 'lapped')
+        AND EXISTS (SELECT 1 FROM counter WHERE counter.id = event.counter AND NOT removed
+          AND (event.kind = 'created' OR counter.kind IN ('counter', 'stopwatch')))
+        AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
+      """
+    effectiveInImport = try database.prepare(
+      """
+      \(eventColumns) WHERE sequence = iif(?1 IS NULL,
+        (SELECT sequence FROM event WHERE sequence <= ?2 AND \(isEffective) ORDER BY sequence DESC LIMIT 1),
+        \(lastOfCounter(until: "?2", where: isEffective)))
+      """)
     changesBetween = try database.prepare(
       """
-      \(eventColumns) WHERE sequence BETWEEN ? AND ? AND about IS NULL
+      SELECT sequence, event.kind, event.counter, counter.kind, change, presence, undoes, marks
+      FROM event JOIN counter ON counter.id = event.counter
+      WHERE sequence BETWEEN ? AND ? AND about IS NULL
         AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked') ORDER BY sequence
       """)
+    undoneSince = try database.prepare("SELECT undoes FROM event WHERE undoes BETWEEN ?1 AND ?2 AND sequence > ?2")
     saveDelivery = try database.prepare("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
     copyDeliveries = try database.prepare(
       """

@@ -8,16 +8,38 @@ extension Ledger {
   ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
-      let first: Int64? =
-        switch batch {
-        case .none: nil
-        case .begins: lastSequence &+ 1
-        case .goesOn(let first): first
-        }
-      return try events(of: change, Occasion(time: time, cause: cause, batch: first))
+      return try events(of: change, Occasion(time: time, cause: cause, batch: first(of: batch)))
     } catch {
       rollback(to: before)
       throw error
+    }
+  }
+
+  /// Undoes or redoes a piece of the events of one step.
+  ///
+  /// - Parameters:
+  ///   - kind: undone or redone.
+  ///   - renewed: the counters of which the end of a period is among all the events of the step.
+  public mutating func takeBack(
+    _ piece: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, renewed: Set<Counter.ID>,
+    at time: Int64, cause: Cause, in batch: Batch
+  ) throws(CountingError) -> [Event] {
+    let before = mark
+    do throws(CountingError) {
+      let occasion = Occasion(time: time, cause: cause, batch: first(of: batch))
+      return try takeBack(piece, as: kind, scope, renewed: renewed, occasion)
+    } catch {
+      rollback(to: before)
+      throw error
+    }
+  }
+
+  /// The first event of the batch that the next event belongs to.
+  private func first(of batch: Batch) -> Int64? {
+    switch batch {
+    case .none: nil
+    case .begins: lastSequence &+ 1
+    case .goesOn(let first): first
     }
   }
 

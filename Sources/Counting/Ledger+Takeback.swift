@@ -2,7 +2,8 @@
 extension Ledger {
   /// Undoes events in the given order: their effects on values, fields and presence.
   mutating func takeBack(
-    _ events: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, _ occasion: Occasion
+    _ events: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, renewed: Set<Counter.ID>? = nil,
+    _ occasion: Occasion
   ) throws(CountingError) -> [Event] {
     var occasion = occasion
     if events.count > 1 { occasion.batch = occasion.batch ?? lastSequence &+ 1 }
@@ -12,7 +13,7 @@ extension Ledger {
       case .counter: .lastOfCounter
       case .all: [.lastOfAll, .lastOfCounter]
       }
-    let renewed = Set(events.lazy.filter { $0.event.kind == .renewed }.map(\.event.counter))
+    let renewed = renewed ?? Set(events.lazy.filter { $0.event.kind == .renewed }.map(\.event.counter))
     var taken: [Event] = []
     for takeback in events {
       // A late count is undone together with the closing of its period.

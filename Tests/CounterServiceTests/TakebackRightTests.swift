@@ -130,4 +130,43 @@ import Testing
     #expect(try perform(.redo(nil), by: true))
     #expect(values == [5])
   }
+
+  @Test func `an import that was redone is undone by an administrator as well`() throws {
+    var archive = Archive()
+    try archive.add(Archive.Count(name: "people", time: 1_600_000_000_000_000, amount: "5"))
+    try administer(.create(name: "people"))
+    _ = try core.importArchive(archive, onClash: .merge, isTrial: false)
+    #expect(try perform(.undo(nil), by: true))
+    for _ in 0..<3 {
+      #expect(try perform(.redo(nil), by: true))
+      #expect(try !perform(.undo(nil), by: false))
+      #expect(try !perform(.undo("people"), by: false))
+      #expect(try !perform(.undoEvent(core.ledger.lastSequence), by: false))
+      #expect(try perform(.undo(nil), by: true))
+      #expect(try !perform(.redo("people"), by: false))
+    }
+    #expect(values == [0])
+  }
+
+  @Test func `an import of many events is undone and redone, and watchers start over`() throws {
+    var archive = Archive()
+    for number in 0..<5000 {
+      try archive.add(Archive.Count(name: "people", time: Int64(1_600_000_000_000_000 + number), amount: "1"))
+    }
+    try administer(.create(name: "people"))
+    _ = try core.importArchive(archive, onClash: .merge, isTrial: false)
+    var (replaced, told) = (0, 0)
+    core.onReplaced = { replaced += 1 }
+    core.onEvents = { told += $0.count }
+    try count(.add(.named("people"), amount: nil))
+    #expect(try perform(.undo(nil), by: false))
+    #expect(try perform(.undo(nil), by: true))
+    #expect(values == [0])
+    #expect(try perform(.redo("people"), by: true))
+    #expect(values == [5000])
+    #expect(try perform(.undoEvent(core.ledger.lastSequence), by: true))
+    #expect(values == [0])
+    #expect(replaced == 3 && told == 2)
+    #expect(try JournalFile.verify(folder) == [])
+  }
 }

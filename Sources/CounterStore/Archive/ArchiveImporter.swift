@@ -33,11 +33,13 @@ struct ArchiveImporter {
   var tableCounts: [CounterEvent: Int] = [:]
   /// The number of events that the ledger can still roll back.
   var unsettled = 0
+  /// The number of entries that were read, which may all exist already.
+  private var read = 0
   /// The number of events since the last rollups.
   private var unsummarised = 0
 
   /// A bound for queries, which read events without rollups one by one: half a second, and 60 MB.
-  private static let mostUnsummarised = 1 << 19
+  static let mostUnsummarised = 1 << 19
 
   enum Treatment {
     /// A new entity with history; its local ID once its first event is imported.
@@ -63,8 +65,14 @@ struct ArchiveImporter {
     try decideTreatments(archive)
     try makeEntitiesWithoutHistory(archive)
     try findDuplicates(archive)
-    try archive.events.each { event in try add(event) }
-    for count in archive.counts { try add(count) }
+    try archive.events.each { event in
+      try add(event)
+      reportProgress()
+    }
+    for count in archive.counts {
+      try add(count)
+      reportProgress()
+    }
     for value in archive.values { try add(value) }
     try selectCurrent(archive)
     let exist = created.filter { ledger.entity($0.subject, $0.id) != nil }
@@ -97,7 +105,13 @@ struct ArchiveImporter {
       changed.keys.allSatisfy({ before[$0] == ledger[$0] })
     else { return false }
     try settle()
-    return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).isEmpty
+    return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).sequences
+      .isEmpty
+  }
+
+  private mutating func reportProgress() {
+    read += 1
+    if read.isMultiple(of: 4096) { store.onProgress() }
   }
 
   /// Finds what an earlier import brought, or a table repeats.

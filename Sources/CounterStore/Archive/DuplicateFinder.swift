@@ -125,6 +125,7 @@ struct DuplicateFinder {
     while true {
       let page = try store.search(filter, .after(position), limit: 10_000, in: ledger)
       for event in page.events where event.about == nil && event.undoes == nil { try compare(event, store) }
+      store.onProgress()
       guard let next = page.next else { break }
       position = next
     }

@@ -1,0 +1,105 @@
+public import Counting
+
+/// The events that one undo or redo undoes together, in this order.
+public struct Undoable: Sendable {
+  /// The events; the first of them if there are ``rest``.
+  public var events: [Change.Takeback]
+  /// The sequence numbers of further events. An import may have millions, which are read in pieces.
+  public var rest: [Int64] = []
+  /// The counters of which the end of a period is among all the events.
+  public var renewed: Set<Counter.ID> = []
+  /// How far a later undo or redo may skip.
+  public var scope = Change.UndoScope.one
+
+  /// The number of events that are undone at a time.
+  public static let mostAtOnce = 4096
+
+  public init(_ events: [Change.Takeback]) { self.events = events }
+
+  public func contains(_ sequence: Int64) -> Bool {
+    events.contains { $0.event.sequence == sequence } || rest.contains(sequence)
+  }
+}
+
+extension CounterStore {
+  /// The events of a search, without the entities that their undo restores.
+  struct Found {
+    var events: [Event] = []
+    var rest: [Int64] = []
+    var renewed: Set<Counter.ID> = []
+  }
+
+  /// Reads the first piece of the events with these sequence numbers.
+  func found(_ sequences: [Int64], _ renewed: Set<Counter.ID>) throws(StoreError) -> Found {
+    Found(
+      events: try events(at: sequences.prefix(Undoable.mostAtOnce)),
+      rest: Array(sequences.dropFirst(Undoable.mostAtOnce)), renewed: renewed)
+  }
+
+  /// The events with these sequence numbers, in this order.
+  func events(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Event] {
+    guard let first = sequences.min(), let last = sequences.max() else { return [] }
+    // Most are neighbours, and one query is faster than many.
+    guard last - first < 2 * Int64(sequences.count) else {
+      var found: [Event] = []
+      for sequence in sequences { if let event = try recorded(sequence) { found.append(event) } }
+      return found
+    }
+    var found: [Int64: Event] = [:]
+    _ = try statements.eventsBetween.each([.integer(first), .integer(last)]) { row throws(StoreError) in
+      let event = try self.event(row)
+      found[event.sequence] = event
+    }
+    return sequences.compactMap { found[$0] }
+  }
+
+  /// All events of a search.
+  public func all(_ undoable: Undoable) throws(StoreError) -> [Change.Takeback] {
+    try undoable.events + takebacks(events(at: undoable.rest[...]))
+  }
+
+  /// Undoes or redoes many events in one transaction and in pieces, as one step. The memory does not depend on their
+  /// number.
+  ///
+  /// - Parameter kind: undone or redone.
+  /// - Returns: the first and the last of the new events, and the state after them.
+  /// - Throws: ``CountingError`` if an event cannot be undone, ``StoreError``. Then nothing has changed.
+  public func takeBack(
+    _ undoable: Undoable, as kind: Event.Kind, at time: Int64, cause: Cause, in ledger: Ledger
+  ) throws -> (events: [Event], ledger: Ledger) {
+    try commit(ledger)
+    do {
+      try begin()
+      var next = ledger
+      var (piece, rest) = (undoable.events, undoable.rest[...])
+      var (first, last): (Event?, [Event]) = (nil, [])
+      var batch = Batch.begins
+      var unsummarised = 0
+      while !piece.isEmpty {
+        last = try next.takeBack(
+          piece, as: kind, undoable.scope, renewed: undoable.renewed, at: time, cause: cause, in: batch)
+        try append(last, to: next)
+        next.settle()
+        first = first ?? last.first
+        if let number = first?.batch { batch = .goesOn(number) }
+        unsummarised += last.count
+        if unsummarised > ArchiveImporter.mostUnsummarised {
+          try flush(next)
+          try past.rollups.catchUpWhole(to: next.lastSequence)
+          unsummarised = 0
+        }
+        onProgress()
+        piece = try takebacks(events(at: rest.prefix(Undoable.mostAtOnce)))
+        rest = rest.dropFirst(Undoable.mostAtOnce)
+      }
+      past.rollups.postpone(to: next.lastSequence)
+      try commit(next)
+      next.settle()
+      let others = last.filter { $0.sequence != first?.sequence }
+      return ((first.map { [$0] } ?? []) + others, next)
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+}
