@@ -50,7 +50,11 @@ import Testing
 
   /// Plays reports and returns the net count.
   private func count(_ panel: Panel, _ reports: Reports, _ interests: [Interest] = .defaults) -> Int {
-    var recognizer = DeviceRecognizer(description: panel.device, interests: interests)
+    count(panel.device, reports, interests)
+  }
+
+  private func count(_ device: DeviceDescription, _ reports: Reports, _ interests: [Interest] = .defaults) -> Int {
+    var recognizer = DeviceRecognizer(description: device, interests: interests)
     var gestures: [Gesture] = []
     for frame in reports.frames {
       gestures += recognizer.advance(to: frame.time)
@@ -122,6 +126,60 @@ import Testing
       trace(panel, slot: 0, from: start, to: start + 80, into: &reports, random: &random) { _ in (x, panel.height / 2) }
     }
     #expect(count(panel, reports) == 6)
+  }
+
+  /// Two fingers tap in turn, and each rolls as it lands, by so much in millimetres and for so long. A report comes every
+  /// 10 ms, and only of what changed.
+  private func rolls(
+    _ panel: Panel, taps: Int, apart: Double, random: inout SeededRandom,
+    by roll: (_ tap: Int, inout SeededRandom) -> (x: Double, y: Double, span: Double),
+    down: ClosedRange<Int64>, up: ClosedRange<Int64>
+  ) -> Reports {
+    var reports = Reports()
+    var time: Int64 = 1000
+    for tap in 0..<taps {
+      let way = roll(tap, &random)
+      let x = panel.width / 2 + apart * (tap.isMultiple(of: 2) ? -0.5 : 0.5)
+      let end = time + .random(in: down, using: &random)
+      var known: (x: Int32, y: Int32)?
+      for moment in stride(from: time, to: end, by: 10) {
+        let part = min(1, Double(moment - time) / way.span)
+        let at = panel.place(x + way.x * part, panel.height / 2 + way.y * part)
+        var events: [(UInt16, UInt16, Int32)] = known == nil ? [(3, 0x39, Int32(tap))] : []
+        if known?.x != at.x { events.append((3, 0x35, at.x)) }
+        if known?.y != at.y { events.append((3, 0x36, at.y)) }
+        known = at
+        if !events.isEmpty { reports.report(moment, [(3, 0x2f, 0)] + events) }
+      }
+      reports.report(end, [(3, 0x2f, 0), (3, 0x39, -1)])
+      time = end + .random(in: up, using: &random)
+    }
+    return reports
+  }
+
+  @Test(arguments: panels, [2, 3] as [Double]) func `fingers that tap in turn and roll towards each other count each`(
+    panel: Panel, roll: Double
+  ) {
+    var random = Seed.generator(case: 0)
+    let reports = rolls(
+      panel, taps: 12, apart: 16, random: &random, by: { tap, _ in (tap.isMultiple(of: 2) ? roll : -roll, 0, 15) },
+      down: 60...60, up: 25...25)
+    #expect(count(panel, reports) == 12)
+  }
+
+  @Test(arguments: 0..<Rounds.times(20), panels.filter { $0.statesResolution || $0.width < 200 })
+  func `fingers that tap in turn and roll anywhere count each`(number: Int, panel: Panel) {
+    var random = Seed.generator(case: number)
+    // No finger is back at its place within the time that a dropout may last.
+    let reports = rolls(
+      panel, taps: 30, apart: 16, random: &random,
+      by: { _, random in
+        let way = (x: Double.random(in: -1...1, using: &random), y: Double.random(in: -1...1, using: &random))
+        let length = max((way.x * way.x + way.y * way.y).squareRoot(), 0.01)
+        let roll = Double.random(in: 0...3, using: &random) / length
+        return (way.x * roll, way.y * roll, .random(in: 10...25, using: &random))
+      }, down: 45...75, up: 5...45)
+    #expect(count(panel, reports) == 30)
   }
 
   @Test(arguments: panels) func `a contact that never lifts hinders no tap, and is reported once`(panel: Panel) {
