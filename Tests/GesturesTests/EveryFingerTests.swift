@@ -128,6 +128,74 @@ import Testing
     #expect(count(panel, reports) == 6)
   }
 
+  /// A contact: from when to when it is there, in milliseconds, and where in millimetres, by the time since it landed.
+  typealias Touch = (start: Int64, end: Int64, place: (Int64) -> (Double, Double))
+
+  /// Reports of a panel of protocol A without tracking ids, one every so many milliseconds.
+  private func lists(_ panel: Panel, of touches: [Touch], every interval: Int64) -> Reports {
+    var reports = Reports()
+    var wasTouched = false
+    for time in stride(from: 1000, through: (touches.map(\.end).max() ?? 0) + interval, by: Int(interval)) {
+      var events: [(UInt16, UInt16, Int32)] = []
+      for touch in touches where (touch.start..<touch.end).contains(Int64(time)) {
+        let at = touch.place(Int64(time) - touch.start)
+        let (x, y) = panel.place(at.0, at.1)
+        events += [(3, 0x35, x), (3, 0x36, y), (0, 2, 0)]
+      }
+      if !events.isEmpty || wasTouched { reports.report(Int64(time), events.isEmpty ? [(0, 2, 0)] : events) }
+      wasTouched = !events.isEmpty
+    }
+    return reports
+  }
+
+  @Test(arguments: 0..<Rounds.times(20), panels.filter { $0.width > 200 })
+  func `two thumbs that drum on a panel without tracking ids count every tap`(number: Int, panel: Panel) {
+    let interval: Int64 = number.isMultiple(of: 2) ? 10 : 16
+    var random = Seed.generator(case: number)
+    // 60 mm apart; farther where a panel of unknown size may be one of 5 inches, on which this is a finger's way.
+    let apart = max(60, panel.statesResolution ? 0 : panel.width * 0.15)
+    var touches: [Touch] = []
+    for thumb in 0...1 {
+      var time = Int64.random(in: 1000...1100, using: &random)
+      for _ in 0..<Int.random(in: 8...15, using: &random) {
+        let end = time + .random(in: 60...250, using: &random)
+        let at = (
+          panel.width / 2 + apart * (thumb == 0 ? -0.5 : 0.5) + .random(in: -3...3, using: &random),
+          panel.height / 2 + .random(in: -3...3, using: &random)
+        )
+        touches.append((time, end, { _ in at }))
+        // A report late, this is still longer than a dropout.
+        time = end + .random(in: 70...160, using: &random)
+      }
+    }
+    let device = panel.device.with {
+      $0.axes[0x2f] = nil
+      $0.codes[3]?.remove(0x2f)
+    }
+    #expect(count(device, lists(panel, of: touches, every: interval)) == touches.count)
+  }
+
+  @Test(arguments: panels, [10, 16] as [Int64]) func `a swift stroke on a panel without tracking ids is one swipe`(
+    panel: Panel, interval: Int64
+  ) {
+    let length = panel.height * 0.7
+    // 1.2 m/s at most, with a start and an end as a hand makes them.
+    let duration = max(110, length / 0.65)
+    let touch: Touch = (
+      1000, 1000 + Int64(duration),
+      { time in
+        let part = min(Double(time) / duration, 1)
+        let way = part * part * part * (10 - 15 * part + 6 * part * part)
+        return (panel.width / 2, panel.height * 0.1 + length * way)
+      }
+    )
+    let device = panel.device.with {
+      $0.axes[0x2f] = nil
+      $0.codes[3]?.remove(0x2f)
+    }
+    #expect(count(device, lists(panel, of: [touch], every: interval)) == -1)
+  }
+
   /// Two fingers tap in turn, and each rolls as it lands, by so much in millimetres and for so long. A report comes every
   /// 10 ms, and only of what changed.
   private func rolls(

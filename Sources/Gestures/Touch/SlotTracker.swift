@@ -11,7 +11,7 @@ struct SlotTracker: Equatable, Sendable {
   private let palm: Int32?
   /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
   private var slot: Int? = 0
-  private var lists = ProtocolATracker()
+  private var lists: ProtocolATracker
   /// How many fingers the device says there are (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which can be more than it
   /// has places for.
   private(set) var reportedFingerCount = 0
@@ -26,6 +26,7 @@ struct SlotTracker: Equatable, Sendable {
 
   init(_ surface: TouchSurface) {
     reporting = surface.reporting
+    lists = ProtocolATracker(surface)
     palm = surface.palm
     let count =
       switch surface.reporting {
@@ -76,8 +77,8 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   /// The frame is complete: brings the entries up to date with what it said.
-  mutating func settle() {
-    if case .typeA = reporting { lists.settle(&contacts, &changed) }
+  mutating func settle(isResync: Bool) {
+    if case .typeA = reporting { lists.settle(&contacts, &changed, isResync: isResync) }
     if hasMoved { hasFreshPlace = true }
     hasMoved = false
     guard palm != nil else { return }
@@ -99,7 +100,7 @@ struct SlotTracker: Equatable, Sendable {
     hasFreshPlace = true
     isTouched = nil
     reportedFingerCount = 0
-    lists = ProtocolATracker()
+    lists.clear()
   }
 
   private mutating func takeSlotted(_ event: InputEvent) {
