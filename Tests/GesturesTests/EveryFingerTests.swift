@@ -196,6 +196,21 @@ import Testing
     #expect(count(device, lists(panel, of: [touch], every: interval)) == -1)
   }
 
+  @Test(arguments: 0..<Rounds.times(10), panels)
+  func `fingers that tap in turn 16 mm apart count each, though they scatter`(number: Int, panel: Panel) {
+    var random = Seed.generator(case: number)
+    var reports = Reports()
+    var time: Int64 = 1000
+    for tap in 0..<20 {
+      let x = panel.width / 2 + (tap.isMultiple(of: 2) ? 8 : -8) + .random(in: -1...1, using: &random)
+      let y = panel.height / 2 + .random(in: -1...1, using: &random)
+      let end = time + .random(in: 45...70, using: &random)
+      trace(panel, slot: 0, from: time, to: end, into: &reports, random: &random) { _ in (x, y) }
+      time = end + .random(in: 8...38, using: &random)
+    }
+    #expect(count(panel, reports) == 20)
+  }
+
   /// Two fingers tap in turn, and each rolls as it lands, by so much in millimetres and for so long. A report comes every
   /// 10 ms, and only of what changed.
   private func rolls(
