@@ -99,6 +99,7 @@ struct ProtocolATracker: Equatable, Sendable {
   private func fill(_ contact: inout Contact, from entry: Entry) {
     contact.x = entry.x
     contact.y = entry.y
+    contact.hasMoved = true
     contact.tool = entry.tool
     contact.distance = entry.distance
     contact.size = entry.size

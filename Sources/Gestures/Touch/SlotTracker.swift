@@ -20,9 +20,6 @@ struct SlotTracker: Equatable, Sendable {
   /// The first size that a contact had, and whether another one has had a different size since.
   private var firstSize: Int32?
   private var isSizeTelling = false
-  /// Whether coordinates came with BTN_TOUCH or since; for a surface with one contact.
-  private(set) var hasFreshPlace = true
-  private var hasMoved = false
 
   init(_ surface: TouchSurface) {
     reporting = surface.reporting
@@ -79,8 +76,10 @@ struct SlotTracker: Equatable, Sendable {
   /// The frame is complete: brings the entries up to date with what it said.
   mutating func settle(isResync: Bool) {
     if case .typeA = reporting { lists.settle(&contacts, &changed, isResync: isResync) }
-    if hasMoved { hasFreshPlace = true }
-    hasMoved = false
+    for index in Bits(changed) where contacts[index].hasMoved {
+      contacts[index].isPlaceStale = false
+      contacts[index].hasMoved = false
+    }
     guard palm != nil else { return }
     for index in Bits(changed) where contacts[index].id >= 0 {
       contacts[index].largest = max(contacts[index].largest, contacts[index].size)
@@ -97,7 +96,6 @@ struct SlotTracker: Equatable, Sendable {
   /// Forgets every contact.
   mutating func clear() {
     for index in contacts.indices { contacts[index].id = -1 }
-    hasFreshPlace = true
     isTouched = nil
     reportedFingerCount = 0
     lists.clear()
@@ -122,7 +120,6 @@ struct SlotTracker: Equatable, Sendable {
       }
     guard code != event.code, contacts[0].take(code, event.value) else { return }
     changed |= 1
-    if code != EventCode.ABS_MT_DISTANCE { hasMoved = true }
   }
 
   private mutating func takeTool(_ event: InputEvent) {
@@ -147,7 +144,6 @@ struct SlotTracker: Equatable, Sendable {
     switch reporting {
     case .single:
       contacts[0].identify(isOn ? 0 : -1)
-      hasFreshPlace = false
       changed |= 1
     case .typeA:
       if !isOn { lists.empty() }
