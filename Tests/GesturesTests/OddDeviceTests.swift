@@ -142,6 +142,23 @@ import Testing
 
   // MARK: What gave nothing
 
+  @Test(arguments: [6, 8] as [Int32]) func `a stroke of more fingers than a hand has is reported`(fingers: Int32) {
+    var hand = Hand(.defaults)
+    for slot in 0..<fingers { hand.land(slot, x: 100 + slot * 100, y: 300) }
+    for step in 1...10 as ClosedRange<Int32> {
+      hand.wait(10)
+      for slot in 0..<fingers { hand.move(slot, x: 100 + slot * 100, y: 300 + step * 40) }
+    }
+    hand.wait(10)
+    for slot in 0..<fingers { hand.lift(slot) }
+    hand.wait(1000)
+    #expect(hand.count == 0)
+    #expect(
+      hand.reports.map(\.description) == [
+        "a touch at 10 %, 30 % is no gesture: it is a stroke of \(fingers) fingers, more than a hand has"
+      ])
+  }
+
   @Test func `each touch that gives nothing is reported with its reason`() {
     var hand = TouchTests.defaultHand()
     hand.tap(x: 10, y: 500, for: 5000)
