@@ -105,6 +105,28 @@ import Testing
     #expect(hand.kinds == [.tap, .swipeDown])
   }
 
+  // MARK: One report for all
+
+  @Test func `a contact that comes and goes in one report is reported`() {
+    var hand = Hand(.defaults)
+    hand.report([(0x2f, 0), (0x39, 1), (0x35, 500), (0x36, 500), (0x39, -1)])
+    var single = Hand(on: .singleTouch, .defaults)
+    single.send([Self.touch(1)] + Self.place(500, 500) + [Self.touch(0)])
+    for hand in [hand, single] {
+      #expect(hand.count == 0)
+      #expect(
+        hand.reports.map(\.description) == [
+          "a touch at 50 %, 50 % is no gesture: it came and went within one report of the device"
+        ])
+    }
+    // A palm and a hovering contact are no touches.
+    hand.reports = []
+    hand.report([(0x2f, 0), (0x39, 2), (0x37, 2), (0x39, -1)])
+    hand.wait(200)
+    hand.report([(0x2f, 0), (0x37, 0), (0x3b, 9), (0x39, 3), (0x39, -1)])
+    #expect(hand.reports.isEmpty)
+  }
+
   @Test(arguments: [10, 90] as [Int64])
   func `a contact at the place of the one before, whose coordinates never come, counts`(
     duration: Int64

@@ -7,6 +7,8 @@ struct Contact: Equatable, Sendable {
   var id: Int32 = -1
   /// Whether another contact took this one's place within the frame.
   var isReplaced = false
+  /// Whether a contact came within the frame.
+  var hasBegun = false
   var x: Int32?
   var y: Int32?
   /// Whether its coordinates are those of the contact before, since none came with this one yet.
@@ -56,6 +58,7 @@ struct Contact: Equatable, Sendable {
       wasPalm = false
       largest = 0
       isPlaceStale = true
+      if id >= 0 { hasBegun = true }
     }
     self.id = max(id, -1)
   }

@@ -38,6 +38,13 @@ struct SlotTracker: Equatable, Sendable {
   /// only hover.
   func isDown(_ index: Int) -> Bool { isTouching(contacts[index]) && !isPalm(index) }
 
+  /// Whether a finger landed and lifted within the frame, where none was before.
+  func hasComeAndGone(_ index: Int) -> Bool {
+    let contact = contacts[index]
+    return contact.hasBegun && contact.id < 0 && contact.region == nil && !isPalm(index)
+      && (contact.distance <= 0 || reporting == .single)
+  }
+
   /// A surface for one contact says by BTN_TOUCH alone whether there is one: pens are known whose ABS_DISTANCE stays above
   /// zero while they touch.
   private func isTouching(_ contact: Contact) -> Bool {
@@ -90,6 +97,7 @@ struct SlotTracker: Equatable, Sendable {
   /// The changes of the contact have been dealt with.
   mutating func finish(_ index: Int) {
     contacts[index].isReplaced = false
+    contacts[index].hasBegun = false
     if isPalm(index) { contacts[index].wasPalm = true }
   }
 

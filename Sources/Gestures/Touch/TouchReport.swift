@@ -21,6 +21,8 @@ public enum TouchReport: Equatable, Sendable, CustomStringConvertible {
     /// Events were dropped, or the finger was down before the device was opened.
     case unseen
     case tooSoon
+    /// The contact was there in no report, only between two.
+    case withinReport
     case endsBeforeItBegins
   }
 
@@ -62,6 +64,7 @@ extension TouchReport.Reason: CustomStringConvertible {
     case .palm: "it is a palm, by its size or by what the device says"
     case .unseen: "it began before its events were seen, or some of them were lost"
     case .tooSoon: "it followed another gesture within the time that refractory sets"
+    case .withinReport: "it came and went within one report of the device"
     case .endsBeforeItBegins: "its end is stamped before its beginning"
     }
   }
