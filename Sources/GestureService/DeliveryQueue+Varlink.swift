@@ -58,9 +58,10 @@ extension DeliveryQueue.Request {
   private static func failure(_ error: VarlinkError) -> DeliveryFailure {
     let reason = error.description
     guard let refusal = Counters.Refusal(error) else {
-      // Of the errors that the interface does not define, only this one is about the gesture. Others are about the
-      // service, or come from a newer core; the gesture is kept.
-      return error.name == VarlinkError.invalidParameter("").name ? .refused(reason) : .unable(reason)
+      // Of the errors that the interface does not define, only one about the changes is about the gesture. Others are
+      // about the service, or come from a newer core that wants another member; the gesture is kept.
+      let isOfChanges = error.parameters["parameter"]?.string?.hasPrefix("changes") ?? false
+      return error.name == VarlinkError.invalidParameter("").name && isOfChanges ? .refused(reason) : .unable(reason)
     }
     switch refusal.reason {
     case .deliveryGap: return .gap(reason)

@@ -17,8 +17,12 @@ struct SpoolContent {
   init(parsing content: [UInt8]) {
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() { read(line) }
-    // A line without an end is one that its process did not finish: nothing was sent of it.
-    if let end = lines.last?.drop(while: { $0 == 0 }), end.first == SpoolLine.waits { unreadable.append(Array(end)) }
+    // A line without a first byte, or of an earlier version, is one that its process did not finish: nothing was sent of
+    // it. All else is damage, but for the zero bytes that fill the file.
+    guard let rest = lines.last, let end = rest.lastIndex(where: { $0 != 0 }) else { return }
+    let text = rest[...end].drop { $0 == 0 }
+    let isUnfinished = text.startIndex > rest.startIndex || text.first == UInt8(ascii: "{")
+    if !isUnfinished || text.first == SpoolLine.waits { unreadable.append(Array(text)) }
   }
 
   private mutating func read(_ line: ArraySlice<UInt8>) {
@@ -37,10 +41,15 @@ struct SpoolContent {
     }
   }
 
-  /// Finds a line at the beginning of `text`, or behind one whose line feed is damaged.
+  /// Finds a line at the end of `text`, behind any whose line feeds are damaged.
   private static func find(in text: ArraySlice<UInt8>) -> (start: Int, SpoolLine)? {
-    for start in text.indices where text[start] == SpoolLine.waits || text[start] == SpoolLine.acknowledged {
+    // Each place costs a checksum of all that follows. The last line is the first to be found; where there is none, the
+    // search ends.
+    var affordable = 16 * text.count
+    for start in text.indices.reversed() where SpoolLine.isHead(text[start...]) {
       if let line = SpoolLine(parsing: text[start...]) { return (start, line) }
+      affordable -= text.endIndex - start
+      if affordable < 0 { return nil }
     }
     return nil
   }

@@ -66,12 +66,17 @@ enum SpoolLine: Equatable {
 
   // MARK: Reading
 
+  /// Whether the bytes begin as a line of this version does.
+  static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let mark = line.first, mark == Self.waits || mark == Self.acknowledged else { return false }
+    return line.dropFirst().starts(with: version)
+  }
+
   /// Parses a line without its line feed; `nil` for a damaged line or one of another version.
   init?(parsing line: ArraySlice<UInt8>) {
-    guard let mark = line.first, mark == Self.waits || mark == Self.acknowledged else { return nil }
-    var rest = line.dropFirst()
-    guard rest.starts(with: Self.version) else { return nil }
-    rest = rest.dropFirst(Self.version.count)
+    guard Self.isHead(line) else { return nil }
+    let mark = line[line.startIndex]
+    var rest = line.dropFirst(1 + Self.version.count)
     let checksum = rest.prefix(Self.checksumLength)
     rest = rest.dropFirst(Self.checksumLength)
     guard rest.first == UInt8(ascii: " "), checksum.elementsEqual(Self.checksum(rest.dropFirst())),

@@ -69,10 +69,11 @@ public struct Timing: Equatable, Sendable {
   public var touchDropout: Int64 = 48_000_000
 
   /// How far from there a finger may land and still be the one that was lost; twice as far while it moved. Adjacent fingers
-  /// are 16 mm apart: the fraction, of the longer side, is less than that on panels of up to 65 inches. On one of 5 inches of
-  /// unknown size it is 1.2 mm (0.7 mm if its shape is unknown, too); a finger that is found again farther away is taken for
-  /// another tap. So is one that is lost within the first 60 ms of a swipe and has more than doubled its speed since.
-  public var dropoutRadius = Length(fraction: 0.011, millimetres: 5)
+  /// are 16 mm apart, and land within 2 mm of where they mean to: the fraction, of the longer side, is 11.5 mm on a panel of
+  /// 65 inches. On one of 5 inches of unknown size it is 0.9 mm (0.5 mm if its shape is unknown, too); a finger that is
+  /// found again farther away is taken for another tap. So is one that is lost within the first 60 ms of a swipe and has
+  /// more than doubled its speed since.
+  public var dropoutRadius = Length(fraction: 0.008, millimetres: 5)
 
   /// For so long after an edge of a key that was taken for true, further edges of it are the switch's bouncing. Makers
   /// of switches state 5 ms and libinput takes 12 ms for what it calls spurious; presses at 40 a second pass. 0 switches

@@ -2,6 +2,9 @@
 ///
 /// Fine wheels report parts of a detent, 120 to a whole one, and beside them the whole ones as the kernel counts them
 /// (Documentation/input/event-codes.rst); only the parts are counted then.
+///
+/// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and its
+/// ring reports how far it is turned: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
 struct WheelRecognizer: Sendable {
   private struct Axis {
     let code: UInt16
@@ -39,6 +42,10 @@ struct WheelRecognizer: Sendable {
       back: .wheelLeft),
     Axis(code: EventCode.REL_DIAL, fineCode: nil, forward: .dialRight, back: .dialLeft),
   ]
+  /// Whether the dial reports the value of a counter, and the other axes no detents.
+  private let isCounter: Bool
+  /// The counter's last value; nil until it is known.
+  private var counter: UInt8?
   private let refractories: [Gesture.Kind: Int64]
   private let common: Timing
 
@@ -48,14 +55,15 @@ struct WheelRecognizer: Sendable {
     let own = interests.filter { $0.target == .wheel }
     refractories = Dictionary(own.map { ($0.kind, $0.timing.refractory) }, uniquingKeysWith: { first, _ in first })
     common = timing
+    isCounter = device.hasCounterDial
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     guard !frame.isResync else { return }
     for event in frame.events where event.type == EventCode.EV_REL {
       for index in axes.indices {
-        if event.code == axes[index].code { axes[index].wholes += Int64(event.value) }
-        if event.code == axes[index].fineCode {
+        if event.code == axes[index].code { axes[index].wholes += detents(event) }
+        if event.code == axes[index].fineCode, !isCounter {
           axes[index].isFine = true
           axes[index].news += Int64(event.value)
         }
@@ -72,8 +80,26 @@ struct WheelRecognizer: Sendable {
     }
   }
 
+  /// The whole detents that an event of an axis reports.
+  private mutating func detents(_ event: InputEvent) -> Int64 {
+    guard isCounter else { return Int64(event.value) }
+    guard event.code == EventCode.REL_DIAL else { return 0 }
+    // The kernel drops the value 0: the next one differs by two.
+    let value = UInt8(truncatingIfNeeded: event.value)
+    defer { counter = value }
+    return Int64(Int8(bitPattern: value &- (counter ?? value)))
+  }
+
   /// Nothing of a detent is left over.
   mutating func cancel() {
     for index in axes.indices { axes[index].parts = 0 }
+  }
+}
+
+extension DeviceDescription {
+  /// Whether it is a ShuttlePro, a ShuttleXpress or a ShuttlePro v2 of Contour Design.
+  fileprivate var hasCounterDial: Bool {
+    vendor == 0x0b33 && [0x0010, 0x0011, 0x0020, 0x0030].contains(product)
+      && sends(EventCode.EV_REL, EventCode.REL_DIAL)
   }
 }

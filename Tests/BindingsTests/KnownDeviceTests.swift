@@ -86,6 +86,33 @@ import Testing
     }
   }
 
+  /// What sysfs prints of a node's keys: words of 32 or 64 bits, the highest first and without the empty ones before it.
+  private static func capabilities(_ keys: Set<Int>, wordSize: Int) -> String {
+    let last = (keys.max() ?? 0) / wordSize
+    let words = (0...last).reversed().map { word in
+      keys.filter { $0 / wordSize == word }.reduce(UInt64(0)) { $0 | 1 << UInt64($1 % wordSize) }
+    }
+    return words.map { String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  @Test(arguments: [32, 64])
+  func `udev lets a node with keys of a keyboard be written by nobody, whatever its word size`(wordSize: Int) throws {
+    let line = Self.text("udev/70-tallymark.rules").split(separator: "\n").first {
+      $0.hasPrefix("ATTRS{capabilities/key}!=") && $0.hasSuffix("GOTO=\"tallymark_end\"")
+    }
+    let patterns = try #require(line).split(separator: "\"")[1].split(separator: "|").map(String.init)
+    func isWritable(_ keys: Set<Int>) -> Bool {
+      let text = Self.capabilities(keys, wordSize: wordSize)
+      return patterns.contains { fnmatch($0, text, 0) == 0 }
+    }
+    #expect(isWritable([]))
+    #expect(isWritable(Set(0x130...0x13e)) && isWritable([0x100]))
+    // The arrows of a Wii Remote, a keypad's Enter, the volume, the power key.
+    for key in [1, 28, 31, 32, 63, 64, 96, 103, 108, 113, 115, 116, 127] {
+      #expect(!isWritable([key]) && !isWritable([key, 0x130, 0x2c0]), "\(key)")
+    }
+  }
+
   @Test(arguments: KnownDevice.shipped.indices)
   func `a node that can type letters is not used unless a person names it, whatever its id and name`(
     entry: Int

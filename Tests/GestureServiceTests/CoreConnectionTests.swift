@@ -135,6 +135,23 @@ struct CoreConnectionTests {
     #expect(core.core.recorded == (1...3).map(delivery))
   }
 
+  @Test(
+    arguments: [("changes", [1, 3]), ("changes[0].verb", [1, 3]), ("seat", []), ("epoch", [])]
+      as [(String, [Int])])
+  func `a parameter that the core does not take drops a gesture only where it is the gesture's`(
+    parameter: String, recorded: [Int]
+  ) throws {
+    core.core.refuses = { $0 == delivery(2) || !parameter.hasPrefix("changes") }
+    core.refusal = (VarlinkError.invalidParameter("").name, ["parameter": .string(parameter)])
+    try core.start()
+    for number in 1...3 { connection.deliver(delivery(number)) }
+    for _ in 0..<10 { _ = try core.loop.runOnce(waiting: 10_000) }
+    if recorded.isEmpty { #expect(connection.unacknowledged == 3) }
+    core.core.refuses = { $0 == delivery(2) && !recorded.isEmpty }
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == (recorded.isEmpty ? [1, 2, 3] : recorded).map(delivery))
+  }
+
   @Test func `a full disk is waited for`() throws {
     core.core.isFull = true
     try core.start()

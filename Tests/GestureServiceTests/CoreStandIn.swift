@@ -15,7 +15,8 @@ final class CoreStandIn {
   var swallowsAnswers = false
   private var server: Server?
   private var unanswered: [Call] = []
-  /// What a gesture that it refuses is answered: name and parameters beside the sentence.
+  /// What a gesture that it refuses is answered: name and parameters beside the sentence. A name without a dot is one of
+  /// the interface.
   var refusal: (name: String, parameters: JSONObject) = ("BadAmount", [:])
 
   private static let interface = """
@@ -97,6 +98,6 @@ final class CoreStandIn {
     if case .refused = failure { for (key, value) in refusal.parameters { parameters[key] = value } }
     if case .gap = failure { parameters["expected"] = 1 }
     if case .fenced = failure { parameters["epoch"] = 1 }
-    return VarlinkError("org.tallymark.Counters.\(name)", parameters)
+    return VarlinkError(name.contains(".") ? name : "org.tallymark.Counters.\(name)", parameters)
   }
 }

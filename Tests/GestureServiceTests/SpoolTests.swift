@@ -181,6 +181,30 @@ import Testing
     #expect(try Spool(path: path).load().waiting.count == 3)
   }
 
+  @Test(arguments: ["DDDD", "\u{7}\u{0}\u{7}", "x+1 y", "-1 0123456789abcdef {}", "+"])
+  func `what follows the last line feed is put aside, unless a process died over it`(rest: String) throws {
+    let lines = try lines(1...3).flatMap(\.self)
+    for filler in [0, 1, 4096] {
+      let content = lines + Array(rest.utf8) + Array(repeating: 0, count: filler)
+      let found = SpoolContent(parsing: content)
+      #expect(found.state.waiting.map(\.delivery) == (1...3).map(delivery))
+      #expect(found.unreadable == [Array(rest.utf8)])
+    }
+    let found = SpoolContent(parsing: lines + [0] + Array(rest.utf8))
+    #expect(found.unreadable == (rest == "+" ? [Array(rest.utf8)] : []))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a long line with many beginnings of lines is read within a minute`() throws {
+    let line = String(repeating: "+1 0123456789abcdef ", count: 30_000) + "\n"
+    let sound = try lines(1...1)[0]
+    let found = SpoolContent(parsing: Array(line.utf8) + sound)
+    #expect(found.state.waiting.map(\.delivery) == [delivery(1)])
+    #expect(found.unreadable.count == 1)
+    // The line feed between them is damaged.
+    let joined = SpoolContent(parsing: Array(line.utf8.dropLast()) + sound)
+    #expect(joined.state.waiting.map(\.delivery) == [delivery(1)])
+  }
+
   @Test func `lines that cannot be read do not pile up without end`() throws {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20) + [UInt8(ascii: "\n")]
     for _ in 0..<20 { #expect(try load(line).waiting.isEmpty) }

@@ -50,7 +50,11 @@ import Testing
 
   /// Plays reports and returns the net count.
   private func count(_ panel: Panel, _ reports: Reports, _ interests: [Interest] = .defaults) -> Int {
-    var recognizer = DeviceRecognizer(description: panel.device, interests: interests)
+    count(panel.device, reports, interests)
+  }
+
+  private func count(_ device: DeviceDescription, _ reports: Reports, _ interests: [Interest] = .defaults) -> Int {
+    var recognizer = DeviceRecognizer(description: device, interests: interests)
     var gestures: [Gesture] = []
     for frame in reports.frames {
       gestures += recognizer.advance(to: frame.time)
@@ -122,6 +126,143 @@ import Testing
       trace(panel, slot: 0, from: start, to: start + 80, into: &reports, random: &random) { _ in (x, panel.height / 2) }
     }
     #expect(count(panel, reports) == 6)
+  }
+
+  /// A contact: from when to when it is there, in milliseconds, and where in millimetres, by the time since it landed.
+  typealias Touch = (start: Int64, end: Int64, place: (Int64) -> (Double, Double))
+
+  /// Reports of a panel of protocol A without tracking ids, one every so many milliseconds.
+  private func lists(_ panel: Panel, of touches: [Touch], every interval: Int64) -> Reports {
+    var reports = Reports()
+    var wasTouched = false
+    for time in stride(from: 1000, through: (touches.map(\.end).max() ?? 0) + interval, by: Int(interval)) {
+      var events: [(UInt16, UInt16, Int32)] = []
+      for touch in touches where (touch.start..<touch.end).contains(Int64(time)) {
+        let at = touch.place(Int64(time) - touch.start)
+        let (x, y) = panel.place(at.0, at.1)
+        events += [(3, 0x35, x), (3, 0x36, y), (0, 2, 0)]
+      }
+      if !events.isEmpty || wasTouched { reports.report(Int64(time), events.isEmpty ? [(0, 2, 0)] : events) }
+      wasTouched = !events.isEmpty
+    }
+    return reports
+  }
+
+  @Test(arguments: 0..<Rounds.times(20), panels.filter { $0.width > 200 })
+  func `two thumbs that drum on a panel without tracking ids count every tap`(number: Int, panel: Panel) {
+    let interval: Int64 = number.isMultiple(of: 2) ? 10 : 16
+    var random = Seed.generator(case: number)
+    // 60 mm apart; farther where a panel of unknown size may be one of 5 inches, on which this is a finger's way.
+    let apart = max(60, panel.statesResolution ? 0 : panel.width * 0.15)
+    var touches: [Touch] = []
+    for thumb in 0...1 {
+      var time = Int64.random(in: 1000...1100, using: &random)
+      for _ in 0..<Int.random(in: 8...15, using: &random) {
+        let end = time + .random(in: 60...250, using: &random)
+        let at = (
+          panel.width / 2 + apart * (thumb == 0 ? -0.5 : 0.5) + .random(in: -3...3, using: &random),
+          panel.height / 2 + .random(in: -3...3, using: &random)
+        )
+        touches.append((time, end, { _ in at }))
+        // A report late, this is still longer than a dropout.
+        time = end + .random(in: 70...160, using: &random)
+      }
+    }
+    let device = panel.device.with {
+      $0.axes[0x2f] = nil
+      $0.codes[3]?.remove(0x2f)
+    }
+    #expect(count(device, lists(panel, of: touches, every: interval)) == touches.count)
+  }
+
+  @Test(arguments: panels, [10, 16] as [Int64]) func `a swift stroke on a panel without tracking ids is one swipe`(
+    panel: Panel, interval: Int64
+  ) {
+    let length = panel.height * 0.7
+    // 1.2 m/s at most, with a start and an end as a hand makes them.
+    let duration = max(110, length / 0.65)
+    let touch: Touch = (
+      1000, 1000 + Int64(duration),
+      { time in
+        let part = min(Double(time) / duration, 1)
+        let way = part * part * part * (10 - 15 * part + 6 * part * part)
+        return (panel.width / 2, panel.height * 0.1 + length * way)
+      }
+    )
+    let device = panel.device.with {
+      $0.axes[0x2f] = nil
+      $0.codes[3]?.remove(0x2f)
+    }
+    #expect(count(device, lists(panel, of: [touch], every: interval)) == -1)
+  }
+
+  @Test(arguments: 0..<Rounds.times(10), panels)
+  func `fingers that tap in turn 16 mm apart count each, though they scatter`(number: Int, panel: Panel) {
+    var random = Seed.generator(case: number)
+    var reports = Reports()
+    var time: Int64 = 1000
+    for tap in 0..<20 {
+      let x = panel.width / 2 + (tap.isMultiple(of: 2) ? 8 : -8) + .random(in: -1...1, using: &random)
+      let y = panel.height / 2 + .random(in: -1...1, using: &random)
+      let end = time + .random(in: 45...70, using: &random)
+      trace(panel, slot: 0, from: time, to: end, into: &reports, random: &random) { _ in (x, y) }
+      time = end + .random(in: 8...38, using: &random)
+    }
+    #expect(count(panel, reports) == 20)
+  }
+
+  /// Two fingers tap in turn, and each rolls as it lands, by so much in millimetres and for so long. A report comes every
+  /// 10 ms, and only of what changed.
+  private func rolls(
+    _ panel: Panel, taps: Int, apart: Double, random: inout SeededRandom,
+    by roll: (_ tap: Int, inout SeededRandom) -> (x: Double, y: Double, span: Double),
+    down: ClosedRange<Int64>, up: ClosedRange<Int64>
+  ) -> Reports {
+    var reports = Reports()
+    var time: Int64 = 1000
+    for tap in 0..<taps {
+      let way = roll(tap, &random)
+      let x = panel.width / 2 + apart * (tap.isMultiple(of: 2) ? -0.5 : 0.5)
+      let end = time + .random(in: down, using: &random)
+      var known: (x: Int32, y: Int32)?
+      for moment in stride(from: time, to: end, by: 10) {
+        let part = min(1, Double(moment - time) / way.span)
+        let at = panel.place(x + way.x * part, panel.height / 2 + way.y * part)
+        var events: [(UInt16, UInt16, Int32)] = known == nil ? [(3, 0x39, Int32(tap))] : []
+        if known?.x != at.x { events.append((3, 0x35, at.x)) }
+        if known?.y != at.y { events.append((3, 0x36, at.y)) }
+        known = at
+        if !events.isEmpty { reports.report(moment, [(3, 0x2f, 0)] + events) }
+      }
+      reports.report(end, [(3, 0x2f, 0), (3, 0x39, -1)])
+      time = end + .random(in: up, using: &random)
+    }
+    return reports
+  }
+
+  @Test(arguments: panels, [2, 3] as [Double]) func `fingers that tap in turn and roll towards each other count each`(
+    panel: Panel, roll: Double
+  ) {
+    var random = Seed.generator(case: 0)
+    let reports = rolls(
+      panel, taps: 12, apart: 16, random: &random, by: { tap, _ in (tap.isMultiple(of: 2) ? roll : -roll, 0, 15) },
+      down: 60...60, up: 25...25)
+    #expect(count(panel, reports) == 12)
+  }
+
+  @Test(arguments: 0..<Rounds.times(20), panels.filter { $0.statesResolution || $0.width < 200 })
+  func `fingers that tap in turn and roll anywhere count each`(number: Int, panel: Panel) {
+    var random = Seed.generator(case: number)
+    // No finger is back at its place within the time that a dropout may last.
+    let reports = rolls(
+      panel, taps: 30, apart: 16, random: &random,
+      by: { _, random in
+        let way = (x: Double.random(in: -1...1, using: &random), y: Double.random(in: -1...1, using: &random))
+        let length = max((way.x * way.x + way.y * way.y).squareRoot(), 0.01)
+        let roll = Double.random(in: 0...3, using: &random) / length
+        return (way.x * roll, way.y * roll, .random(in: 10...25, using: &random))
+      }, down: 45...75, up: 5...45)
+    #expect(count(panel, reports) == 30)
   }
 
   @Test(arguments: panels) func `a contact that never lifts hinders no tap, and is reported once`(panel: Panel) {

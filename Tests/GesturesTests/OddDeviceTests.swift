@@ -65,6 +65,68 @@ import Testing
     #expect(hand.gestures.map(\.position) == [.init(x: 0.2, y: 0.2), .init(x: 0.8, y: 0.8), .init(x: 0.2, y: 0.8)])
   }
 
+  @Test(arguments: [26, 33, 40, 60] as [Int64])
+  func `a contact whose coordinates come later than any wait did not move there`(delay: Int64) {
+    var hand = Hand(on: .singleTouch, .defaults)
+    for (x, y) in [(200, 200), (800, 800), (200, 800), (200, 200)] as [(Int32, Int32)] {
+      hand.send([Self.touch(1)])
+      hand.wait(delay)
+      hand.send(Self.place(x, y))
+      hand.wait(80)
+      hand.send([Self.touch(0)])
+      hand.wait(100)
+    }
+    #expect(hand.kinds == [.tap, .tap, .tap, .tap])
+    if delay <= 40 { #expect(hand.gestures.map(\.position?.x) == [0.2, 0.8, 0.2, 0.2]) }
+  }
+
+  @Test func `in a slot, too, coordinates that come a report after the contact are no movement`() {
+    var hand = Hand(.defaults)
+    for x in [200, 800, 200, 800] as [Int32] {
+      hand.report([(0x2f, 0), (0x39, x)])
+      hand.wait(10)
+      hand.report([(0x35, x), (0x36, 500)])
+      hand.wait(70)
+      hand.lift()
+      hand.wait(100)
+    }
+    #expect(hand.kinds == [.tap, .tap, .tap, .tap])
+  }
+
+  @Test func `a finger that goes on from the very place of the one before it moves`() {
+    var hand = Hand(.defaults)
+    hand.tap(x: 500, y: 200)
+    hand.report([(0x2f, 0), (0x39, 7)])
+    for step in 1...20 as ClosedRange<Int32> {
+      hand.wait(10)
+      hand.move(x: 500, y: 200 + step * 20)
+    }
+    hand.lift()
+    #expect(hand.kinds == [.tap, .swipeDown])
+  }
+
+  // MARK: One report for all
+
+  @Test func `a contact that comes and goes in one report is reported`() {
+    var hand = Hand(.defaults)
+    hand.report([(0x2f, 0), (0x39, 1), (0x35, 500), (0x36, 500), (0x39, -1)])
+    var single = Hand(on: .singleTouch, .defaults)
+    single.send([Self.touch(1)] + Self.place(500, 500) + [Self.touch(0)])
+    for hand in [hand, single] {
+      #expect(hand.count == 0)
+      #expect(
+        hand.reports.map(\.description) == [
+          "a touch at 50 %, 50 % is no gesture: it came and went within one report of the device"
+        ])
+    }
+    // A palm and a hovering contact are no touches.
+    hand.reports = []
+    hand.report([(0x2f, 0), (0x39, 2), (0x37, 2), (0x39, -1)])
+    hand.wait(200)
+    hand.report([(0x2f, 0), (0x37, 0), (0x3b, 9), (0x39, 3), (0x39, -1)])
+    #expect(hand.reports.isEmpty)
+  }
+
   @Test(arguments: [10, 90] as [Int64])
   func `a contact at the place of the one before, whose coordinates never come, counts`(
     duration: Int64
@@ -101,6 +163,23 @@ import Testing
   }
 
   // MARK: What gave nothing
+
+  @Test(arguments: [6, 8] as [Int32]) func `a stroke of more fingers than a hand has is reported`(fingers: Int32) {
+    var hand = Hand(.defaults)
+    for slot in 0..<fingers { hand.land(slot, x: 100 + slot * 100, y: 300) }
+    for step in 1...10 as ClosedRange<Int32> {
+      hand.wait(10)
+      for slot in 0..<fingers { hand.move(slot, x: 100 + slot * 100, y: 300 + step * 40) }
+    }
+    hand.wait(10)
+    for slot in 0..<fingers { hand.lift(slot) }
+    hand.wait(1000)
+    #expect(hand.count == 0)
+    #expect(
+      hand.reports.map(\.description) == [
+        "a touch at 10 %, 30 % is no gesture: it is a stroke of \(fingers) fingers, more than a hand has"
+      ])
+  }
 
   @Test func `each touch that gives nothing is reported with its reason`() {
     var hand = TouchTests.defaultHand()

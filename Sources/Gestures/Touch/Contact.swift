@@ -7,8 +7,16 @@ struct Contact: Equatable, Sendable {
   var id: Int32 = -1
   /// Whether another contact took this one's place within the frame.
   var isReplaced = false
+  /// Whether a contact came within the frame.
+  var hasBegun = false
   var x: Int32?
   var y: Int32?
+  /// Whether its coordinates are those of the contact before, since none came with this one yet.
+  var isPlaceStale = false
+  /// Whether coordinates came within the frame.
+  var hasMoved = false
+  /// Whether the finger that is down here landed without coordinates, and none came since.
+  var awaitsPlace = false
   var distance: Int32 = 0
   var tool: Int32 = 0
   var size: Int32 = 0
@@ -34,8 +42,8 @@ struct Contact: Equatable, Sendable {
   mutating func take(_ code: UInt16, _ value: Int32) -> Bool {
     switch code {
     case EventCode.ABS_MT_TRACKING_ID: identify(value)
-    case EventCode.ABS_MT_POSITION_X: x = value
-    case EventCode.ABS_MT_POSITION_Y: y = value
+    case EventCode.ABS_MT_POSITION_X: (x, hasMoved) = (value, true)
+    case EventCode.ABS_MT_POSITION_Y: (y, hasMoved) = (value, true)
     case EventCode.ABS_MT_TOOL_TYPE: tool = value
     case EventCode.ABS_MT_TOUCH_MAJOR: size = value
     case EventCode.ABS_MT_DISTANCE: distance = value
@@ -49,6 +57,8 @@ struct Contact: Equatable, Sendable {
       if self.id >= 0 { isReplaced = true }
       wasPalm = false
       largest = 0
+      isPlaceStale = true
+      if id >= 0 { hasBegun = true }
     }
     self.id = max(id, -1)
   }

@@ -7,6 +7,26 @@ struct FingerGroup: Equatable, Sendable {
     let position: Gesture.Position
     var stroke: Stroke
     var isDown = true
+    /// The latest landing that is taken for this finger's because of its velocity alone, and the stroke since then.
+    var relanding: Relanding?
+
+    /// The finger that landed there, if it is another one.
+    ///
+    /// A moving finger that the panel loses moves before, meanwhile and afterwards. Two fingers that tap in turn hardly
+    /// move, but they are far apart.
+    var other: Finger? {
+      guard let relanding, max(relanding.before, relanding.stroke.net.length) <= relanding.gap / 2 else { return nil }
+      return Finger(contact: contact, position: relanding.position, stroke: relanding.stroke, isDown: isDown)
+    }
+  }
+
+  struct Relanding: Equatable, Sendable {
+    let position: Gesture.Position
+    var stroke: Stroke
+    /// How far the finger was from its first landing when it was lost.
+    let before: Double
+    /// From where it was lost to where it was found.
+    let gap: Double
   }
 
   struct Emission: Equatable, Sendable {
@@ -80,10 +100,16 @@ struct FingerGroup: Equatable, Sendable {
   }
 
   /// Changes the stroke of a finger that is down.
-  mutating func update(_ index: Int, _ change: (inout Stroke) -> Void) { change(&fingers[index].stroke) }
+  mutating func update(_ index: Int, _ change: (inout Stroke) -> Void) {
+    change(&fingers[index].stroke)
+    if var relanding = fingers[index].relanding {
+      change(&relanding.stroke)
+      fingers[index].relanding = relanding
+    }
+  }
 
   mutating func lift(_ index: Int, at time: Int64, limits: TouchLimits) {
-    fingers[index].stroke.lift(at: time, limits: limits)
+    update(index) { $0.lift(at: time, limits: limits) }
     fingers[index].isDown = false
   }
 
@@ -106,8 +132,16 @@ struct FingerGroup: Equatable, Sendable {
     }.min { $0.distance < $1.distance }
   }
 
-  mutating func resume(_ index: Int, as contact: Int) {
+  mutating func resume(
+    _ index: Int, as contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64,
+    limits: TouchLimits
+  ) {
     fingers[index].isDown = true
     fingers[index].contact = contact
+    let stroke = fingers[index].stroke
+    let gap = (place - stroke.last).length
+    guard gap > limits.dropoutRadius else { return }
+    fingers[index].relanding = Relanding(
+      position: position, stroke: Stroke(from: place, at: time), before: stroke.net.length, gap: gap)
   }
 }

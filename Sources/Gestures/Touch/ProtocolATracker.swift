@@ -1,5 +1,6 @@
 /// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and mostly without saying which is
-/// which. A contact is taken to be the nearest one of the frame before.
+/// which. A contact is taken to be the nearest one of the frame before, if a finger can have gone so far between two frames:
+/// a finger that lifts in the frame in which another one lands did not jump there.
 struct ProtocolATracker: Equatable, Sendable {
   /// The most contacts of one frame that are looked at; the protocol has no limit of its own.
   static let limit = 16
@@ -13,10 +14,22 @@ struct ProtocolATracker: Equatable, Sendable {
     var size: Int32 = 0
   }
 
+  private let surface: TouchSurface
+  /// The farthest way of a finger from the frame in which it landed to the next one: 2.4 m/s at 60 frames a second. From
+  /// then on it is known how fast it moves, and it may start within a frame, or treble its speed.
+  private let farthest: Double
   private var entry = Entry()
   private var entries: [Entry] = []
+  /// The distance that each contact went from the frame before to the last one; nil in its first frame, and infinite where
+  /// frames between the two were lost.
+  private var steps: [Double?] = Array(repeating: nil, count: limit)
   /// Whether the frame said anything of contacts; one that did not leaves them as they are.
   private var isStated = false
+
+  init(_ surface: TouchSurface) {
+    self.surface = surface
+    farthest = surface.measure(.init(fraction: 0.25, millimetres: 40))
+  }
 
   mutating func take(_ event: InputEvent) {
     guard event.type == EventCode.EV_ABS else {
@@ -40,10 +53,20 @@ struct ProtocolATracker: Equatable, Sendable {
     entries.removeAll(keepingCapacity: true)
   }
 
+  /// Forgets what the frame said so far.
+  mutating func clear() {
+    entry = Entry()
+    entries.removeAll(keepingCapacity: true)
+    isStated = false
+  }
+
   /// Carries the frame's list over to the slots, and marks those that changed.
-  mutating func settle(_ contacts: inout [Contact], _ changed: inout UInt64) {
+  ///
+  /// - Parameter isResync: whether frames may have been lost before this one.
+  mutating func settle(_ contacts: inout [Contact], _ changed: inout UInt64, isResync: Bool) {
     // Some drivers leave out the mark behind the only contact.
     if entry.x != nil { close() }
+    if isResync { steps = Array(repeating: .infinity, count: Self.limit) }
     guard isStated else { return }
     let matches = matches(of: contacts)
     var taken: UInt64 = 0
@@ -54,16 +77,17 @@ struct ProtocolATracker: Equatable, Sendable {
         continue
       }
       taken |= 1 << UInt64(match)
+      steps[index] = isResync ? .infinity : distance(contacts[index], entries[match])
       fill(&contacts[index], from: entries[match])
     }
     for (number, entry) in entries.enumerated() where taken & (1 << UInt64(number)) == 0 {
       guard let free = contacts.firstIndex(where: { $0.id < 0 && !$0.isReplaced }) else { break }
       changed |= 1 << UInt64(free)
       contacts[free].identify(entry.id ?? 0)
+      steps[free] = isResync ? .infinity : nil
       fill(&contacts[free], from: entry)
     }
-    entries.removeAll(keepingCapacity: true)
-    isStated = false
+    clear()
   }
 
   private mutating func close() {
@@ -75,6 +99,7 @@ struct ProtocolATracker: Equatable, Sendable {
   private func fill(_ contact: inout Contact, from entry: Entry) {
     contact.x = entry.x
     contact.y = entry.y
+    contact.hasMoved = true
     contact.tool = entry.tool
     contact.distance = entry.distance
     contact.size = entry.size
@@ -83,22 +108,24 @@ struct ProtocolATracker: Equatable, Sendable {
   /// The entry that each contact goes on as. The pairs that lie closest together come first: where a finger lifted, the
   /// one beside it stayed where it was and did not jump into the other's place.
   private func matches(of contacts: [Contact]) -> [Int?] {
-    var matches = contacts.map { $0.id < 0 ? nil : nearest(to: $0) }
+    var matches = contacts.indices.map { contacts[$0].id < 0 ? nil : nearest(to: $0, contacts[$0]) }
     var taken: UInt64 = 0
     for case let match? in matches {
       guard taken & (1 << UInt64(match)) == 0 else { break }
       taken |= 1 << UInt64(match)
     }
     guard matches.lazy.compactMap(\.self).count != taken.nonzeroBitCount else { return matches }
-    var pairs: [(square: Double, index: Int, number: Int)] = []
+    var pairs: [(length: Double, index: Int, number: Int)] = []
     for index in contacts.indices where contacts[index].id >= 0 {
       for number in entries.indices {
-        if let square = square(contacts[index], entries[number]) { pairs.append((square, index, number)) }
+        if let length = length(from: index, contacts[index], to: entries[number]) {
+          pairs.append((length, index, number))
+        }
       }
     }
     matches = contacts.map { _ in nil }
     taken = 0
-    for pair in pairs.sorted(by: { $0.square < $1.square })
+    for pair in pairs.sorted(by: { $0.length < $1.length })
     where matches[pair.index] == nil && taken & (1 << UInt64(pair.number)) == 0 {
       matches[pair.index] = pair.number
       taken |= 1 << UInt64(pair.number)
@@ -106,20 +133,26 @@ struct ProtocolATracker: Equatable, Sendable {
     return matches
   }
 
-  private func nearest(to contact: Contact) -> Int? {
+  private func nearest(to index: Int, _ contact: Contact) -> Int? {
     var best: Int?
     var least = Double.infinity
     for number in entries.indices {
-      if let square = square(contact, entries[number]), square < least { (best, least) = (number, square) }
+      if let length = length(from: index, contact, to: entries[number]), length < least {
+        (best, least) = (number, length)
+      }
     }
     return best
   }
 
-  /// The square of the way from a contact to an entry; nil where both say that they are not the same.
-  private func square(_ contact: Contact, _ entry: Entry) -> Double? {
+  /// The way from a contact to an entry; nil where both say that they are not the same, or where no finger goes so far.
+  private func length(from index: Int, _ contact: Contact, to entry: Entry) -> Double? {
     if let id = entry.id { return id == contact.id ? -1 : nil }
-    let across = Double(entry.x ?? 0) - Double(contact.x ?? 0)
-    let down = Double(entry.y ?? 0) - Double(contact.y ?? 0)
-    return across * across + down * down
+    let length = distance(contact, entry)
+    let reach = steps[index].map { farthest / 4 + 3 * $0 } ?? farthest
+    return length <= reach ? length : nil
+  }
+
+  private func distance(_ contact: Contact, _ entry: Entry) -> Double {
+    (surface.place(entry.x ?? 0, entry.y ?? 0) - surface.place(contact.x ?? 0, contact.y ?? 0)).length
   }
 }

@@ -11,7 +11,7 @@ struct SlotTracker: Equatable, Sendable {
   private let palm: Int32?
   /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
   private var slot: Int? = 0
-  private var lists = ProtocolATracker()
+  private var lists: ProtocolATracker
   /// How many fingers the device says there are (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which can be more than it
   /// has places for.
   private(set) var reportedFingerCount = 0
@@ -20,12 +20,10 @@ struct SlotTracker: Equatable, Sendable {
   /// The first size that a contact had, and whether another one has had a different size since.
   private var firstSize: Int32?
   private var isSizeTelling = false
-  /// Whether coordinates came with BTN_TOUCH or since; for a surface with one contact.
-  private(set) var hasFreshPlace = true
-  private var hasMoved = false
 
   init(_ surface: TouchSurface) {
     reporting = surface.reporting
+    lists = ProtocolATracker(surface)
     palm = surface.palm
     let count =
       switch surface.reporting {
@@ -39,6 +37,13 @@ struct SlotTracker: Equatable, Sendable {
   /// Whether a finger is on the surface in this slot. A surface that uses BTN_TOUCH takes it back while all its contacts
   /// only hover.
   func isDown(_ index: Int) -> Bool { isTouching(contacts[index]) && !isPalm(index) }
+
+  /// Whether a finger landed and lifted within the frame, where none was before.
+  func hasComeAndGone(_ index: Int) -> Bool {
+    let contact = contacts[index]
+    return contact.hasBegun && contact.id < 0 && contact.region == nil && !isPalm(index)
+      && (contact.distance <= 0 || reporting == .single)
+  }
 
   /// A surface for one contact says by BTN_TOUCH alone whether there is one: pens are known whose ABS_DISTANCE stays above
   /// zero while they touch.
@@ -76,10 +81,12 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   /// The frame is complete: brings the entries up to date with what it said.
-  mutating func settle() {
-    if case .typeA = reporting { lists.settle(&contacts, &changed) }
-    if hasMoved { hasFreshPlace = true }
-    hasMoved = false
+  mutating func settle(isResync: Bool) {
+    if case .typeA = reporting { lists.settle(&contacts, &changed, isResync: isResync) }
+    for index in Bits(changed) where contacts[index].hasMoved {
+      contacts[index].isPlaceStale = false
+      contacts[index].hasMoved = false
+    }
     guard palm != nil else { return }
     for index in Bits(changed) where contacts[index].id >= 0 {
       contacts[index].largest = max(contacts[index].largest, contacts[index].size)
@@ -90,16 +97,16 @@ struct SlotTracker: Equatable, Sendable {
   /// The changes of the contact have been dealt with.
   mutating func finish(_ index: Int) {
     contacts[index].isReplaced = false
+    contacts[index].hasBegun = false
     if isPalm(index) { contacts[index].wasPalm = true }
   }
 
   /// Forgets every contact.
   mutating func clear() {
     for index in contacts.indices { contacts[index].id = -1 }
-    hasFreshPlace = true
     isTouched = nil
     reportedFingerCount = 0
-    lists = ProtocolATracker()
+    lists.clear()
   }
 
   private mutating func takeSlotted(_ event: InputEvent) {
@@ -121,7 +128,6 @@ struct SlotTracker: Equatable, Sendable {
       }
     guard code != event.code, contacts[0].take(code, event.value) else { return }
     changed |= 1
-    if code != EventCode.ABS_MT_DISTANCE { hasMoved = true }
   }
 
   private mutating func takeTool(_ event: InputEvent) {
@@ -146,7 +152,6 @@ struct SlotTracker: Equatable, Sendable {
     switch reporting {
     case .single:
       contacts[0].identify(isOn ? 0 : -1)
-      hasFreshPlace = false
       changed |= 1
     case .typeA:
       if !isOn { lists.empty() }

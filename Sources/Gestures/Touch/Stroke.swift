@@ -30,6 +30,8 @@ struct Stroke: Equatable, Sendable {
   private var earlier: Sample
   private var recent: Sample
   private var lastReport: Int64
+  /// From the report before to the last one.
+  private var interval: Int64 = 0
 
   /// The time over which the velocity is averaged, in nanoseconds: two or three reports of a usual panel.
   private static let velocitySpan: Int64 = 20_000_000
@@ -60,6 +62,7 @@ struct Stroke: Equatable, Sendable {
       travelled += way
       corner = place
     }
+    interval = time.elapsed(since: lastReport) ?? 0
     lastReport = time
     if time.elapsed(since: recent.time) ?? 0 >= Self.velocitySpan {
       earlier = recent
@@ -110,10 +113,12 @@ struct Stroke: Equatable, Sendable {
     return min(offset.length, (offset - way).length)
   }
 
-  /// In the surface's unit a second; zero where the contact rested before it lifted.
+  /// In the surface's unit a second, at the lift. A contact of which no report comes in time rests: a fingertip that rolls as
+  /// it lands has stopped when it lifts.
   private var velocity: Vector {
-    guard end.elapsed(since: lastReport) ?? .max <= 2 * Self.velocitySpan,
-      let span = lastReport.elapsed(since: earlier.time), span > 0
+    let rest = end.elapsed(since: lastReport) ?? .max
+    guard rest <= 2 * Self.velocitySpan,
+      let span = (rest > interval + interval / 2 ? end : lastReport).elapsed(since: earlier.time), span > 0
     else { return .zero }
     return (last - earlier.place) * (1e9 / Double(span))
   }

@@ -15,9 +15,10 @@ struct TouchRecognizer: Sendable {
   /// When something is due if nothing happens before; the end of time where nothing is.
   private(set) var deadline = Int64.max
 
-  /// For so long after BTN_TOUCH its coordinates may come, in nanoseconds: two reports of a slow panel. The kernel leaves
-  /// them out where they are the same as before, so they may also never come.
-  private static let landingPatience: Int64 = 25_000_000
+  /// For so long after BTN_TOUCH a landing waits for its coordinates, in nanoseconds: one report of a slow panel (25 Hz). The
+  /// kernel leaves them out where they are the same as before, so they may also never come. Those that come later only
+  /// say where the finger has been since it landed.
+  private static let landingPatience: Int64 = 45_000_000
 
   /// After so long without moving, a contact is no finger that counts, in nanoseconds.
   private static let stuckAfter: Int64 = 60_000_000_000
@@ -36,7 +37,7 @@ struct TouchRecognizer: Sendable {
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     let fingerCount = tracker.reportedFingerCount
     for event in frame.events { tracker.take(event) }
-    tracker.settle()
+    tracker.settle(isResync: frame.isResync)
     let hasCountChanged = tracker.reportedFingerCount != fingerCount
     if frame.isResync {
       adopt(at: frame.time, into: &output)
@@ -87,6 +88,9 @@ struct TouchRecognizer: Sendable {
     for index in Bits(tracker.changed) {
       let isGone = tracker.contacts[index].isReplaced || !tracker.isDown(index)
       if isGone, pendingLanding != nil { landPending(into: &output) }
+      if tracker.hasComeAndGone(index), let position = position(of: index) {
+        output.report(.nothing(.withinReport, position))
+      }
       guard let region = tracker.contacts[index].region, isGone else { continue }
       tracker.contacts[index].region = nil
       tracker.contacts[index].rest = nil
@@ -120,10 +124,12 @@ struct TouchRecognizer: Sendable {
       tracker.finish(index)
       guard tracker.isDown(index), let place = place(of: index) else { continue }
       if let region = tracker.contacts[index].region {
-        if isJump { regions[region].shift(index, to: place) }
+        let hasLateCoordinates = tracker.contacts[index].awaitsPlace && !tracker.contacts[index].isPlaceStale
+        if isJump || hasLateCoordinates { regions[region].shift(index, to: place) }
+        if hasLateCoordinates { tracker.contacts[index].awaitsPlace = false }
         regions[region].move(index, to: place, at: time)
         noteMove(of: index, to: place, at: time)
-      } else if tracker.hasFreshPlace {
+      } else if surface.reporting != .single || !tracker.contacts[index].isPlaceStale {
         land(index, at: place, pendingLanding ?? time, into: &output)
         pendingLanding = nil
       } else if pendingLanding == nil {
@@ -153,6 +159,7 @@ struct TouchRecognizer: Sendable {
     }
     let region = lost.min { $0.distance < $1.distance }?.region ?? region(at: position)
     tracker.contacts[index].region = region
+    tracker.contacts[index].awaitsPlace = tracker.contacts[index].isPlaceStale
     tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
     regions[region].land(index, at: place, position, time, into: &output)
     findDeadline()

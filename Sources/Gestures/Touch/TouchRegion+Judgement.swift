@@ -51,7 +51,9 @@ extension TouchRegion {
 
   /// Judges a finger by itself, or fingers that cannot be told apart.
   private mutating func conclude(_ group: FingerGroup, canJoinOthers: Bool, into output: inout GestureOutput) {
-    guard let bindings = bindings(group.count) else { return }
+    guard let bindings = bindings(group.count) else {
+      return output.report(.nothing(.manyFingers(group.count), group.position))
+    }
     let verdict = verdict(on: group, by: bindings)
     let isSwipe = if case .swipe = verdict { true } else { group.isOneHand }
     let others = canJoinOthers && isSwipe ? companions(of: group) : []

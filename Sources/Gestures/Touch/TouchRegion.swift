@@ -60,7 +60,7 @@ struct TouchRegion: Equatable, Sendable {
     _ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64,
     into output: inout GestureOutput
   ) {
-    guard !resume(contact, at: place, time) else { return }
+    guard !resume(contact, at: place, position, time) else { return }
     let dropout = limits.touchDropout
     ended.removeAll { time.elapsed(since: $0.lastLift) ?? .max > dropout }
     taps.removeFinished(except: groups + ended, within: doubleTapSlop)
@@ -104,6 +104,10 @@ struct TouchRegion: Equatable, Sendable {
     guard let (index, finger) = find(contact) else { return }
     groups[index].longPress = nil
     groups[index].lift(finger, at: time, limits: limits)
+    if groups[index].count == 1, !groups[index].isInseparable, let other = groups[index].fingers[0].other {
+      // What the first of the two did is judged already.
+      groups[index] = FingerGroup(other)
+    }
     // Beside others it may only have been lost for a moment.
     groups[index].review = nil
     settle(index, at: time, into: &output)
@@ -225,7 +229,9 @@ struct TouchRegion: Equatable, Sendable {
   }
 
   /// A finger that the panel lost for a moment is back.
-  private mutating func resume(_ contact: Int, at place: Stroke.Vector, _ time: Int64) -> Bool {
+  private mutating func resume(
+    _ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64
+  ) -> Bool {
     let all = groups + ended
     let candidates = all.indices.reversed().compactMap { index in
       all[index].lostFinger(at: place, time, limits: limits).map { (group: index, finger: $0) }
@@ -236,7 +242,7 @@ struct TouchRegion: Equatable, Sendable {
       groups.append(ended.remove(at: index - groups.count))
       index = groups.count - 1
     }
-    groups[index].resume(nearest.finger.index, as: contact)
+    groups[index].resume(nearest.finger.index, as: contact, at: place, position, time, limits: limits)
     if !groups[index].isOver, let row = row(of: groups[index]) {
       taps[row].wait(until: max(groups[index].startTime.later(by: bindings[0].longPress), time.later(by: 1)))
     }

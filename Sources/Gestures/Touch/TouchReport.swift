@@ -15,10 +15,14 @@ public enum TouchReport: Equatable, Sendable, CustomStringConvertible {
     case slow
     /// Fingers went different ways.
     case apart
+    /// More fingers than a hand has moved alongside each other.
+    case manyFingers(Int)
     case palm
     /// Events were dropped, or the finger was down before the device was opened.
     case unseen
     case tooSoon
+    /// The contact was there in no report, only between two.
+    case withinReport
     case endsBeforeItBegins
   }
 
@@ -56,9 +60,11 @@ extension TouchReport.Reason: CustomStringConvertible {
     case .diagonal: "it moved diagonally, and a swipe has one direction"
     case .slow: "it moved too slowly for a swipe (swipe-speed) and too far for a tap"
     case .apart: "its fingers moved in different ways"
+    case .manyFingers(let count): "it is a stroke of \(count) fingers, more than a hand has"
     case .palm: "it is a palm, by its size or by what the device says"
     case .unseen: "it began before its events were seen, or some of them were lost"
     case .tooSoon: "it followed another gesture within the time that refractory sets"
+    case .withinReport: "it came and went within one report of the device"
     case .endsBeforeItBegins: "its end is stamped before its beginning"
     }
   }

@@ -3,7 +3,7 @@ down 0 0.5 0.5
 60ms
 up 0
 30ms
-down 0 0.5 0.51
+down 0 0.5 0.507
 30ms
 move 0 0.5 0.6
 30ms

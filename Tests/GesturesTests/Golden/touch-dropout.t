@@ -4,7 +4,7 @@ down 0 0.5 0.5
 60ms
 up 0
 30ms
-down 0 0.51 0.5
+down 0 0.507 0.5
 60ms
 up 0
 48ms

@@ -185,6 +185,7 @@ private struct GoldenPlayer {
     case "gamepad": .gamepad
     case "touchpad": .box
     case "mouse": .wheels
+    case "shuttle": .shuttle
     default: throw GoldenFile.Problem(description: "there is no device \(name)")
     }
   }

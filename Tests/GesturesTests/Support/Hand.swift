@@ -42,6 +42,11 @@ extension DeviceDescription {
   /// Every wheel there is.
   static let wheels = DeviceDescription(name: "wheels", codes: [2: [6, 7, 8, 11, 12]])
 
+  /// A ShuttleXpress: five buttons, a jog wheel that reports a counter, a ring that reports how far it is turned.
+  static let shuttle = DeviceDescription(
+    name: "Contour Design ShuttleXpress", bus: 3, vendor: 0x0b33, product: 0x0020,
+    codes: [1: Set(0x104...0x108), 2: [7, 8, 11]])
+
   /// A pedal with all the keys of a keyboard.
   static let pedal = DeviceDescription(name: "pedal", codes: [1: Set(1...255)])
 }
