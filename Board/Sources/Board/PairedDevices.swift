@@ -6,7 +6,7 @@ import Varlink
 public struct PairedDevices: Sendable, Equatable {
   public private(set) var devices: [Device] = []
   private var codes: [Code] = []
-  /// The times of the last tries to pair.
+  /// The times of the last tries to pair by a wrong code.
   private var tries: [Int64] = []
 
   public struct Device: Sendable, Equatable {
@@ -38,7 +38,7 @@ public struct PairedDevices: Sendable, Equatable {
   public static let patience: Int64 = 5 * 60 * 1_000_000
   private static let mostDevices = 100
   private static let mostCodes = 10
-  /// By all clients together.
+  /// By all clients together. A right code is no try: nobody can guess one, and a stranger's tries must not block it.
   private static let triesPerMinute = 5
   private static let longestName = 64
 
@@ -63,11 +63,11 @@ public struct PairedDevices: Sendable, Equatable {
   public mutating func pair(
     code: String, id: String, proof: String, name: String, now: Int64
   ) throws(Refusal) -> Device {
-    // A clock that was set back forgets the tries before.
-    tries = tries.filter { 0 <= now - $0 && now - $0 < 60_000_000 }
-    guard tries.count < Self.triesPerMinute else { throw .tooManyTries }
-    tries.append(now)
-    guard let place = codes.firstIndex(where: { $0.proof == code }), codes[place].until > now else {
+    guard let place = codes.firstIndex(where: { $0.proof == code && $0.until > now }) else {
+      // A clock that was set back forgets the tries before.
+      tries = tries.filter { 0 <= now - $0 && now - $0 < 60_000_000 }
+      guard tries.count < Self.triesPerMinute else { throw .tooManyTries }
+      tries.append(now)
       throw .unknownCode
     }
     guard let name = Self.sound(name) else { throw .badName }
