@@ -1,7 +1,9 @@
 """Looking back."""
 
+import http.client
 import json
 import socket
+import subprocess
 import threading
 import time
 
@@ -120,3 +122,71 @@ def test_a_count_passes_looks(stage):
     for thread in threads:
         thread.join()
     equal(set(looks), {200, 503}, "the answers to the looks")
+
+
+def slow(stage):
+    """The board once more, before a core that is slow with questions for totals."""
+    path = stage.folder / "slow.sock"
+    SlowReader(path, stage.socket)
+    stage.board.end()
+    stage.board.command += ["--socket", path]
+    stage.board.start()
+    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board listens again")
+    stage.page().shows("0")
+
+
+def statuses(paths, stage):
+    """The statuses of requests that are sent at the same time."""
+    found = [None] * len(paths)
+
+    def ask(place):
+        found[place] = stage.ask(paths[place]).status
+
+    threads = [threading.Thread(target=ask, args=[place]) for place in range(len(paths))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def test_many_look_at_the_same(stage):
+    """Any number of viewers of the same chart cost the core one query, and none is refused."""
+    stage.tally("new", "people")
+    slow(stage)
+    equal(statuses(["/totals?counter=people", "/plot.svg?counter=people"] * 10, stage), [200] * 20, "the answers")
+
+
+def test_more_charts_than_the_cache_keeps(stage):
+    """A chart is drawn however many others were just before."""
+    stage.tally("new", "people")
+    eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
+    connection = http.client.HTTPConnection("127.0.0.1", stage.port, timeout=30)
+    found = []
+    for number in range(200):
+        connection.request("GET", f"/totals?counter=people&until={10 ** 15 + number}")
+        answer = connection.getresponse()
+        answer.read()
+        found.append(answer.status)
+    connection.close()
+    equal(found, [200] * 200, "the answers")
+
+
+def test_a_stranger_takes_no_charts_away(stage):
+    """One address has at most two open queries, so that others still get their charts."""
+    own = subprocess.run(["hostname", "-I"], capture_output=True, text=True, check=True).stdout.split()
+    if not own:
+        print("        skipped: this machine has no address but loopback", flush=True)
+        return
+    stage.tally("new", "people")
+    stage.board.command[-1] = f"0.0.0.0:{stage.port}"
+    slow(stage)
+    held = []
+    for number in range(8):
+        connection = http.client.HTTPConnection(own[0], stage.port, timeout=30)
+        connection.request("GET", f"/totals?counter=people&until={10 ** 15 + number}")
+        held.append(connection)
+    found = [connection.getresponse().status for connection in held[2:]]
+    equal(found, [503] * 6, "the answers to the stranger's further queries")
+    equal(stage.ask("/totals?counter=people").status, 200, "the answer to somebody else")
+    equal([connection.getresponse().status for connection in held[:2]], [200] * 2, "the answers to the stranger's first queries")

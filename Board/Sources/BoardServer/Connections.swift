@@ -33,8 +33,8 @@ final class Connections {
   /// The earliest time at which `time` can have passed without a connection; not in the future if it has passed.
   func idleDeadline(_ time: TimeAmount) -> NIODeadline { (count == 0 ? lastUse : .now()) + time }
 
-  /// `nil` for a connection of this machine.
-  private static func key(_ address: SocketAddress?) -> String? {
+  /// The address by which connections are counted; `nil` for a connection of this machine.
+  static func key(_ address: SocketAddress?) -> String? {
     guard let ip = address?.ipAddress, ip != "::1", !ip.hasPrefix("127."), !ip.hasPrefix("::ffff:127.") else {
       return nil
     }

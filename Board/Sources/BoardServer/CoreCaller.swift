@@ -15,9 +15,6 @@ final class CoreCaller {
   /// - Parameter paths: sockets of the core, tried in this order.
   init(loop: EventLoop, paths: [String]) { (self.loop, self.paths) = (loop, paths) }
 
-  /// The number of replies without an answer.
-  var waitingCount: Int { waiting.count }
-
   /// Returns the connection, and a closure that passes the answer on to `reply`; `nil` without a core.
   ///
   /// `reply` runs once: with the first answer, or with `lost` if the connection is lost before.

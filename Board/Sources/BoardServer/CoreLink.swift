@@ -104,10 +104,12 @@ public final class CoreLink {
   }
 
   /// Performs an order of a page, or answers its query; see ``OrderHandler`` and ``ChartHandler``.
-  func perform(_ order: Site.Order, of device: PairedDevices.Device?, reply: @escaping (Site.Content) -> Void) {
+  func perform(
+    _ order: Site.Order, of device: PairedDevices.Device?, at client: String?, reply: @escaping (Site.Content) -> Void
+  ) {
     switch order {
-    case .chart(let query, let form): charts.answer(query, form, in: state, reply)
-    case .metrics: reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: client != nil))
+    case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)
+    case .metrics: reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: self.client != nil))
     default: orders.perform(order, of: device, in: state, reply: reply)
     }
   }

@@ -11,6 +11,7 @@ public final class CoreOrders: Sendable {
   private struct Job: Sendable {
     let order: Site.Order
     let device: PairedDevices.Device?
+    let client: String?
     let reply: @Sendable (Site.Content) -> Void
   }
 
@@ -26,16 +27,18 @@ public final class CoreOrders: Sendable {
         defer { jobs = [] }
         return jobs
       }
-      for job in jobs { link.perform(job.order, of: job.device, reply: job.reply) }
+      for job in jobs { link.perform(job.order, of: job.device, at: job.client, reply: job.reply) }
     }
   }
 
   /// Sends an order; `reply` runs on `loop` with the answer.
+  ///
+  /// - Parameter client: the client's address; `nil` for this machine.
   func send(
-    _ order: Site.Order, of device: PairedDevices.Device?, answeringOn loop: any NIOCore.EventLoop,
+    _ order: Site.Order, of device: PairedDevices.Device?, at client: String?, answeringOn loop: any NIOCore.EventLoop,
     reply: @escaping @Sendable (Site.Content) -> Void
   ) {
-    let job = Job(order: order, device: device) { content in loop.execute { reply(content) } }
+    let job = Job(order: order, device: device, client: client) { content in loop.execute { reply(content) } }
     let isTaken = waiting.withLock { jobs in
       guard jobs.count < Self.most else { return false }
       jobs.append(job)

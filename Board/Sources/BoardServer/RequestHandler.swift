@@ -103,7 +103,9 @@ final class RequestHandler: ChannelInboundHandler {
     _ order: Site.Order, of device: PairedDevices.Device?, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    core.send(order, of: device, answeringOn: context.eventLoop) { content in
+    core.send(
+      order, of: device, at: context.channel.remoteAddress.flatMap(Connections.key), answeringOn: context.eventLoop
+    ) { content in
       let (handler, context) = bound.value
       guard context.channel.isActive else { return }
       handler.send(content, to: head, context)
