@@ -80,6 +80,44 @@ def test_requests_of_strangers(stage):
     equal(stage.ask("/board.js", headers={"If-None-Match": answer.getheader("ETag")}).status, 304, "the answer to a known tag")
 
 
+def test_forms_of_requests(stage):
+    """HEAD, a target in absolute form, Expect, and a client that ends its side are answered as HTTP says."""
+    stage.tally("new", "people")
+    eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
+    equal([stage.ask(path, "HEAD").status for path in ["/", "/pair", "/count"]], [200, 200, 405], "the answers to HEAD")
+    host = f"Host: 127.0.0.1:{stage.port}\r\n"
+
+    def send(*parts, ends=True):
+        """Sends the parts, each after an answer to the one before; returns everything that came."""
+        with socket.create_connection(("127.0.0.1", stage.port)) as connection:
+            connection.settimeout(30)
+            came = b""
+            for part in parts:
+                connection.sendall(part.encode())
+                if part is not parts[-1]:
+                    came += connection.recv(65536)
+            if ends:
+                connection.shutdown(socket.SHUT_WR)
+            while data := connection.recv(65536):
+                came += data
+        return came.decode()
+
+    close = "Connection: close\r\n\r\n"
+    absolute = f"GET http://127.0.0.1:{stage.port}/ready HTTP/1.1\r\n{host}{close}"
+    equal(send(absolute, ends=False).splitlines()[0], "HTTP/1.1 200 OK", "the answer to an absolute form")
+    key = stage.key()
+    order = (f"POST /open HTTP/1.1\r\n{host}Origin: {stage.origin}\r\nCookie: {key}\r\nContent-Type: application/json\r\n"
+             "Content-Length: 2\r\n")
+    text = send(f"{order}Expect: 100-continue\r\n{close}", "{}", ends=False)
+    equal(re.findall(r"HTTP/1.1 (\d+)", text), ["100", "200"], f"the answers to Expect: {text}")
+    for name, request in [("a page", f"GET /all HTTP/1.1\r\n{host}\r\n"), ("a chart", f"GET /totals?counter=people HTTP/1.1\r\n{host}\r\n"),
+                          ("an order", f"{order}\r\n{{}}"), ("the last of several", f"GET /ready HTTP/1.1\r\n{host}\r\n" * 3)]:
+        statuses = re.findall(r"HTTP/1.1 (\d+)", send(request))
+        equal(statuses, ["200"] * request.count("HTTP/1.1"), f"the answer to {name} for a client that ended its side")
+    # A stream ends with the client's side, so that the connection is given back.
+    equal(send(f"GET /events HTTP/1.1\r\n{host}\r\n", "").startswith("HTTP/1.1 200 OK"), True, "whether a stream began")
+
+
 def test_metrics(stage):
     """Prometheus' own tools find nothing wrong in /metrics and in `tally metrics`, and read what the counters are."""
     stage.tally("group", "new", "door")

@@ -21,7 +21,6 @@ public struct Site: Sendable {
     public var knownTag: String?
     public var origin: String?
     public var contentType: String?
-    public var cookies: [String] = []
     public var body: [UInt8] = []
 
     public init(method: String, target: String, hosts: [String], knownTag: String? = nil) {
@@ -139,6 +138,8 @@ public struct Site: Sendable {
   private static let orders: Set<Substring> = ["/open", "/count", "/undo", "/setup", "/pair"]
 
   public func answer(_ request: Request) -> Answer {
+    var request = request
+    if let (host, target) = Self.absolute(request.target), request.hosts == [host] { request.target = target }
     guard request.hosts.count == 1, let host = request.hosts.first, hosts.allow(host) else {
       return Content.sentence(
         421, "This board does not answer to that name. Use the machine's address, or start the board with --name NAME.")
@@ -147,7 +148,9 @@ public struct Site: Sendable {
       return Content.sentence(414, "The address is too long.")
     }
     let path = request.target.prefix { $0 != "?" && $0 != "#" }
-    if Self.orders.contains(path), request.method != "GET" { return order(request, path, host: host) }
+    if Self.orders.contains(path), !["GET", "HEAD"].contains(request.method) {
+      return order(request, path, host: host)
+    }
     guard request.method == "GET" || request.method == "HEAD" else {
       return Content.sentence(405, "This address only shows something: use GET.", [("Allow", "GET, HEAD")])
     }
@@ -174,6 +177,15 @@ public struct Site: Sendable {
       }
       return Content.sentence(404, "There is nothing at this address. The board is at /.")
     }
+  }
+
+  /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as to a proxy; `nil` for another form.
+  private static func absolute(_ target: String) -> (host: String, target: String)? {
+    guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else { return nil }
+    let rest = target.dropFirst(scheme.count)
+    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let path = rest.dropFirst(host.count)
+    return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
   }
 
   /// Reads an order. A page of a stranger can send none: its `Origin` is another, and a form's content type is not JSON.

@@ -45,6 +45,8 @@ public final class HTTPServer: Sendable {
       // A viewer that does not read keeps this many bytes waiting and no more.
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      // A client may end its side once it has sent a request, and is answered all the same.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations

@@ -16,6 +16,10 @@ final class RequestHandler: ChannelInboundHandler {
   private var body: [UInt8] = []
   /// A whole request of a client that has not read the earlier answers.
   private var held: HTTPRequestHead?
+  /// Whether the client sends no more; it may still read.
+  private var isInputClosed = false
+  /// The number of requests whose answers are not yet sent.
+  private var unanswered = 0
   /// Ends a connection that is slow with its request, or idle.
   private var deadline: Scheduled<Void>?
 
@@ -49,6 +53,13 @@ final class RequestHandler: ChannelInboundHandler {
     answer(head, context)
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
+    isInputClosed = true
+    // Nobody waits for the rest of a stream.
+    if unanswered == 0 { context.close(promise: nil) }
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -57,12 +68,16 @@ final class RequestHandler: ChannelInboundHandler {
       self.head = head
       body = []
       wait(Self.patience.request, context)
+      if head.version == .http1_1, head.headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) {
+        context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
+      }
     case .body(let bytes):
       // One byte more than allowed is enough to refuse it.
       body += bytes.readableBytesView.prefix(Site.longestBody + 1 - body.count)
     case .end:
       guard let head else { return }
       self.head = nil
+      unanswered += 1
       // A client that does not read gets one answer at a time; the pipeline reads no further request until then.
       guard context.channel.isWritable else {
         held = head
@@ -122,10 +137,17 @@ final class RequestHandler: ChannelInboundHandler {
     if head.method != .HEAD, !content.body.isEmpty {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: content.body)))), promise: nil)
     }
-    let channel = context.channel
+    end(head, context)
+  }
+
+  /// Sends the end of an answer, and closes the connection after the last one.
+  private func end(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let isLast = !head.isKeepAlive
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-      if isLast { channel.close(promise: nil) }
+      let (handler, context) = bound.value
+      handler.unanswered -= 1
+      if isLast || handler.isInputClosed && handler.unanswered == 0 { context.close(promise: nil) }
     }
     if !isLast { wait(Self.patience.idle, context) }
   }
@@ -140,9 +162,10 @@ final class RequestHandler: ChannelInboundHandler {
     context.writeAndFlush(
       wrapOutboundOut(.head(.init(version: head.version, status: .ok, headers: headers))), promise: nil)
     guard head.method == .GET else {
-      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-      return wait(Self.patience.idle, context)
+      return end(head, context)
     }
+    unanswered -= 1
+    guard !isInputClosed else { return context.close(promise: nil) }
     let channel = context.channel
     viewers.add(channel, of: devices.device(head.headers["Cookie"])) { bytes in
       channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(bytes)), promise: nil)
