@@ -101,3 +101,22 @@ def test_without_the_right(stage):
         equal(page.run(send, wrong)[0], 400, f"the answer to {wrong}")
     equal(page.run(send, {"do": "set", "name": "nobody", "field": "title", "text": "x"})[0], 422, "the answer for no counter")
     equal(counter(stage, "kids")["title"], "kids", "the title")
+
+
+def test_undo_of_a_setting_on_a_busy_machine(stage):
+    """A change of a setting can be undone after any number of counts of other counters."""
+    stage.tally("new", "kids")
+    stage.tally("new", "cars")
+    page = stage.paired("/counter/kids", setup=True)
+    page.can_count()
+    page.press("Set up")
+    eventually(lambda: page.text("dialog h2") is not None, "the sheet")
+    field(page, "Step", "3")
+    said(page, "Step changed.")
+    core = stage.connection()
+    for _ in range(70):
+        core.call("org.tallymark.Counters.Add", name="cars")
+    eventually(lambda: page.run("return document.querySelector('.last').textContent.match(/cars/g)?.length") == 5, "the page knows the last counts")
+    page.run("document.querySelector('dialog [role=status] button').click()")
+    said(page, "Undone.")
+    equal(counter(stage, "kids")["step"], 1, "the step")

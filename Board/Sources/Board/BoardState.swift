@@ -8,19 +8,23 @@ public struct BoardState: Sendable {
   public private(set) var formulas: [Counters.Formula] = []
   public private(set) var groups: [Counters.Group] = []
   /// The last events, newest first.
-  public private(set) var events: [Counters.Event] = []
+  private var known: [Counters.Event] = []
+  /// The last events that pages show, newest first.
+  public var events: [Counters.Event] { Array(known.prefix(Self.eventsShown)) }
   public private(set) var current: String?
   /// The sequence number of the last event.
-  public var sequence: Int64 { events.first?.sequence ?? 0 }
+  public var sequence: Int64 { known.first?.sequence ?? 0 }
 
-  public static let eventsKept = 5
+  public static let eventsShown = 5
+  /// More than pages show: on a busy machine an event leaves a page while a person presses its Undo.
+  public static let eventsKept = 64
 
   public init() {}
 
   /// Whether a page may ask for the undo of an event: it is one of the last, and needs no further right than the device
-  /// has.
+  /// has. A device that sets up may ask for any: it has the right, and the core judges.
   public func canUndo(_ sequence: Int64, isSettingUp: Bool) -> Bool {
-    events.contains { $0.sequence == sequence && (isSettingUp || $0.canBeUndoneByPage) }
+    isSettingUp || known.contains { $0.sequence == sequence && $0.canBeUndoneByPage }
   }
 
   /// The title of a counter or a group, for a heading.
@@ -56,7 +60,7 @@ public struct BoardState: Sendable {
     formulas = first.formulas
     current = first.current ?? counters.first(where: \.isCurrent)?.name
     self.groups = groups
-    self.events = Array(events.prefix(Self.eventsKept))
+    known = Array(events.prefix(Self.eventsKept))
   }
 
   /// Applies a later reply.
@@ -78,7 +82,8 @@ public struct BoardState: Sendable {
       for index in counters.indices { counters[index].isCurrent = counters[index].name == current }
     }
     guard let event = reply.event else { return news }
-    events = Array(([event] + events).prefix(Self.eventsKept))
+    known.insert(event, at: 0)
+    if known.count > Self.eventsKept { known.removeLast() }
     guard event.alterations == nil, let counter = reply.counter,
       let place = counters.firstIndex(where: { $0.id == counter.id })
     else { return event.knownKind == .armed ? news : .definitions }

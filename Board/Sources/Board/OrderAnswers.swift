@@ -23,7 +23,7 @@ extension Site.Content {
   public static let mayNotSetUp = refusal(
     403, "setup", "This device may count, but not set up. Pair it on the machine with: tally-board pair --setup")
   public static let tooFast = refusal(429, "fast", "This device counts faster than 30 times a second.")
-  public static let noCore = refusal(503, "away", "There is no core. The count waits in this page.")
+  public static let noCore = refusal(503, "away", "There is no core now. Nothing was changed.")
 
   /// The core's answer to `Open`.
   public static func opened(_ result: Result<Counters.Opened, VarlinkError>) -> Self {
@@ -48,7 +48,11 @@ extension Site.Content {
   }
 
   public static let tooOldToUndo = refusal(
-    422, "old", "Only one of the last five counts can be taken back here. On the machine: tally undo NUMBER")
+    422, "old", "Only one of the last 64 events can be taken back here. On the machine: tally undo NUMBER")
+
+  /// A device that counts from more addresses than a person has.
+  public static let tooManyOrigins = refusal(
+    429, "origins", "This device counts from too many addresses of the board. Use one of them.")
 
   public static let busy = refusal(503, "busy", "Too many look back at once. Try again in a few seconds.")
 

@@ -106,7 +106,7 @@ final class Viewers {
     }
     let before = untold[id].map { $0.earlier + [$0.reply.event].compactMap(\.self) } ?? []
     untold[id] = Untold(
-      reply: reply, earlier: before.suffix(BoardState.eventsKept - 1), count: (untold[id]?.count ?? 0) + 1)
+      reply: reply, earlier: before.suffix(BoardState.eventsShown - 1), count: (untold[id]?.count ?? 0) + 1)
   }
 
   private func tellAgain(_ id: Int64) {

@@ -67,6 +67,19 @@ import Varlink
     #expect(state.events.map(\.sequence) == [20, 19, 18, 17, 16])
   }
 
+  @Test("an event can be undone for longer than pages show it, and by a device that sets up always")
+  func undo() {
+    var state = begun()
+    for number in 1...70 { _ = state.take(reply(counted(Int64(number), Int64(number)))) }
+    #expect([6, 7, 65, 70].map { state.canUndo($0, isSettingUp: false) } == [false, true, true, true])
+    #expect(state.canUndo(1, isSettingUp: true))
+    let altered: JSON = [
+      "sequence": 71, "kind": "changed", "counter": "b", "id": 2, "alterations": [["field": "title"]],
+    ]
+    _ = state.take(reply(["event": altered, "counter": counter(2, "b", 0)]))
+    #expect(!state.canUndo(71, isSettingUp: false))
+  }
+
   @Test("replies of another shape than the interface's are taken without a trap")
   func strange() {
     var state = BoardState()
