@@ -112,7 +112,11 @@ public final class HTTPServer: Sendable {
 
   /// Ends a device's right to count; returns whether there was one.
   public func revoke(_ id: String) throws -> Bool {
-    try loop.submit { [devices] in try devices.value.revoke(id) }.wait()
+    try loop.submit { [devices, viewers] in
+      guard try devices.value.revoke(id) else { return false }
+      viewers.value.revoke(id)
+      return true
+    }.wait()
   }
 
   /// Stops listening after so many seconds without a connection, and calls `handler`. A new pairing code, which lives as

@@ -23,6 +23,8 @@ final class Viewers {
   }
 
   private struct Viewer {
+    /// The ID of the paired device that watches.
+    let device: String?
     let send: (ByteBuffer) -> Void
     let isWritable: () -> Bool
     /// Whether messages were left out since it last took any.
@@ -44,7 +46,8 @@ final class Viewers {
   ///
   /// - Parameter device: the paired device that watches, which may count; `nil` for any other.
   func add(_ channel: any Channel, of device: PairedDevices.Device?, send: @escaping (ByteBuffer) -> Void) {
-    viewers[ObjectIdentifier(channel)] = Viewer(send: send, isWritable: { channel.isWritable })
+    viewers[ObjectIdentifier(channel)] = Viewer(
+      device: device?.id, send: send, isWritable: { channel.isWritable })
     // Pages that lost the board together come back one by one.
     send(ByteBuffer(bytes: BoardMessage.retry(.random(in: 500...3000))))
     send(ByteBuffer(bytes: BoardMessage.you(device)))
@@ -52,6 +55,11 @@ final class Viewers {
   }
 
   func remove(_ channel: any Channel) { viewers[ObjectIdentifier(channel)] = nil }
+
+  /// Tells the pages of a device that it only watches from now on.
+  func revoke(_ device: String) {
+    for viewer in viewers.values where viewer.device == device { viewer.send(ByteBuffer(bytes: BoardMessage.you(nil))) }
+  }
 
   /// The channel has room again, or has none any more.
   func writabilityChanged(of channel: any Channel) {
