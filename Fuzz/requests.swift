@@ -81,7 +81,7 @@ private func perform(_ order: Site.Order) {
   switch order {
   case .open, .chart, .metrics: break
   case .undo(let sequence): demand(!state.canUndo(sequence, isSettingUp: false) || sequence == 7, "only a last event")
-  case .deliver(let delivery):
+  case .deliver(let delivery, _):
     let change = delivery.change(by: device, now: now)
     demand(change.time.map { 0..<now ~= $0 } ?? true, "a count was made before now")
     demand((try? JSON(parsing: EncodedObject(change.object).description)) == .object(change.object), "a change is told")

@@ -2,14 +2,18 @@
 public struct PageFile: Sendable {
   public let type: String
   public let bytes: [UInt8]
-  /// Identifies the content (FNV-1a, 64 bits).
+  /// Identifies the content.
   public let tag: String
 
   init(_ type: String, _ bytes: [UInt8]) {
     self.type = type
     self.bytes = bytes
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    tag = "\"\(String(hash, radix: 16))\""
+    tag = "\"\(String(Self.hash(bytes), radix: 16))\""
+  }
+
+  /// FNV-1a, 64 bits.
+  static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)

@@ -17,6 +17,12 @@ public struct PairedDevices: Sendable, Equatable {
     /// Whether it may also change what there is to count.
     public let maySetUp: Bool
     fileprivate let proof: String
+
+    /// The producer of the counts of this device's pages of one origin. A browser has a cookie for a host, whatever its port
+    /// and scheme, but a queue of counts for each origin.
+    public func producer(at origin: String) -> String {
+      "tally-board/\(id)/\(String(PageFile.hash(origin.utf8), radix: 16))"
+    }
   }
 
   private struct Code: Equatable {

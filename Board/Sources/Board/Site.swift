@@ -44,8 +44,11 @@ public struct Site: Sendable {
     /// To be paired, by a code that the machine has shown.
     case pair(code: String, name: String)
     /// To deliver counts from now on.
-    case open
-    case deliver(Delivery)
+    ///
+    /// - Parameter origin: of the page. Pages of another origin keep their own queue, so that each origin is a producer
+    ///   of its own.
+    case open(origin: String)
+    case deliver(Delivery, origin: String)
     /// To undo one of the last events.
     case undo(sequence: Int64)
     /// To change what there is to count.
@@ -60,6 +63,14 @@ public struct Site: Sendable {
       switch self {
       case .pair, .chart, .metrics: false
       case .open, .deliver, .undo, .setUp: true
+      }
+    }
+
+    /// The origin of the page that counts; `nil` for other orders.
+    public var origin: String? {
+      switch self {
+      case .open(let origin), .deliver(_, let origin): origin
+      default: nil
       }
     }
   }
@@ -193,20 +204,20 @@ public struct Site: Sendable {
     guard request.method == "POST" else {
       return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
     }
-    guard request.origin == "http://\(host)" || request.origin == "https://\(host)" else {
+    guard let origin = request.origin, origin == "http://\(host)" || origin == "https://\(host)" else {
       return Content.sentence(403, "Only the board's own page may ask for this.")
     }
     guard request.contentType?.lowercased().prefix(while: { $0 != ";" }) == "application/json" else {
       return Content.sentence(415, "The body is to be JSON.")
     }
     guard request.body.count <= Self.longestBody else { return Content.sentence(413, "The body is too long.") }
-    guard let order = Self.order(path, request.body) else {
+    guard let order = Self.order(path, request.body, origin: origin) else {
       return Content.sentence(400, "The body is not what this address takes.")
     }
     return .order(order)
   }
 
-  private static func order(_ path: Substring, _ body: [UInt8]) -> Order? {
+  private static func order(_ path: Substring, _ body: [UInt8], origin: String) -> Order? {
     guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
     // Of another type they would count as absent, which is the current counter, and no text for a setting.
     let isTyped = object.allSatisfy { name, value in
@@ -218,7 +229,7 @@ public struct Site: Sendable {
     }
     guard isTyped else { return nil }
     switch path {
-    case "/open": return .open
+    case "/open": return .open(origin: origin)
     case "/undo": return object["sequence"]?.int.map(Order.undo)
     case "/setup": return Setup(object).map(Order.setUp)
     case "/pair":
@@ -232,7 +243,7 @@ public struct Site: Sendable {
       return .deliver(
         Delivery(
           epoch: epoch, sequence: sequence, verb: verb, counter: object["counter"]?.string,
-          gesture: object["gesture"]?.string, age: age))
+          gesture: object["gesture"]?.string, age: age), origin: origin)
     }
   }
 

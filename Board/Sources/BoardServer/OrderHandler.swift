@@ -6,6 +6,10 @@ import Varlink
 /// Performs orders of paired devices, and answers each with content.
 final class OrderHandler {
   private let core: CoreCaller
+  /// The origins from which each device has counted while the board runs.
+  private var origins: [String: Set<String>] = [:]
+
+  private static let mostOrigins = 16
 
   init(caller: CoreCaller) { core = caller }
 
@@ -20,9 +24,17 @@ final class OrderHandler {
     guard let device else { return reply(.unpaired) }
     guard let (caller, answer) = core.begin(reply, ifLost: .noCore) else { return reply(.noCore) }
     let producer = "tally-board/\(device.id)"
+    if let origin = order.origin {
+      origins[device.id, default: []].insert(origin)
+      guard origins[device.id, default: []].count <= Self.mostOrigins else {
+        origins[device.id]?.remove(origin)
+        return answer(.tooManyOrigins)
+      }
+    }
     switch order {
     case .pair, .chart, .metrics: answer(.unpaired)
-    case .open: caller.send(.open(producer: producer)) { answer(.opened($0)) }
+    case .open(let origin):
+      caller.send(.open(producer: device.producer(at: origin))) { answer(.opened($0)) }
     case .undo(let sequence):
       guard state.canUndo(sequence, isSettingUp: device.maySetUp) else { return answer(.tooOldToUndo) }
       let cause = Counters.Cause(producer: producer, device: device.name, gesture: "undo")
@@ -35,9 +47,11 @@ final class OrderHandler {
       } catch {
         return answer(error.content)
       }
-    case .deliver(let delivery):
+    case .deliver(let delivery, let origin):
       let change = EncodedObject(delivery.change(by: device, now: Clock.microsecondsSince1970()).object)
-      caller.deliver(producer: producer, epoch: delivery.epoch, sequence: delivery.sequence, [change]) { result in
+      caller.deliver(
+        producer: device.producer(at: origin), epoch: delivery.epoch, sequence: delivery.sequence, [change]
+      ) { result in
         answer(.delivered(result.map { Counters.Delivered((try? $0.parsed()) ?? [:]) }))
       }
     }

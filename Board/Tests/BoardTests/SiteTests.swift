@@ -60,12 +60,14 @@ import Testing
 
   @Test("orders are read")
   func orders() throws {
-    guard case .order(.open) = order("/open", "{}") else { throw Missing() }
+    guard case .order(.open(origin: "http://kiosk:80")) = order("/open", "{}") else { throw Missing() }
     guard case .order(.pair(code: "c", name: "n")) = order("/pair", #"{"code":"c","name":"n"}"#) else {
       throw Missing()
     }
     let body = #"{"epoch":1,"sequence":2,"verb":"add","counter":"a","gesture":"tap","age":3}"#
-    guard case .order(.deliver(let delivery)) = order("/count", body) else { throw Missing() }
+    guard case .order(.deliver(let delivery, origin: "http://kiosk:80")) = order("/count", body) else {
+      throw Missing()
+    }
     #expect(delivery.verb == .add)
     #expect((delivery.epoch, delivery.sequence, delivery.age) == (1, 2, 3))
     let device = PairedDevices(text: #"{"devices":[{"id":"i","name":"Anna","paired":1,"proof":"p"}]}"#)?.devices.first
@@ -82,7 +84,7 @@ import Testing
       PairedDevices(text: #"{"devices":[{"id":"i","name":"A","paired":1,"proof":"p"}]}"#)?.devices.first)
     for (age, time) in [(2001, 1_000_000_000 - 2_001_000), (1_000_000, nil), (Int64.max, nil)] as [(Int64, Int64?)] {
       let body = #"{"epoch":1,"sequence":2,"verb":"add","age":\#(age)}"#
-      guard case .order(.deliver(let delivery)) = order("/count", body) else { throw Missing() }
+      guard case .order(.deliver(let delivery, _)) = order("/count", body) else { throw Missing() }
       #expect(delivery.change(by: device, now: 1_000_000_000).time == time)
     }
   }
@@ -124,6 +126,34 @@ import Testing
     #expect(throws: Site.Refusal.self) {
       try Setup.group(counter: "gone", name: "garden").requests(in: BoardState())
     }
+  }
+
+  @Test("the pages of each origin of a device are a producer of their own")
+  func producers() throws {
+    let device = try #require(
+      PairedDevices(text: #"{"devices":[{"id":"i","name":"A","paired":1,"proof":"p"}]}"#)?.devices.first)
+    let producers = ["http://kiosk", "https://kiosk", "http://kiosk:8464"].map(device.producer)
+    #expect(Set(producers).count == 3)
+    #expect(producers.allSatisfy { $0.hasPrefix("tally-board/i/") && $0.utf8.count <= 128 })
+    #expect(producers.first == device.producer(at: "http://kiosk"))
+  }
+
+  @Test("HEAD is answered as GET, also where orders are taken")
+  func heads() {
+    #expect(content("/pair", method: "HEAD")?.status == 200)
+    #expect(content("/count", method: "HEAD")?.status == 405)
+    #expect(content("/ready", method: "HEAD")?.status == 200)
+  }
+
+  @Test("a target in absolute form is read, if it names the host of the request")
+  func absoluteForm() {
+    #expect(content("http://kiosk/ready")?.status == 200)
+    #expect(content("http://kiosk")?.status == 200)
+    #expect(content("HTTP://kiosk/?theme=dark")?.status == 200)
+    #expect(content("https://kiosk/nowhere")?.status == 404)
+    #expect(content("http://evil.example/ready")?.status == 404)
+    #expect(content("http://evil.example/ready", hosts: ["evil.example"])?.status == 421)
+    #expect(content("http://kiosk/ready", hosts: [])?.status == 421)
   }
 
   @Test("everything else is answered by a sentence")
