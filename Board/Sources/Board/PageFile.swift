@@ -18,10 +18,32 @@ public struct PageFile: Sendable {
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
-  /// A script also without the spaces beside marks that no text of the page contains.
+  /// A script also without the spaces beside marks that no text of the page contains, the ends of lines that go on, and the
+  /// last semicolons of blocks. `Tests/Board/test_scripts.py` compares the result with the source, token by token.
   private static func script(_ bytes: [UInt8]) -> PageFile {
-    let marks = ["=>", "=", "===", "!==", "&&", "||", "??"].map { (" \($0) ", $0) }
-    return PageFile("text/javascript; charset=utf-8", replace(marks, in: compact(bytes)))
+    let between = [
+      "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
+    ]
+    let marks =
+      between.map { (" \($0) ", $0) } + [
+        ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("),
+      ]
+    let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
+    let shorter = compact(bytes).split(separator: UInt8(ascii: "\n")).map(withoutSpacesInLists)
+    return PageFile(
+      "text/javascript; charset=utf-8",
+      replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
+  }
+
+  /// A line of a script without the spaces behind commas and colons outside of texts. A line in which texts are not simply
+  /// what stands between quotes stays as it is: one with a template, a regular expression, or an escaped mark.
+  private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    guard !line.contains(where: { "`/\\".utf8.contains($0) }) else { return Array(line) }
+    let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).enumerated()
+    let shorter = parts.map { index, part in
+      index.isMultiple(of: 2) ? replace([(", ", ","), (": ", ":")], in: Array(part)) : Array(part)
+    }
+    return Array(shorter.joined(separator: [UInt8(ascii: "\"")]))
   }
 
   /// The lines without their indentation, and without those that are comments: browsers need neither.
