@@ -454,3 +454,198 @@ def test_qr_code(stage):
     # Two spaces before each line, which holds two rows.
     equal(len(lines), (widths.pop() - 2 + 1) // 2, "the lines of the code")
     equal("█" in stage.tally_board("pair"), False, "whether a script is shown the code")
+
+
+def test_full_storage(stage):
+    """Where the browser's storage is full, taps are counted all the same."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    page.run("let text = 'x'.repeat(1 << 20); for (let number = 0; text.length; number++) {"
+             " try { localStorage.setItem('fill' + number, text); } catch { text = text.slice(0, text.length >> 1); } }")
+    page.touch(400, 300)
+    page.touch(400, 300)
+    page.shows("2")
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    stage.start_core()
+    page.shows("3")
+    equal(value(stage, "people"), 3, "the count")
+
+
+class Forward:
+    """Another port that leads to the board. It can lose the answer to a count, and everything after it."""
+
+    def __init__(self, port):
+        self.port_of_board, self.loses = port, False
+        self.is_lost = threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client = self.listener.accept()[0]
+            if self.loses and self.is_lost.is_set():
+                client.close()
+                continue
+            board = socket.create_connection(("127.0.0.1", self.port_of_board))
+            threading.Thread(target=self.forward, args=(client, board, False), daemon=True).start()
+            threading.Thread(target=self.forward, args=(board, client, True), daemon=True).start()
+
+    def forward(self, source, sink, is_answer):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                if self.loses and (self.is_lost.is_set() or is_answer and b'{"events":' in data):
+                    self.is_lost.set()
+                    break
+                sink.sendall(data)
+        for one in (source, sink):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+
+def test_two_addresses_of_a_board(stage):
+    """A device that reaches the board by two ports counts each tap once: the pages of one cannot see what those of the other sent."""
+    stage.tally("new", "people")
+    stage.tally("new", "bikes")
+    stage.paired()
+    forward = Forward(stage.port)
+    page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/people")
+    page.can_count()
+    forward.loses = True
+    page.touch(400, 300)
+    becomes(lambda: value(stage, "people"), 1, "the count")
+    eventually(forward.is_lost.is_set, "the answer was lost")
+    driver = stage.browser.driver
+    first = driver.current_window_handle
+    driver.switch_to.new_window("window")
+    try:
+        page = stage.page("/counter/bikes")
+        page.can_count()
+        page.touch(400, 300)
+        page.shows("1")
+    finally:
+        driver.close()
+        driver.switch_to.window(first)
+    forward.loses = False
+    forward.is_lost.clear()
+    page.touch(400, 300)
+    becomes(lambda: value(stage, "people"), 2, "the count after another tap")
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    equal((value(stage, "people"), value(stage, "bikes")), (2, 1), "the counts")
+
+
+def test_addresses_of_a_device_are_bounded(stage):
+    """A device counts from at most 16 addresses of the board while it runs."""
+    key = stage.key()
+    answers = [stage.post("/open", {}, key, Host=f"10.0.0.{number}", Origin=f"http://10.0.0.{number}").status for number in range(18)]
+    equal(answers, [200] * 16 + [429] * 2, "the answers")
+    equal(stage.post("/open", {}, key, Host="10.0.0.1", Origin="http://10.0.0.1").status, 200, "the answer to a known address")
+
+
+def test_undo_takes_back_what_is_shown(stage):
+    """Undo takes back the change that the page shows, and not what somebody else has counted meanwhile; it does not wait."""
+    stage.tally("new", "bikes")
+    page = stage.paired()
+    stage.tally("add", "bikes", "5")
+    page.shows("5")
+    # The page is told of nothing that comes now; its own request waits in the kernel.
+    stage.board.send(signal.SIGSTOP)
+    stage.tally("add", "bikes", "100")
+    page.press("Undo")
+    time.sleep(0.3)
+    stage.board.send(signal.SIGCONT)
+    page.shows("100")
+    # A key goes to the button that has the keyboard.
+    page.run("document.activeElement.blur()")
+    page.key("u")
+    page.shows("0")
+    stage.tally("add", "bikes", "5")
+    page.shows("5")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    for act in [lambda: page.key("u"), lambda: page.press("Undo"), lambda: page.press("Reset"),
+                lambda: page.run("document.querySelector('.last button').click()")]:
+        page.run("document.querySelector('#notice').textContent = ''")
+        act()
+        eventually(lambda: "The number is old" in page.text("#notice"), "the sentence")
+    stage.start_core()
+    stage.tally("add", "bikes", "100")
+    page.shows("105")
+    time.sleep(1)
+    equal(value(stage, "bikes"), 105, "the count")
+
+
+def test_undo_again_and_again(stage):
+    """Undo takes back one change after the other, also those that the page does not list any more."""
+    stage.tally("new", "people")
+    stage.tally("new", "bikes")
+    page = stage.paired("/counter/people")
+    for amount in (1, 2, 4, 8, 16, 32):
+        stage.tally("add", "people", amount)
+    page.shows("63")
+    for expected in (31, 15, 7, 3, 1, 0):
+        page.press("Undo")
+        page.shows(str(expected))
+    stage.tally("add", "people")
+    page.shows("1")
+    for _ in range(6):
+        stage.tally("add", "bikes")
+    eventually(lambda: "people" not in page.text(".last"), "the event has left the list")
+    page.run("document.activeElement.blur()")
+    page.key("u")
+    page.shows("0")
+
+
+def test_revoked_device(stage):
+    """A revoked device is told so, shakes once a tap, and keeps no counts for the person who is paired next."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    counting = "return document.documentElement.classList.contains('counts')"
+    shakes = "window.shakes = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'refused') window.shakes++; })"
+    page.run(shakes)
+    stage.tally_board("revoke", stage.tally_board("devices").split()[0])
+    eventually(lambda: not page.run(counting), "the page knows")
+    page.touch(400, 300)
+    eventually(lambda: "may only watch" in page.text("#notice"), "the sentence")
+    time.sleep(3)
+    equal(page.run("return window.shakes"), 1, "how often the number shook")
+    equal(page.text("#waiting"), "", "what waits")
+    page = stage.paired(name="Bea")
+    page.run(shakes)
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    page.touch(400, 300)
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "2 counts not yet recorded", "what waits is shown")
+    stage.tally_board("revoke", stage.tally_board("devices").split()[0])
+    eventually(lambda: "Not recorded: 2 counts." in page.text("#notice"), "the sentence")
+    equal(page.text("#waiting"), "", "what waits")
+    stage.start_core()
+    page = stage.paired(name="Carl")
+    page.touch(400, 300)
+    page.shows("1")
+    time.sleep(1)
+    equal(value(stage, "people"), 1, "the count")
+
+
+def test_revoked_while_the_page_is_away(stage):
+    """A page that comes back to find its device revoked says which counts were not recorded, and keeps none."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    stage.browser.driver.get("about:blank")
+    stage.tally_board("revoke", stage.tally_board("devices").split()[0])
+    stage.start_core()
+    page = stage.page()
+    eventually(lambda: "Not recorded: 1 count." in (page.text("#notice") or ""), "the sentence")
+    equal((page.text("#waiting"), value(stage, "people")), ("", 0), "what waits, and the count")

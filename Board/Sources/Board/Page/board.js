@@ -1,6 +1,6 @@
 // The board's page: follows the core's counts and shows them. The page says itself when they are old.
 
-import { element } from "./elements.js";
+import { element, main } from "./elements.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
@@ -32,7 +32,7 @@ showWaiting();
 applySettings(draw);
 if (view === "pair") pair();
 else {
-  document.getElementById("view").replaceChildren(
+  main.replaceChildren(
     element("h1", { class: "detail", textContent: "Waiting for the counts …" }));
   follow({
     changed(event) {

@@ -1,5 +1,7 @@
 // Elements of the page; texts are always text nodes.
 
+export const main = document.getElementById("view");
+
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -8,6 +10,8 @@ export function element(name, properties = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+export const button = (textContent, onclick, more) => element("button", { textContent, onclick, ...more });
 
 export function colour(item, made) {
   const own = item.colour?.startsWith("#") ? item.colour : "";
@@ -18,7 +22,7 @@ export function colour(item, made) {
 
 /// Opens a sheet over the page, which Escape closes.
 export function sheet(title, ...children) {
-  const close = element("button", { textContent: "Close", onclick: () => made.close() });
+  const close = button("Close", () => made.close());
   const made = element("dialog", { ariaLabel: title }, element("h2", { textContent: title }), ...children, close);
   // Beside the sheet is the dialog's own ground.
   made.addEventListener("click", event => { if (event.target === made) made.close(); });
@@ -26,14 +30,4 @@ export function sheet(title, ...children) {
   document.body.append(made);
   made.showModal();
   return made;
-}
-
-/// The next step where there is no counter.
-///
-/// - Parameter make: makes one; null where this device may not.
-export function noCounter(make) {
-  const next = make ? element("p", {}, element("button", { textContent: "New counter", onclick: make }))
-    : element("p", {}, "Make one on the machine: ", element("code", { textContent: "tally new people" }));
-  return element("div", { class: "empty" }, element("h1", { textContent: "There is no counter yet" }), next,
-    element("p", { textContent: "It appears here by itself." }));
 }

@@ -5,19 +5,31 @@ import { value } from "./texts.js";
 
 const notice = document.getElementById("notice"), spoken = document.getElementById("spoken");
 
-/// - Parameter reason: why the numbers are old; null where they are live.
-export function setOld(reason) {
+/// - Parameters:
+///   - reason: why the numbers are old; null where they are live.
+///   - until: when the last message came, by this page's clock.
+export function setOld(reason, until) {
   if (reason === board.oldness) return;
+  // A stopwatch stands still at its last true reading.
+  board.until = reason === null ? null : board.until ?? until;
   board.oldness = reason;
   document.documentElement.classList.toggle("old", reason !== null);
-  notice.textContent = reason ?? "";
+  showNotice();
 }
+
+let refusal = "", refusing = 0;
+const showNotice = () => { notice.textContent = refusal || (board.oldness ?? ""); };
 
 /// Says for some seconds why something is not done, and shakes the number.
 export function refuse(sentence) {
   spoken.textContent = sentence;
-  notice.textContent = sentence;
-  setTimeout(() => { if (notice.textContent === sentence) notice.textContent = board.oldness ?? ""; }, 6000);
+  refusal = sentence;
+  showNotice();
+  clearTimeout(refusing);
+  refusing = setTimeout(() => {
+    refusal = "";
+    showNotice();
+  }, 6000);
   const box = document.querySelector(".box");
   if (!box) return;
   box.classList.remove("refused");

@@ -1,14 +1,12 @@
 // One counter: a number that fills the space, and the signs that a count was recorded.
 
-import { colour, element, noCounter } from "./elements.js";
+import { button, colour, element, main } from "./elements.js";
 import { say } from "./notices.js";
 import { make, undo } from "./queue.js";
 import { setting } from "./settings.js";
-import { changeCounter, makeCounter, maySetUp } from "./setup.js";
+import { changeCounter, isUnknown, maySetUp, noCounter } from "./setup.js";
 import { board, isWall, shown } from "./state.js";
 import { detail, number, subject, time, units, value, what, who } from "./texts.js";
-
-const main = document.getElementById("view");
 
 /// The elements of the counter that is shown.
 let shownOne = null;
@@ -18,7 +16,7 @@ export function drawOne() {
   if (!item) {
     shownOne = null;
     const all = element("a", { href: "/all", textContent: "All counters" });
-    main.replaceChildren(board.picked === null ? noCounter(maySetUp() ? makeCounter : null)
+    main.replaceChildren(board.picked === null || isUnknown() ? noCounter()
       : element("div", { class: "empty" }, element("h1", { textContent: `There is no counter called “${board.picked}”` }), all));
     return;
   }
@@ -47,8 +45,8 @@ function begin() {
     title: element("h1"), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }),
     gauge: element("div", { class: "gauge" }, element("i")), away: element("p", { class: "away", hidden: true }),
     last: element("ol", { class: "last", ariaLabel: "Last events" }), lines: new Map(),
-    undo: element("button", { textContent: "Undo", onclick: () => make("undo", shown()?.name, "undo") }),
-    reset: element("button", { textContent: "Reset", onclick: () => make("reset", shown()?.name, "reset") }),
+    undo: button("Undo", undoLast),
+    reset: button("Reset", () => make("reset", shown()?.name, "reset")),
   };
   const { title, last } = shownOne;
   shownOne.box = element("div", { class: "box" }, shownOne.number, shownOne.away);
@@ -69,12 +67,31 @@ function gauge(item) {
   shownOne.gauge.classList.toggle("full", item.full === true);
 }
 
+/// The events that were undone. An undo that was itself undone took nothing back.
+function undoneEvents() {
+  const undone = new Set();
+  // Newest first.
+  for (const event of board.state.events) if (event.undoes && !undone.has(event.sequence)) undone.add(event.undoes);
+  return undone;
+}
+
+/// The events that this page has asked to undo.
+const asked = new Set();
+
+/// Undoes the last change of this counter that the page knows, by its number: a later one of somebody else stays.
+export async function undoLast() {
+  const item = shown(), undone = undoneEvents();
+  const event = board.state.events.find(one => one.id === item?.id && !["armed", "undone"].includes(one.kind)
+    && !undone.has(one.sequence) && !asked.has(one.sequence));
+  // The core knows older ones.
+  if (!event?.undoable) return make("undo", item?.name, "undo");
+  asked.add(event.sequence);
+  if (!await undo(event.sequence)) asked.delete(event.sequence);
+}
+
 /// The last events. A line stays the same element, so that a finger or the keyboard on its button keeps it.
 function events() {
-  const { events, counters } = board.state, lines = new Map(), undone = new Set();
-  // Newest first: an undo that was itself undone took nothing back.
-  for (const event of events) if (event.undoes && !undone.has(event.sequence)) undone.add(event.undoes);
-  const ids = new Set();
+  const { events, counters } = board.state, lines = new Map(), undone = undoneEvents(), ids = new Set();
   for (const event of events) {
     const line = shownOne.lines.get(event.sequence) ?? lineOf(event);
     const isCount = event.kind === "added" || event.kind === "subtracted";
@@ -100,7 +117,7 @@ function lineOf(event) {
     element("span", { textContent: time(event.time) }),
     element("b", { textContent: what(event) }),
     element("span", { textContent: [subject(event), who(event)].filter(Boolean).join(", ") }),
-    element("button", { class: "plain", textContent: "Undo", ariaLabel: `Undo ${name}`, onclick: () => undo(event.sequence) }));
+    button("Undo", () => undo(event.sequence), { class: "plain", ariaLabel: `Undo ${name}` }));
 }
 
 /// Shows how much was counted while this page was not connected.
@@ -177,10 +194,10 @@ function run() {
 }
 requestAnimationFrame(run);
 
-// Against burn-in: a wall drifts by at most 24 px, once a minute.
+// Against burn-in: a wall drifts once a minute, by at most 24 px and no more than the margin of the longest number.
 if (isWall) {
   setInterval(() => {
-    const by = () => `${Math.round((Math.random() - 0.5) * 48)}px`;
+    const most = Math.min(24, innerWidth * 0.015), by = () => `${(Math.random() * 2 - 1) * most}px`;
     document.body.style.setProperty("translate", `${by()} ${by()}`);
   }, 60_000);
 }

@@ -1,12 +1,10 @@
 // All counters, in their groups: sums, shares, and several of them as a message.
 
-import { colour, element, noCounter } from "./elements.js";
+import { button, colour, element, main } from "./elements.js";
 import { used } from "./help.js";
-import { makeCounter, maySetUp } from "./setup.js";
+import { isUnknown, makeCounter, maySetUp, noCounter } from "./setup.js";
 import { board, isOverview } from "./state.js";
 import { detail, number, reading, units, value } from "./texts.js";
-
-const main = document.getElementById("view");
 
 /// The rows on the page, by ID, and a text that changes with the layout.
 let rows = new Map(), layout = "";
@@ -14,7 +12,7 @@ let rows = new Map(), layout = "";
 let chosen = null;
 
 export function drawAll() {
-  const sections = inGroups(), next = JSON.stringify([chosen !== null, maySetUp(), sections.map(({ group, items }) =>
+  const sections = inGroups(), next = JSON.stringify([chosen !== null, board.me, isUnknown(), sections.map(({ group, items }) =>
     [group, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])])]);
   if (next !== layout) build(sections);
   layout = next;
@@ -68,9 +66,9 @@ function build(sections) {
       ? element("a", { href: `/group/${encodeURIComponent(group.name)}`, textContent: title }) : element("span", { textContent: title }), section.sum));
     return element("section", {}, head, element("ul", {}, ...items.map(item => line(item, section))), section.ends);
   });
-  if (!made.length) made.push(noCounter(maySetUp() ? makeCounter : null));
-  const select = element("button", { class: "plain", textContent: chosen ? "Done" : "Select", hidden: !rows.size, onclick: () => choose(!chosen) });
-  const make = element("button", { class: "plain", textContent: "New counter", hidden: !maySetUp() || !rows.size, onclick: makeCounter });
+  if (!made.length) made.push(noCounter());
+  const select = button(chosen ? "Done" : "Select", () => choose(!chosen), { class: "plain", hidden: !rows.size });
+  const make = button("New counter", makeCounter, { class: "plain", hidden: !maySetUp() || !rows.size });
   main.replaceChildren(element("div", { class: "all" },
     element("div", { class: "top" }, element("h1", { textContent: "All counters" }), make, select), ...made, bar));
   select.id = "select";
@@ -99,7 +97,6 @@ function choose(isOn) {
 // ---- Sharing the selection
 
 const said = element("span", { role: "status" });
-const button = (textContent, onclick) => element("button", { textContent, onclick });
 const mail = element("a", { class: "button", textContent: "Mail" });
 const bar = element("div", { class: "bar", hidden: true }, said,
   ...navigator.share ? [button("Share", () => navigator.share({ text: message() }).catch(() => {}))] : [],

@@ -1,9 +1,7 @@
 // Pairing: this device may count from now on.
 
-import { element } from "./elements.js";
+import { button, element, main } from "./elements.js";
 import { post } from "./queue.js";
-
-const main = document.getElementById("view");
 
 export function pair() {
   const [code] = location.hash.slice(1).split(".");
@@ -16,7 +14,7 @@ export function pair() {
   const form = element("form", { class: "all" },
     element("h1", { textContent: "Count with this device" }),
     element("p", { textContent: "The history will show what was counted here under this name." }),
-    element("label", {}, "Name of this device ", name), element("button", { textContent: "Count with this device" }), said);
+    element("label", {}, "Name of this device ", name), button("Count with this device"), said);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const answer = await post("/pair", { code, name: name.value });

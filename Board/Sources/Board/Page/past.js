@@ -1,10 +1,9 @@
 // The past of a counter or a group: a chart, with the same numbers as a table.
 
-import { element } from "./elements.js";
+import { button, element, main } from "./elements.js";
 import { subject, view } from "./state.js";
 import { number } from "./texts.js";
 
-const main = document.getElementById("view");
 const steps = ["minute", "hour", "day", "week", "month"];
 const hash = new URLSearchParams(location.hash.slice(1));
 let by = steps.includes(hash.get("by")) ? hash.get("by") : "hour", until = null;
@@ -23,8 +22,8 @@ function begin() {
   parts = {
     title: element("h1"), picture: element("img", { class: "plot", hidden: true }), sums: element("dl", { class: "sums" }),
     rows: element("tbody"), said: element("p", { role: "status" }),
-    steps: steps.map(step => element("button", { textContent: step, onclick: () => { by = step; until = null; ends = []; load(); } })),
-    earlier: element("button", { textContent: "‹ Earlier" }), later: element("button", { textContent: "Later ›" }),
+    steps: steps.map(step => button(step, () => { by = step; until = null; ends = []; load(); })),
+    earlier: button("‹ Earlier"), later: button("Later ›"),
   };
   const table = element("table", {}, element("caption", { textContent: "Counts" }),
     element("thead", {}, element("tr", {}, element("th", { scope: "col", textContent: "From" }), element("th", { scope: "col", textContent: "Count" }))),

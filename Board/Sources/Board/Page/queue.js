@@ -3,7 +3,7 @@
 import { refuse } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
-import { isConnected } from "./stream.js";
+import { become, isConnected } from "./stream.js";
 
 /// The prefix of the keys of counts that wait: one key each, so that two pages of this device do not overwrite each other.
 const prefix = "tap ";
@@ -14,10 +14,8 @@ const taps = () => store.keys(prefix);
 
 let made = 0;
 export function make(verb, counter, gesture) {
-  if (!board.me) {
-    refuse(unpaired);
-    return;
-  }
+  if (!board.me) return refuse(unpaired);
+  if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
   made += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(made).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
   store.set(prefix + order, JSON.stringify({ verb, counter, gesture, at: Date.now() }));
@@ -27,7 +25,8 @@ export function make(verb, counter, gesture) {
 
 /// Sends the counts that wait, one after the other. Only one page of the device sends: opening fences the others.
 export async function deliver() {
-  if (isSending || !board.me || !isConnected()) return;
+  if (!board.me) return discard(unpaired);
+  if (isSending || !isConnected()) return;
   isSending = true;
   clearTimeout(later);
   try {
@@ -72,11 +71,14 @@ async function send(key) {
     store.delete(key);
     return true;
   }
-  const { verb, counter, gesture } = tap;
+  const { verb, counter, gesture } = tap, age = Math.max(0, Math.round(Date.now() - tap.at));
+  if (actsOnShown(verb) && age > 10_000) {
+    store.delete(key);
+    refuse(tooOld);
+    return true;
+  }
   store.set(ownSent, JSON.stringify({ key, epoch, sequence: sequence + 1 }));
-  const answer = await post("/count", {
-    epoch, sequence: sequence + 1, verb, counter, gesture, age: Math.max(0, Math.round(Date.now() - tap.at)),
-  });
+  const answer = await post("/count", { epoch, sequence: sequence + 1, verb, counter, gesture, age });
   switch (answer?.status) {
   case 200:
     sequence += 1;
@@ -111,9 +113,25 @@ export async function post(path, body) {
   }
 }
 
+/// A device that may not count any more only watches from now on.
 function explain(answer) {
-  if (answer?.status === 403) refuse(answer.body?.message ?? "This device may not count.");
+  if (answer?.status !== 403) return;
+  // Another program between refuses without a reason.
+  if (!answer.body?.error) return refuse("This device may not count.");
+  become(null);
+  discard(answer.body.message);
 }
+
+/// Deletes the counts of a device that may not count: they must not wait for the person who is paired next.
+function discard(sentence) {
+  const lost = taps();
+  if (!lost.length) return;
+  for (const key of lost) store.delete(key);
+  showWaiting();
+  refuse(`${sentence} Not recorded: ${counts(lost.length)}.`);
+}
+
+const counts = number => number === 1 ? "1 count" : `${number} counts`;
 
 let appearing = 0;
 /// Shows the number of counts that have waited for 150 ms; a count that is recorded sooner shows no such sign.
@@ -126,13 +144,19 @@ export function showWaiting() {
   if (young > 0 && words.hidden) return;
   document.documentElement.classList.toggle("sending", count > 0);
   words.hidden = count === 0;
-  words.textContent = count === 0 ? "" : count === 1 ? "1 count not yet recorded" : `${count} counts not yet recorded`;
+  words.textContent = count ? `${counts(count)} not yet recorded` : "";
 }
 
-/// Undoes one event. A second request for the same event has no effect.
+/// Undoes one event; returns whether it did. A second request for the same event has no effect.
 export async function undo(sequence) {
-  const answer = await post("/undo", { sequence });
-  if (answer?.status !== 200) refuse(answer?.body?.message ?? "The board does not answer. Nothing was taken back.");
+  if (board.oldness !== null) return refuse(tooOld);
+  const answer = await post("/undo", { sequence }), isDone = answer?.status === 200;
+  if (!isDone) refuse(answer?.body?.message ?? "The board does not answer. Nothing was taken back.");
+  return isDone;
 }
+
+/// Undo and reset change what the page shows, so they never wait: somebody else may count before they arrive.
+const actsOnShown = verb => verb === "undo" || verb === "reset";
+const tooOld = "The number is old. Undo and reset need the present one.";
 
 export const unpaired = "This device may only watch. To count with it, run on the machine: tally-board pair";

@@ -1,6 +1,6 @@
 // Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
 
-import { element, sheet } from "./elements.js";
+import { button, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
 import { board, shown } from "./state.js";
 
@@ -16,6 +16,18 @@ export const showChanged = () => { for (const show of fields) show(); };
 /// Whether this device may set up.
 export const maySetUp = () => board.me?.setup === true;
 
+/// Whether this page has not heard yet of any counter: the board was started without a core.
+export const isUnknown = () => Boolean(board.state.absence) && !board.state.counters.length;
+
+/// The next step where there is no counter, or why none is known.
+export function noCounter() {
+  if (isUnknown()) return element("div", { class: "empty" }, element("h1", { textContent: "The counts are not known yet" }), element("p", { textContent: board.oldness }));
+  const next = maySetUp() ? element("p", {}, button("New counter", makeCounter))
+    : element("p", {}, "Make one on the machine: ", element("code", { textContent: "tally new people" }));
+  return element("div", { class: "empty" }, element("h1", { textContent: "There is no counter yet" }), next,
+    element("p", { textContent: "It appears here by itself." }));
+}
+
 /// Sends one change; returns whether it is made.
 async function send(change, words) {
   const answer = await post("/setup", change), isMade = answer?.status === 200;
@@ -26,10 +38,10 @@ async function send(change, words) {
 }
 
 function undoing(sequence, words) {
-  return element("button", { textContent: "Undo", ariaLabel: `Undo: ${words}`, onclick: async () => {
+  return button("Undo", async () => {
     const answer = await post("/undo", { sequence });
     said?.replaceChildren(answer?.status === 200 ? "Undone." : answer?.body?.message ?? "The board does not answer.");
-  } });
+  }, { ariaLabel: `Undo: ${words}` });
 }
 
 export function makeCounter() {
@@ -38,7 +50,7 @@ export function makeCounter() {
   const kind = element("input", { type: "checkbox" });
   said = element("p", { role: "status" });
   const form = element("form", {}, label("Name, such as kids", name), label("Title, such as Kids outside", title),
-    element("label", {}, kind, "A stopwatch"), element("button", { textContent: "Make the counter" }), said);
+    element("label", {}, kind, "A stopwatch"), button("Make the counter"), said);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const change = { do: "create", name: name.value, stopwatch: kind.checked, ...title.value && { text: title.value } };
@@ -105,8 +117,8 @@ export function changeCounter() {
     ...isCount ? [set("step", "Step", text({ inputMode: "decimal" })), set("start", "Start", text({ inputMode: "decimal" })),
       set("target", "Goal", text({ inputMode: "decimal" })), set("maximum", "Limit", text({ inputMode: "decimal" }))] : [],
     label("Group", group, newGroup),
-    element("p", { class: "steps" }, element("button", { textContent: "Move up", onclick: move("up") }),
-      element("button", { textContent: "Move down", onclick: move("down") })),
+    element("p", { class: "steps" }, button("Move up", move("up")),
+      button("Move down", move("down"))),
     element("label", {}, archived, "Archived: keeps its value, and is not shown"), said);
   fields.push(() => item() || made.close());
   made.addEventListener("close", () => { said = null; fields = []; });

@@ -21,6 +21,8 @@ export const board = {
   ahead: 0,
   /// Why the numbers are old; null while they are live.
   oldness: "The board is being asked.",
+  /// The time of the last message while the numbers are old, by this page's clock; null while they are live.
+  until: null,
 };
 
 function decode(text) { try { return decodeURIComponent(text); } catch { return text; } }

@@ -20,6 +20,16 @@ let tell = null, source = null, wait = 500, connecting = 0, again = 0;
 /// Whether there is a stream.
 export const isConnected = () => source !== null;
 
+const setNotLive = () => setOld(`Not live since ${clock(heardAt)}.`, heardAt);
+const setAbsent = since => setOld(since ? `There is no core since ${time(since)}.` : null, since / 1000 - board.ahead);
+
+/// - Parameter me: this device, where it is paired and may count; null where it only watches.
+export function become(me) {
+  board.me = me;
+  document.documentElement.classList.toggle("counts", me !== null);
+  if (board.state) tell.changed();
+}
+
 /// Follows the board from now on.
 ///
 /// - Parameter listener: `changed(event)` runs after a state (without an event) and after each change, `returned(counters)`
@@ -51,16 +61,16 @@ function connect() {
     const before = board.oldness === null ? null : board.state?.counters;
     // A board that was started anew, and has not reached the core, knows no counters: the page keeps those it has.
     board.state = message.absence && !message.sequence && board.state ? { ...board.state, absence: message.absence } : message;
-    setOld(message.absence ? `There is no core since ${time(message.absence)}.` : null);
+    setAbsent(message.absence);
     tell.changed();
     if (before && !message.absence) tell.returned(before);
   });
-  on("you", message => { board.me = message.id ? message : null; document.documentElement.classList.toggle("counts", board.me !== null); });
+  on("you", message => become(message.id ? message : null));
   on("change", change);
   on("beat", () => { if (!board.state?.absence) setOld(null); });
   on("absence", message => {
     board.state.absence = message.since;
-    setOld(`There is no core since ${time(message.since)}.`);
+    setAbsent(message.since);
   });
   on("bye", () => fail(own));
   // A status other than 200 ends an EventSource for ever; a new one is made.
@@ -72,7 +82,7 @@ function fail(own) {
   clearTimeout(connecting);
   own.close();
   source = null;
-  setOld(`Not live since ${clock(heardAt)}.`);
+  setNotLive();
   again = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   wait = Math.min(wait * 2, 10_000);
 }
@@ -80,7 +90,7 @@ function fail(own) {
 // A stream that is silent is dead, whatever the browser believes.
 setInterval(() => {
   if (!tell || performance.now() - heard < limit) return;
-  setOld(`Not live since ${clock(heardAt)}.`);
+  setNotLive();
   if (source) fail(source);
 }, 250);
 
@@ -92,7 +102,7 @@ document.addEventListener("visibilitychange", () => {
     source = null;
     clearTimeout(again);
     clearTimeout(connecting);
-    setOld(`Not live since ${clock(heardAt)}.`);
+    setNotLive();
   } else if (!source) connect();
 });
 

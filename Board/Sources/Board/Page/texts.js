@@ -23,7 +23,7 @@ export function units(count, decimals = 0) {
 
 /// The present reading of a stopwatch, in microseconds.
 export function reading(item) {
-  const running = item.since && board.oldness === null ? Math.max(0, Date.now() + board.ahead - item.since / 1000) : 0;
+  const running = item.since ? Math.max(0, (board.until ?? Date.now()) + board.ahead - item.since / 1000) : 0;
   return BigInt(item.since ? item.value : item.elapsed) + BigInt(Math.round(running * 1000));
 }
 
