@@ -82,6 +82,14 @@ class Page:
             send("touchMove", (x + dx * step / steps, y + dy * step / steps))
         send("touchEnd")
 
+    def fingers(self, kind, *points):
+        """Puts fingers down (touchStart), each as (x, y, finger) beside those that are down, or lifts all (touchEnd)."""
+        self.browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": finger} for x, y, finger in points])
+
+    def mouse(self, kind, x, y):
+        """Presses, moves or releases the left button (mousePressed, mouseMoved, mouseReleased)."""
+        self.browser.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, buttons=int(kind != "mouseReleased"))
+
     def press(self, words):
         """Taps the button with these words, as a person does: scripts may not copy."""
         place = self.run("const box = [...document.querySelectorAll('button')].find(one => one.textContent === arguments[0])"
@@ -90,9 +98,9 @@ class Page:
 
     def key(self, name):
         for kind in ("keyDown", "keyUp"):
-            text = {"text": name} if len(name) == 1 and kind == "keyDown" else {}
+            text = {"text": {"Enter": "\r"}.get(name, name)} if (len(name) == 1 or name == "Enter") and kind == "keyDown" else {}
             # The browser itself acts on the number of a key only.
-            number = {"windowsVirtualKeyCode": {"Tab": 9, "Escape": 27}[name]} if name in ("Tab", "Escape") else {}
+            number = {"windowsVirtualKeyCode": {"Tab": 9, "Enter": 13, "Escape": 27}[name]} if name in ("Tab", "Enter", "Escape") else {}
             self.browser.command("Input.dispatchKeyEvent", type=kind, key=name, **text, **number)
 
     def axe(self):

@@ -2,41 +2,40 @@
 
 import { element } from "./elements.js";
 import { drawHints, used } from "./help.js";
-import { drawOne, hasHalves } from "./one.js";
+import { drawOne, hasHalves, undoLast } from "./one.js";
 import { make } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 
-const main = document.getElementById("view");
-let touch = null;
+/// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.
+const touches = new Map();
 
 function begin(event) {
-  if (isWall || event.button > 0 || touch) return;
-  touch = { id: event.pointerId, x: event.clientX, y: event.clientY };
-  if (board.me) ring(event.clientX, event.clientY);
+  const area = event.target.closest(".area"), item = shown();
+  if (!area || !item || isWall || event.button > 0) return;
+  const { clientX: x, clientY: y, pointerId } = event, { left, width } = area.getBoundingClientRect();
+  // A mouse is to be heard of where it comes up, wherever that is.
+  event.target.setPointerCapture(pointerId);
+  touches.set(pointerId, { x, y, item, isLeft: x < left + width / 2 });
+  if (board.me) ring(x, y);
 }
 
 function end(event) {
-  if (touch?.id !== event.pointerId) return;
-  const { x, y } = touch, dx = event.clientX - x, dy = event.clientY - y;
-  const far = Math.min(innerWidth, innerHeight) / 8;
-  touch = null;
-  const item = shown();
-  if (!item || item.formula) return;
-  if (Math.hypot(dx, dy) < far) return tap(item, x);
-  if (Math.abs(dy) > 2 * Math.abs(dx)) {
-    if (dy > 0 && !item.stopwatch) {
-      used("down");
-      make("subtract", item.name, "swipe-down");
-    }
-    return;
+  const touch = touches.get(event.pointerId);
+  if (!touches.delete(event.pointerId)) return;
+  const { x, y, item } = touch, dx = event.clientX - x, dy = event.clientY - y;
+  const isTap = Math.hypot(dx, dy) < Math.min(innerWidth, innerHeight) / 8;
+  if (!isTap && Math.abs(dx) > 2 * Math.abs(dy)) return next(dx < 0 ? 1 : -1);
+  if (item.formula) return;
+  if (isTap) return tap(touch);
+  if (dy > 2 * Math.abs(dx) && !item.stopwatch) {
+    used("down");
+    make("subtract", item.name, "swipe-down");
   }
-  if (Math.abs(dx) > 2 * Math.abs(dy)) next(dx < 0 ? 1 : -1);
 }
 
-function tap(item, x) {
+function tap({ item, isLeft }) {
   used(board.me ? "add" : "watch");
   if (!hasHalves(item)) return make(item.stopwatch ? "toggle" : "add", item.name, "tap");
-  const { left, width } = main.querySelector(".area").getBoundingClientRect(), isLeft = x < left + width / 2;
   make(isLeft ? "subtract" : "add", item.name, isLeft ? "tap-left" : "tap-right");
 }
 
@@ -60,24 +59,26 @@ function ring(x, y) {
   document.body.append(made);
 }
 
-main.addEventListener("pointerdown", event => { if (event.target.closest(".area")) begin(event); });
-main.addEventListener("pointerup", end);
-main.addEventListener("pointercancel", () => { touch = null; });
+// On the document, which also hears of fingers whose counter has left the page meanwhile.
+document.addEventListener("pointerdown", begin);
+document.addEventListener("pointerup", end);
+document.addEventListener("pointercancel", event => touches.delete(event.pointerId));
 
 document.addEventListener("keydown", event => {
-  if (isOverview || isPast || isWall || !board.me || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("a, button, input, select, dialog")) return;
+  if (isOverview || isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("a, button, input, select, dialog")) return;
   const item = shown();
   if (!item) return;
   const acts = {
     " ": "add", Enter: "add", ArrowUp: "add", "+": "add", "-": "subtract", ArrowDown: "subtract", u: "undo",
-    ArrowRight: () => next(1), ArrowLeft: () => next(-1),
+    ArrowRight: 1, ArrowLeft: -1,
   };
   const act = acts[event.key];
-  if (!act || event.repeat) return;
+  if (!act || event.repeat || !board.me && act.length) return;
   event.preventDefault();
-  if (typeof act === "function") return act();
+  if (!act.length) return next(act);
   if (item.formula) return;
-  const verb = act === "undo" || !item.stopwatch ? act : act === "add" ? "toggle" : null;
   used("keys");
+  if (act === "undo") return undoLast(event.key);
+  const verb = item.stopwatch ? { add: "toggle" }[act] : act;
   if (verb) make(verb, item.name, `key ${event.key === " " ? "space" : event.key}`);
 });

@@ -1,0 +1,101 @@
+"""Fingers, mice and keys on one counter."""
+
+import time
+
+from kit.wait import becomes, equal, eventually
+from test_counting import events, value
+
+RINGS = "window.rings = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'ring') window.rings++; })"
+
+
+def counts(stage):
+    """What was counted: the counter, the change and the gesture of each event."""
+    return [(one["counter"], one["change"], one["cause"]["gesture"]) for one in events(stage) if one["kind"] in ("added", "subtracted")]
+
+
+def test_mouse_released_elsewhere(stage):
+    """A press that ends outside of the number is over; the next click is a click of its own."""
+    stage.tally("new", "people")
+    page = stage.paired()
+    page.shows("0")
+    page.mouse("mousePressed", 300, 150)
+    page.mouse("mouseMoved", 300, 60)
+    page.mouse("mouseReleased", 300, 20)
+    page.mouse("mousePressed", 300, 400)
+    page.mouse("mouseReleased", 300, 400)
+    becomes(lambda: counts(stage), [("people", 1, "tap")], "what was counted")
+    page.mouse("mousePressed", 300, 150)
+    page.mouse("mouseMoved", 300, 350)
+    page.mouse("mouseReleased", 300, 400)
+    becomes(lambda: counts(stage), [("people", 1, "tap"), ("people", -1, "swipe-down")], "what was counted")
+
+
+def test_fingers_at_once(stage):
+    """Each of several fingers is a tap with a ring; one that rests keeps no other, nor a mouse, from counting."""
+    stage.tally("new", "people")
+    stage.paired()
+    driver = stage.browser.driver
+    first = driver.current_window_handle
+    # After several fingers at once Chromium's emulation passes on no touch to the next page of the same window.
+    driver.switch_to.new_window("window")
+    try:
+        touch_with_several(stage, stage.page())
+    finally:
+        driver.close()
+        driver.switch_to.window(first)
+
+
+def touch_with_several(stage, page):
+    page.can_count()
+    page.run(RINGS)
+    page.fingers("touchStart", (200, 300, 0))
+    page.fingers("touchStart", (200, 300, 0), (400, 300, 1))
+    page.fingers("touchStart", (200, 300, 0), (400, 300, 1), (600, 300, 2))
+    page.fingers("touchEnd")
+    page.shows("3")
+    eventually(lambda: page.run("return window.rings") == 3, "a ring for each finger")
+    page.fingers("touchStart", (100, 300, 0))
+    for expected in ("4", "5"):
+        page.mouse("mousePressed", 500, 300)
+        page.mouse("mouseReleased", 500, 300)
+        page.shows(expected)
+    page.fingers("touchEnd")
+    page.shows("6")
+    equal(counts(stage), [("people", 1, "tap")] * 6, "what was counted")
+
+
+def test_counter_under_a_finger(stage):
+    """A finger counts the counter that it came down on, whatever becomes the current one meanwhile."""
+    stage.tally("new", "people")
+    stage.tally("new", "bikes")
+    stage.tally("select", "people")
+    page = stage.paired()
+    page.fingers("touchStart", (400, 300, 0))
+    stage.tally("select", "bikes")
+    eventually(lambda: page.text("h1") == "bikes", "the other counter")
+    page.fingers("touchEnd")
+    becomes(lambda: counts(stage), [("people", 1, "tap")], "what was counted")
+
+
+def test_sides_on_every_counter(stage):
+    """A page that only watches, and one of a formula, show the neighbour by a swipe and by a key, as the hints say."""
+    stage.tally("new", "people")
+    stage.tally("new", "bikes")
+    stage.tally("formula", "double = people * 2")
+    page = stage.page("/counter/people")
+    page.shows("0")
+    equal("another counter" in page.text("#hints"), True, "the hint")
+    page.touch(600, 300, dx=-300)
+    eventually(lambda: page.text("h1") == "bikes", "the neighbour by a swipe")
+    page.key("ArrowLeft")
+    eventually(lambda: page.text("h1") == "people", "the neighbour by a key")
+    page.key(" ")
+    page.key("-")
+    page = stage.paired("/counter/double")
+    page.touch(400, 300)
+    page.touch(400, 200, dy=200)
+    page.touch(600, 300, dx=-300)
+    eventually(lambda: page.text("h1") == "people", "the neighbour of a formula")
+    time.sleep(0.5)
+    equal(counts(stage), [], "what was counted")
+    equal(value(stage, "people"), 0, "the count")
