@@ -237,6 +237,64 @@ def test_board_restarts(stage):
     equal(page.run("return [window.mark, window.seen]"), ["same page", ["1"]], "the page, and what it showed")
 
 
+def test_wall_says_since_when(stage):
+    """A wall whose core is away says since when its number is old, and says what was refused nowhere else."""
+    stage.tally("new", "people")
+    for width, height in [(1920, 1080), (320, 568)]:
+        page = stage.page("/wall/people", width=width, height=height)
+        page.shows("0")
+        before = page.run("return document.querySelector('.box').getBoundingClientRect().height")
+        equal(page.text("header"), "", "the words above a live number")
+        stage.core.end(signal.SIGKILL)
+        eventually(lambda: page.is_old, "the number looks old")
+        equal(page.text("header").startswith("There is no core since "), True, f"the words on the wall: {page.text('header')!r}")
+        equal(page.run("return document.querySelector('#notice').checkVisibility()"), True, "whether they are seen")
+        share = page.run("return document.querySelector('.box').getBoundingClientRect().height") / before
+        equal(share > 0.8, True, f"whether the number keeps its size: {share:.2f}")
+        page.picture(f"wall-old-{width}")
+        stage.start_core()
+        eventually(lambda: not page.is_old, "it is live again")
+
+
+def test_page_without_counts(stage):
+    """A page that has not heard of any counter says why, and not that there is none; then it shows the counts by itself."""
+    stage.tally("new", "people", "--start", "5")
+    stage.core.end(signal.SIGKILL)
+    stage.board.end()
+    stage.board.start()
+    for path in ["/", "/all", "/wall", "/wall/people", "/counter/people"]:
+        page = stage.page(path)
+        eventually(lambda: "not known yet" in (page.text("main") or ""), f"the sentence in {path}")
+        equal("There is no core since" in page.text("main"), True, page.text("main"))
+        equal("tally new" in page.text("main"), False, f"whether {path} says to make a counter: {page.text('main')!r}")
+        equal(page.axe(), [], f"what axe finds in {path}")
+    stage.start_core()
+    page.shows("5")
+
+
+def test_old_stopwatch(stage):
+    """A running stopwatch that gets old stands still at its last true reading, and passes through no false one."""
+    stage.tally("new", "swim", "--stopwatch")
+    stage.tally("start", "swim")
+    seconds = lambda text: sum(float(part) * 60 ** place for place, part in enumerate(reversed(text.split(":"))))
+    page = stage.page("/counter/swim")
+    eventually(lambda: seconds(page.text(".number") or "0") >= 2, "the time runs")
+    page.run(WATCH)
+    before = seconds(page.text(".number"))
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the number looks old")
+    old = page.text(".number")
+    time.sleep(1)
+    equal(page.text(".number"), old, "the old reading, a second later")
+    stage.start_core()
+    eventually(lambda: not page.is_old, "it is live again")
+    eventually(lambda: seconds(page.text(".number")) > seconds(old) + 1, "the time runs on")
+    seen = [seconds(text) for text in page.run("return window.seen")]
+    equal(seconds(old) >= before, True, f"whether the old reading {old} is at least {before}")
+    # The core is the last to know when it went away.
+    equal([(one, other) for one, other in zip(seen, seen[1:]) if other < one - 1], [], "readings that went back")
+
+
 def test_incomplete_page(stage):
     """A page whose board ended before all files had come is loaded again once the board is back."""
     stage.tally("new", "people", "--start", "5")

@@ -1,0 +1,89 @@
+"""What fits where: phones, walls, long titles and large texts."""
+
+import signal
+
+from kit.wait import equal, eventually
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
+BOX = "return document.querySelector('.box').getBoundingClientRect().height"
+WIDTHS = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+
+
+def test_number_on_a_phone(stage):
+    """The number has a quarter of a small phone's height, with hints, a long title, a waiting count and a sentence beside it."""
+    stage.tally("new", "people", "--maximum", "40", "--target", "30")
+    stage.paired(setup=True)
+    for title in ["people", LONG]:
+        stage.tally("set", "people", "--title", title)
+        for width, height in [(320, 568), (568, 320)]:
+            page = stage.page(width=width, height=height)
+            page.can_count()
+            eventually(lambda: page.text("h1") == title, "the title")
+            page.picture(f"phone-{width}-{title[:6]}")
+            share = page.run(BOX) / height
+            equal(share > 0.25, True, f"whether the number has its part of {width} x {height} with the title {title}: {share:.2f}")
+            number = page.run("const one = document.querySelector('.number').getBoundingClientRect(); return [one.height, one.left >= 0 && one.right <= innerWidth]")
+            equal((number[0] > 0.15 * height, number[1]), (True, True), f"the number in {width} x {height}: {number}")
+            between = page.run("const [title, number, gauge] = ['h1', '.number', '.gauge'].map(one => document.querySelector(one).getBoundingClientRect());"
+                               "return [number.top - title.bottom, gauge.top - number.bottom]")
+            equal(min(between) >= 0, True, f"whether nothing covers the number in {width} x {height}: {between}")
+            scroll, client = page.run(WIDTHS)
+            equal(scroll <= client, True, f"whether {scroll} px fit {client} px")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    page.key(" ")
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    share = page.run(BOX) / height
+    equal(share > 0.25, True, f"whether an old number has its part: {share:.2f}")
+
+
+def test_long_titles_in_the_overview(stage):
+    """No title and no button makes the overview wider than a small phone."""
+    stage.tally("group", "new", "team", "--title", "Blaue Mannschaft mit einem langen Namen " + LONG)
+    stage.tally("new", "people", "--group", "team", "--title", LONG)
+    stage.tally("new", "bikes", "--group", "team")
+    stage.paired(setup=True)
+    page = stage.page("/all", width=320, height=568)
+    eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 2, "the rows")
+    page.picture("all-320")
+    eventually(lambda: "highest" in page.text(".all"), "the ends")
+    scroll, client = page.run(WIDTHS)
+    equal(scroll <= client, True, f"whether {scroll} px fit {client} px")
+
+
+# Catches the function that moves a wall once a minute.
+DRIFT = "const begin = window.setInterval; window.setInterval = (act, time) => { if (time === 60000) window.drift = act; return begin(act, time); };"
+
+
+def test_drift_of_a_wall(stage):
+    """A wall that has drifted as far as it can shows the whole number and no scroll bar."""
+    stage.tally("new", "n", "--start", "9223372036854775807")
+    made = stage.browser.command("Page.addScriptToEvaluateOnNewDocument", source=DRIFT)
+    try:
+        for width, height in [(320, 568), (1920, 1080)]:
+            page = stage.page("/wall/n", width=width, height=height)
+            page.shows("9,223,372,036,854,775,807")
+            for chance in [0, 0.999999]:
+                page.run("Math.random = () => arguments[0]; document.body.style.transition = 'none'; window.drift()", chance)
+                box = page.run("const one = document.querySelector('.number').getBoundingClientRect(); return [one.left, one.right]")
+                equal(box[0] >= 0 and box[1] <= width, True, f"whether the number is within {width} px: {box}")
+                equal(page.run("return [innerWidth - document.documentElement.clientWidth, innerHeight - document.documentElement.clientHeight]"),
+                      [0, 0], "the scroll bars")
+                equal(page.run("return getComputedStyle(document.body).translate") != "none", True, "whether it drifts")
+    finally:
+        stage.browser.command("Page.removeScriptToEvaluateOnNewDocument", **made)
+
+
+def test_targets_of_sheets(stage):
+    """Targets in the sheets are at least 44 px high."""
+    stage.tally("new", "people")
+    page = stage.paired(setup=True)
+    page.can_count()
+    small = ("return [...document.querySelectorAll('dialog a, dialog button, dialog select')].filter(one => one.offsetParent)"
+             ".filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)")
+    for words in ["Settings", "Set up"]:
+        page.press(words)
+        eventually(lambda: page.text("dialog") is not None, "the sheet")
+        equal(page.run(small), [], f"small targets in {words}")
+        page.key("Escape")
+        eventually(lambda: page.text("dialog") is None, "the sheet is closed")
