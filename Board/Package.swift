@@ -14,7 +14,7 @@ let pageFiles =
   ["index.html", "board.css"]
   + [
     "board", "elements", "gestures", "help", "notices", "one", "overview", "pairing", "past", "queue", "settings",
-    "setup", "state", "store", "stream", "surface", "texts",
+    "setup", "state", "store", "stream", "surface", "texts", "tutorial",
   ].map { "\($0).js" }
 
 let core: Target.Dependency = .product(name: "CountersAPI", package: "tallymark")

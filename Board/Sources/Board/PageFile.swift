@@ -91,6 +91,7 @@ public struct PageFile: Sendable {
     "/stream.js": script(PackageResources.stream_js),
     "/surface.js": script(PackageResources.surface_js),
     "/texts.js": script(PackageResources.texts_js),
+    "/tutorial.js": script(PackageResources.tutorial_js),
   ]
 
   /// Identifies the files together: a page with another build reloads once.

@@ -5,10 +5,16 @@ import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { setting } from "./settings.js";
 import { store } from "./store.js";
 import { number } from "./texts.js";
+import { drawTutorial, isTeaching, mayOffer, teacher } from "./tutorial.js";
 
 const enough = 3;
 const places = document.getElementById("hints");
 const uses = name => Number(store.get(`used ${name}`) ?? 0);
+
+/// What a tap and a swipe change, and whether there are keys.
+export const amounts = item => ({
+  up: `+${number(item.step)}`, down: `−${number(item.stepDown ?? item.step)}`, hasKeys: matchMedia("(hover: hover)").matches,
+});
 
 /// The gestures of this view: a name, a sign, and what it does.
 function gestures() {
@@ -16,23 +22,23 @@ function gestures() {
   if (isOverview) return [["row", "●", "a row opens its counter"], ["select", "☑", "Select shares several"]];
   const item = shown();
   if (!item) return [];
-  const keys = matchMedia("(hover: hover)").matches;
+  const { up, down, hasKeys: keys } = amounts(item);
   const side = ["side", keys ? "← →" : "⇠ ⇢", `${keys ? "or swipe " : "swipe "}to a side: another counter`];
   if (!board.me) return [["watch", "○", "this device only watches; to count: tally-board pair"], side];
   if (item.formula) return [side];
   if (item.stopwatch) return [["add", "●", "tap starts and stops"], side];
-  const up = `+${number(item.step)}`, down = `−${number(item.stepDown ?? item.step)}`;
   const taps = setting("halves") ? [["add", "◐", `tap left ${down}, right ${up}`]] : [["add", "●", `tap ${up}`]];
   const tips = keys ? [["keys", "⌨", `space ${up}, − ${down}, u undoes`]] : [];
   return [...taps, ["down", "↓", `swipe down ${down}`], side, ...tips];
 }
 
 export function drawHints() {
-  const wanted = gestures().filter(([name]) => uses(name) < enough);
-  const text = JSON.stringify(wanted);
+  drawTutorial();
+  const wanted = isTeaching() ? [] : gestures().filter(([name]) => uses(name) < enough);
+  const offer = wanted.length && mayOffer() ? [element("li", {}, teacher())] : [], text = JSON.stringify([wanted, offer.length]);
   if (places.dataset.text === text) return;
   places.dataset.text = text;
-  places.replaceChildren(...wanted.map(([, sign, words]) =>
+  places.replaceChildren(...offer, ...wanted.map(([, sign, words]) =>
     element("li", {}, element("b", { textContent: sign, ariaHidden: "true" }), ` ${words}`)));
   places.hidden = !wanted.length;
 }

@@ -3,6 +3,7 @@
 import { button, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
 import { board, shown } from "./state.js";
+import { mayOffer, teacher } from "./tutorial.js";
 
 const colours = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey"];
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -25,7 +26,7 @@ export function noCounter() {
   const next = maySetUp() ? element("p", {}, button("New counter", makeCounter))
     : element("p", {}, "Make one on the machine: ", element("code", { textContent: "tally new people" }));
   return element("div", { class: "empty" }, element("h1", { textContent: "There is no counter yet" }), next,
-    element("p", { textContent: "It appears here by itself." }));
+    element("p", { textContent: "It appears here by itself." }), ...mayOffer() ? [teacher()] : []);
 }
 
 /// Sends one change; returns whether it is made.
