@@ -98,9 +98,9 @@ class Page:
 
     def key(self, name):
         for kind in ("keyDown", "keyUp"):
-            text = {"text": name} if len(name) == 1 and kind == "keyDown" else {}
+            text = {"text": {"Enter": "\r"}.get(name, name)} if (len(name) == 1 or name == "Enter") and kind == "keyDown" else {}
             # The browser itself acts on the number of a key only.
-            number = {"windowsVirtualKeyCode": {"Tab": 9, "Escape": 27}[name]} if name in ("Tab", "Escape") else {}
+            number = {"windowsVirtualKeyCode": {"Tab": 9, "Enter": 13, "Escape": 27}[name]} if name in ("Tab", "Enter", "Escape") else {}
             self.browser.command("Input.dispatchKeyEvent", type=kind, key=name, **text, **number)
 
     def axe(self):

@@ -1,5 +1,7 @@
 """Hints and next steps."""
 
+import signal
+
 from kit.wait import equal, eventually
 
 HINTS = "return [...document.querySelectorAll('#hints li')].filter(one => one.offsetParent).map(one => one.textContent.slice(2))"
@@ -40,3 +42,130 @@ def test_next_steps(stage):
             eventually(lambda: words in (page.text(".empty") or ""), "the next step")
             equal(page.axe(), [], f"what axe finds in {path} in {theme}")
     page.picture("nobody")
+
+
+STEP = "#tutorial [role=status]"
+SEEN = "return document.querySelector('#tutorial').checkVisibility()"
+
+
+def begins(page, words):
+    eventually(lambda: (page.text(STEP) or "").startswith(words), f"the tutorial says {words!r}, and not {page.text(STEP)!r}")
+
+
+def click(page, words):
+    """Presses a button. Chromium takes a tap that follows an emulated swipe for the end of a fling."""
+    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0]).click()", words)
+
+
+def is_over(page):
+    eventually(lambda: not page.run(SEEN), "the tutorial is over")
+
+
+def kinds(stage):
+    return [event["kind"] for event in stage.connection().call("org.tallymark.Counters.History", after=0, limit=1000)["events"]
+            if event["kind"] not in ("created", "formulaChanged")]
+
+
+def test_tutorial(stage):
+    """The tutorial goes on by what the person does once it is recorded, counts for real, and can be repeated."""
+    stage.tally("new", "people", "--step", "5")
+    stage.tally("new", "bikes")
+    page = stage.paired("/counter/people", width=390, height=844)
+    page.press("Tutorial")
+    begins(page, "1 of 4: Tap the number")
+    equal("+5" in page.text(STEP), True, page.text(STEP))
+    equal(page.run(HINTS), [], "hints beside the tutorial")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("tutorial")
+    # Neither the count of somebody else nor another gesture is this step.
+    stage.tally("add", "people")
+    page.shows("5")
+    page.touch(200, 300, dy=200)
+    page.shows("0")
+    begins(page, "1 of 4")
+    page.touch(200, 400)
+    begins(page, "2 of 4: Swipe down")
+    page.touch(200, 300, dy=200)
+    begins(page, "3 of 4: Press Undo")
+    click(page, "Undo")
+    begins(page, "4 of 4: Swipe to a side")
+    page.touch(300, 400, dx=-200)
+    begins(page, "Done.")
+    equal(kinds(stage), ["added", "subtracted", "added", "subtracted", "undone"], "what was recorded")
+    click(page, "Close")
+    is_over(page)
+    equal(page.run("return document.querySelector('#hints button') === null"), True, "whether it is offered no more")
+    click(page, "?")
+    click(page, "Tutorial")
+    begins(page, "1 of 4")
+    # A step waits for the core.
+    page = stage.page("/counter/people", width=390, height=844)
+    begins(page, "1 of 4")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    page.touch(200, 400)
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    begins(page, "1 of 4")
+    stage.start_core()
+    begins(page, "2 of 4")
+    page.press("Leave")
+    is_over(page)
+
+
+def test_tutorial_by_keys(stage):
+    """The tutorial is begun, done and left by keys alone, and a screen reader is told each step."""
+    stage.tally("new", "people")
+    page = stage.paired(width=800, height=600)
+    focus = lambda: page.run("return document.activeElement.textContent")
+    for _ in range(20):
+        page.key("Tab")
+        if focus() == "Tutorial":
+            break
+    equal(focus(), "Tutorial", "the button that the keyboard reaches")
+    page.key("Enter")
+    begins(page, "1 of 3: Tap the number")
+    equal(page.run(SEEN), True, "whether the step is seen")
+    page.key(" ")
+    begins(page, "2 of 3")
+    page.key("-")
+    begins(page, "3 of 3")
+    page.key("u")
+    begins(page, "Done.")
+    page.key("Escape")
+    is_over(page)
+    equal(kinds(stage), ["added", "subtracted", "undone"], "what was recorded")
+
+
+def test_tutorial_from_nothing(stage):
+    """Where there is no counter the tutorial begins with making one, and goes on at it; a stopwatch has steps of its own."""
+    page = stage.paired(setup=True, width=390, height=844)
+    eventually(lambda: "Tutorial" in (page.text(".empty") or ""), "the offer")
+    page.press("Tutorial")
+    begins(page, "The first step is a counter.")
+    page.press("New counter")
+    page.run("document.querySelector('dialog input').value = 'swim'; document.querySelector('dialog [type=checkbox]').click()")
+    page.press("Make the counter")
+    begins(page, "1 of 3: Tap the number")
+    equal("it starts" in page.text(STEP), True, page.text(STEP))
+    page.touch(200, 400)
+    begins(page, "2 of 3")
+    page.touch(200, 400)
+    begins(page, "3 of 3: Press Undo")
+
+
+def test_tutorial_is_for_counting(stage):
+    """The tutorial is offered where the page can count: not to a page that only watches, on a wall, or of a formula."""
+    stage.tally("new", "people")
+    stage.tally("formula", "double = people * 2")
+    offered = "return [...document.querySelectorAll('button')].some(one => one.textContent === 'Tutorial')"
+    page = stage.page()
+    page.shows("0")
+    page.key("?")
+    equal(page.run(offered), False, "whether it is offered to a page that only watches")
+    page = stage.paired()
+    equal(page.run(offered), True, "whether it is offered to a device that counts")
+    page.run("localStorage.setItem('tutorial', '0')")
+    for path in ["/wall/people", "/counter/double", "/all"]:
+        page = stage.page(path)
+        eventually(lambda: page.text("main") not in (None, "", "Waiting for the counts …"), "the page is there")
+        equal((page.run(offered), page.run(SEEN)), (False, False), f"the offer and the tutorial in {path}")

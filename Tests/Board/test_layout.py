@@ -24,6 +24,9 @@ def test_number_on_a_phone(stage):
             equal(share > 0.25, True, f"whether the number has its part of {width} x {height} with the title {title}: {share:.2f}")
             number = page.run("const one = document.querySelector('.number').getBoundingClientRect(); return [one.height, one.left >= 0 && one.right <= innerWidth]")
             equal((number[0] > 0.15 * height, number[1]), (True, True), f"the number in {width} x {height}: {number}")
+            between = page.run("const [title, number, gauge] = ['h1', '.number', '.gauge'].map(one => document.querySelector(one).getBoundingClientRect());"
+                               "return [number.top - title.bottom, gauge.top - number.bottom]")
+            equal(min(between) >= 0, True, f"whether nothing covers the number in {width} x {height}: {between}")
             scroll, client = page.run(WIDTHS)
             equal(scroll <= client, True, f"whether {scroll} px fit {client} px")
     stage.core.end(signal.SIGKILL)

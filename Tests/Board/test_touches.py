@@ -33,8 +33,20 @@ def test_mouse_released_elsewhere(stage):
 def test_fingers_at_once(stage):
     """Each of several fingers is a tap with a ring; one that rests keeps no other, nor a mouse, from counting."""
     stage.tally("new", "people")
-    page = stage.paired()
-    page.shows("0")
+    stage.paired()
+    driver = stage.browser.driver
+    first = driver.current_window_handle
+    # After several fingers at once Chromium's emulation passes on no touch to the next page of the same window.
+    driver.switch_to.new_window("window")
+    try:
+        touch_with_several(stage, stage.page())
+    finally:
+        driver.close()
+        driver.switch_to.window(first)
+
+
+def touch_with_several(stage, page):
+    page.can_count()
     page.run(RINGS)
     page.fingers("touchStart", (200, 300, 0))
     page.fingers("touchStart", (200, 300, 0), (400, 300, 1))

@@ -23,7 +23,7 @@ extension Site.Content {
   public static let mayNotSetUp = refusal(
     403, "setup", "This device may count, but not set up. Pair it on the machine with: tally-board pair --setup")
   public static let tooFast = refusal(429, "fast", "This device counts faster than 30 times a second.")
-  public static let noCore = refusal(503, "away", "There is no core now. Nothing was changed.")
+  public static let noCore = refusal(503, "away", "There is no core now.")
 
   /// The core's answer to `Open`.
   public static func opened(_ result: Result<Counters.Opened, VarlinkError>) -> Self {

@@ -159,7 +159,9 @@ public struct Site: Sendable {
       return Content.sentence(414, "The address is too long.")
     }
     let path = request.target.prefix { $0 != "?" && $0 != "#" }
-    if Self.orders.contains(path), !["GET", "HEAD"].contains(request.method) { return order(request, path, host: host) }
+    if Self.orders.contains(path), !["GET", "HEAD"].contains(request.method) {
+      return order(request, path, host: host)
+    }
     guard request.method == "GET" || request.method == "HEAD" else {
       return Content.sentence(405, "This address only shows something: use GET.", [("Allow", "GET, HEAD")])
     }
@@ -191,7 +193,8 @@ public struct Site: Sendable {
   /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as to a proxy; `nil` for another form.
   private static func absolute(_ target: String) -> (host: String, target: String)? {
     guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else { return nil }
-    let rest = target.dropFirst(scheme.count), host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let rest = target.dropFirst(scheme.count)
+    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let path = rest.dropFirst(host.count)
     return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
   }

@@ -49,7 +49,9 @@ final class OrderHandler {
       }
     case .deliver(let delivery, let origin):
       let change = EncodedObject(delivery.change(by: device, now: Clock.microsecondsSince1970()).object)
-      caller.deliver(producer: device.producer(at: origin), epoch: delivery.epoch, sequence: delivery.sequence, [change]) { result in
+      caller.deliver(
+        producer: device.producer(at: origin), epoch: delivery.epoch, sequence: delivery.sequence, [change]
+      ) { result in
         answer(.delivered(result.map { Counters.Delivered((try? $0.parsed()) ?? [:]) }))
       }
     }

@@ -65,7 +65,9 @@ import Testing
       throw Missing()
     }
     let body = #"{"epoch":1,"sequence":2,"verb":"add","counter":"a","gesture":"tap","age":3}"#
-    guard case .order(.deliver(let delivery, origin: "http://kiosk:80")) = order("/count", body) else { throw Missing() }
+    guard case .order(.deliver(let delivery, origin: "http://kiosk:80")) = order("/count", body) else {
+      throw Missing()
+    }
     #expect(delivery.verb == .add)
     #expect((delivery.epoch, delivery.sequence, delivery.age) == (1, 2, 3))
     let device = PairedDevices(text: #"{"devices":[{"id":"i","name":"Anna","paired":1,"proof":"p"}]}"#)?.devices.first

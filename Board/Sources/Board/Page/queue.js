@@ -26,7 +26,8 @@ export function make(verb, counter, gesture) {
 /// Sends the counts that wait, one after the other. Only one page of the device sends: opening fences the others.
 export async function deliver() {
   if (!board.me) return discard(unpaired);
-  if (isSending || !isConnected()) return;
+  // Without a core the state that ends its absence comes first, which tells what others counted.
+  if (isSending || !isConnected() || board.state?.absence) return;
   isSending = true;
   clearTimeout(later);
   try {
