@@ -188,8 +188,9 @@ struct Board {
       }
       lines[lines.count - 1] = Output.styled(lines[lines.count - 1].clipped(to: columns), .faint)
     }
-    lines.append("")
-    let left = max(Self.eventsShown.least, rows - 1 - lines.count) - (notice == nil ? 0 : 1)
+    if rows > 2 { lines.append("") }
+    // The cursor stands below all.
+    let left = max(0, rows - 1 - lines.count - (notice == nil ? 0 : 1))
     lines += events.prefix(left).map { $0.text(withDay: false, width: columns) }
     return lines + (notice.map { [Output.styled($0.clipped(to: columns), .bold)] } ?? [])
   }

@@ -68,9 +68,13 @@ import Varlink
 
   @Test(arguments: 1...7) func `the smallest terminal shows the counter that changed last`(rows: Int) {
     var board = board((1...30).map { counter("c\($0)", Int64($0)) })
-    board.take(.init(["event": event("c17"), "counter": counter("c17", 17, ["value": 5])]), at: 0)
+    for value: Int64 in 1...5 {
+      board.take(.init(["event": event("c17"), "counter": counter("c17", 17, ["value": .int(value)])]), at: 0)
+    }
     let first = board.lines(columns: 80, rows: rows, at: 0, canScroll: true)
     #expect(first.first == "  5  c17", "\(first)")
+    // One more line would scroll the first one away.
+    #expect(first.count <= max(1, rows - 1), "\(first)")
     for key in [Key.down, .down] { board.scroll(key, columns: 80, rows: rows) }
     #expect(board.lines(columns: 80, rows: rows, at: 0, canScroll: true).first == "  1  c2")
     board.scroll(.end, columns: 80, rows: rows)

@@ -31,7 +31,10 @@ extension Backup {
   /// - Throws: exit code 74, after printing the error, for a place where no backup can be written.
   private static func check(_ path: String, _ replaces: Bool) throws(ExitCode) {
     var status = stat()
-    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    let exists = unsafe stat(path, &status) == 0
+    // The store says what it does not replace.
+    if exists, replaces { return }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
       Output.complain("\(path) is not the file of a backup. Choose another name.")
       throw OutputFile.unwritable
     }

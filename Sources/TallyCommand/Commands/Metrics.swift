@@ -11,7 +11,8 @@ struct MetricsCommand: ParsableCommand {
     discussion: """
       The board serves the same text at /metrics. Without a board, the textfile collector of Prometheus' node exporter reads \
       it from a file; -o replaces that file in one step.
-      Example: tally metrics -o /var/lib/prometheus/node-exporter/tallymark.prom --force
+      Examples:
+        tally metrics -o /var/lib/prometheus/node-exporter/tallymark.prom --force
       """)
 
   @OptionGroup var destination: OutputOptions

@@ -34,9 +34,12 @@ struct Reset: ParsableCommand {
   func run() throws {
     let scope: Counters.Scope = all ? .all : group.map(Counters.Scope.group) ?? .one(name)
     let core = try CoreClient(options)
-    if let obstacle = obstacle(core) { throw ValidationError(obstacle) }
+    let obstacle = obstacle(core)
+    // A script that resets whatever there is goes on.
+    if let obstacle, !yes { throw ValidationError(obstacle) }
     let event = try core.change(.reset(scope, isConfirmed: yes))
     if options.json { return core.printJSON(event) }
+    if let obstacle { return Output.line("Nothing was reset. \(obstacle)") }
     let isDone = event.name.isEmpty && event.knownKind != .armed
     let omitted = isDone ? Self.omitted(try core.call(.list).counters, group: group) : ""
     let members = try core.members(of: event).standing
