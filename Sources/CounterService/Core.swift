@@ -111,13 +111,15 @@ public final class Core {
       return try performOne(only)
     }
     var change: Change?
-    // Many events are undone in a transaction of their own.
+    // Many events are undone in a transaction of their own, unless a fleet needs each of them.
     if changes.count == 1, let only = changes.first, only.isTakeback {
-      guard let step = try step(for: only) else { return [] }
+      guard let step = try reading({ try step(for: only) }) else { return [] }
       switch step {
-      case .undo(let what) where !what.rest.isEmpty: return try takeBack(what, as: .undone, for: only)
-      case .redo(let what) where !what.rest.isEmpty: return try takeBack(what, as: .redone, for: only)
-      default: change = try self.change(step)
+      case .undo(let what) where !what.rest.isEmpty && ledger.shares.isEmpty:
+        return try takeBack(what, as: .undone, for: only)
+      case .redo(let what) where !what.rest.isEmpty && ledger.shares.isEmpty:
+        return try takeBack(what, as: .redone, for: only)
+      default: change = try reading { try self.change(step) }
       }
     }
     let mark = ledger.mark
@@ -140,6 +142,18 @@ public final class Core {
       ledger.rollback(to: mark)
       fresh.removeSubrange(min(recorded, fresh.count)...)
       if let member { fleet?.restore(member) }
+      throw error
+    }
+  }
+
+  /// Runs `body`, which changes nothing: if it needs a row on a damaged page, only its request is refused.
+  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    isInGroup = true
+    defer { isInGroup = false }
+    do {
+      return try body()
+    } catch let error as StoreError where error.isOfOneChange {
+      logRefusal(error)
       throw error
     }
   }

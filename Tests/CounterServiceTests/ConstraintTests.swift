@@ -50,7 +50,10 @@ import Testing
     wait("before")
     for _ in 0..<2 {
       let note = Request(.note(2, "on what cannot be read"), time: 1, cause: Cause(producer: "test"))
-      #expect { _ = try core.perform(note) } throws: { ($0 as? StoreError)?.code == .damaged }
+      let undo = Request(.undoEvent(2), time: 1, cause: Cause(producer: "test"))
+      for request in [note, undo] {
+        #expect { _ = try core.perform(request) } throws: { ($0 as? StoreError)?.code == .damaged }
+      }
     }
     try perform(.add(.named("people"), amount: 5))
     wait("after")

@@ -67,7 +67,7 @@ import Testing
     #expect(queue.add(one) == true)
     try spool.append(newestOf: queue)
     let line = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0 }
-    #expect(try SpoolContent(parsing: [UInt8](line + line)).state.waiting.map(\.delivery) == [one])
+    #expect(SpoolContent(parsing: [UInt8](line + line)).state.waiting.map(\.delivery) == [one])
   }
 
   @Test(arguments: [(3, 2), (600, 1), (1, 1000)])
