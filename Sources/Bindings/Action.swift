@@ -159,7 +159,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
       return try CounterName(word).text
     } catch {
       // The messages about a configuration quote as its format does, and end without a full stop.
-      let reason = error.message.replacing("“", with: "\"").replacing("”", with: "\"")
+      let reason = String(error.message.map { $0 == "“" || $0 == "”" ? "\"" : $0 })
       throw Problem(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
     }
   }

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 from kit.clicker import press
@@ -37,6 +38,35 @@ def test_socket_activation(scene):
         systemctl("stop", "tallyd.service")
         equal(state("tallyd.service"), "inactive", "the core after being stopped")
         equal(call("Add", name="people")["event"]["value"], 42, "the count")
+
+
+def test_station_of_a_fleet_goes_on(scene):
+    """A core in a fleet that is stopped, or killed, goes on as the same writer; one whose journal was put back does not."""
+    def writer():
+        [proof] = Path("/run/tallymark/core").iterdir()
+        return proof.read_text().split()[1]
+
+    def count():
+        call("Add", name="people")
+        return writer()
+
+    with Installed():
+        call("Create", name="people")
+        call("JoinFleet", broker="mqtt://127.0.0.1", fleet="venue", station="door1")
+        call("ShareCounter", name="people")
+        first = count()
+        systemctl("restart", "tallyd.service")
+        equal(count(), first, "the writer after a restart")
+        systemctl("kill", "--signal=KILL", "tallyd.service")
+        equal(count(), first, "the writer after a kill")
+        systemctl("stop", "tallyd.service")
+        subprocess.run(["tally", "backup", "--state", "/var/lib/tallymark", "/root/people.tally"], check=True, capture_output=True)
+        count()
+        systemctl("stop", "tallyd.service", "tallyd.socket")
+        subprocess.run(["tally", "restore", "--state", "/var/lib/tallymark", "/root/people.tally"], check=True, capture_output=True)
+        systemctl("start", "tallyd.socket")
+        equal(count() == first, False, "whether it is the same writer after its journal was put back")
+        Path("/root/people.tally").unlink()
 
 
 def test_killed_under_systemd(scene):

@@ -15,8 +15,8 @@ struct Contact: Equatable, Sendable {
   var isPlaceStale = false
   /// Whether coordinates came within the frame.
   var hasMoved = false
-  /// Whether the finger that is down here landed without coordinates, and none came since.
-  var awaitsPlace = false
+  /// For a finger that landed without coordinates: the time up to which the first ones say where it landed.
+  var awaitsPlaceUntil: Int64?
   var distance: Int32 = 0
   var tool: Int32 = 0
   var size: Int32 = 0

@@ -20,6 +20,10 @@ struct TouchRecognizer: Sendable {
   /// say where the finger has been since it landed.
   private static let landingPatience: Int64 = 45_000_000
 
+  /// The same in a slot, which a panel reports more often: a finger that goes on from the very place of the one before it
+  /// moves from then on.
+  private static let slotPatience: Int64 = 25_000_000
+
   /// After so long without moving, a contact is no finger that counts, in nanoseconds.
   private static let stuckAfter: Int64 = 60_000_000_000
 
@@ -124,9 +128,10 @@ struct TouchRecognizer: Sendable {
       tracker.finish(index)
       guard tracker.isDown(index), let place = place(of: index) else { continue }
       if let region = tracker.contacts[index].region {
-        let hasLateCoordinates = tracker.contacts[index].awaitsPlace && !tracker.contacts[index].isPlaceStale
+        let isLanding = tracker.contacts[index].awaitsPlaceUntil.map { time <= $0 } ?? false
+        let hasLateCoordinates = isLanding && !tracker.contacts[index].isPlaceStale
         if isJump || hasLateCoordinates { regions[region].shift(index, to: place) }
-        if hasLateCoordinates { tracker.contacts[index].awaitsPlace = false }
+        if !tracker.contacts[index].isPlaceStale { tracker.contacts[index].awaitsPlaceUntil = nil }
         regions[region].move(index, to: place, at: time)
         noteMove(of: index, to: place, at: time)
       } else if surface.reporting != .single || !tracker.contacts[index].isPlaceStale {
@@ -159,7 +164,10 @@ struct TouchRecognizer: Sendable {
     }
     let region = lost.min { $0.distance < $1.distance }?.region ?? region(at: position)
     tracker.contacts[index].region = region
-    tracker.contacts[index].awaitsPlace = tracker.contacts[index].isPlaceStale
+    if tracker.contacts[index].isPlaceStale {
+      let isSlot = surface.reporting != .single
+      tracker.contacts[index].awaitsPlaceUntil = isSlot ? time.later(by: Self.slotPatience) : .max
+    }
     tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
     regions[region].land(index, at: place, position, time, into: &output)
     findDeadline()

@@ -29,6 +29,8 @@ def _axis(low, high, rest=0):
     return AbsInfo(rest, low, high, 0, 0, 0)
 
 
+# Vendor and product of devices that are known by them.
+IDS = {"shuttle": (0x0B33, 0x0020)}
 DEVICES = {
     "screen": (
         {
@@ -67,6 +69,7 @@ DEVICES = {
         },
         [e.INPUT_PROP_POINTER, e.INPUT_PROP_SEMI_MT],
     ),
+    "shuttle": ({e.EV_KEY: list(range(0x104, 0x109)), e.EV_REL: [e.REL_DIAL, e.REL_WHEEL, e.REL_WHEEL_HI_RES]}, []),
     "mouse": ({e.EV_REL: [e.REL_HWHEEL, e.REL_DIAL, e.REL_WHEEL, e.REL_WHEEL_HI_RES, e.REL_HWHEEL_HI_RES]}, []),
 }
 
@@ -221,7 +224,7 @@ class Golden:
 
     def plug(self):
         events, properties = DEVICES[self.kind]
-        self.device = Device(self.device_name, 0x1234, 0x5678, events, properties)
+        self.device = Device(self.device_name, *IDS.get(self.kind, (0x1234, 0x5678)), events, properties)
         return self.device
 
     def play(self):
