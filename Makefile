@@ -69,7 +69,7 @@ test-all: setup-test ## all tests (half an hour); Tests/run lists their parts, a
 soak: setup-test build ## random calls, kills, round trips and hostile clients for SOAK seconds (3600), beside a model
 	@Tests/Soak/run $(SOAK)
 
-coverage: setup-test ## print which share of Sources the unit tests run, and which files they run least
+coverage: setup-test ## print which share of Sources the tests run, and which files they run least
 	@scripts/measure-coverage
 
 fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes

@@ -52,10 +52,10 @@ extension Ledger {
     return [try count(counter, kind, by: change, occasion)]
   }
 
-  /// The change that brings a counter to `value`.
+  /// The change that brings a counter to `value`, if an undo can take it back: the smallest number has no opposite.
   static func delta(of counter: Counter, to value: Int64) throws(CountingError) -> Int64 {
     let (change, overflow) = value.subtractingReportingOverflow(counter.value)
-    guard !overflow else {
+    guard !overflow, change != .min else {
       throw .overflow(
         counter.name.text, value: counter.value, change: value > counter.value ? .max : .min, unit: counter.unit)
     }

@@ -19,6 +19,17 @@ public enum FileContent {
     return content
   }
 
+  /// Whether the file at `path` is a pipe, a socket or a terminal, which end; another device may not.
+  public static func isPipeOrTerminal(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    if [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) { return true }
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard number >= 0 else { return false }
+    let file = FileDescriptor(owning: number)
+    return isatty(file.number) == 1
+  }
+
   /// Calls `body` with successive parts of the file at `path` until it returns `false`.
   public static func forEachPortion(
     of path: String, _ body: (ArraySlice<UInt8>) throws(SystemError) -> Bool

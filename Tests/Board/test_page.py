@@ -2,9 +2,12 @@
 
 import base64
 import html
+import json
 import signal
 import time
 
+from kit.texts import TEXTS
+from kit.varlink import Refused
 from kit.wait import becomes, equal, eventually
 
 # Remembers each text that the number had, and each flash.
@@ -310,14 +313,43 @@ def test_incomplete_page(stage):
         eventually(lambda: page.run("return window.mark ?? null") is None, f"the page without {file} was loaded again")
 
 
+def tried(stage, method, **parameters):
+    """Whether the core took a call."""
+    connection = stage.connection()
+    try:
+        connection.call(f"org.tallymark.Counters.{method}", **parameters)
+        return True
+    except (Refused, ConnectionError):
+        return False
+    finally:
+        connection.close()
+
+
 def test_hostile_texts(stage):
-    """Titles, icons and notes are text, whatever they hold."""
-    stage.tally("new", "x", "--title", "<img src=x onerror=alert(1)><script>alert(2)</script>", "--icon", "<b>")
-    stage.tally("new", "y", "--title", "\u202eevil")
-    for path in ["/", "/all", "/wall/x"]:
+    """Titles, icons, notes, groups and causes are text in every view, whatever they hold."""
+    taken = 0
+    for number, text in enumerate(TEXTS.values()):
+        counter, group = f"c{number}", f"g{number}"
+        tried(stage, "Create", name=counter)
+        tried(stage, "CreateGroup", name=group)
+        for field in ["title", "icon", "note"]:
+            taken += tried(stage, "Set", **{"name": counter, field: text})
+            tried(stage, "SetGroup", **{"name": group, field: text})
+        tried(stage, "Set", name=counter, group=group)
+        tried(stage, "Add", name=counter, cause={"producer": "test", "device": text, "gesture": text})
+    equal(taken > len(TEXTS), True, f"whether most texts were taken: {taken}")
+    counters = json.loads(f"[{','.join(stage.tally('show', '--json').splitlines())}]")
+    views = [f"/{view}/c{number}" for view in ("counter", "wall", "past") for number in range(3, len(TEXTS), 18)]
+    for path in ["/", "/all", *views]:
         page = stage.page(path)
-        eventually(lambda: "<script>" in (page.text("main") or ""), "the title as text")
-        equal(page.run("return document.querySelectorAll('main img, main script, main b:not(.last b)').length"), 0, "elements")
+        eventually(lambda: page.run("return document.querySelector('main').textContent.trim().length > 0"), f"{path} shows something")
+        elements = page.run("""return [...document.querySelectorAll("main img:not(.plot), iframe, object, main script, [onload], [onerror], [x]")]
+            .map(one => one.outerHTML)""")
+        equal(elements, [], f"elements in {path}")
+        if path == "/all":
+            shown = " ".join(page.run("return document.querySelector('main').textContent").split())
+            missing = [one for one in counters if " ".join(one["title"].split()) not in shown]
+            equal(missing, [], "counters whose titles are not shown as they are")
 
 
 def test_accessible(stage):

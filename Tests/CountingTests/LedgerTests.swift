@@ -204,6 +204,21 @@ import Testing
     }
   }
 
+  @Test mutating func `a correction or a reset whose opposite is no number is refused: no undo could take it back`()
+    throws
+  {
+    try make("high", start: -1)
+    try perform(.correct(.named("high"), to: .units(.max - 1)))
+    try perform(.add(.named("high"), amount: 1))
+    #expect(throws: CountingError.overflow("high", value: .max, change: .min)) {
+      try perform(.correct(.named("high"), to: -1))
+    }
+    #expect(throws: CountingError.overflow("high", value: .max, change: .min)) {
+      try perform(.reset(.one(.named("high")), isConfirmed: true))
+    }
+    #expect(try value("high") == .max)
+  }
+
   @Test mutating func `undoing a removal brings the counter back with its value, unless its name was taken`() throws {
     try make("people", start: 9)
     let counter = try ledger.find(.named("people"))

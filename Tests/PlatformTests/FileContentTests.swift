@@ -16,6 +16,15 @@ import Testing
     #expect(try FileContent.read("/proc/self/stat", upTo: 1000).count > 10)
   }
 
+  @Test func `that end are told from devices that do not`() throws {
+    let fifo = temporary.path("fifo")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    #expect(FileContent.isPipeOrTerminal(fifo))
+    // The main side of a new terminal is one as well.
+    #expect(FileContent.isPipeOrTerminal("/dev/ptmx"))
+    for path in ["/dev/zero", "/dev/null", "/nowhere"] { #expect(!FileContent.isPipeOrTerminal(path)) }
+  }
+
   @Test(.enabled(if: geteuid() == 0, "only root can be led astray"), arguments: ["link", "folder/victim"])
   func `are not replaced through a link of another user`(_ name: String) throws {
     let victim = try temporary.write("untouched", to: "victim")

@@ -57,6 +57,13 @@ import Testing
     #expect(try here.tally("history").output == "")
   }
 
+  @Test(arguments: ["import", "adopt"]) func `a device that never ends is refused`(_ verb: String) throws {
+    let refused = try here.tally(verb, "/dev/zero")
+    #expect(refused.code == 1)
+    let reason = "It is a device; tally reads files, pipes and terminals."
+    #expect(refused.complaint == "tally: /dev/zero: \(reason) Nothing was imported.\n")
+  }
+
   @Test(arguments: [
     [#"{"counter":{"id":1,"name":"a","value":5}}"#, #"{"counter":{"id":2,"name":"a","value":5}}"#],
     [#"{"counter":{"id":1,"name":"a","value":5}}"#, #"{"formula":{"id":2,"name":"a","formula":"1"}}"#],

@@ -161,7 +161,8 @@ class Model:
 
     def do_Correct(self, name, value):
         counter = self.find(name)
-        if not -MOST - 1 <= value - counter["value"] <= MOST:
+        # A change that has no opposite could not be undone.
+        if not -MOST <= value - counter["value"] <= MOST:
             raise Refused("Overflow")
         self.unlocked(name)
         return self.count(counter, value - counter["value"])

@@ -66,15 +66,24 @@ struct ImportFile {
     return (name, text)
   }
 
-  /// The file at a path; a copy if it can be read only once, such as a pipe.
+  /// The maximum size of what a pipe sends in bytes, as of the events that a core takes.
+  private static let largestCopy = 8 << 30
+
+  /// The file at a path; a copy if it can be read only once, such as a pipe or a terminal.
+  ///
+  /// - Throws: ``Unreadable`` for a device and for a pipe that sends too much, `SystemError`.
   private static func file(_ path: String) throws -> LineFile {
     let path = path == "-" ? "/dev/stdin" : path
     if let file = try LineFile(path: path) { return file }
+    guard FileContent.isPipeOrTerminal(path) else {
+      throw Unreadable(description: "It is a device; tally reads files, pipes and terminals.")
+    }
     let copy = try TemporaryFile(in: ServiceProcess.environment("TMPDIR") ?? "/var/tmp")
     try FileContent.forEachPortion(of: path) { portion throws(SystemError) in
       try copy.append(portion)
-      return true
+      return copy.count <= largestCopy
     }
+    guard copy.count <= largestCopy else { throw Unreadable(description: "It has more than \(largestCopy >> 30) GiB.") }
     try copy.flush()
     return copy.lines
   }
@@ -154,6 +163,8 @@ struct ImportFile {
     Output.complain("\(path): \(reason) Nothing was imported.")
     return CoreClient.refused
   }
+
+  private struct Unreadable: Error, CustomStringConvertible { let description: String }
 
   struct Fault: Error {
     let line: Int
