@@ -86,7 +86,11 @@ final class StateFolder {
     try self.init(locking: path)
   }
 
-  deinit { close(lock) }
+  deinit {
+    // Closing alone unlocks late if another thread starts a program just now, which holds a copy of the descriptor.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// Removes the folder with its lock and the SQLite file `name`, unless it contains other files.
   func remove(_ name: String) {

@@ -172,9 +172,11 @@ import Testing
 
   @Test(arguments: [
     "DELETE FROM block_counter WHERE first < 200", "UPDATE block_counter SET last = last - 1",
-    "INSERT INTO block_counter VALUES (1, 2, 3)",
+    "INSERT INTO block_counter VALUES (1, 2, 3)", "UPDATE block SET earliest = earliest - 1",
+    "UPDATE block SET latest = latest - 1", "DELETE FROM block_cause", "INSERT INTO block_cause VALUES (1, 7)",
+    "UPDATE quarter SET first = first + 1", "UPDATE quarter SET last = NULL", "UPDATE quarter SET added = added + 1",
   ])
-  func `a wrong place of a counter's events is told of`(_ change: String) throws {
+  func `a wrong entry of the rollups is told of`(_ change: String) throws {
     let scratch = try Scratch()
     for _ in 0..<300 { try scratch.perform(.add(.current, amount: nil)) }
     try scratch.settle()

@@ -45,7 +45,10 @@ import Testing
     "UPDATE event_note SET text = 'a dachshund'", "DELETE FROM event_note", "DELETE FROM counter WHERE name = 'cats'",
     "INSERT INTO counter (id, name, title, start, step) VALUES (99, 'x', 'x', 0, 1)",
     "UPDATE event SET change = 2 WHERE sequence = 7", "UPDATE event SET value = 9 WHERE sequence = 8",
-    "UPDATE event SET presence = 0 WHERE kind = 'removed'", "DELETE FROM event WHERE sequence = 6",
+    "UPDATE event SET presence = 0 WHERE kind = 'removed'", "UPDATE event SET presence = 7 WHERE sequence = 7",
+    "UPDATE event SET marks = 1 << 40 WHERE sequence = 7", "UPDATE counter SET step = -5 WHERE name = 'dogs'",
+    "UPDATE counter SET step_down = 0 WHERE name = 'dogs'", "UPDATE counter SET archived = 2 WHERE name = 'gone'",
+    "DELETE FROM event WHERE sequence = 6",
     "UPDATE alteration SET after = 'other' WHERE field = 'name' AND event = 2",
     "UPDATE event SET kind = 'unlocked' WHERE kind = 'locked'",
   ])

@@ -103,7 +103,12 @@ def attacks(last):
         Attack("Redo", [message("Redo", counter="theirs"), message("Redo")], 0.2),
         Attack("Undo, Redo in turn", [message("Undo", counter="theirs"), message("Redo", counter="theirs")], 1.5,
                is_exception=True),
+        Attack("Undo, Redo that are refused", [message("Undo", counter="imported"), message("Undo", sequence=1),
+                                               message("Redo", sequence=1), message("Undo", counter="spare")], 0.1),
         Attack("Open, Deliver", [message("Open", producer="p"), *deliveries(100)], 0.1),
+        Attack("Deliver of resets and undos", [message("Deliver", producer="refused", epoch=0, sequence=1, changes=[
+            {"verb": "reset", "all": True, "confirmed": True}, {"verb": "undo"}] * 50)], manner=clients.delivers,
+            is_method=False),
     ]
     administers = [
         Attack("Set", [message("Set", name="spare", title=f"Title {number % 7}", note="x" * 2000)
@@ -147,14 +152,14 @@ def deliveries(size):
     return [message("Deliver", producer="p", epoch=1, sequence=number, changes=changes) for number in range(1, 200)]
 
 
-def history(count, now):
+def history(count, now, name="there"):
     """A new counter with as many counts."""
-    entries = [{"counter": {"id": 900_000, "name": "there", "value": count}}]
-    event = {"id": 900_000, "counter": "there", "producer": "tally", "device": "Pedal", "gesture": "press KEY_B"}
+    entries = [{"counter": {"id": 900_000, "name": name, "value": count}}]
+    event = {"id": 900_000, "counter": name, "producer": "tally", "device": "Pedal", "gesture": "press KEY_B"}
     for number in range(count + 1):
         entries.append({"event": event | {"sequence": number + 1, "time": now - (count - number) * 60_000_000} | (
             {"kind": "added", "change": 1, "value": number} if number else
-            {"kind": "created", "change": 0, "value": 0, "presence": 1, "alterations": [["name", None, "there"]]})})
+            {"kind": "created", "change": 0, "value": 0, "presence": 1, "alterations": [["name", None, name]]})})
     return entries
 
 

@@ -200,6 +200,16 @@ def asks(path, texts, connections=CONNECTIONS, depth=16):
             poll.modify(number, select.POLLIN | (select.POLLOUT if unsent else 0))
 
 
+def delivers(path, texts):
+    """Opens a producer and sends the first of its deliveries, which the core refuses, again and again."""
+    client = Client(path)
+    epoch = client.call("Open", producer="refused")["epoch"]
+    texts = [text.replace(b'"epoch": 0', b'"epoch": %d' % epoch) for text in texts]
+    while True:
+        for text in texts:
+            client.ask(text)
+
+
 def floods(path, texts):
     """One connection that always has 2,000 calls under way."""
     asks(path, texts, 1, 2000)

@@ -14,6 +14,14 @@ struct OddRow {
 
   static let all = [
     OddRow(
+      table: "event",
+      condition: "presence NOT BETWEEN -1 AND 1 OR marks & ~\(Event.Marks.known.rawValue)",
+      sentence: "'Event ' || sequence || ' has a presence or marks that no event can have.'"),
+    OddRow(
+      table: "counter",
+      condition: "step < 1 OR step_down < 1 OR locked NOT IN (0, 1) OR archived NOT IN (0, 1) OR removed NOT IN (0, 1)",
+      sentence: "'Counter ' || id || ' is stored with a step or a state that no counter can have.'"),
+    OddRow(
       table: "import",
       condition: """
         NOT (first >= 1 AND first <= last AND last <= \(lastEvent))

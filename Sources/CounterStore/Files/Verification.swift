@@ -32,7 +32,7 @@ final class Verification {
     where !(permitsRepeatedUndos && fault.kind == .repeated) {
       report(EventFault(sequence: fault.sequence, reason: fault.reason()).message)
     }
-    try checkRollups()
+    try RollupCheck(database) { [self] in report($0) }.run()
     try database.execute("COMMIT")
     return found
   }
@@ -211,8 +211,6 @@ final class Verification {
     if let missing = notes.keys.min() { report("The note about event \(missing) is missing.") }
   }
 
-  // MARK: Rollups
-
   private func checkSavedValues(_ values: [Int64: Int64], after last: Int64) throws(StoreError) {
     _ = try database.prepare(
       "SELECT id, name, standing.value FROM counter LEFT JOIN standing ON standing.counter = id WHERE kind IN ('counter', 'stopwatch')"
@@ -222,45 +220,6 @@ final class Verification {
       report(
         "“\(row.text(1).shortened)” is saved as \(saved?.description ?? "nothing") after event \(last); "
           + "its events add up to \(value?.description ?? "nothing").")
-    }
-  }
-
-  /// Checks the rollups, from which totals are read.
-  private func checkRollups() throws(StoreError) {
-    let rollups = try Rollups(database)
-    let last = try rollups.count() * Rollups.blockSize
-    var sums: [QuarterHour.Key: QuarterHour.Summary] = [:]
-    let lastFrom = try database.prepare("SELECT last FROM block_counter WHERE counter = ? AND first = ?")
-    var (first, places) = (Int64(1), Int64(0))
-    while first <= last {
-      let events = try rollups.events(first...first + Rollups.blockSize - 1)
-      let found = Rollups.places(of: events)
-      for (counter, place) in found {
-        let saved = try lastFrom.rows(.integer(counter), .integer(place.first)) { row throws(StoreError) in
-          row.integer(0)
-        }
-        if saved.first != place.last {
-          report(
-            "The index entry of the events \(place.first) to \(place.last) of counter \(counter) is wrong or missing.")
-        }
-      }
-      places += Int64(found.count)
-      for (key, summary) in try rollups.quarters(of: events) { sums[key, default: .init()].include(summary) }
-      first += Rollups.blockSize
-    }
-    _ = try database.prepare("SELECT counter, number, counts, added, subtracted, first, last FROM quarter").each([]) {
-      row throws(StoreError) in
-      let key = QuarterHour.Key(counter: row.integer(0), number: row.integer(1))
-      let expected = sums.removeValue(forKey: key)
-      if expected?.totals != QuarterHour.Summary(row, from: 2).totals {
-        report("The totals of counter \(key.counter) in quarter hour \(key.number) differ from the sum of its events.")
-      }
-    }
-    if try database.integer("SELECT count(*) FROM block_counter") != places {
-      report("The index has entries of counters without events there.")
-    }
-    if let missing = sums.keys.first {
-      report("The totals of counter \(missing.counter) in quarter hour \(missing.number) are missing.")
     }
   }
 }

@@ -20,7 +20,7 @@ enum QuarterHour {
   static func begins(at time: Int64) -> Bool { start(number(of: time)) == time }
 
   /// The rollup of a counter for a quarter hour.
-  struct Summary {
+  struct Summary: Equatable {
     var totals = Totals()
     /// The times of the first and the last count, including undone ones.
     var first: Int64?
