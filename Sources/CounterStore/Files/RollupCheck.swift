@@ -39,7 +39,9 @@ struct RollupCheck {
   private func checkTimes(of events: [EventRow], in number: Int64) throws(StoreError) {
     let times = events.map(\.time)
     let saved = try block.rows(.integer(number)) { row throws(StoreError) in [row.integer(0), row.integer(1)] }
-    guard let first = events.first, let last = events.last, saved != [[times.min() ?? 0, times.max() ?? 0]] else { return }
+    guard let first = events.first, let last = events.last, saved != [[times.min() ?? 0, times.max() ?? 0]] else {
+      return
+    }
     report("The times of the events \(first.sequence) to \(last.sequence) are wrong in the index.")
   }
 
@@ -63,7 +65,8 @@ struct RollupCheck {
         row.integer(0)
       }
       if saved.first != place.last {
-        report("The index entry of the events \(place.first) to \(place.last) of counter \(counter) is wrong or missing.")
+        report(
+          "The index entry of the events \(place.first) to \(place.last) of counter \(counter) is wrong or missing.")
       }
     }
     return places.count
