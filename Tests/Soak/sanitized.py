@@ -44,8 +44,8 @@ def check(what, process, text):
         if sign in text:
             raise Failure(f"{what}: {text[max(0, text.index(sign) - 300):][:4000]}")
     status = process.poll()
-    # EX_UNAVAILABLE, EX_CONFIG: it could not go on, and said why.
-    if status not in (None, 0, 1, 69, 78):
+    # EX_UNAVAILABLE, EX_CONFIG: it could not go on, and said why. SIGTERM came before its loop had begun, which catches it.
+    if status not in (None, 0, 1, 69, 78, -signal.SIGTERM):
         raise Failure(f"{what} ended with status {status}: {text[-3000:]}")
 
 
