@@ -11,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 
+from kit.board import PORT, SERVICE, SOCKETS, Board, Viewer
 from kit.doctor import finds, healthy, mend
 from kit.machine import CHECKOUT, Installed, Override, call, process, run, state, systemctl, values
 from kit.package import NAMES, Packages, another, dpkg, package, status
@@ -19,30 +20,7 @@ from kit.sandbox import probe
 from kit.units import exposed, verified
 from kit.wait import becomes, equal, eventually
 
-SERVICE, SOCKETS = "tally-board.service", ["tally-board.socket", "tally-board-control.socket"]
-PORT = 8464
 SHORT = ["[Service]", "ExecStart=", "ExecStart=/usr/bin/tally-board --exit-idle-time 1"]
-
-
-class Board(Installed):
-    """The board installed beside the daemons, as `make install-board` does it, until it is closed."""
-
-    def __enter__(self):
-        super().__enter__()
-        if not Path("/usr/bin/tally-board").exists():
-            run("scripts/install", "board", cwd=CHECKOUT, env=self.environment)
-        systemctl("enable", "--now", *SOCKETS)
-        return self
-
-    def __exit__(self, failure, *rest):
-        # A board that should run, and does not, is what the doctor complains of in later tests.
-        subprocess.run(["systemctl", "disable", "--now", *SOCKETS])
-        subprocess.run(["systemctl", "stop", SERVICE])
-        if failure:
-            subprocess.run(["journalctl", "--boot", "--lines=30", "--no-hostname", f"--unit={SERVICE}"])
-        subprocess.run(["systemctl", "reset-failed", SERVICE, *SOCKETS], capture_output=True)
-        systemctl("clean", "--what=state", SERVICE)
-        super().__exit__(failure, *rest)
 
 
 def ask(path="/", method="GET", body=None, cookie=None):
@@ -56,28 +34,6 @@ def ask(path="/", method="GET", body=None, cookie=None):
     text = answer.read().decode()
     connection.close()
     return answer.status, text, answer.headers
-
-
-class Viewer:
-    """An open stream of events, until it is closed."""
-
-    def __init__(self):
-        self.connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
-        self.connection.request("GET", "/events")
-        self.answer = self.connection.getresponse()
-
-    def until(self, name, condition=lambda _: True):
-        """The data of the next event that has this name and fulfils the condition."""
-        found = None
-        while True:
-            line = self.answer.readline().decode().rstrip()
-            if line.startswith("event: "):
-                found = line[7:]
-            elif line.startswith("data: ") and found == name and condition(json.loads(line[6:])):
-                return json.loads(line[6:])
-
-    def close(self):
-        self.connection.close()
 
 
 def pair():
