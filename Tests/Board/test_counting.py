@@ -318,16 +318,17 @@ def test_orders_of_strangers(stage):
     key = stage.post("/pair", {"code": stage.code().partition("#")[2], "name": "Anna"}).getheader("Set-Cookie").split(";")[0]
     tap = {"verb": "add", "counter": "people", "age": 0}
     epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
-    good = {**tap, "epoch": epoch, "sequence": 1}
+    good = {"taps": [tap], "epoch": epoch, "sequence": 1}
     for headers in [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": stage.origin.replace("http", "ftp")},
                     {"Origin": stage.origin + "0"}, {"Origin": ""}]:
         equal(stage.post("/count", good, key, **headers).status, 403, f"the answer with {headers}")
     equal(stage.ask("/count", "POST", {"Content-Type": "application/json", "Cookie": key}, "{}").status, 403, "without an origin")
     equal(stage.post("/count", good, key, **{"Content-Type": "text/plain"}).status, 415, "the answer to a form's content type")
     equal(stage.post("/count", good, key, Host="evil.example", Origin="http://evil.example").status, 421, "the answer to a rebound name")
-    for body in [{}, [], 3, {**good, "verb": "remove"}, {**good, "age": -1}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
+    for body in [{}, [], 3, {**good, "taps": [{**tap, "verb": "remove"}]}, {**good, "taps": [{**tap, "age": -1}]}, {**good, "taps": []},
+                 {**good, "taps": [tap] * 11}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
         equal(stage.post("/count", body, key).status, 400, f"the answer to {body}")
-    equal(stage.post("/count", {**good, "gesture": "x" * 5000}, key).status, 413, "the answer to a long body")
+    equal(stage.post("/count", {**good, "taps": [{**tap, "gesture": "x" * 5000}]}, key).status, 413, "the answer to a long body")
     name = key.split("=")[0]
     for cookie in [None, f"{name}=", f"{name}=a.b", f"{name}=" + "0" * 12 + "." + "0" * 32, key[:-1] + ("0" if key[-1] != "0" else "1"),
                    key + "0", "other=1"]:
@@ -337,7 +338,15 @@ def test_orders_of_strangers(stage):
     equal([stage.post("/count", good, key).status for _ in range(3)], [200, 200, 200], "the answers to one delivery, three times")
     equal(value(stage, "people"), 1, "the count")
     equal(stage.post("/count", {**good, "sequence": 5}, key).status, 409, "the answer to a gap")
-    equal(stage.post("/count", {**good, "sequence": 2, "counter": "nobody"}, key).status, 422, "the answer to no counter")
+    nobody = {**tap, "counter": "nobody"}
+    equal(stage.post("/count", {**good, "sequence": 2, "taps": [nobody, tap]}, key).status, 422, "the answer to no counter")
+    some = {**good, "sequence": 2, "taps": [tap, tap, nobody, tap]}
+    for _ in range(2):
+        equal(stage.post("/count", some, key).said, '{"counted":2}', "the answer to four counts of which the third is refused")
+    equal(value(stage, "people"), 3, "the count")
+    ten = {**good, "sequence": 4, "taps": [tap] * 10}
+    equal(stage.post("/count", ten, key).said, '{"counted":10}', "the answer to ten counts")
+    equal(value(stage, "people"), 13, "the count")
 
 
 def test_floods(stage):
@@ -351,7 +360,7 @@ def test_floods(stage):
     equal(stage.post("/pair", bea).status, 200, "the answer to a right code meanwhile")
     equal(stage.post("/pair", bea).status, 429, "the answer to the same code again")
     epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
-    body = json.dumps({"verb": "add", "age": 0, "epoch": epoch, "sequence": 1})
+    body = json.dumps({"taps": [{"verb": "add", "age": 0}], "epoch": epoch, "sequence": 1})
     request = (f"POST /count HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\nOrigin: {stage.origin}\r\nCookie: {key}\r\n"
                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}").encode()
     connections = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(150)]
@@ -499,7 +508,7 @@ class Forward:
     def forward(self, source, sink, is_answer):
         with contextlib.suppress(OSError):
             while data := source.recv(1 << 16):
-                if self.loses and (self.is_lost.is_set() or is_answer and b'{"events":' in data):
+                if self.loses and (self.is_lost.is_set() or is_answer and b'{"counted":' in data):
                     self.is_lost.set()
                     break
                 sink.sendall(data)
