@@ -201,6 +201,45 @@ def test_counts_wait(stage):
     equal(value(stage, "people"), 4, "the count")
 
 
+def taps_at_once(page, number):
+    """Taps faster than a person can, by the space bar."""
+    page.run("for (let tap = 0; tap < arguments[0]; tap++)"
+             " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}))", number)
+
+
+def test_many_counts_wait(stage):
+    """Hundreds of taps without a core go ten a request, and are counted once, in their order."""
+    stage.tally("new", "people")
+    stage.tally("new", "limited", "--maximum", "3")
+    page = stage.paired("/counter/people")
+    page.shows("0")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    for _ in range(20):
+        taps_at_once(page, 12)
+        page.key("-")
+    eventually(lambda: page.text("#waiting") == "260 counts not yet recorded", "what waits is shown")
+    stage.start_core()
+    page.shows("220")
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    kinds = [event["kind"] for event in events(stage) if event["kind"] in ("added", "subtracted")]
+    equal(kinds, (["added"] * 12 + ["subtracted"]) * 20, "the order")
+    requests = page.run("return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/count')).length")
+    equal(requests <= 40, True, f"whether {requests} requests are few")
+    # Of each refused one the page hears by itself, and those behind it are counted.
+    page = stage.page("/counter/limited")
+    page.can_count()
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    taps_at_once(page, 8)
+    for key in "---":
+        page.key(key)
+    stage.start_core()
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    equal([event.get("change") for event in events(stage) if event["counter"] == "limited" and event["kind"] in ("added", "subtracted")],
+          [1, 1, 1, -1, -1, -1], "what was counted")
+
+
 def test_two_pages_of_a_device(stage):
     """Two pages of one device count all that is tapped on either, once."""
     stage.tally("new", "people")
@@ -216,6 +255,10 @@ def test_two_pages_of_a_device(stage):
             driver.switch_to.window(handle)
             page.touch(400, 300)
         becomes(lambda: value(stage, "people"), 20, "the count")
+        for handle in [first, second] * 3:
+            driver.switch_to.window(handle)
+            taps_at_once(page, 25)
+        becomes(lambda: value(stage, "people"), 170, "the count")
     finally:
         driver.switch_to.window(second)
         driver.close()
@@ -299,11 +342,14 @@ def test_deaths_at_random(stage):
                     taps += 1
                 cut(False)
                 cuts += 1
+            elif fault < 0.06:
+                taps_at_once(page, 25)
+                taps += 25
     finally:
         has_ended.set()
         killer.join()
         cut(False)
-    # A page that lost the board several times waits up to 12 s before it comes back, and then delivers 30 counts a second.
+    # A page that lost the board several times waits up to 12 s before it comes back, and then delivers 30 requests a second.
     becomes(lambda: value(stage, "people"), taps, f"the count of {taps} taps", 30 + taps / 10)
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
@@ -546,6 +592,28 @@ def test_two_addresses_of_a_board(stage):
     becomes(lambda: value(stage, "people"), 2, "the count after another tap")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     equal((value(stage, "people"), value(stage, "bikes")), (2, 1), "the counts")
+
+
+def test_lost_answer_to_many_counts(stage):
+    """Of ten counts in a request whose answer is lost, those are sent again that the core has not counted."""
+    stage.tally("new", "limited", "--maximum", "3")
+    stage.paired()
+    forward = Forward(stage.port)
+    page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/limited")
+    page.can_count()
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    taps_at_once(page, 8)
+    for key in "---":
+        page.key(key)
+    forward.loses = True
+    stage.start_core()
+    # The core counts three, and refuses the fourth.
+    eventually(forward.is_lost.is_set, "the answer was lost")
+    forward.loses = False
+    forward.is_lost.clear()
+    eventually(lambda: page.text("#waiting") == "" and not page.is_old, "nothing waits")
+    equal([event.get("change") for event in events(stage) if event["kind"] in ("added", "subtracted")], [1, 1, 1, -1, -1, -1], "what was counted")
 
 
 def test_addresses_of_a_device_are_bounded(stage):
