@@ -82,9 +82,14 @@ private func perform(_ order: Site.Order) {
   case .open, .chart, .metrics: break
   case .undo(let sequence): demand(!state.canUndo(sequence, isSettingUp: false) || sequence == 7, "only a last event")
   case .deliver(let delivery, _):
-    let change = delivery.change(by: device, now: now)
-    demand(change.time.map { 0..<now ~= $0 } ?? true, "a count was made before now")
-    demand((try? JSON(parsing: EncodedObject(change.object).description)) == .object(change.object), "a change is told")
+    demand(1...Site.Delivery.mostTaps ~= delivery.taps.count, "there are some changes, and not many")
+    demand(delivery.sequence &+ 10 > delivery.sequence, "each change has a number")
+    for tap in delivery.taps {
+      let change = tap.change(by: device, now: now)
+      demand(change.time.map { 0..<now ~= $0 } ?? true, "a count was made before now")
+      demand(
+        (try? JSON(parsing: EncodedObject(change.object).description)) == .object(change.object), "a change is told")
+    }
   case .setUp(let setup):
     do throws(Site.Refusal) {
       for request in try setup.requests(in: state) {

@@ -24,11 +24,13 @@ class Process:
         self.log = folder / f"{Path(command[0]).name}.log"
         self.log.touch()
         self.process = None
+        # The user that runs it.
+        self.identity = {}
 
     def start(self):
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.identity,
                 env={**os.environ, "NO_COLOR": "1", **self.environment})
 
     def send(self, number):
@@ -63,6 +65,16 @@ class Stage:
         self.port = int(eventually(
             lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.log.read_text()), "the board listens")[1])
         self.board.command[-1] = f"127.0.0.1:{self.port}"
+
+    def run_board_as(self, user):
+        """Starts the board again, as another user (as root). The user may not enter the folder of the build."""
+        self.board.end()
+        self.board.command[0] = shutil.copy(self.board.command[0], self.folder)
+        for path in (self.folder, self.socket):
+            path.chmod(0o777)
+        self.board.identity = {"user": user, "group": user, "extra_groups": []}
+        self.board.start()
+        eventually(lambda: self.board.log.read_text().count("The board is at") == 2, "the board listens")
 
     def start_core(self):
         self.core.start()
@@ -142,7 +154,7 @@ class Stage:
             if path not in files:
                 files[path] = self.ask(path).said
                 waiting += re.findall(r"(?:href|src)=\"(/[^\"]+\.\w+)\"", files[path])
-                waiting += [path[1:] for path in re.findall(r"(?:import|from) \"(\./[^\"]+)\"", files[path])]
+                waiting += [path[1:] for path in re.findall(r"(?:import|from) ?\"(\./[^\"]+)\"", files[path])]
         return files
 
     def logs(self):

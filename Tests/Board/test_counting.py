@@ -201,6 +201,45 @@ def test_counts_wait(stage):
     equal(value(stage, "people"), 4, "the count")
 
 
+def taps_at_once(page, number):
+    """Taps faster than a person can, by the space bar."""
+    page.run("for (let tap = 0; tap < arguments[0]; tap++)"
+             " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}))", number)
+
+
+def test_many_counts_wait(stage):
+    """Hundreds of taps without a core go ten a request, and are counted once, in their order."""
+    stage.tally("new", "people")
+    stage.tally("new", "limited", "--maximum", "3")
+    page = stage.paired("/counter/people")
+    page.shows("0")
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    for _ in range(20):
+        taps_at_once(page, 12)
+        page.key("-")
+    eventually(lambda: page.text("#waiting") == "260 counts not yet recorded", "what waits is shown")
+    stage.start_core()
+    page.shows("220")
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    kinds = [event["kind"] for event in events(stage) if event["kind"] in ("added", "subtracted")]
+    equal(kinds, (["added"] * 12 + ["subtracted"]) * 20, "the order")
+    requests = page.run("return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/count')).length")
+    equal(requests <= 40, True, f"whether {requests} requests are few")
+    # Of each refused one the page hears by itself, and those behind it are counted.
+    page = stage.page("/counter/limited")
+    page.can_count()
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    taps_at_once(page, 8)
+    for key in "---":
+        page.key(key)
+    stage.start_core()
+    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    equal([event.get("change") for event in events(stage) if event["counter"] == "limited" and event["kind"] in ("added", "subtracted")],
+          [1, 1, 1, -1, -1, -1], "what was counted")
+
+
 def test_two_pages_of_a_device(stage):
     """Two pages of one device count all that is tapped on either, once."""
     stage.tally("new", "people")
@@ -216,6 +255,10 @@ def test_two_pages_of_a_device(stage):
             driver.switch_to.window(handle)
             page.touch(400, 300)
         becomes(lambda: value(stage, "people"), 20, "the count")
+        for handle in [first, second] * 3:
+            driver.switch_to.window(handle)
+            taps_at_once(page, 25)
+        becomes(lambda: value(stage, "people"), 170, "the count")
     finally:
         driver.switch_to.window(second)
         driver.close()
@@ -299,11 +342,14 @@ def test_deaths_at_random(stage):
                     taps += 1
                 cut(False)
                 cuts += 1
+            elif fault < 0.06:
+                taps_at_once(page, 25)
+                taps += 25
     finally:
         has_ended.set()
         killer.join()
         cut(False)
-    # A page that lost the board several times waits up to 12 s before it comes back, and then delivers 30 counts a second.
+    # A page that lost the board several times waits up to 12 s before it comes back, and then delivers 30 requests a second.
     becomes(lambda: value(stage, "people"), taps, f"the count of {taps} taps", 30 + taps / 10)
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
@@ -318,16 +364,17 @@ def test_orders_of_strangers(stage):
     key = stage.post("/pair", {"code": stage.code().partition("#")[2], "name": "Anna"}).getheader("Set-Cookie").split(";")[0]
     tap = {"verb": "add", "counter": "people", "age": 0}
     epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
-    good = {**tap, "epoch": epoch, "sequence": 1}
+    good = {"taps": [tap], "epoch": epoch, "sequence": 1}
     for headers in [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": stage.origin.replace("http", "ftp")},
                     {"Origin": stage.origin + "0"}, {"Origin": ""}]:
         equal(stage.post("/count", good, key, **headers).status, 403, f"the answer with {headers}")
     equal(stage.ask("/count", "POST", {"Content-Type": "application/json", "Cookie": key}, "{}").status, 403, "without an origin")
     equal(stage.post("/count", good, key, **{"Content-Type": "text/plain"}).status, 415, "the answer to a form's content type")
     equal(stage.post("/count", good, key, Host="evil.example", Origin="http://evil.example").status, 421, "the answer to a rebound name")
-    for body in [{}, [], 3, {**good, "verb": "remove"}, {**good, "age": -1}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
+    for body in [{}, [], 3, {**good, "taps": [{**tap, "verb": "remove"}]}, {**good, "taps": [{**tap, "age": -1}]}, {**good, "taps": []},
+                 {**good, "taps": [tap] * 11}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
         equal(stage.post("/count", body, key).status, 400, f"the answer to {body}")
-    equal(stage.post("/count", {**good, "gesture": "x" * 5000}, key).status, 413, "the answer to a long body")
+    equal(stage.post("/count", {**good, "taps": [{**tap, "gesture": "x" * 5000}]}, key).status, 413, "the answer to a long body")
     name = key.split("=")[0]
     for cookie in [None, f"{name}=", f"{name}=a.b", f"{name}=" + "0" * 12 + "." + "0" * 32, key[:-1] + ("0" if key[-1] != "0" else "1"),
                    key + "0", "other=1"]:
@@ -337,7 +384,15 @@ def test_orders_of_strangers(stage):
     equal([stage.post("/count", good, key).status for _ in range(3)], [200, 200, 200], "the answers to one delivery, three times")
     equal(value(stage, "people"), 1, "the count")
     equal(stage.post("/count", {**good, "sequence": 5}, key).status, 409, "the answer to a gap")
-    equal(stage.post("/count", {**good, "sequence": 2, "counter": "nobody"}, key).status, 422, "the answer to no counter")
+    nobody = {**tap, "counter": "nobody"}
+    equal(stage.post("/count", {**good, "sequence": 2, "taps": [nobody, tap]}, key).status, 422, "the answer to no counter")
+    some = {**good, "sequence": 2, "taps": [tap, tap, nobody, tap]}
+    for _ in range(2):
+        equal(stage.post("/count", some, key).said, '{"counted":2}', "the answer to four counts of which the third is refused")
+    equal(value(stage, "people"), 3, "the count")
+    ten = {**good, "sequence": 4, "taps": [tap] * 10}
+    equal(stage.post("/count", ten, key).said, '{"counted":10}', "the answer to ten counts")
+    equal(value(stage, "people"), 13, "the count")
 
 
 def test_floods(stage):
@@ -351,7 +406,7 @@ def test_floods(stage):
     equal(stage.post("/pair", bea).status, 200, "the answer to a right code meanwhile")
     equal(stage.post("/pair", bea).status, 429, "the answer to the same code again")
     epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
-    body = json.dumps({"verb": "add", "age": 0, "epoch": epoch, "sequence": 1})
+    body = json.dumps({"taps": [{"verb": "add", "age": 0}], "epoch": epoch, "sequence": 1})
     request = (f"POST /count HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\nOrigin: {stage.origin}\r\nCookie: {key}\r\n"
                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}").encode()
     connections = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(150)]
@@ -499,7 +554,7 @@ class Forward:
     def forward(self, source, sink, is_answer):
         with contextlib.suppress(OSError):
             while data := source.recv(1 << 16):
-                if self.loses and (self.is_lost.is_set() or is_answer and b'{"events":' in data):
+                if self.loses and (self.is_lost.is_set() or is_answer and b'{"counted":' in data):
                     self.is_lost.set()
                     break
                 sink.sendall(data)
@@ -537,6 +592,28 @@ def test_two_addresses_of_a_board(stage):
     becomes(lambda: value(stage, "people"), 2, "the count after another tap")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     equal((value(stage, "people"), value(stage, "bikes")), (2, 1), "the counts")
+
+
+def test_lost_answer_to_many_counts(stage):
+    """Of ten counts in a request whose answer is lost, those are sent again that the core has not counted."""
+    stage.tally("new", "limited", "--maximum", "3")
+    stage.paired()
+    forward = Forward(stage.port)
+    page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/limited")
+    page.can_count()
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    taps_at_once(page, 8)
+    for key in "---":
+        page.key(key)
+    forward.loses = True
+    stage.start_core()
+    # The core counts three, and refuses the fourth.
+    eventually(forward.is_lost.is_set, "the answer was lost")
+    forward.loses = False
+    forward.is_lost.clear()
+    eventually(lambda: page.text("#waiting") == "" and not page.is_old, "nothing waits")
+    equal([event.get("change") for event in events(stage) if event["kind"] in ("added", "subtracted")], [1, 1, 1, -1, -1, -1], "what was counted")
 
 
 def test_addresses_of_a_device_are_bounded(stage):

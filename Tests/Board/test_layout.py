@@ -87,3 +87,33 @@ def test_targets_of_sheets(stage):
         equal(page.run(small), [], f"small targets in {words}")
         page.key("Escape")
         eventually(lambda: page.text("dialog") is None, "the sheet is closed")
+
+
+OUTSIDE = ("return [...document.querySelectorAll('header *, main *, dialog[open] *')].filter(one => one.checkVisibility() && one.getClientRects().length"
+           " && !one.closest('svg')).filter(one => { const box = one.getBoundingClientRect(); return box.left < -0.5 || box.right > innerWidth + 0.5; })"
+           ".map(one => one.outerHTML.slice(0, 80))")
+
+
+def test_large_texts_on_a_phone(stage):
+    """At three times the size of texts nothing in the header, the view or a sheet lies beyond the sides of a small phone."""
+    stage.tally("group", "new", "team", "--title", "The whole team")
+    stage.tally("new", "people", "--group", "team", "--title", LONG, "--maximum", "40")
+    stage.tally("new", "bikes", "--group", "team")
+    stage.tally("add", "people", "12")
+    stage.paired(setup=True)
+    for path, ready in [("/counter/people", ".number"), ("/all", ".row"), ("/past/people", "td"), ("/pair", "form")]:
+        page = stage.page(f"{path}?scale=300", width=320, height=568)
+        eventually(lambda: page.text(ready) is not None, f"{path} is there")
+        page.picture(f"large-{path.split('/')[1]}")
+        scroll, client = page.run(WIDTHS)
+        equal(scroll <= client, True, f"whether {scroll} px of {path} fit {client} px")
+        equal(page.run(OUTSIDE), [], f"what lies outside in {path}")
+        for words in page.run("return [...document.querySelectorAll('header button')].filter(one => one.offsetParent && !['help', ''].includes(one.id)).map(one => one.textContent)"):
+            page.run("[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0]).click()", words)
+            eventually(lambda: page.text("dialog") is not None, f"the sheet of {words}")
+            equal(page.run(OUTSIDE), [], f"what lies outside in {words} of {path}")
+            scroll, client = page.run(WIDTHS.replace("document.documentElement", "document.querySelector('dialog')"))
+            equal(scroll <= client, True, f"whether {scroll} px of the sheet {words} fit {client} px")
+            page.picture(f"large-{path.split('/')[1]}-{words[:3]}")
+            page.key("Escape")
+            eventually(lambda: page.text("dialog") is None, "the sheet is closed")

@@ -116,7 +116,7 @@ def test_a_count_passes_looks(stage):
     eventually(lambda: 503 in looks, "a look is refused")
     begun = time.monotonic()
     epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
-    count = {"epoch": epoch, "sequence": 1, "verb": "add", "counter": "people", "age": 0}
+    count = {"epoch": epoch, "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
     equal(stage.post("/count", count, key).status, 200, "the answer to the count")
     equal(time.monotonic() - begun < SlowReader.DELAY - 0.5, True, "whether the count waited for no look")
     for thread in threads:

@@ -120,3 +120,67 @@ def test_undo_of_a_setting_on_a_busy_machine(stage):
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
     equal(counter(stage, "kids")["step"], 1, "the step")
+
+
+def test_undo_of_a_setting_that_counts_followed(stage):
+    """A change of settings before counts of the same counter can be undone in the list and in the sheet; where the core cannot, the page says why."""
+    stage.tally("new", "kids")
+    page = stage.paired("/counter/kids", setup=True)
+    page.can_count()
+    core = stage.connection()
+
+    def count(times):
+        value = counter(stage, "kids")["value"]
+        for _ in range(times):
+            core.call("org.tallymark.Counters.Add", name="kids")
+        page.shows(str(counter(stage, "kids")["value"]))
+        assert counter(stage, "kids")["value"] > value
+
+    def opened():
+        page.press("Set up")
+        eventually(lambda: page.text("dialog h2") is not None, "the sheet")
+
+    def closed():
+        page.key("Escape")
+        eventually(lambda: page.text("dialog") is None, "the sheet is closed")
+
+    opened()
+    field(page, "Title", "Children")
+    said(page, "Title changed.")
+    closed()
+    count(2)
+    undo = "return document.querySelector('[aria-label=\"Undo title changed kids\"]:not([hidden])') !== null"
+    eventually(lambda: page.run(undo), "the change has a button in the list")
+    page.run("document.querySelector('[aria-label=\"Undo title changed kids\"]').click()")
+    eventually(lambda: page.text("h1") == "kids", "the former title")
+    equal(counter(stage, "kids")["value"], 2, "the count")
+    opened()
+    field(page, "Title", "Girls")
+    said(page, "Title changed.")
+    field(page, "Step", "4")
+    said(page, "Step changed.")
+    closed()
+    # More than the list shows.
+    count(8)
+    opened()
+    said(page, "step changed")
+    said(page, "Anna's phone")
+    page.run("document.querySelector('dialog [role=status] button').click()")
+    said(page, "follow it; undo them first")
+    equal(counter(stage, "kids")["step"], 4, "the step")
+    closed()
+    stage.tally("set", "kids", "--icon", "🧒")
+    count(8)
+    opened()
+    said(page, "icon changed")
+    page.run("document.querySelector('dialog [role=status] button').click()")
+    said(page, "Undone.")
+    equal(counter(stage, "kids").get("icon"), None, "the icon")
+    closed()
+    # The button Undo undoes it as well, while it is the last change of the counter.
+    opened()
+    field(page, "Step", "9")
+    said(page, "Step changed.")
+    closed()
+    page.press("Undo")
+    eventually(lambda: counter(stage, "kids")["step"] == 4, "the step before")

@@ -49,7 +49,7 @@ def count(cookie):
     code, text, _ = ask("/open", "POST", {}, cookie)
     if code != 200:
         return code, text
-    change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "verb": "add", "counter": "people", "age": 0}
+    change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
     return ask("/count", "POST", change, cookie)[:2]
 
 

@@ -11,6 +11,9 @@ public struct BoardState: Sendable {
   private var known: [Counters.Event] = []
   /// The last events that pages show, newest first.
   public var events: [Counters.Event] { Array(known.prefix(Self.eventsShown)) }
+  /// The last changes of counters' settings that are not undone, newest first. They outlive the events: a person may undo
+  /// one after many counts.
+  public private(set) var changes: [Counters.Event] = []
   public private(set) var current: String?
   /// The sequence number of the last event.
   public var sequence: Int64 { known.first?.sequence ?? 0 }
@@ -18,6 +21,7 @@ public struct BoardState: Sendable {
   public static let eventsShown = 5
   /// More than pages show: on a busy machine an event leaves a page while a person presses its Undo.
   public static let eventsKept = 64
+  static let changesKept = 20
 
   public init() {}
 
@@ -60,7 +64,18 @@ public struct BoardState: Sendable {
     formulas = first.formulas
     current = first.current ?? counters.first(where: \.isCurrent)?.name
     self.groups = groups
+    // Another journal has other events under these numbers.
+    if let last = known.first, !events.contains(where: { $0.sequence == last.sequence && $0.time == last.time }) {
+      changes = []
+    }
+    for event in events.reversed() { remember(event) }
     known = Array(events.prefix(Self.eventsKept))
+  }
+
+  /// Keeps a change of settings, and forgets one that the event undoes.
+  private mutating func remember(_ event: Counters.Event) {
+    changes.removeAll { $0.sequence == event.undoes || $0.sequence == event.sequence }
+    if event.isSetting { changes = Array(([event] + changes).prefix(Self.changesKept)) }
   }
 
   /// Applies a later reply.
@@ -83,6 +98,7 @@ public struct BoardState: Sendable {
     }
     guard let event = reply.event else { return news }
     known.insert(event, at: 0)
+    remember(event)
     if known.count > Self.eventsKept { known.removeLast() }
     guard event.alterations == nil, let counter = reply.counter,
       let place = counters.firstIndex(where: { $0.id == counter.id })
@@ -93,6 +109,9 @@ public struct BoardState: Sendable {
 }
 
 extension Counters.Event {
+  /// Whether the event changed settings of one counter, by itself.
+  var isSetting: Bool { knownKind == .changed && alterations?.isEmpty == false && batch == nil && !counter.isEmpty }
+
   /// Whether the event only counted. Its undo then needs the right to count and no other; events that were made together,
   /// such as those of an import, may need more.
   var canBeUndoneByPage: Bool {

@@ -9,7 +9,7 @@ public enum BoardMessage {
   /// - Parameters:
   ///   - now: in microseconds since 1970.
   ///   - absence: since when there is no core; `nil` while there is one.
-  public static func state(_ state: BoardState, now: Int64, absence: Int64?) -> [UInt8] {
+  public static func state(_ state: BoardState, _ conditions: Conditions, now: Int64, absence: Int64?) -> [UInt8] {
     event("state", id: state.sequence) { object in
       object.add("build", PageFile.build)
       object.add("now", now)
@@ -20,6 +20,8 @@ public enum BoardMessage {
       object.add("counters", state.counters) { $0.add($1) }
       object.add("formulas", state.formulas) { $0.add($1) }
       object.add("events", state.events) { $0.add($1) }
+      object.add("changes", state.changes) { $0.add($1) }
+      object.add("missing", conditions.missing)
     }
   }
 
@@ -60,14 +62,30 @@ public enum BoardMessage {
     }
   }
 
-  /// The paired device that views, which may count; without members for any other viewer.
-  public static func you(_ device: PairedDevices.Device?) -> [UInt8] {
-    event("you") { object in
-      object.add("id", device?.id)
-      object.add("name", device?.name)
-      if device?.maySetUp == true { object.add("setup", true) }
+  /// The missing stations of the fleet have changed.
+  public static func fleet(_ missing: String?, now: Int64) -> [UInt8] {
+    event("fleet") { object in
+      object.add("now", now)
+      object.add("missing", missing)
     }
   }
+
+  /// The paired device that views, which may count; for any other viewer the reason why it may not.
+  ///
+  /// - Parameter mayCount: whether the core lets the board count.
+  public static func you(_ device: PairedDevices.Device?, mayCount: Bool) -> [UInt8] {
+    event("you") { object in
+      guard mayCount else { return object.add("why", mayNotCount) }
+      guard let device else { return object.add("why", unpaired) }
+      object.add("id", device.id)
+      object.add("name", device.name)
+      if device.maySetUp { object.add("setup", true) }
+    }
+  }
+
+  static let unpaired = "This device may only watch. To count with it, run on the machine: tally-board pair"
+  static let mayNotCount =
+    "This board may only show counts. To count with it, give its user the right “count” in core.toml."
 
   /// The board ends.
   public static let bye = event("bye") { _ in }
@@ -126,6 +144,7 @@ extension ObjectWriter {
     }
     if counter.reachedAt != nil { add("reached", true) }
     add("renewsAt", counter.renewsAt)
+    if counter.isShared { add("own", text(counter.own)) }
   }
 
   fileprivate mutating func add(_ formula: Counters.Formula) {
@@ -162,6 +181,7 @@ extension ObjectWriter {
     add("text", event.unit.text(event.standing ?? event.value))
     add("undoes", event.undoes)
     if event.canBeUndoneByPage { add("undoable", true) }
+    if event.isSetting { add("settings", event.alterations?.map(\.field).joined(separator: ", ")) }
     add("until", event.until)
     if event.isReached { add("reached", true) }
     if event.isLimited { add("limited", true) }

@@ -18,8 +18,7 @@ extension Site.Content {
     }
   }
 
-  public static let unpaired = refusal(
-    403, "unpaired", "This device may only watch. To count with it, run on the machine: tally-board pair")
+  public static let unpaired = refusal(403, "unpaired", BoardMessage.unpaired)
   public static let mayNotSetUp = refusal(
     403, "setup", "This device may count, but not set up. Pair it on the machine with: tally-board pair --setup")
   public static let tooFast = refusal(429, "fast", "This device counts faster than 30 times a second.")
@@ -39,12 +38,17 @@ extension Site.Content {
     }
   }
 
-  /// The core's answer to `Deliver`.
-  public static func delivered(_ result: Result<Counters.Delivered, VarlinkError>) -> Self {
-    switch result {
-    case .success(let delivered): .object(200) { $0.add("events", Int64(delivered.events.count)) }
-    case .failure(let error): failed(error)
-    }
+  /// The core's answers to some deliveries in a row: how many were counted before the first that was not, or the reason why
+  /// the first was not.
+  public static func delivered(_ errors: [VarlinkError?]) -> Self {
+    let counted = errors.prefix { error in error.map(isForgotten) ?? true }.count
+    if counted == 0, let error = errors.first ?? nil { return failed(error) }
+    return .object(200) { $0.add("counted", Int64(counted)) }
+  }
+
+  /// Whether the delivery was counted so long ago that the core has no reply any more.
+  private static func isForgotten(_ error: VarlinkError) -> Bool {
+    Counters.Refusal(error)?.reason == .deliveryForgotten
   }
 
   public static let tooOldToUndo = refusal(
@@ -76,7 +80,6 @@ extension Site.Content {
     }
     switch refusal.reason {
     case .deliveryGap, .unknownEpoch, .producerFenced: return .refusal(409, "numbers", refusal.message)
-    case .deliveryForgotten: return .object(200) { $0.add("events", 0 as Int64) }
     case .permissionDenied(right: "administer"): return .refusal(422, "refused", refusal.message)
     case .permissionDenied: return .refusal(403, "right", refusal.message)
     case .storageFailed: return .refusal(503, "storage", refusal.message)
@@ -108,7 +111,7 @@ public struct DeviceCookie: Sendable, Equatable {
   }
 }
 
-extension Site.Delivery {
+extension Site.Tap {
   /// The change as the core takes it.
   ///
   /// - Parameter now: in microseconds since 1970, by the board's clock: the page's may be wrong, its stopwatch is not.

@@ -26,7 +26,9 @@ public struct PageFile: Sendable {
     ]
     let marks =
       between.map { (" \($0) ", $0) } + [
-        ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("),
+        ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("), ("switch (", "switch("),
+        ("} from ", "}from"), ("from \"", "from\""), ("} finally", "}finally"), ("} catch", "}catch"),
+        ("const [", "const["),
       ]
     let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
     let shorter = compact(bytes).split(separator: UInt8(ascii: "\n")).map(withoutSpacesInLists)
@@ -35,15 +37,22 @@ public struct PageFile: Sendable {
       replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
   }
 
-  /// A line of a script without the spaces behind commas and colons outside of texts. A line in which texts are not simply
-  /// what stands between quotes stays as it is: one with a template, a regular expression, or an escaped mark.
+  /// A line of a script without the spaces behind commas and colons outside of texts. A line stays as it is if it has an
+  /// escaped mark, a slash outside of texts, which may begin a regular expression, or a text that does not end.
   private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    guard !line.contains(where: { "`/\\".utf8.contains($0) }) else { return Array(line) }
-    let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).enumerated()
-    let shorter = parts.map { index, part in
-      index.isMultiple(of: 2) ? replace([(", ", ","), (": ", ":")], in: Array(part)) : Array(part)
+    var shorter: [UInt8] = []
+    var quote: UInt8?
+    for byte in line {
+      switch (byte, quote) {
+      case (UInt8(ascii: "\\"), _), (UInt8(ascii: "/"), nil): return Array(line)
+      case (UInt8(ascii: "\""), nil), (UInt8(ascii: "`"), nil): quote = byte
+      case (UInt8(ascii: " "), nil) where shorter.last.map(",:".utf8.contains) == true: continue
+      case (quote, _): quote = nil
+      default: break
+      }
+      shorter.append(byte)
     }
-    return Array(shorter.joined(separator: [UInt8(ascii: "\"")]))
+    return quote == nil ? shorter : Array(line)
   }
 
   /// The lines without their indentation, and without those that are comments: browsers need neither.
@@ -61,7 +70,7 @@ public struct PageFile: Sendable {
   private static func styles(_ bytes: [UInt8]) -> [UInt8] {
     let shorter = [
       ("\n", " "), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}"), ("} ", "}"), (": ", ":"),
-      (", ", ","),
+      (", ", ","), (" > ", ">"),
     ]
     return replace(shorter, in: compact(bytes))
   }

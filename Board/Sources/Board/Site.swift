@@ -75,10 +75,18 @@ public struct Site: Sendable {
     }
   }
 
-  /// One change that a page makes, with its number.
+  /// Changes that a page makes, in their order, with the number of the first. Each is a delivery of its own.
   public struct Delivery: Sendable, Equatable {
     public let epoch: Int64
     public let sequence: Int64
+    public let taps: [Tap]
+
+    /// The most changes in a request.
+    public static let mostTaps = 10
+  }
+
+  /// One change that a page makes.
+  public struct Tap: Sendable, Equatable {
     public let verb: Counters.Change.Verb
     /// `nil` for the current counter.
     public let counter: String?
@@ -219,15 +227,7 @@ public struct Site: Sendable {
 
   private static func order(_ path: Substring, _ body: [UInt8], origin: String) -> Order? {
     guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
-    // Of another type they would count as absent, which is the current counter, and no text for a setting.
-    let isTyped = object.allSatisfy { name, value in
-      switch name {
-      case "counter", "gesture", "text": value == .null || value.string != nil
-      case "stopwatch": value == .null || value.bool != nil
-      default: true
-      }
-    }
-    guard isTyped else { return nil }
+    guard isTyped(object) else { return nil }
     switch path {
     case "/open": return .open(origin: origin)
     case "/undo": return object["sequence"]?.int.map(Order.undo)
@@ -236,14 +236,31 @@ public struct Site: Sendable {
       guard let code = object["code"]?.string, let name = object["name"]?.string else { return nil }
       return .pair(code: code, name: name)
     default:
-      guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int,
-        let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init),
-        let age = object["age"]?.int, age >= 0
+      guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
+        1...Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)
       else { return nil }
-      return .deliver(
-        Delivery(
-          epoch: epoch, sequence: sequence, verb: verb, counter: object["counter"]?.string,
-          gesture: object["gesture"]?.string, age: age), origin: origin)
+      let taps = list.compactMap(tap)
+      guard taps.count == list.count else { return nil }
+      return .deliver(Delivery(epoch: epoch, sequence: sequence, taps: taps), origin: origin)
+    }
+  }
+
+  private static func tap(_ value: JSON) -> Tap? {
+    guard let object = value.object, isTyped(object),
+      let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
+    else { return nil }
+    return Tap(verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string, age: age)
+  }
+
+  /// Whether members that may be absent have their type. Of another type they would count as absent, which is the current
+  /// counter, and no text for a setting.
+  private static func isTyped(_ object: JSONObject) -> Bool {
+    object.allSatisfy { name, value in
+      switch name {
+      case "counter", "gesture", "text": value == .null || value.string != nil
+      case "stopwatch": value == .null || value.bool != nil
+      default: true
+      }
     }
   }
 

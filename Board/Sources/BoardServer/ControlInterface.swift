@@ -32,7 +32,7 @@ public final class ControlInterface {
         call.reply(["devices": .array(devices)])
       case "Status":
         let (address, count) = (board.address, Int64(try board.pairedDevices().count))
-        core.rights { rights in
+        core.inquiry.rights { rights in
           var reply: JSONObject = ["address": .string("http://\(address)/"), "devices": .int(count)]
           if let rights { (reply["mayRead"], reply["mayCount"]) = (.bool(rights.mayRead), .bool(rights.mayCount)) }
           call.reply(reply)

@@ -20,13 +20,14 @@ public final class CoreLink {
   private var complaint: String?
   private let orders: OrderHandler
   private let charts: ChartHandler
-  private let rightsCaller: CoreCaller
+  let inquiry: CoreInquiry
 
   /// A message to the server.
   public enum News {
     case state(BoardState)
     case change(Counters.Watched)
     case away
+    case conditions(Conditions)
   }
 
   /// Changes of definitions within this time are asked for together, in nanoseconds.
@@ -43,7 +44,7 @@ public final class CoreLink {
     orders = OrderHandler(caller: CoreCaller(loop: loop, paths: paths))
     // On a connection of its own: the core replies in order, and a count must not wait for a long history.
     charts = ChartHandler(caller: CoreCaller(loop: loop, paths: paths))
-    rightsCaller = CoreCaller(loop: loop, paths: paths)
+    inquiry = CoreInquiry(caller: CoreCaller(loop: loop, paths: paths))
     retry = try loop.timer { [unowned self] in connect() }
     renewal = try loop.timer { [unowned self] in connect() }
     retry?.arm(at: 0)
@@ -90,6 +91,7 @@ public final class CoreLink {
     self.client = client
     next = nil
     backoff.reset()
+    inquire()
     guard complaint != nil else { return }
     complaint = nil
     ServiceProcess.log(.notice, "The core answers.")
@@ -114,28 +116,10 @@ public final class CoreLink {
     }
   }
 
-  /// The rights that the core gives to the user of this process.
-  struct Rights {
-    var mayRead = true
-    var mayCount = true
-  }
-
-  /// Asks the core for the rights; `reply` runs once, with `nil` without a core.
-  func rights(_ reply: @escaping (Rights?) -> Void) {
-    guard let (caller, answer) = rightsCaller.begin(reply, ifLost: nil) else { return reply(nil) }
-    var rights = Rights()
-    caller.send(.groups) { rights.mayRead = !Self.isDenied($0) }
-    // Without the right this is refused as such; otherwise because there is no such event, and changes nothing.
-    caller.send(.note(0, nil)) { result in
-      rights.mayCount = !Self.isDenied(result)
-      answer(rights)
-    }
-    caller.flushNow()
-  }
-
-  private static func isDenied<Reply>(_ result: Result<Reply, VarlinkError>) -> Bool {
-    guard case .failure(let error) = result else { return false }
-    return error == .permissionDenied || Counters.Refusal(error)?.name == .permissionDenied
+  /// Asks the core for what pages show beside the counts.
+  func inquire() {
+    guard client != nil else { return }
+    inquiry.conditions { [unowned self] conditions in news(.conditions(conditions)) }
   }
 
   private func lost(_ reason: String) {

@@ -5,8 +5,13 @@ import Synchronization
 
 /// Passes orders of pages from the server's thread to the thread that has the connection to the core.
 public final class CoreOrders: Sendable {
-  private let waiting = Mutex<[Job]>([])
+  private let waiting = Mutex(Waiting())
   private let wakeup: Wakeup
+
+  private struct Waiting {
+    var jobs: [Job] = []
+    var isInquiring = false
+  }
 
   private struct Job: Sendable {
     let order: Site.Order
@@ -23,12 +28,19 @@ public final class CoreOrders: Sendable {
   /// Has `link` perform the orders, as long as the returned source lives. Called by the thread of `loop`.
   public func watch(on loop: Platform.EventLoop, link: CoreLink) throws(SystemError) -> DescriptorSource {
     try wakeup.watch(on: loop, priority: .normal) { [unowned self, unowned link] in
-      let jobs = waiting.withLock { jobs in
-        defer { jobs = [] }
-        return jobs
+      let found = waiting.withLock { waiting in
+        defer { waiting = Waiting() }
+        return waiting
       }
-      for job in jobs { link.perform(job.order, of: job.device, at: job.client, reply: job.reply) }
+      if found.isInquiring { link.inquire() }
+      for job in found.jobs { link.perform(job.order, of: job.device, at: job.client, reply: job.reply) }
     }
+  }
+
+  /// Has the core asked for what pages show beside the counts.
+  func inquire() {
+    waiting.withLock { $0.isInquiring = true }
+    wakeup.signal()
   }
 
   /// Sends an order; `reply` runs on `loop` with the answer.
@@ -39,9 +51,9 @@ public final class CoreOrders: Sendable {
     reply: @escaping @Sendable (Site.Content) -> Void
   ) {
     let job = Job(order: order, device: device, client: client) { content in loop.execute { reply(content) } }
-    let isTaken = waiting.withLock { jobs in
-      guard jobs.count < Self.most else { return false }
-      jobs.append(job)
+    let isTaken = waiting.withLock { waiting in
+      guard waiting.jobs.count < Self.most else { return false }
+      waiting.jobs.append(job)
       return true
     }
     if isTaken { wakeup.signal() } else { reply(.noCore) }

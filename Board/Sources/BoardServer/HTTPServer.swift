@@ -34,7 +34,8 @@ public final class HTTPServer: Sendable {
     self.loop = loop
     let (viewers, connections, devices) = try loop.submit {
       (
-        NIOLoopBound(Viewers(loop: loop), eventLoop: loop), NIOLoopBound(Connections(), eventLoop: loop),
+        NIOLoopBound(Viewers(loop: loop) { core.inquire() }, eventLoop: loop),
+        NIOLoopBound(Connections(), eventLoop: loop),
         NIOLoopBound(try Devices(path: path), eventLoop: loop)
       )
     }.wait()
@@ -92,6 +93,9 @@ public final class HTTPServer: Sendable {
 
   /// A change.
   public func take(_ reply: Counters.Watched) { loop.execute { [viewers] in viewers.value.take(reply) } }
+
+  /// Facts beside the counts.
+  public func take(_ conditions: Conditions) { loop.execute { [viewers] in viewers.value.take(conditions) } }
 
   /// There is no core.
   public func lose() { loop.execute { [viewers] in viewers.value.lose() } }

@@ -48,14 +48,27 @@ final class OrderHandler {
         return answer(error.content)
       }
     case .deliver(let delivery, let origin):
-      let change = EncodedObject(delivery.change(by: device, now: Clock.microsecondsSince1970()).object)
-      caller.deliver(
-        producer: device.producer(at: origin), epoch: delivery.epoch, sequence: delivery.sequence, [change]
-      ) { result in
-        answer(.delivered(result.map { Counters.Delivered((try? $0.parsed()) ?? [:]) }))
-      }
+      deliver(delivery, of: device, at: origin, caller, answer)
     }
     caller.flushNow()
+  }
+
+  /// Sends all changes at once, each with its number: the core counts none behind one that it refuses, and replies in order.
+  private func deliver(
+    _ delivery: Site.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
+    _ answer: @escaping (Site.Content) -> Void
+  ) {
+    let (now, producer) = (Clock.microsecondsSince1970(), device.producer(at: origin))
+    var errors: [VarlinkError?] = []
+    for (index, tap) in delivery.taps.enumerated() {
+      let change = EncodedObject(tap.change(by: device, now: now).object)
+      caller.deliver(
+        producer: producer, epoch: delivery.epoch, sequence: delivery.sequence + Int64(index), [change]
+      ) { result in
+        if case .failure(let error) = result { errors.append(error) } else { errors.append(nil) }
+        if errors.count == delivery.taps.count { answer(.delivered(errors)) }
+      }
+    }
   }
 
   /// Sends one request after the other, up to the first that is refused; answers the last one.

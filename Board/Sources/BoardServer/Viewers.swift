@@ -8,6 +8,9 @@ final class Viewers {
   private let loop: NIOIsolatedEventLoop
   private var viewers: [ObjectIdentifier: Viewer] = [:]
   private var state = BoardState()
+  private var conditions = Conditions()
+  /// Has the core asked for the conditions.
+  private let inquire: () -> Void
   /// The time at which the core went away, in microseconds since 1970; `nil` while there is one.
   private var absence: Int64? = Clock.microsecondsSince1970()
   /// The changes of each counter that viewers have not been sent.
@@ -23,8 +26,8 @@ final class Viewers {
   }
 
   private struct Viewer {
-    /// The ID of the paired device that watches.
-    let device: String?
+    /// The paired device that watches.
+    var device: PairedDevices.Device?
     let send: (ByteBuffer) -> Void
     let isWritable: () -> Bool
     /// Whether messages were left out since it last took any.
@@ -35,7 +38,9 @@ final class Viewers {
   private static let pace = TimeAmount.milliseconds(50)
   private static let beat = TimeAmount.seconds(5)
 
-  init(loop: any NIOCore.EventLoop) {
+  /// - Parameter inquire: asks the core for the conditions; called while there are viewers.
+  init(loop: any NIOCore.EventLoop, inquire: @escaping () -> Void) {
+    self.inquire = inquire
     self.loop = loop.assumeIsolated()
     beatLater()
   }
@@ -46,11 +51,12 @@ final class Viewers {
   ///
   /// - Parameter device: the paired device that watches, which may count; `nil` for any other.
   func add(_ channel: any Channel, of device: PairedDevices.Device?, send: @escaping (ByteBuffer) -> Void) {
+    inquire()
     viewers[ObjectIdentifier(channel)] = Viewer(
-      device: device?.id, send: send, isWritable: { channel.isWritable })
+      device: device, send: send, isWritable: { channel.isWritable })
     // Pages that lost the board together come back one by one.
     send(ByteBuffer(bytes: BoardMessage.retry(.random(in: 500...3000))))
-    send(ByteBuffer(bytes: BoardMessage.you(device)))
+    send(ByteBuffer(bytes: BoardMessage.you(device, mayCount: conditions.mayCount)))
     send(ByteBuffer(bytes: whole()))
   }
 
@@ -58,7 +64,14 @@ final class Viewers {
 
   /// Tells the pages of a device that it only watches from now on.
   func revoke(_ device: String) {
-    for viewer in viewers.values where viewer.device == device { viewer.send(ByteBuffer(bytes: BoardMessage.you(nil))) }
+    for (id, viewer) in viewers where viewer.device?.id == device {
+      viewers[id]?.device = nil
+      tellRights(to: viewers[id])
+    }
+  }
+
+  private func tellRights(to viewer: Viewer?) {
+    viewer?.send(ByteBuffer(bytes: BoardMessage.you(viewer?.device, mayCount: conditions.mayCount)))
   }
 
   /// The channel has room again, or has none any more.
@@ -92,6 +105,15 @@ final class Viewers {
     absence = now
     flush()
     tell(BoardMessage.absence(since: now, now: now))
+  }
+
+  /// Facts beside the counts.
+  func take(_ conditions: Conditions) {
+    let before = self.conditions
+    self.conditions = conditions
+    if conditions.mayCount != before.mayCount { for viewer in viewers.values { tellRights(to: viewer) } }
+    guard conditions.missing != before.missing else { return }
+    tell(BoardMessage.fleet(conditions.missing, now: Clock.microsecondsSince1970()))
   }
 
   /// A change.
@@ -134,13 +156,14 @@ final class Viewers {
   // MARK: Telling
 
   private func whole() -> [UInt8] {
-    BoardMessage.state(state, now: Clock.microsecondsSince1970(), absence: absence)
+    BoardMessage.state(state, conditions, now: Clock.microsecondsSince1970(), absence: absence)
   }
 
   private func beatLater() {
     loop.scheduleTask(in: Self.beat) { [weak self] in
       guard let self else { return }
       tell(BoardMessage.beat(sequence: state.sequence, now: Clock.microsecondsSince1970()))
+      if !viewers.isEmpty { inquire() }
       beatLater()
     }
   }

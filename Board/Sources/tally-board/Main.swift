@@ -73,6 +73,7 @@ enum Main {
       switch news {
       case .state(let state): server.begin(state)
       case .change(let reply): server.take(reply)
+      case .conditions(let conditions): server.take(conditions)
       case .away: server.lose()
       }
     }

@@ -80,6 +80,30 @@ import Varlink
     #expect(!state.canUndo(71, isSettingUp: false))
   }
 
+  @Test("a change of settings is known after any number of counts, until it is undone or the journal is another one")
+  func changes() {
+    func changed(_ sequence: Int64, undoes: Int64? = nil) -> JSONObject {
+      [
+        "event": [
+          "sequence": .int(sequence), "kind": undoes == nil ? "changed" : "undone", "counter": "b", "id": 2,
+          "alterations": [["field": "title"]], "undoes": undoes.map(JSON.int) ?? .null,
+        ], "counter": counter(2, "b", 0),
+      ]
+    }
+    var state = begun()
+    for number in 1...30 { _ = state.take(reply(changed(Int64(number)))) }
+    #expect(state.changes.map(\.sequence) == Array((11...30).reversed()))
+    for number in 31...130 { _ = state.take(reply(counted(Int64(number), 1))) }
+    _ = state.take(reply(changed(131, undoes: 29)))
+    #expect(state.changes.prefix(2).map(\.sequence) == [30, 28])
+    let first = reply(["counters": []])
+    var again = state
+    again.begin(first, groups: [], events: state.events)
+    #expect(again.changes == state.changes)
+    again.begin(first, groups: [], events: [reply(counted(8, 1)).event, reply(changed(7)).event].compactMap(\.self))
+    #expect(again.changes.map(\.sequence) == [7])
+  }
+
   @Test("replies of another shape than the interface's are taken without a trap")
   func strange() {
     var state = BoardState()
@@ -90,7 +114,7 @@ import Varlink
       ],
     ] {
       _ = state.take(reply(members))
-      _ = BoardMessage.state(state, now: .max, absence: .min)
+      _ = BoardMessage.state(state, Conditions(), now: .max, absence: .min)
     }
   }
 }
@@ -99,7 +123,7 @@ import Varlink
   private func counter(_ members: JSONObject) -> String {
     var state = BoardState()
     state.begin(Counters.Watched(["counters": [.object(members)]]), groups: [], events: [])
-    return String(decoding: BoardMessage.state(state, now: 1, absence: nil), as: UTF8.self)
+    return String(decoding: BoardMessage.state(state, Conditions(), now: 1, absence: nil), as: UTF8.self)
   }
 
   @Test("numbers that JavaScript would round come as text")

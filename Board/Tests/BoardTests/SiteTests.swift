@@ -1,6 +1,7 @@
 import Board
 import CountersAPI
 import Testing
+import Varlink
 
 @Suite struct SiteTests {
   private let site = Site(hosts: HostNames(machine: "kiosk"))
@@ -64,16 +65,19 @@ import Testing
     guard case .order(.pair(code: "c", name: "n")) = order("/pair", #"{"code":"c","name":"n"}"#) else {
       throw Missing()
     }
-    let body = #"{"epoch":1,"sequence":2,"verb":"add","counter":"a","gesture":"tap","age":3}"#
+    let body = #"""
+      {"epoch":1,"sequence":2,"taps":[{"verb":"add","counter":"a","gesture":"tap","age":3},{"verb":"undo","age":0}]}
+      """#
     guard case .order(.deliver(let delivery, origin: "http://kiosk:80")) = order("/count", body) else {
       throw Missing()
     }
-    #expect(delivery.verb == .add)
-    #expect((delivery.epoch, delivery.sequence, delivery.age) == (1, 2, 3))
+    #expect(delivery.taps.map(\.verb) == [.add, .undo])
+    let tap = delivery.taps[0]
+    #expect((delivery.epoch, delivery.sequence, tap.age) == (1, 2, 3))
     let device = PairedDevices(text: #"{"devices":[{"id":"i","name":"Anna","paired":1,"proof":"p"}]}"#)?.devices.first
     let owner = try #require(device)
-    #expect(delivery.change(by: owner, now: 1_000_000_000).time == nil)
-    #expect(delivery.change(by: owner, now: 1).device == "Anna")
+    #expect(tap.change(by: owner, now: 1_000_000_000).time == nil)
+    #expect(tap.change(by: owner, now: 1).device == "Anna")
   }
 
   private struct Missing: Error {}
@@ -83,15 +87,23 @@ import Testing
     let device = try #require(
       PairedDevices(text: #"{"devices":[{"id":"i","name":"A","paired":1,"proof":"p"}]}"#)?.devices.first)
     for (age, time) in [(2001, 1_000_000_000 - 2_001_000), (1_000_000, nil), (Int64.max, nil)] as [(Int64, Int64?)] {
-      let body = #"{"epoch":1,"sequence":2,"verb":"add","age":\#(age)}"#
+      let body = #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":\#(age)}]}"#
       guard case .order(.deliver(let delivery, _)) = order("/count", body) else { throw Missing() }
-      #expect(delivery.change(by: device, now: 1_000_000_000).time == time)
+      #expect(delivery.taps[0].change(by: device, now: 1_000_000_000).time == time)
     }
   }
 
   @Test("an order of another origin, form or shape is refused")
-  func badOrders() {
-    let good = #"{"epoch":1,"sequence":2,"verb":"add","age":0}"#
+  func badOrders() throws {
+    let tap = #"{"verb":"add","age":0}"#
+    func body(_ taps: String, sequence: Int64 = 2) -> String {
+      #"{"epoch":1,"sequence":\#(sequence),"taps":[\#(taps)]}"#
+    }
+    func taps(_ number: Int) -> String { Array(repeating: tap, count: number).joined(separator: ",") }
+    let good = body(tap)
+    for number in [1, 10] {
+      guard case .order = order("/count", body(taps(number))) else { throw Missing() }
+    }
     #expect(status(order("/count", good) { $0.origin = nil }) == 403)
     #expect(status(order("/count", good) { $0.origin = "http://kiosk" }) == 403)
     #expect(status(order("/count", good) { $0.origin = "http://evil.example" }) == 403)
@@ -101,7 +113,8 @@ import Testing
     #expect(status(order("/count", good) { $0.method = "GET" }) == 405)
     #expect(status(order("/count", String(repeating: " ", count: 5000))) == 413)
     for body in [
-      "", "{", "[]", #"{"epoch":1,"sequence":2,"verb":"drop","age":0}"#, #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}",
+      "", "{", "[]", body(#"{"verb":"drop","age":0}"#), #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}", body(""), body(taps(11)),
+      body(tap, sequence: .max), body("\(tap),3"), #"{"epoch":1,"sequence":2,"taps":\#(tap)}"#,
     ] {
       #expect(status(order("/count", body)) == 400, "\(body)")
     }
@@ -112,13 +125,28 @@ import Testing
   func badTypes() {
     for type in ["5", "true", "[]", "{}"] {
       for member in ["counter", "gesture"] {
-        let body = #"{"epoch":1,"sequence":2,"verb":"add","age":0,"\#(member)":\#(type)}"#
+        let body = #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":0,"\#(member)":\#(type)}]}"#
         #expect(status(order("/count", body)) == 400, "\(body)")
       }
       let body = #"{"do":"set","name":"a","field":"title","text":\#(type)}"#
       #expect(status(order("/setup", body)) == 400, "\(body)")
     }
     #expect(status(order("/setup", #"{"do":"create","name":"a","stopwatch":"yes"}"#)) == 400)
+  }
+
+  @Test(
+    "the answer to some counts says how many come before the first refused one; that one alone is refused by itself")
+  func answersToCounts() {
+    func refused(_ reason: Counters.Refusal.Reason) -> VarlinkError { Counters.Refusal(reason, message: "no").error }
+    func text(_ errors: [VarlinkError?]) -> String {
+      let content = Site.Content.delivered(errors)
+      return "\(content.status) \(String(decoding: content.body, as: UTF8.self))"
+    }
+    #expect(text([nil, nil, nil]) == #"200 {"counted":3}"#)
+    #expect(text([nil, refused(.deliveryGap(expected: 2)), nil]) == #"200 {"counted":1}"#)
+    #expect(text([refused(.deliveryForgotten), nil]) == #"200 {"counted":2}"#)
+    #expect(text([refused(.deliveryGap(expected: 2)), nil]).hasPrefix("409 "))
+    #expect(text([refused(.storageFailed)]).hasPrefix("503 "))
   }
 
   @Test("no group is made for a counter that is gone")

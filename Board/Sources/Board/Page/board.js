@@ -1,6 +1,6 @@
 // The board's page: follows the core's counts and shows them. The page says itself when they are old.
 
-import { element, main } from "./elements.js";
+import { byId, element, main, root } from "./elements.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
@@ -14,8 +14,8 @@ import { showChanged } from "./setup.js";
 import { follow } from "./stream.js";
 import { drawSurface } from "./surface.js";
 
-document.documentElement.classList.toggle("wall", isWall);
-document.getElementById("where").hidden = isOverview;
+root.classList.toggle("wall", isWall);
+byId("where").hidden = isOverview;
 
 function draw() {
   if (!board.state || view === "pair") return;
@@ -23,7 +23,7 @@ function draw() {
   drawHints();
 }
 
-document.getElementById("help").onclick = showHints;
+byId("help").onclick = showHints;
 document.addEventListener("keydown", event => {
   if (event.key === "?" && !event.target.closest("input, select, textarea")) showHints();
 });
@@ -33,7 +33,7 @@ applySettings(draw);
 if (view === "pair") pair();
 else {
   main.replaceChildren(
-    element("h1", { class: "detail", textContent: "Waiting for the counts …" }));
+    element("h1", { class: "detail" }, "Waiting for the counts …"));
   follow({
     changed(event) {
       draw();

@@ -1,6 +1,6 @@
 // Taps, swipes and keys on one counter.
 
-import { element } from "./elements.js";
+import { address, element } from "./elements.js";
 import { drawHints, used } from "./help.js";
 import { drawOne, hasHalves, undoLast } from "./one.js";
 import { make } from "./queue.js";
@@ -46,15 +46,14 @@ function next(by) {
   if (!item) return;
   used("side");
   board.picked = item.name;
-  history.replaceState(null, "", `/counter/${encodeURIComponent(item.name)}${location.search}`);
+  history.replaceState(null, "", address("counter", item.name) + location.search);
   drawOne();
   drawHints();
 }
 
 function ring(x, y) {
   const made = element("i", { class: "ring" });
-  made.style.setProperty("left", `${x}px`);
-  made.style.setProperty("top", `${y}px`);
+  Object.assign(made.style, { left: `${x}px`, top: `${y}px` });
   made.addEventListener("animationend", () => made.remove());
   document.body.append(made);
 }

@@ -1,6 +1,6 @@
 // Hints at what gestures do here. A hint goes after three uses; `?` brings all of them back.
 
-import { element } from "./elements.js";
+import { byId, element } from "./elements.js";
 import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { setting } from "./settings.js";
 import { store } from "./store.js";
@@ -8,7 +8,7 @@ import { number } from "./texts.js";
 import { drawTutorial, isTeaching, mayOffer, teacher } from "./tutorial.js";
 
 const enough = 3;
-const places = document.getElementById("hints");
+const places = byId("hints");
 const uses = name => Number(store.get(`used ${name}`) ?? 0);
 
 /// What a tap and a swipe change, and whether there are keys.
@@ -24,7 +24,7 @@ function gestures() {
   if (!item) return [];
   const { up, down, hasKeys: keys } = amounts(item);
   const side = ["side", keys ? "← →" : "⇠ ⇢", `${keys ? "or swipe " : "swipe "}to a side: another counter`];
-  if (!board.me) return [["watch", "○", "this device only watches; to count: tally-board pair"], side];
+  if (!board.me) return [["watch", "○", board.why], side];
   if (item.formula) return [side];
   if (item.stopwatch) return [["add", "●", "tap starts and stops"], side];
   const taps = setting("halves") ? [["add", "◐", `tap left ${down}, right ${up}`]] : [["add", "●", `tap ${up}`]];
@@ -39,7 +39,7 @@ export function drawHints() {
   if (places.dataset.text === text) return;
   places.dataset.text = text;
   places.replaceChildren(...offer, ...wanted.map(([, sign, words]) =>
-    element("li", {}, element("b", { textContent: sign, ariaHidden: "true" }), ` ${words}`)));
+    element("li", {}, element("b", { ariaHidden: "true" }, sign), ` ${words}`)));
   places.hidden = !wanted.length;
 }
 

@@ -1,9 +1,10 @@
 // Sentences for the person: why numbers are old, what was refused, and the value for screen readers.
 
+import { animate, byId, root } from "./elements.js";
 import { board, shown } from "./state.js";
 import { value } from "./texts.js";
 
-const notice = document.getElementById("notice"), spoken = document.getElementById("spoken");
+const notice = byId("notice"), spoken = byId("spoken");
 
 /// - Parameters:
 ///   - reason: why the numbers are old; null where they are live.
@@ -13,7 +14,7 @@ export function setOld(reason, until) {
   // A stopwatch stands still at its last true reading.
   board.until = reason === null ? null : board.until ?? until;
   board.oldness = reason;
-  document.documentElement.classList.toggle("old", reason !== null);
+  root.classList.toggle("old", reason !== null);
   showNotice();
 }
 
@@ -31,10 +32,7 @@ export function refuse(sentence) {
     showNotice();
   }, 6000);
   const box = document.querySelector(".box");
-  if (!box) return;
-  box.classList.remove("refused");
-  void box.offsetWidth;
-  box.classList.add("refused");
+  if (box) animate(box, "refused");
 }
 
 let saying = 0;

@@ -1,6 +1,6 @@
 // One counter: a number that fills the space, and the signs that a count was recorded.
 
-import { button, colour, element, main } from "./elements.js";
+import { address, animate, button, byId, colour, element, main } from "./elements.js";
 import { say } from "./notices.js";
 import { make, undo } from "./queue.js";
 import { setting } from "./settings.js";
@@ -9,51 +9,50 @@ import { board, isWall, shown } from "./state.js";
 import { detail, number, subject, time, units, value, what, who } from "./texts.js";
 
 /// The elements of the counter that is shown.
-let shownOne = null;
+let parts = null;
 
 export function drawOne() {
   const item = shown();
   if (!item) {
-    shownOne = null;
-    const all = element("a", { href: "/all", textContent: "All counters" });
+    parts = null;
+    const all = element("a", { href: "/all" }, "All counters");
     main.replaceChildren(board.picked === null || isUnknown() ? noCounter()
-      : element("div", { class: "empty" }, element("h1", { textContent: `There is no counter called “${board.picked}”` }), all));
+      : element("div", { class: "empty" }, element("h1", {}, `There is no counter called “${board.picked}”`), all));
     return;
   }
-  if (!shownOne) begin();
-  const past = document.getElementById("past");
-  past.hidden = Boolean(item.formula);
-  document.getElementById("setup").hidden = Boolean(item.formula) || !maySetUp();
+  if (!parts) begin();
+  const past = byId("past");
   // A formula has no counts of its own.
-  shownOne.acts.hidden = Boolean(item.formula);
-  past.href = `/past/${encodeURIComponent(item.name)}`;
-  colour(item, shownOne.one);
-  shownOne.title.textContent = [item.icon, item.title].filter(Boolean).join(" ");
+  past.hidden = parts.acts.hidden = Boolean(item.formula);
+  byId("setup").hidden = past.hidden || !maySetUp();
+  past.href = address("past", item.name);
+  colour(item, parts.one);
+  parts.title.textContent = [item.icon, item.title].filter(Boolean).join(" ");
   document.title = `${value(item)} ${item.title}`;
   setNumber(item);
   armed(item);
-  shownOne.detail.textContent = detail(item);
-  shownOne.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
+  parts.detail.textContent = detail(item);
+  parts.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
   gauge(item);
-  shownOne.one.classList.toggle("halves", hasHalves(item));
+  parts.one.classList.toggle("halves", hasHalves(item));
   events();
 }
 
 function begin() {
-  document.getElementById("setup").onclick = changeCounter;
-  shownOne = {
+  byId("setup").onclick = changeCounter;
+  parts = {
     title: element("h1"), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }),
     gauge: element("div", { class: "gauge" }, element("i")), away: element("p", { class: "away", hidden: true }),
     last: element("ol", { class: "last", ariaLabel: "Last events" }), lines: new Map(),
     undo: button("Undo", undoLast),
     reset: button("Reset", () => make("reset", shown()?.name, "reset")),
   };
-  const { title, last } = shownOne;
-  shownOne.box = element("div", { class: "box" }, shownOne.number, shownOne.away);
-  const area = element("div", { class: "area" }, title, shownOne.box, shownOne.gauge, shownOne.detail);
-  shownOne.acts = element("p", { class: "acts" }, shownOne.undo, shownOne.reset);
-  shownOne.one = element("section", { class: "one" }, area, shownOne.acts, last);
-  main.replaceChildren(shownOne.one);
+  const { title, last } = parts;
+  parts.box = element("div", { class: "box" }, parts.number, parts.away);
+  const area = element("div", { class: "area" }, title, parts.box, parts.gauge, parts.detail);
+  parts.acts = element("p", { class: "acts" }, parts.undo, parts.reset);
+  parts.one = element("section", { class: "one" }, area, parts.acts, last);
+  main.replaceChildren(parts.one);
 }
 
 /// Whether the left half takes off and the right half adds.
@@ -62,9 +61,9 @@ export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch
 /// How far a goal is, or how full a counter.
 function gauge(item) {
   const share = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
-  shownOne.gauge.hidden = share === null || Number.isNaN(share);
-  shownOne.gauge.firstChild.style.setProperty("width", `${Math.min(100, Math.max(0, share))}%`);
-  shownOne.gauge.classList.toggle("full", item.full === true);
+  parts.gauge.hidden = share === null || Number.isNaN(share);
+  parts.gauge.firstChild.style.width = `${Math.min(100, Math.max(0, share))}%`;
+  parts.gauge.classList.toggle("full", item.full === true);
 }
 
 /// The events that were undone. An undo that was itself undone took nothing back.
@@ -75,6 +74,9 @@ function undoneEvents() {
   return undone;
 }
 
+/// Whether this device may undo an event by its number. The core says why it cannot, as of a step that counts followed.
+const mayUndo = event => event.undoable || event.settings && maySetUp();
+
 /// The events that this page has asked to undo.
 const asked = new Set();
 
@@ -84,7 +86,7 @@ export async function undoLast() {
   const event = board.state.events.find(one => one.id === item?.id && !["armed", "undone"].includes(one.kind)
     && !undone.has(one.sequence) && !asked.has(one.sequence));
   // The core knows older ones.
-  if (!event?.undoable) return make("undo", item?.name, "undo");
+  if (!event || !mayUndo(event)) return make("undo", item?.name, "undo");
   asked.add(event.sequence);
   if (!await undo(event.sequence)) asked.delete(event.sequence);
 }
@@ -93,30 +95,30 @@ export async function undoLast() {
 function events() {
   const { events, counters } = board.state, lines = new Map(), undone = undoneEvents(), ids = new Set();
   for (const event of events) {
-    const line = shownOne.lines.get(event.sequence) ?? lineOf(event);
-    const isCount = event.kind === "added" || event.kind === "subtracted";
+    const line = parts.lines.get(event.sequence) ?? lineOf(event);
+    const isFree = event.settings || event.kind === "added" || event.kind === "subtracted";
     const isLast = !ids.has(event.id);
     ids.add(event.id);
     const counter = counters.find(one => one.id === event.id), isOpen = counter && !counter.locked;
     line.classList.toggle("undone", undone.has(event.sequence));
-    // Other changes than counts can be taken back while they are the last one.
-    line.lastChild.hidden = !(board.me && event.undoable && (isCount || isLast) && isOpen) || undone.has(event.sequence);
+    // Other changes than counts and settings can be taken back while they are the last one.
+    line.lastChild.hidden = !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence);
     lines.set(event.sequence, line);
   }
-  shownOne.lines = lines;
+  parts.lines = lines;
   const made = [...lines.values()];
-  for (const old of [...shownOne.last.children]) if (!made.includes(old)) old.remove();
+  for (const old of [...parts.last.children]) if (!made.includes(old)) old.remove();
   made.forEach((line, index) => {
-    if (shownOne.last.children[index] !== line) shownOne.last.insertBefore(line, shownOne.last.children[index] ?? null);
+    if (parts.last.children[index] !== line) parts.last.insertBefore(line, parts.last.children[index] ?? null);
   });
 }
 
 function lineOf(event) {
   const name = `${what(event)} ${event.counter}`;
   return element("li", {},
-    element("span", { textContent: time(event.time) }),
-    element("b", { textContent: what(event) }),
-    element("span", { textContent: [subject(event), who(event)].filter(Boolean).join(", ") }),
+    element("span", {}, time(event.time)),
+    element("b", {}, what(event)),
+    element("span", {}, [subject(event), who(event)].filter(Boolean).join(", ")),
     button("Undo", () => undo(event.sequence), { class: "plain", ariaLabel: `Undo ${name}` }));
 }
 
@@ -125,33 +127,33 @@ function lineOf(event) {
 /// - Parameter before: the counters as they were shown last.
 export function welcome(before) {
   const item = shown(), old = before.find(one => one.id === item?.id);
-  if (!shownOne || !old || item.stopwatch || item.value === undefined) return;
+  if (!parts || !old || item.stopwatch || item.value === undefined) return;
   const change = BigInt(item.value) - BigInt(old.value);
   if (change === 0n) return;
-  const { away } = shownOne;
+  const { away } = parts;
   away.textContent = `${change > 0n ? "+" : ""}${number(units(change, item.decimals))} while away`;
   away.hidden = false;
   say();
-  clearTimeout(shownOne.leaving);
-  shownOne.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
+  clearTimeout(parts.leaving);
+  parts.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
 }
 
 /// A reset is confirmed by a second press: the button says so, and a bar shows the time that is left.
 function armed(item) {
   const event = board.state.events.find(one => one.id === item.id);
   const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : 0;
-  shownOne.reset.textContent = left > 0 ? "Reset: press again" : "Reset";
-  shownOne.reset.classList.toggle("armed", left > 0);
-  shownOne.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
-  clearTimeout(shownOne.lapse);
-  if (left > 0) shownOne.lapse = setTimeout(drawOne, left + 50);
+  parts.reset.textContent = left > 0 ? "Reset: press again" : "Reset";
+  parts.reset.classList.toggle("armed", left > 0);
+  parts.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
+  clearTimeout(parts.lapse);
+  if (left > 0) parts.lapse = setTimeout(drawOne, left + 50);
 }
 
 function setNumber(item) {
   const text = value(item);
-  if (shownOne.number.textContent === text) return;
-  shownOne.number.textContent = text;
-  shownOne.number.style.setProperty("--width", text.length + 0.4);
+  if (parts.number.textContent === text) return;
+  parts.number.textContent = text;
+  parts.number.style.setProperty("--width", text.length + 0.4);
 }
 
 let flashedAt = -Infinity, ticking = 0;
@@ -160,19 +162,17 @@ let flashedAt = -Infinity, ticking = 0;
 /// come in a second (WCAG 2.3.1).
 export function acknowledge(event) {
   say();
-  if (!shownOne || event.sign === 0) return;
+  if (!parts || event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
-  const box = shownOne.box, now = performance.now();
+  const box = parts.box, now = performance.now();
   clearTimeout(ticking);
   box.classList.add("tick");
   ticking = setTimeout(() => box.classList.remove("tick"), 300);
   if (!setting("flash") || now - flashedAt < 334) return;
   flashedAt = now;
-  box.classList.remove("flash", "down");
-  void box.offsetWidth;
-  box.classList.add("flash");
   box.classList.toggle("down", event.sign < 0);
+  animate(box, "flash");
 }
 
 let audio = null;
@@ -188,7 +188,7 @@ function beep(pitch) {
 
 // Redraws a running stopwatch in each frame.
 function run() {
-  const item = shownOne ? shown() : null;
+  const item = parts ? shown() : null;
   if (item?.since) setNumber(item);
   requestAnimationFrame(run);
 }
@@ -198,6 +198,6 @@ requestAnimationFrame(run);
 if (isWall) {
   setInterval(() => {
     const most = Math.min(24, innerWidth * 0.015), by = () => `${(Math.random() * 2 - 1) * most}px`;
-    document.body.style.setProperty("translate", `${by()} ${by()}`);
+    document.body.style.translate = `${by()} ${by()}`;
   }, 60_000);
 }

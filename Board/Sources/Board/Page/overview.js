@@ -1,6 +1,6 @@
 // All counters, in their groups: sums, shares, and several of them as a message.
 
-import { button, colour, element, main } from "./elements.js";
+import { address, animate, button, byId, colour, element, main } from "./elements.js";
 import { used } from "./help.js";
 import { isUnknown, makeCounter, maySetUp, noCounter } from "./setup.js";
 import { board, isOverview } from "./state.js";
@@ -8,6 +8,8 @@ import { detail, number, reading, units, value } from "./texts.js";
 
 /// The rows on the page, by ID, and a text that changes with the layout.
 let rows = new Map(), layout = "";
+/// Says which stations of the fleet are missing.
+const missing = element("p", { class: "full", role: "status" });
 /// The IDs that are selected; null while rows lead to their counters.
 let chosen = null;
 
@@ -16,6 +18,7 @@ export function drawAll() {
     [group, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])])]);
   if (next !== layout) build(sections);
   layout = next;
+  missing.textContent = board.state.missing ?? "";
   for (const { items, head, foot, counters } of sections.map(withSums)) {
     for (const item of items) {
       const row = rows.get(item.id);
@@ -63,26 +66,26 @@ function build(sections) {
     const title = group ? [group.icon, group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
     const section = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }) };
     const head = colour(group ?? {}, element("h2", {}, group && items.some(one => !one.formula)
-      ? element("a", { href: `/group/${encodeURIComponent(group.name)}`, textContent: title }) : element("span", { textContent: title }), section.sum));
+      ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title), section.sum));
     return element("section", {}, head, element("ul", {}, ...items.map(item => line(item, section))), section.ends);
   });
   if (!made.length) made.push(noCounter());
   const select = button(chosen ? "Done" : "Select", () => choose(!chosen), { class: "plain", hidden: !rows.size });
   const make = button("New counter", makeCounter, { class: "plain", hidden: !maySetUp() || !rows.size });
   main.replaceChildren(element("div", { class: "all" },
-    element("div", { class: "top" }, element("h1", { textContent: "All counters" }), make, select), ...made, bar));
+    element("div", { class: "top" }, element("h1", {}, "All counters"), make, select), missing, ...made, bar));
   select.id = "select";
 }
 
 function line(item, section) {
   const row = { section, value: element("span", { class: "value" }), detail: element("small") };
   rows.set(item.id, row);
-  const parts = [element("i"), element("span", { textContent: item.icon ?? "" }),
+  const parts = [element("i"), element("span", {}, item.icon ?? ""),
     element("span", { class: "name" }, item.title, row.detail), row.value];
   const box = element("input", { type: "checkbox", checked: chosen?.has(item.id) ?? false });
   box.onchange = () => { if (box.checked) chosen.add(item.id); else chosen.delete(item.id); shareBar(); };
   row.made = chosen ? element("label", { class: "row" }, parts[0], box, ...parts.slice(2))
-    : element("a", { class: "row", href: `/counter/${encodeURIComponent(item.name)}`, onclick: () => used("row") }, ...parts);
+    : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
   return element("li", {}, colour(item, row.made));
 }
 
@@ -91,13 +94,13 @@ function choose(isOn) {
   chosen = isOn ? new Set() : null;
   if (isOn) used("select");
   drawAll();
-  document.getElementById("select")?.focus();
+  byId("select")?.focus();
 }
 
 // ---- Sharing the selection
 
 const said = element("span", { role: "status" });
-const mail = element("a", { class: "button", textContent: "Mail" });
+const mail = element("a", { class: "button" }, "Mail");
 const bar = element("div", { class: "bar", hidden: true }, said,
   ...navigator.share ? [button("Share", () => navigator.share({ text: message() }).catch(() => {}))] : [],
   button("Copy", copy), mail, button("CSV", save));
@@ -143,10 +146,7 @@ function save() {
 
 export function mark(id) {
   const made = rows.get(id)?.made;
-  if (!made) return;
-  made.classList.remove("tick");
-  void made.offsetWidth;
-  made.classList.add("tick");
+  if (made) animate(made, "tick");
 }
 
 setInterval(() => { if (isOverview && board.state?.counters.some(one => one.since)) drawAll(); }, 1000);

@@ -12,14 +12,14 @@ export function pair() {
   const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off" });
   const said = element("p", { class: "full", role: "alert" });
   const form = element("form", { class: "all" },
-    element("h1", { textContent: "Count with this device" }),
-    element("p", { textContent: "The history will show what was counted here under this name." }),
+    element("h1", {}, "Count with this device"),
+    element("p", {}, "The history will show what was counted here under this name."),
     element("label", {}, "Name of this device ", name), button("Count with this device"), said);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const answer = await post("/pair", { code, name: name.value });
-    if (answer?.status === 200 || own && answer) location.replace("/");
-    else said.textContent = answer?.body?.message ?? "The board does not answer. Try again.";
+    if (answer.status === 200 || own && answer.status) location.replace("/");
+    else said.textContent = answer.body.message;
   });
   main.replaceChildren(form);
   if (own) form.requestSubmit();

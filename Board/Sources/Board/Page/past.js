@@ -1,6 +1,7 @@
 // The past of a counter or a group: a chart, with the same numbers as a table.
 
 import { button, element, main } from "./elements.js";
+import { ask } from "./queue.js";
 import { subject, view } from "./state.js";
 import { number } from "./texts.js";
 
@@ -25,8 +26,8 @@ function begin() {
     steps: steps.map(step => button(step, () => { by = step; until = null; ends = []; load(); })),
     earlier: button("‹ Earlier"), later: button("Later ›"),
   };
-  const table = element("table", {}, element("caption", { textContent: "Counts" }),
-    element("thead", {}, element("tr", {}, element("th", { scope: "col", textContent: "From" }), element("th", { scope: "col", textContent: "Count" }))),
+  const table = element("table", {}, element("caption", {}, "Counts"),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "From"), element("th", { scope: "col" }, "Count"))),
     parts.rows);
   main.replaceChildren(element("div", { class: "all past" }, parts.title,
     element("p", { class: "steps" }, ...parts.steps), parts.picture,
@@ -41,18 +42,12 @@ async function load() {
   parts.steps.forEach((one, index) => one.setAttribute("aria-pressed", String(steps[index] === by)));
   const words = new URLSearchParams({ [view === "group" ? "group" : "counter"]: subject, by, ...until && { until }, ...innerWidth < 640 && { narrow: "yes" } });
   const query = queries += 1;
-  let answer = null;
-  // Without an answer the notice below says so.
-  try { answer = await fetch(`/totals?${words}`, { signal: AbortSignal.timeout(10_000) }); } catch {}
-  const found = await answer?.json().catch(() => null);
+  const { status, body } = await ask(`/totals?${words}`);
   // A later query has been sent meanwhile.
   if (query !== queries) return;
-  parts.said.textContent = answer?.ok ? "" : found?.message ?? "The board does not answer.";
-  if (!answer?.ok || !found) {
-    again = setTimeout(load, 5000);
-    return;
-  }
-  show(found, words);
+  const isFound = status === 200 && body.steps;
+  parts.said.textContent = isFound ? "" : body.message;
+  if (isFound) show(body, words); else again = setTimeout(load, 5000);
 }
 
 function show(found, words) {
@@ -66,9 +61,9 @@ function show(found, words) {
   if (found.rate) facts.push(["An hour", found.rate]);
   if (found.busiest) facts.push(["Busiest hour", `${number(found.busiest)}, from ${moment(found.busiestAt)}`]);
   sums.replaceChildren(...facts.map(([name, text]) =>
-    element("div", {}, element("dt", { textContent: name }), element("dd", { textContent: text }))));
+    element("div", {}, element("dt", {}, name), element("dd", {}, text))));
   rows.replaceChildren(...found.steps.toReversed().map(step =>
-    element("tr", {}, element("th", { scope: "row", textContent: step.label }), element("td", { textContent: number(step.text) }))));
+    element("tr", {}, element("th", { scope: "row" }, step.label), element("td", {}, number(step.text)))));
   earlier.onclick = () => { ends.push(until); until = found.from; load(); };
   later.onclick = () => { until = ends.pop() ?? null; load(); };
   later.disabled = until === null;

@@ -1,5 +1,6 @@
 // Counting from this page: each count is numbered, kept until the core has it, and counted once.
 
+import { byId, root } from "./elements.js";
 import { refuse } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
@@ -7,14 +8,16 @@ import { become, isConnected } from "./stream.js";
 
 /// The prefix of the keys of counts that wait: one key each, so that two pages of this device do not overwrite each other.
 const prefix = "tap ";
-/// The prefix of the keys of counts on the way, {key, epoch, sequence}, and the key of this page's. It outlives the page.
+/// The most counts in a request.
+const most = 10;
+/// The prefix of the keys of counts on the way, {keys, epoch, sequence}, and the key of this page's. They outlive the page.
 const sent = "sent ", ownSent = sent + Math.random().toString(36).slice(2);
 let epoch = null, sequence = 0, isSending = false, later = 0;
 const taps = () => store.keys(prefix);
 
 let made = 0;
 export function make(verb, counter, gesture) {
-  if (!board.me) return refuse(unpaired);
+  if (!board.me) return refuse(board.why);
   if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
   made += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(made).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
@@ -23,9 +26,9 @@ export function make(verb, counter, gesture) {
   deliver();
 }
 
-/// Sends the counts that wait, one after the other. Only one page of the device sends: opening fences the others.
+/// Sends the counts that wait, in their order. Only one page of the device sends: opening fences the others.
 export async function deliver() {
-  if (!board.me) return discard(unpaired);
+  if (!board.me) return discard(board.why);
   // Without a core the state that ends its absence comes first, which tells what others counted.
   if (isSending || !isConnected() || board.state?.absence) return;
   isSending = true;
@@ -34,9 +37,7 @@ export async function deliver() {
     for (;;) {
       if (!taps().length) break;
       if (epoch === null && !await open()) break;
-      const [key] = taps();
-      if (key === undefined) break;
-      if (!await send(key)) break;
+      if (!await send(taps().slice(0, most))) break;
     }
   } finally {
     isSending = false;
@@ -48,79 +49,88 @@ export async function deliver() {
 /// Opens a new epoch, which fences the other pages of the device. Of the counts that they or an earlier page had sent, those
 /// that the core has counted are deleted; the core never counts the others under their old numbers.
 async function open() {
-  const answer = await post("/open", {});
-  if (answer?.status !== 200) {
-    explain(answer);
+  const { status, body } = await post("/open", {}), { lastEpoch, lastSequence } = body;
+  if (status !== 200) {
+    explain(status, body);
     return false;
   }
-  const { lastEpoch, lastSequence } = answer.body;
   // Gives the browser time to share the keys that another page wrote before it sent.
   await new Promise(resolve => setTimeout(resolve, 50));
   for (const key of store.keys(sent)) {
-    const one = JSON.parse(store.get(key) ?? "null");
-    if (one && one.epoch === lastEpoch && one.sequence <= lastSequence) store.delete(one.key);
-    if (!one || store.get(one.key) === null) store.delete(key);
+    const one = read(key), rest = (one?.keys ?? []).filter((tap, index) => {
+      if (one.epoch === lastEpoch && one.sequence + index <= lastSequence) store.delete(tap);
+      return store.get(tap) !== null;
+    });
+    if (!rest.length) store.delete(key);
   }
-  ({ epoch } = answer.body);
+  ({ epoch } = body);
   sequence = 0;
   return true;
 }
 
-async function send(key) {
-  const tap = JSON.parse(store.get(key) ?? "null");
-  if (!tap) {
-    store.delete(key);
+const read = key => JSON.parse(store.get(key) ?? "null");
+
+/// Sends counts in one request; returns whether further ones can follow at once.
+async function send(keys) {
+  const found = [];
+  for (const key of keys) {
+    const tap = read(key);
+    // Another page has sent it.
+    if (!tap) { store.delete(key); continue; }
+    const { verb, counter, gesture, at } = tap, age = Math.max(0, Math.round(Date.now() - at));
+    if (actsOnShown(verb) && age > 10_000) {
+      store.delete(key);
+      refuse(tooOld);
+    } else found.push({ key, tap: { verb, counter, gesture, age } });
+  }
+  if (!found.length) return true;
+  store.set(ownSent, JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 }));
+  const { status, body } = await post("/count", { epoch, sequence: sequence + 1, taps: found.map(one => one.tap) });
+  if (status === 200 && body.counted) {
+    // Those behind one that is refused are sent again.
+    sequence += body.counted;
+    for (const one of found.slice(0, body.counted)) store.delete(one.key);
     return true;
   }
-  const { verb, counter, gesture } = tap, age = Math.max(0, Math.round(Date.now() - tap.at));
-  if (actsOnShown(verb) && age > 10_000) {
-    store.delete(key);
-    refuse(tooOld);
-    return true;
-  }
-  store.set(ownSent, JSON.stringify({ key, epoch, sequence: sequence + 1 }));
-  const answer = await post("/count", { epoch, sequence: sequence + 1, verb, counter, gesture, age });
-  switch (answer?.status) {
-  case 200:
-    sequence += 1;
-    store.delete(key);
-    return true;
+  switch (status) {
   case 400: case 422:
-    // The core will never accept it.
-    store.delete(key);
-    refuse(answer.body?.message ?? "The core refused this count.");
+    // The core will never accept the first one.
+    store.delete(found[0].key);
+    refuse(body.message);
     epoch = null;
     return true;
   case 409:
     epoch = null;
     return true;
   default:
-    // It may have been counted; the reply to open tells.
-    epoch = null;
-    explain(answer);
+    // They may have been counted; the reply to open tells. Only too fast a page knows that they were not.
+    if (status !== 429) epoch = null;
+    explain(status, body);
     return false;
   }
 }
 
-export async function post(path, body) {
+/// Sends a request; without an answer the status is 0.
+export async function ask(path, more) {
+  const silence = { message: "The board does not answer." };
   try {
-    const answer = await fetch(path, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
-    });
-    return { status: answer.status, body: await answer.json().catch(() => null) };
+    const answer = await fetch(path, { ...more, signal: AbortSignal.timeout(10_000) });
+    return { status: answer.status, body: await answer.json().catch(() => silence) };
   } catch {
-    return null;
+    return { status: 0, body: silence };
   }
 }
 
+export const post = (path, body) =>
+  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
 /// A device that may not count any more only watches from now on.
-function explain(answer) {
-  if (answer?.status !== 403) return;
+function explain(status, { error, message }) {
+  if (status !== 403) return;
   // Another program between refuses without a reason.
-  if (!answer.body?.error) return refuse("This device may not count.");
-  become(null);
-  discard(answer.body.message);
+  if (!error) return refuse("This device may not count.");
+  become({ why: message });
+  discard(message);
 }
 
 /// Deletes the counts of a device that may not count: they must not wait for the person who is paired next.
@@ -141,9 +151,9 @@ export function showWaiting() {
   const young = 150 - (Date.now() - Number(first?.slice(prefix.length, prefix.length + 15)));
   clearTimeout(appearing);
   if (young > 0) appearing = setTimeout(showWaiting, young);
-  const words = document.getElementById("waiting");
+  const words = byId("waiting");
   if (young > 0 && words.hidden) return;
-  document.documentElement.classList.toggle("sending", count > 0);
+  root.classList.toggle("sending", count > 0);
   words.hidden = count === 0;
   words.textContent = count ? `${counts(count)} not yet recorded` : "";
 }
@@ -151,13 +161,11 @@ export function showWaiting() {
 /// Undoes one event; returns whether it did. A second request for the same event has no effect.
 export async function undo(sequence) {
   if (board.oldness !== null) return refuse(tooOld);
-  const answer = await post("/undo", { sequence }), isDone = answer?.status === 200;
-  if (!isDone) refuse(answer?.body?.message ?? "The board does not answer. Nothing was taken back.");
-  return isDone;
+  const { status, body } = await post("/undo", { sequence });
+  if (status !== 200) refuse(body.message);
+  return status === 200;
 }
 
 /// Undo and reset change what the page shows, so they never wait: somebody else may count before they arrive.
 const actsOnShown = verb => verb === "undo" || verb === "reset";
 const tooOld = "The number is old. Undo and reset need the present one.";
-
-export const unpaired = "This device may only watch. To count with it, run on the machine: tally-board pair";

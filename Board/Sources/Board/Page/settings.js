@@ -1,6 +1,6 @@
 // Settings of this device. They apply at once; those in the link come before those that the browser keeps.
 
-import { element, sheet } from "./elements.js";
+import { byId, element, root, sheet } from "./elements.js";
 import { query } from "./state.js";
 import { store } from "./store.js";
 
@@ -34,14 +34,14 @@ let redraw = () => {};
 /// - Parameter act: draws the page again.
 export function applySettings(act) {
   redraw = act;
-  document.getElementById("settings").onclick = show;
+  byId("settings").onclick = show;
   // Another page of this device changed them.
   addEventListener("storage", event => { if (event.key?.startsWith("setting ")) apply(); });
   apply();
 }
 
 function apply() {
-  const { dataset, style } = document.documentElement, theme = setting("theme");
+  const { dataset, style } = root, theme = setting("theme");
   if (theme === "system") delete dataset.theme; else dataset.theme = theme;
   style.setProperty("--scale", setting("scale") / 100);
   redraw();
@@ -54,7 +54,7 @@ function show() {
   const size = element("output"), scale = element("input", { type: "range", min: sizes.least, max: sizes.most, step: 10 });
   scale.value = setting("scale");
   scale.oninput = () => { change("scale", scale.value); tell(); };
-  const link = element("a", { textContent: "Link with these settings" });
+  const link = element("a", {}, "Link with these settings");
   const tell = () => {
     size.textContent = `${setting("scale")} %`;
     const words = new URLSearchParams([...Object.keys(switches).map(name => [name, setting(name) ? "on" : "off"]),
@@ -69,8 +69,8 @@ function show() {
   theme.addEventListener("change", tell);
   tell();
   sheet("Settings of this device",
-    element("label", {}, element("span", { textContent: "Colours" }), theme),
-    element("label", {}, element("span", { textContent: "Size of texts " }, size), scale),
+    element("label", {}, element("span", {}, "Colours"), theme),
+    element("label", {}, element("span", {}, "Size of texts ", size), scale),
     onOff("flash", "Flash when a count is recorded"), onOff("sound", "Sound when a count is recorded"),
     onOff("vibration", "Vibrate when a count is recorded"), onOff("halves", "Left half takes off, right half adds"),
     element("p", {}, link));

@@ -1,11 +1,11 @@
 // Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
 
-import { button, element, sheet } from "./elements.js";
+import { address, button, colours, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
 import { board, shown } from "./state.js";
+import { time, what, who } from "./texts.js";
 import { mayOffer, teacher } from "./tutorial.js";
 
-const colours = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey"];
 /// The element with the sheet's last message and its Undo button; null without a sheet.
 let said = null;
 /// Each shows the current setting in a field of the open sheet.
@@ -22,18 +22,17 @@ export const isUnknown = () => Boolean(board.state.absence) && !board.state.coun
 
 /// The next step where there is no counter, or why none is known.
 export function noCounter() {
-  if (isUnknown()) return element("div", { class: "empty" }, element("h1", { textContent: "The counts are not known yet" }), element("p", { textContent: board.oldness }));
+  if (isUnknown()) return element("div", { class: "empty" }, element("h1", {}, "The counts are not known yet"), element("p", { textContent: board.oldness }));
   const next = maySetUp() ? element("p", {}, button("New counter", makeCounter))
-    : element("p", {}, "Make one on the machine: ", element("code", { textContent: "tally new people" }));
-  return element("div", { class: "empty" }, element("h1", { textContent: "There is no counter yet" }), next,
-    element("p", { textContent: "It appears here by itself." }), ...mayOffer() ? [teacher()] : []);
+    : element("p", {}, "Make one on the machine: ", element("code", {}, "tally new people"));
+  return element("div", { class: "empty" }, element("h1", {}, "There is no counter yet"), next,
+    element("p", {}, "It appears here by itself."), ...mayOffer() ? [teacher()] : []);
 }
 
 /// Sends one change; returns whether it is made.
 async function send(change, words) {
-  const answer = await post("/setup", change), isMade = answer?.status === 200;
-  const sentence = isMade ? `${words} ` : answer?.body?.message ?? "The board does not answer. Nothing was changed.";
-  said?.replaceChildren(sentence, ...isMade ? [undoing(answer.body.sequence, words)] : []);
+  const answer = await post("/setup", change), isMade = answer.status === 200;
+  said?.replaceChildren(isMade ? `${words} ` : answer.body.message, ...isMade ? [undoing(answer.body.sequence, words)] : []);
   said?.classList.toggle("full", !isMade);
   return isMade;
 }
@@ -41,7 +40,7 @@ async function send(change, words) {
 function undoing(sequence, words) {
   return button("Undo", async () => {
     const answer = await post("/undo", { sequence });
-    said?.replaceChildren(answer?.status === 200 ? "Undone." : answer?.body?.message ?? "The board does not answer.");
+    said?.replaceChildren(answer.status === 200 ? "Undone." : answer.body.message);
   }, { ariaLabel: `Undo: ${words}` });
 }
 
@@ -55,7 +54,7 @@ export function makeCounter() {
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const change = { do: "create", name: name.value, stopwatch: kind.checked, ...title.value && { text: title.value } };
-    if (await send(change, "Made.")) location.assign(`/counter/${encodeURIComponent(name.value)}`);
+    if (await send(change, "Made.")) location.assign(address("counter", name.value));
   });
   sheet("New counter", form);
   name.focus();
@@ -77,10 +76,10 @@ export function changeCounter() {
     return label(words, control);
   };
   const text = (options = {}) => element("input", { autocomplete: "off", ...options });
-  const choice = names => element("select", {}, element("option", { value: "", textContent: "none" }),
+  const choice = names => element("select", {}, element("option", { value: "" }, "none"),
     ...names.map(([value, textContent]) => element("option", { value, textContent })));
   const group = choice(board.state.groups.map(one => [one.name, one.title]));
-  group.append(element("option", { value: "+", textContent: "new group …" }));
+  group.append(element("option", { value: "+" }, "new group …"));
   // It takes the place of the list, so that nothing below moves.
   const newGroup = text({ placeholder: "Name of the group", ariaLabel: "Name of the new group", hidden: true, onblur: () => newGroup.value || showGroup() });
   const writeGroup = isNew => { newGroup.hidden = !isNew; group.hidden = isNew; };
@@ -110,11 +109,12 @@ export function changeCounter() {
   follow(archived, showArchived);
   const move = way => () => send({ do: way, name: item().name }, "Moved.");
   const isCount = !item().stopwatch;
-  said = element("p", { role: "status" });
+  const last = board.state.changes.find(one => one.id === id);
+  said = element("p", { role: "status" }, ...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, undoing(last.sequence, what(last))] : []);
   const made = sheet(`Set up ${item().title}`,
     set("title", "Title", text({ maxLength: 200 })),
     set("icon", "Icon", text({ maxLength: 16 })),
-    set("colour", "Colour", choice(colours.map(one => [one, one]))),
+    set("colour", "Colour", choice(Object.keys(colours).map(one => [one, one]))),
     ...isCount ? [set("step", "Step", text({ inputMode: "decimal" })), set("start", "Start", text({ inputMode: "decimal" })),
       set("target", "Goal", text({ inputMode: "decimal" })), set("maximum", "Limit", text({ inputMode: "decimal" }))] : [],
     label("Group", group, newGroup),
@@ -126,5 +126,5 @@ export function changeCounter() {
 }
 
 function label(words, ...controls) {
-  return element("label", {}, element("span", { textContent: words }), ...controls);
+  return element("label", {}, element("span", {}, words), ...controls);
 }

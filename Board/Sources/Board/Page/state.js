@@ -15,6 +15,8 @@ export const board = {
   state: null,
   /// This device, where it is paired and may count.
   me: null,
+  /// Why this device may not count.
+  why: "",
   /// The counter that this page shows; null for the current one.
   picked: subject,
   /// The board's clock minus this page's, in milliseconds.

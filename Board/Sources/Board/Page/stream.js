@@ -1,5 +1,6 @@
 // The stream of states and changes from the board.
 
+import { root } from "./elements.js";
 import { setOld } from "./notices.js";
 import { board, isWall } from "./state.js";
 import { clock, time } from "./texts.js";
@@ -23,10 +24,11 @@ export const isConnected = () => source !== null;
 const setNotLive = () => setOld(`Not live since ${clock(heardAt)}.`, heardAt);
 const setAbsent = since => setOld(since ? `There is no core since ${time(since)}.` : null, since / 1000 - board.ahead);
 
-/// - Parameter me: this device, where it is paired and may count; null where it only watches.
-export function become(me) {
-  board.me = me;
-  document.documentElement.classList.toggle("counts", me !== null);
+/// - Parameter device: this one, with an ID where it is paired and may count, or with the reason `why` it may not.
+export function become(device) {
+  board.me = device.id ? device : null;
+  board.why = device.why;
+  root.classList.toggle("counts", board.me !== null);
   if (board.state) tell.changed();
 }
 
@@ -53,7 +55,7 @@ function connect() {
     if (name !== "bye") tell.heard();
   });
   on("state", message => {
-    const build = document.documentElement.dataset;
+    const build = root.dataset;
     build.build ??= message.build;
     // Another version of the page is there, and the board answers.
     if (build.build !== message.build) return location.reload();
@@ -65,8 +67,13 @@ function connect() {
     tell.changed();
     if (before && !message.absence) tell.returned(before);
   });
-  on("you", message => become(message.id ? message : null));
+  on("you", become);
   on("change", change);
+  on("fleet", message => {
+    if (!board.state) return;
+    board.state.missing = message.missing;
+    tell.changed();
+  });
   on("beat", () => { if (!board.state?.absence) setOld(null); });
   on("absence", message => {
     board.state.absence = message.since;

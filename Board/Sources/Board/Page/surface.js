@@ -13,14 +13,14 @@ export function drawSurface() {
     for (const one of JSON.parse(decodeURIComponent(location.hash.slice(1))).gestures) {
       if (typeof one.gesture !== "string" || typeof one.do !== "string" || !isZone(one.zone ?? null)) continue;
       const key = String(one.zone ?? "");
-      zones.set(key, [...zones.get(key) ?? [], element("span", { textContent: `${one.gesture}: ${one.do}` })]);
+      zones.set(key, [...zones.get(key) ?? [], element("span", {}, `${one.gesture}: ${one.do}`)]);
     }
   } catch {}
   const surface = element("aside", { ariaLabel: "Gestures" });
   for (const [key, words] of zones) {
     const made = element("p", { class: "zone" }, ...words), sides = key.split(",");
     if (key) ["left", "top", "right", "bottom"].forEach((side, place) => {
-      made.style.setProperty(side, `${100 * (place < 2 ? sides[place] : 1 - sides[place])}%`);
+      made.style[side] = `${100 * (place < 2 ? sides[place] : 1 - sides[place])}%`;
     });
     surface.append(made);
   }

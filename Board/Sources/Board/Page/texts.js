@@ -50,6 +50,7 @@ export function detail(item) {
     words.push(item.over ? `over: ${number(item.text)} of ${number(item.maximum)}`
       : item.full ? `full: ${number(item.text)} of ${number(item.maximum)}` : `${number(item.text)} of ${number(item.maximum)}`);
   }
+  if (item.own) words.push(`${number(item.own)} of them here`);
   if (item.stopwatch) words.push(item.since ? "running" : "stopped");
   if (item.locked) words.push("locked");
   if (item.formula) words.push(`= ${item.formula}`);
@@ -60,8 +61,8 @@ export function detail(item) {
 export function what(event) {
   const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
   if (kind === "armed") return "reset?";
-  if (["added", "subtracted"].includes(kind)) return signed;
-  if (!sign) return kind;
+  if (["added", "subtracted", "learned"].includes(kind)) return signed;
+  if (!sign) return [event.settings, kind].filter(Boolean).join(" ");
   if (kind === "undone") return `took back ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
   if (kind === "redone") return `did again ${signed}`;
   return ["reset", "corrected"].includes(kind) ? `${kind} ${signed}` : kind;

@@ -1,6 +1,6 @@
 // A tutorial of one minute. The person does its steps, and the core's events tell when one is done: all of it counts.
 
-import { button, element, main } from "./elements.js";
+import { button, byId, element, main } from "./elements.js";
 import { amounts, drawHints } from "./help.js";
 import { setting } from "./settings.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
@@ -11,7 +11,7 @@ import { store } from "./store.js";
 const key = "tutorial", hint = "used tutorial";
 const said = element("span", { role: "status" }), leaving = button("", leave, { class: "plain" });
 const strip = element("div", { id: "tutorial", hidden: true }, said, leaving);
-document.getElementById("hints").before(strip);
+byId("hints").before(strip);
 
 /// The last event and the counter at the beginning of the present step.
 let since = null, from = null;

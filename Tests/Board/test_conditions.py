@@ -1,0 +1,120 @@
+"""Facts beside the counts: what the core lets the board do, and which stations of its fleet are missing."""
+
+import signal
+
+from kit.varlink import Connection
+from kit.wait import becomes, equal, eventually
+from stage import Process
+
+
+def value(stage, name):
+    return stage.connection().call("org.tallymark.Counters.Get", name=name)["counter"]["value"]
+
+
+NOBODY = 65534
+
+
+def test_without_the_right_to_count(stage):
+    """A board whose core gives it no right to count says so, shows a paired device nothing to press, and counts nothing; with the right the page counts."""
+    configuration = stage.folder / "core.toml"
+    configuration.write_text('[rights]\nread = ["*"]\ncount = []\n')
+    stage.core.end()
+    stage.core.command += ["--config", configuration]
+    stage.start_core()
+    # The core gives its own user all rights.
+    stage.run_board_as(NOBODY)
+    stage.tally("new", "people")
+    page = stage.paired(setup=True)
+    page.shows("0")
+    eventually(lambda: "may only show counts" in page.text("#hints"), "the hint")
+    shown = "return ['.acts', '#setup', '.last button'].filter(one => document.querySelector(one)?.checkVisibility())"
+    equal(page.run(shown), [], "what can be pressed")
+    equal(page.run("return document.documentElement.classList.contains('counts')"), False, "whether it counts")
+    page.touch(400, 300)
+    page.key(" ")
+    eventually(lambda: "core.toml" in page.text("#notice"), "the sentence")
+    equal(page.text("#waiting"), "", "what waits")
+    page.picture("no-right")
+    equal(page.axe(), [], "what axe finds")
+    equal(value(stage, "people"), 0, "the count")
+    configuration.write_text('[rights]\nread = ["*"]\ncount = ["*"]\n')
+    stage.core.send(signal.SIGHUP)
+    page.can_count()
+    page.touch(400, 300)
+    page.shows("1")
+    configuration.write_text('[rights]\nread = ["*"]\ncount = []\n')
+    stage.core.send(signal.SIGHUP)
+    eventually(lambda: page.run(shown) == [], "what can be pressed without the right again")
+
+
+class Station:
+    """A core of a fleet. The test carries the messages between two of them, as their bridges do."""
+
+    def __init__(self, name, socket):
+        self.name, self.socket = name, socket
+        self.call("JoinFleet", broker="mqtt://broker.test", fleet="venue", station=name)
+        self.call("ReportFleet", connected=True)
+
+    def call(self, method, **parameters):
+        connection = Connection(self.socket)
+        try:
+            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
+        finally:
+            connection.close()
+
+    def tell(self, other, *more):
+        """Carries all messages of this station, and `more`, to another one."""
+        connection = Connection(self.socket)
+        connection.send("org.tallymark.Counters.LinkFleet", {}, more=True)
+        messages = connection.receive()["publications"]
+        connection.close()
+        other.call("LearnFleet", messages=[*messages, *more])
+
+
+def test_missing_stations(stage):
+    """The overview names a station that is offline, and nothing without a fleet or while all are there; a shared counter shows the share of this station."""
+    stage.tally("new", "bikes")
+    page = stage.page("/all")
+    eventually(lambda: page.text(".row") is not None, "the overview is there")
+    missing = "return document.querySelector('.top + .full').textContent"
+    folder = stage.folder / "peer"
+    folder.mkdir()
+    core = Process(folder, [stage.programs / "tallyd", "--socket", folder / "core.sock", "--state", folder / "state"],
+                   {**stage.environment, "RUNTIME_DIRECTORY": str(folder)})
+    core.start()
+    try:
+        eventually(lambda: (folder / "core.sock").exists(), "the other core listens")
+        here, there = Station("door1", stage.socket), Station("door2", folder / "core.sock")
+        there.call("Create", name="people")
+        there.call("ShareCounter", name="people")
+        there.tell(here, {"topic": "door2/online", "payload": "online"})
+        here.call("AdoptCounter", name="people")
+        here.call("Add", name="people", amount=17)
+        there.call("Add", name="people", amount=40)
+        there.tell(here)
+        page = stage.page("/counter/people")
+        page.shows("57")
+        page.shows("17 of them here", ".detail")
+        page.picture("share")
+        page = stage.page("/counter/bikes")
+        page.shows("0")
+        equal(page.text(".detail"), "", "what is beside a counter of this station alone")
+        page = stage.page("/all")
+        eventually(lambda: "17 of them here" in (page.text(".all") or ""), "the share in the overview")
+        equal(page.run(missing), "", "what is missing while all are there")
+        here.call("LearnFleet", messages=[{"topic": "door2/online", "payload": "offline"}])
+        becomes(lambda: page.run(missing), "door2 is offline", "the line")
+        page.picture("missing")
+        equal(page.axe(), [], "what axe finds")
+        here.call("LearnFleet", messages=[{"topic": "door2/online", "payload": "online"}])
+        becomes(lambda: page.run(missing), "", "the line after its return")
+        here.call("ReportFleet", connected=False)
+        becomes(lambda: page.run(missing), "This station is not connected to its fleet: counts of others are old", "the line")
+        # A page that comes later is told with its state.
+        page = stage.page("/all")
+        becomes(lambda: page.run(f"return document.querySelector('.row') && (() => {{ {missing} }})()"),
+                "This station is not connected to its fleet: counts of others are old", "the line of a new page")
+        here.call("LeaveFleet")
+        becomes(lambda: page.run(missing), "", "the line without a fleet")
+    finally:
+        core.end(signal.SIGKILL)
