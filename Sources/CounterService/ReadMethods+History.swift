@@ -39,7 +39,8 @@ extension ReadMethods {
     }
     if arguments["each"]?.bool ?? false { return try totalsOfEach(arguments, bounds, journal) }
     let (unit, totals) = try journal.reader.totals(
-      of: counters(arguments, journal.reader), between: bounds, now: journal.now)
+      of: counters(arguments, journal.reader), between: bounds, now: journal.now,
+      isOwn: arguments["own"]?.bool ?? false)
     return EncodedObject { reply in
       reply.add("totals", zip(totals, bounds)) { $0.add($1.0, start: $1.1) }
       reply.add(unitOfSum: unit)
@@ -51,7 +52,9 @@ extension ReadMethods {
   ) throws -> EncodedObject {
     let counters = try namedOrAll(arguments, journal.reader)
     guard counters.count * (bounds.count - 1) <= mostTotals else { throw VarlinkError.invalidParameter("bounds") }
-    let found = try journal.reader.totals(ofEach: Set(counters.map(\.id)), between: bounds, now: journal.now)
+    let found = try journal.reader.totals(
+      ofEach: Set(counters.map(\.id)), between: bounds, now: journal.now,
+      isOwn: arguments["own"]?.bool ?? false)
     let none = Array(repeating: Totals(), count: bounds.count - 1)
     return EncodedObject { reply in
       reply.add("totals", EmptyCollection<EncodedObject>())
@@ -66,7 +69,7 @@ extension ReadMethods {
   static func statistics(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     let found = try journal.reader.statistics(
       of: counters(arguments, journal.reader), from: arguments.integer("from") ?? .min,
-      until: arguments.integer("until") ?? .max, now: journal.now)
+      until: arguments.integer("until") ?? .max, now: journal.now, isOwn: arguments["own"]?.bool ?? false)
     return EncodedObject { reply in
       reply.add("total") { $0.add(found.totals, start: found.first ?? 0) }
       reply.add("first", found.first)

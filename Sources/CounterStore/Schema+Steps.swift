@@ -245,4 +245,41 @@ extension Schema {
       number INTEGER NOT NULL
     ) STRICT;
     """
+
+  /// The history of shared counters by quarter hours, of each writer; and what it adds to the quarter hours of the
+  /// journal's own events.
+  static let fleetHistory = """
+    CREATE TABLE fleet_quarter (
+      counter INTEGER NOT NULL REFERENCES counter,
+      number INTEGER NOT NULL,
+      -- 0 for the events of this journal.
+      writer INTEGER NOT NULL,
+      entry INTEGER NOT NULL,
+      counts INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      subtracted INTEGER NOT NULL,
+      first INTEGER,
+      last INTEGER,
+      PRIMARY KEY (counter, number, writer)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX fleet_quarter_by_entry ON fleet_quarter (counter, writer, entry);
+    CREATE TABLE fleet_digest (
+      counter INTEGER NOT NULL REFERENCES counter,
+      writer INTEGER NOT NULL REFERENCES fleet_writer,
+      entry INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      sum INTEGER NOT NULL,
+      PRIMARY KEY (counter, writer)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE learned_quarter (
+      counter INTEGER NOT NULL REFERENCES counter,
+      number INTEGER NOT NULL,
+      counts INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      subtracted INTEGER NOT NULL,
+      first INTEGER,
+      last INTEGER,
+      PRIMARY KEY (counter, number)
+    ) STRICT, WITHOUT ROWID;
+    """
 }

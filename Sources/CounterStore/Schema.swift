@@ -20,6 +20,7 @@ enum Schema {
     formulaGroups,  // 9
     checksums,  // 10
     fleet,  // 11
+    fleetHistory,  // 12
   ]
 
   /// The schema version that this program writes.

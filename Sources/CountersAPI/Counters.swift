@@ -71,7 +71,7 @@ public enum Counters {
     case name, newName, kind, decimals, clear
     case before, after, first, group, groups, all
     case amount, quantity, value, confirmed, time
-    case counter, counters, id, producer, device, gesture, from, until, limit, bounds, each
+    case counter, counters, id, producer, device, gesture, from, until, limit, bounds, each, own
     case sequence, text, cause
     case lines, entries, continues, clash, trial
     case epoch, changes

@@ -135,18 +135,22 @@ extension Counters.Request<Counters.Totals> {
   ///   - counters: `nil` for all.
   ///   - bounds: 2 to 2001 times in ascending order, in microseconds since 1970.
   ///   - each: whether the reply has the sums of each counter as well. Older cores refuse it (`InvalidParameter`).
+  ///   - own: whether counts of other stations are left out. Likewise.
   public static func totals(
-    counter: String? = nil, counters: [String]? = nil, bounds: [Int64], each: Bool? = nil
-  ) -> Self { .init(.totals, [.counter: counter, .counters: counters, .bounds: bounds, .each: each]) }
+    counter: String? = nil, counters: [String]? = nil, bounds: [Int64], each: Bool? = nil, own: Bool? = nil
+  ) -> Self { .init(.totals, [.counter: counter, .counters: counters, .bounds: bounds, .each: each, .own: own]) }
 }
 
 extension Counters.Request<Counters.Statistics> {
   /// - Parameters:
   ///   - from: in microseconds since 1970, as `until`; `nil` for the beginning.
   ///   - until: `nil` for now.
+  ///   - own: whether counts of other stations are left out. Older cores refuse it (`InvalidParameter`).
   public static func statistics(
-    counter: String? = nil, counters: [String]? = nil, from: Int64? = nil, until: Int64? = nil
-  ) -> Self { .init(.statistics, [.counter: counter, .counters: counters, .from: from, .until: until]) }
+    counter: String? = nil, counters: [String]? = nil, from: Int64? = nil, until: Int64? = nil, own: Bool? = nil
+  ) -> Self {
+    .init(.statistics, [.counter: counter, .counters: counters, .from: from, .until: until, .own: own])
+  }
 }
 
 extension Counters.Request<Counters.PastValues> {

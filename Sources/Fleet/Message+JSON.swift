@@ -25,7 +25,7 @@ extension Message {
       Replica(
         registers: try members.registers("registers"), resets: try members.resets("resets"),
         undone: try members.entries("undone")),
-      held: try members.entries("held"), asked: try members.entries("asked"))
+      held: try members.entries("held"), asked: try members.entries("asked"), page: try members.page())
   }
 
   /// The message as JSON text.
@@ -40,6 +40,7 @@ extension Message {
     for (name, entries) in [("undone", content.undone), ("held", held), ("asked", asked)] where !entries.isEmpty {
       members[name] = .array(entries.sorted().map(JSON.init))
     }
+    if let page { members.add(page) }
     return members.description
   }
 }

@@ -15,9 +15,16 @@ public struct Message: Equatable, Sendable {
   public private(set) var held: Set<Entry>
   /// Resets that the sender asks for.
   public private(set) var asked: Set<Entry>
+  /// The last quarter hours of the writer, so that whoever hears its register can tell when the counts were made.
+  public var page: HistoryMessage.Page?
+  /// The maximum number of quarter hours in ``page``.
+  public static let pageRows = 20
 
-  public init(_ period: CounterPeriod, _ content: Replica = Replica(), held: Set<Entry> = [], asked: Set<Entry> = []) {
-    (self.period, self.content, self.held, self.asked) = (period, content, held, asked)
+  public init(
+    _ period: CounterPeriod, _ content: Replica = Replica(), held: Set<Entry> = [], asked: Set<Entry> = [],
+    page: HistoryMessage.Page? = nil
+  ) {
+    (self.period, self.content, self.held, self.asked, self.page) = (period, content, held, asked, page)
   }
 
   /// The parts as messages that are short enough, in an order that follows from the content; none without parts.

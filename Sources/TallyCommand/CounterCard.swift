@@ -32,6 +32,7 @@ struct CounterCard {
     func number(_ units: Int64?) -> String? { units.map { format.text($0) } }
     let rows: KeyValuePairs<String, String?> = [
       "counted": sums.map { "\(format.text($0.today)) today, \(format.text($0.week)) this week" },
+      "here": counter.own.map { "\(format.text($0)) of them" },
       "step": number(counter.step).map { $0 + (number(counter.stepDown).map { ", down \($0)" } ?? "") },
       "start": number(counter.start),
       "limits": limits,

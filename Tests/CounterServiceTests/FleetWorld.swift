@@ -48,6 +48,16 @@ final class FleetTestStation {
       store: try CounterStore(folder: folder.path("state")), loop: loop,
       surroundings: .init(runtime: folder.path("run"), boot: boot))
     self.loop = loop
+    // In these tests an answer reaches only the station that asked.
+    fleet.talk.patience = 0
+  }
+
+  /// The totals of quarter hours.
+  func totals(between bounds: [Int64], isOwn: Bool = false) throws -> [Totals] {
+    guard let core, let counter = counter() else { return [] }
+    try core.store.flush(core.ledger)
+    return try core.store.reader.totals(of: [counter.id], between: bounds, now: .init(time: 0, boot: nil), isOwn: isOwn)
+      .totals
   }
 
   /// Ends the core; what was not committed is lost.
@@ -108,6 +118,16 @@ final class FleetTestStation {
     return fleet.everything()
   }
 
+  /// What the station answers to one that knows nothing of its writers.
+  func ownHistory() -> [Counters.Publication] {
+    guard let name = fleet.membership?.station else { return [] }
+    return fleet.member.counters.values.flatMap { id in
+      fleet.member.station.writers.flatMap { writer in
+        fleet.learn(HistoryMessage(id, .wanted([writer: .none], of: name)), from: name)
+      }
+    }
+  }
+
   /// Everything of `other` reaches this station, and the answers go back and forth.
   func learnAll(from other: FleetTestStation, _ disorder: ([Counters.Publication]) -> [Counters.Publication] = { $0 }) {
     var messages = disorder(other.everything())
@@ -143,11 +163,14 @@ struct FleetOracle {
 
   private(set) var acts: [Act] = []
   private var writers: [WriterID?] = []
+  /// What each act adds to the totals, at the time of its count.
+  private var effects: [(time: Int64, totals: Totals)?] = []
 
   /// Adds the act that an event of a station was.
   mutating func note(_ event: Event, at station: FleetTestStation) {
     guard event.presence == .unchanged, event.kind != .learned, event.counter == station.counter()?.id else { return }
     switch event.kind {
+    case .added, .subtracted: add(.count(event.change), event, station)
     case .reset: add(.reset(seen: counts(in: station.known)), event, station)
     case .undone, .redone:
       guard let former = event.undoes.flatMap({ station.acts[$0] }) else {
@@ -164,9 +187,31 @@ struct FleetOracle {
 
   mutating func add(_ act: Act, _ event: Event?, _ station: FleetTestStation) {
     acts.append(act)
+    effects.append(event.flatMap { effect(of: $0, at: station) })
     writers.append(station.fleet.member.station.writer)
     station.known.insert(acts.count - 1)
     if let event { station.acts[event.sequence] = acts.count - 1 }
+  }
+
+  private func effect(of event: Event, at station: FleetTestStation) -> (time: Int64, totals: Totals)? {
+    switch event.kind {
+    case .added: return (event.time, Totals(counts: 1, added: event.change))
+    case .subtracted: return (event.time, Totals(counts: 1, subtracted: -event.change))
+    default:
+      guard let former = event.undoes.flatMap({ station.acts[$0] }), let (time, totals) = effects[former] else {
+        return nil
+      }
+      return (time, Totals(counts: -totals.counts, added: -totals.added, subtracted: -totals.subtracted))
+    }
+  }
+
+  /// The totals of quarter hours for those who know some acts.
+  func totals(of known: Set<Int>, between bounds: [Int64]) -> [Totals] {
+    zip(bounds, bounds.dropFirst()).map { start, end in
+      known.reduce(into: Totals()) { sum, act in
+        if let (time, totals) = effects[act], start..<end ~= time { sum.include(totals) }
+      }
+    }
   }
 
   private func counts(in known: Set<Int>) -> Set<Int> {

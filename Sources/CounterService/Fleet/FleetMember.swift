@@ -47,8 +47,9 @@ struct FleetMember {
 
   // MARK: Own acts
 
-  mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64) {
-    guard change != 0 else { return }
+  /// - Parameter isEntry: whether a count of nothing is an entry, too.
+  mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64, isEntry: Bool = false) {
+    guard change != 0 || isEntry else { return }
     // The only change without an opposite.
     if change == .min {
       count(.min + 1, in: period, as: number)
@@ -58,6 +59,12 @@ struct FleetMember {
       let entry = try station.count(change, in: period, as: number)
       return Replica(registers: [entry.writer: .empty])
     }
+  }
+
+  /// Adds the contribution of the last act to the history.
+  mutating func make(_ contribution: QuarterRegister, of counter: Counter.ID, in quarter: Int64) {
+    guard let writer = station.writer, station.number >= contribution.number else { return }
+    unsaved.history.make(contribution, .init(counter, writer, quarter))
   }
 
   /// - Parameter event: the event that an undo undoes together with the reset.
@@ -118,6 +125,8 @@ struct FleetMember {
   }
 
   // MARK: Learning
+
+  mutating func hear(_ register: QuarterRegister, _ key: HistoryChanges.Key) { unsaved.history.hear(register, key) }
 
   /// Learns from a message.
   ///

@@ -52,7 +52,15 @@ extension FleetService {
         peers.change(name) { $0.isOnline = message.payload == "online" }
       }
     case (3, "def") where !isOwn: try learnDefinition(words[2], message, from: name)
-    case (5, "reg"), (3, "knows"), (2, "answer"):
+    case (2, "answer"):
+      let members = try members(message, from: name)
+      do throws(MessageError) {
+        if let history = try HistoryMessage(parsing: members) { return learn(history, from: name) }
+      } catch {
+        throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
+      }
+      return try learnCounts(message, from: name, isOrigin: false)
+    case (5, "reg"), (3, "knows"):
       return try learnCounts(message, from: name, isOrigin: words[1] == "reg")
     case (2, "knows") where !isOwn: try learnKnowledge(message, from: name)
     default: break
@@ -138,7 +146,8 @@ extension FleetService {
         "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine runs, or "
           + "somebody forged one.", about: "\(writer)")
     }
-    return answers(learned.replies)
+    let page = parsed.page.map { learn(HistoryMessage(parsed.period.counter, .page($0)), from: name) }
+    return answers(learned.replies) + (page ?? [])
   }
 
   /// What a station has heard, and its clock.

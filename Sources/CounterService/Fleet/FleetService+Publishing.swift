@@ -82,7 +82,7 @@ extension FleetService {
     var all = [Counters.Publication("\(membership.station)/station", isRetained: true, station.description)]
     for (local, _) in member.counters { all += definition(of: local) }
     for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
-    return all + knowledge(of: newestPeriods(Self.knownPeriods))
+    return all + knowledge(of: newestPeriods(Self.knownPeriods)) + allDigests()
   }
 
   /// The newest periods of each counter.
@@ -115,6 +115,9 @@ extension FleetService {
     bridge.remember(own, of: period)
     let topic = "\(membership.station)/reg/\(writer.description.prefix(16))/\(period.counter)"
     return station.announcement(of: period).enumerated().map { part, message in
+      var message = message
+      if part == 0 { message.page = lastPage(of: period.counter) }
+      if message.text.utf8.count > Message.maximumLength { message.page = nil }
       let part = period.start.map { "\($0)-\(part)" } ?? "\(part)"
       return Counters.Publication("\(topic)/\(part)", isRetained: true, message.text)
     }
@@ -207,7 +210,7 @@ extension FleetService {
 
   /// Arms the timer of the next report, if there is anything to report.
   func scheduleReport() {
-    guard !bridge.known.isEmpty, !bridge.isEmpty, !bridge.isReporting else { return }
+    guard !(bridge.known.isEmpty && talk.changed.isEmpty), !bridge.isEmpty, !bridge.isReporting else { return }
     bridge.isReporting = true
     reporting?.arm(at: max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ Self.reportInterval))
   }
@@ -226,7 +229,7 @@ extension FleetService {
       let periods = bridge.known.intersection(newestPeriods(Self.mostPeriods))
       bridge.known = []
       bridge.lastReport = Clock.boottime()
-      bridge.send(knowledge(of: Array(periods)))
+      bridge.send(historyNews() + knowledge(of: Array(periods)))
     }
   }
 }

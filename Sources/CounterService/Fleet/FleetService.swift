@@ -17,6 +17,7 @@ final class FleetService {
   var member: FleetMember
   var peers = FleetPeers()
   var bridge = BridgeLinks()
+  var talk = HistoryTalk()
   private let proof: ContinuityFile
   private let boot: String?
 
@@ -95,7 +96,7 @@ final class FleetService {
     let farewell = farewell(to: former)
     (membership, isChanging) = (nil, true)
     member = FleetMember(station: Station(), counters: [:])
-    peers = FleetPeers()
+    (peers, talk) = (FleetPeers(), HistoryTalk())
     core.setShares([:])
     core.whenDurable { [weak self] outcome in
       if case .durable = outcome { self?.bridge.send(farewell) }
@@ -134,6 +135,8 @@ final class FleetService {
   ) {
     guard membership != nil else { throw CountingError.notInFleet }
     let offer = try peers.offer(named: name, except: Set(counters(in: core.ledger).keys))
+    // A removed counter had the offer: what waits for the commit of its history is saved under its ID.
+    if member.locals[offer.id] != nil { core.settle() }
     let here = new ?? offer.name
     if (try? core.ledger.find(.named(here))) == nil {
       _ = try core.perform(request(.create(name: here, decimals: offer.decimals, isStopwatch: false, offer.settings)))
@@ -173,10 +176,22 @@ final class FleetService {
     try core.storing { () throws(StoreError) in try core.store.share(counter.id, as: id) }
     member.share(counter.id, as: id)
     let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
+    var entry: Entry?
     if isBrought {
       let (since, overflow) = counter.value.subtractingReportingOverflow(counter.start)
-      member.count(count ?? (overflow ? 0 : since), in: period, as: core.ledger.lastSequence)
+      let hasHistory = try core.storing { () throws(StoreError) in
+        try core.store.hasHistory(of: counter.id, in: core.ledger)
+      }
+      member.count(
+        count ?? (overflow ? 0 : since), in: period, as: core.ledger.lastSequence, isEntry: hasHistory)
+      let number = member.station.number
+      if hasHistory { entry = member.station.writer.map { Entry(writer: $0, number: number) } }
     }
+    try core.storing { () throws(StoreError) in
+      try core.store.beginHistory(of: counter.id, as: entry, in: core.ledger)
+    }
+    talk.isBeginning = true
+    if let entry { talk.changed.insert(.init(counter.id, entry.writer)) }
     member.announced.insert(period)
     bridge.definitions.insert(counter.id)
     member.stale[counter.id] = []
@@ -270,7 +285,9 @@ final class FleetService {
       return doubt(counter)
     default: break
     }
-    member.count(event.change, in: period, as: event.sequence)
+    let contribution = try core.store.contribution(of: event)
+    member.count(event.change, in: period, as: event.sequence, isEntry: contribution != nil)
+    if let (quarter, register) = contribution { member.make(register, of: counter.id, in: quarter) }
     guard !isLate, event.change != 0, let own = core.ledger.shares[counter.id] else { return }
     let (sum, overflow) = own.addingReportingOverflow(event.change)
     core.setShare(of: counter.id, to: overflow ? own : sum)
@@ -335,13 +352,14 @@ final class FleetService {
     guard !member.unsaved.isEmpty else { return }
     if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
     bridge.known.formUnion(member.unsaved.periods)
+    talk.changed.formUnion(member.unsaved.history.authors)
     try core.store.save(member.unsaved, of: member.station)
     member.forgetUnsaved()
   }
 
   /// After a commit: publishes what is new.
   func didCommit() {
-    isChanging = false
+    (isChanging, talk.isBeginning) = (false, false)
     guard membership != nil else { return }
     publish()
   }
@@ -363,6 +381,7 @@ final class FleetService {
       member = FleetMember(station: Station(), counters: [:])
       ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
     }
+    talk.isBeginning = false
     // Its last number may be on disk, although the commit failed.
     member.resume(with: nil, boot: "")
     if membership != nil { member.doubtAll() }

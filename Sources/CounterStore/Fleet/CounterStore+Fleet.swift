@@ -29,7 +29,8 @@ extension CounterStore {
   public func leaveFleet() throws(StoreError) {
     try begin()
     for table in [
-      "fleet_act", "fleet_undone", "fleet_seen", "fleet_reset", "fleet_register", "fleet_period", "fleet_counter",
+      "fleet_quarter", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen", "fleet_reset", "fleet_register",
+      "fleet_period", "fleet_counter",
       "fleet", "fleet_writer",
     ] {
       try fleetTables.statement("DELETE FROM \(table)").run()
@@ -52,9 +53,57 @@ extension CounterStore {
   /// Makes a counter that of the fleet; a counter that was it before is alone from now on.
   public func share(_ counter: Counter.ID, as id: CounterID) throws(StoreError) {
     try begin()
+    let former = try fleetTables.statement("SELECT counter FROM fleet_counter WHERE id = ?").rows(
+      .text(id.description)
+    ) { row throws(StoreError) in Counter.ID(row.integer(0)) }.first
+    if let former, former != counter { try fleetTables.moveHistory(from: former, to: counter) }
     try fleetTables.statement("DELETE FROM fleet_counter WHERE id = ?").run(.text(id.description))
     try fleetTables.statement("INSERT OR REPLACE INTO fleet_counter VALUES (?, ?)").run(
       .integer(counter.number), .text(id.description))
+  }
+
+  /// Begins the history of a shared counter with the counts of this journal.
+  ///
+  /// - Parameter entry: the entry that brings them into the fleet; `nil` leaves them out.
+  public func beginHistory(of counter: Counter.ID, as entry: Entry?, in ledger: Ledger) throws(StoreError) {
+    try begin()
+    try flush(ledger)
+    try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), as: entry)
+  }
+
+  /// Whether the journal has counts of a counter, by itself or from a fleet.
+  public func hasHistory(of counter: Counter.ID, in ledger: Ledger) throws(StoreError) -> Bool {
+    try flush(ledger)
+    guard try reader.ownQuarters(of: counter).isEmpty else { return true }
+    return try database.integer("SELECT count(*) FROM learned_quarter WHERE counter = \(counter.number)") != 0
+  }
+
+  /// What an event adds to the quarter hour of its count; `nil` if it does not concern a count.
+  public func contribution(of event: Event) throws(StoreError) -> (quarter: Int64, register: QuarterRegister)? {
+    guard let (time, summary) = try past.rollups.contribution(of: EventRow(event, cause: 0)) else { return nil }
+    return (QuarterHour.number(of: time), QuarterRegister(summary, number: event.sequence))
+  }
+
+  /// What is saved of a writer's history, in short.
+  public func digest(of author: HistoryChanges.Author) throws(StoreError) -> HistoryDigest {
+    try fleetTables.digest(of: author)
+  }
+
+  /// The digests of the writers of a counter that were heard of last.
+  public func digests(of counter: Counter.ID, most: Int) throws(StoreError) -> [WriterID: HistoryDigest] {
+    try fleetTables.digests(of: counter, most: Int64(most))
+  }
+
+  /// The register of a quarter hour; `nil` if there is none.
+  public func quarter(_ key: HistoryChanges.Key) throws(StoreError) -> QuarterRegister? {
+    try fleetTables.quarter(key)
+  }
+
+  /// The registers of a writer after a mark, in the order of marks.
+  public func quarters(
+    of author: HistoryChanges.Author, after mark: HistoryMark, most: Int
+  ) throws(StoreError) -> [(quarter: Int64, register: QuarterRegister)] {
+    try fleetTables.registers(of: author, after: mark, most: Int64(most))
   }
 
   /// Saves what has changed of the station.

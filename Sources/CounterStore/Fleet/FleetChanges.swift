@@ -24,10 +24,11 @@ public struct FleetChanges: Sendable {
   /// The own resets by their events.
   public var acts: [Int64: Act] = [:]
   public var isNewWriter = false
+  public var history = HistoryChanges()
 
   public init() {}
 
-  public var isEmpty: Bool { rows.isEmpty && acts.isEmpty && !isNewWriter }
+  public var isEmpty: Bool { rows.isEmpty && acts.isEmpty && !isNewWriter && history.isEmpty }
 
   /// The counters and periods with changes.
   public var periods: some Collection<CounterPeriod> { rows.keys }

@@ -3,10 +3,12 @@ import Fleet
 
 /// The tables of the fleet. The statements are prepared at the first use, because most journals are in no fleet.
 final class FleetTables {
-  private let database: Database
+  let database: Database
   private var writers: [WriterID: Int64] = [:]
   private var periods: [CounterPeriod: Int64] = [:]
   private var prepared: [String: Statement] = [:]
+  /// The number of registers of quarter hours; `nil` if it was not counted.
+  var registerCount: Int64?
 
   init(_ database: Database) { self.database = database }
 
@@ -14,6 +16,7 @@ final class FleetTables {
   func forget() {
     writers.removeAll()
     periods.removeAll()
+    registerCount = nil
   }
 
   /// - Parameter sql: a constant of this program.
@@ -143,6 +146,7 @@ final class FleetTables {
           .integer(entry.number))
       }
     }
+    try save(changes.history, of: station)
     for (event, act) in changes.acts {
       try statement("INSERT OR REPLACE INTO fleet_act VALUES (?, ?, ?, ?)").run(
         .integer(event), .integer(try number(of: act.period)),

@@ -6,6 +6,9 @@ final class HistoryStatements {
   /// Searches the sequence number, time, kind, change and counter of events.
   let countSearch: EventSearch
   let quarters: Statement
+  /// What fleets add to the quarter hours of a counter, and of all counters with a number of decimals.
+  let learned: Statement
+  let learnedOfAll: Statement
   let freshEvents: Statement
   let freshChanges: Statement
   let takenBackBy: Statement
@@ -33,6 +36,16 @@ final class HistoryStatements {
       """
       SELECT number, counts, added, subtracted, first, last FROM quarter
       WHERE counter = ? AND number >= ? AND number < ? ORDER BY number
+      """)
+    learned = try database.prepare(
+      """
+      SELECT number, counts, added, subtracted, first, last FROM learned_quarter
+      WHERE counter = ? AND number >= ? AND number < ?
+      """)
+    learnedOfAll = try database.prepare(
+      """
+      SELECT number, counts, added, subtracted, first, last FROM counter JOIN learned_quarter ON counter = id
+      WHERE kind = 'counter' AND decimals = ? AND number >= ? AND number < ?
       """)
     freshEvents = try database.prepare(
       "SELECT \(EventRow.columns) FROM event WHERE sequence > ?")

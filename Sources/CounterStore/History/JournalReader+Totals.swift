@@ -6,10 +6,12 @@ extension JournalReader {
   ///
   /// - Parameter counters: `nil` for all. Stopwatches are left out unless all are stopwatches; their runs are spread
   ///   over the time in which they ran.
+  /// - Parameter isOwn: whether counts of other stations are left out. Otherwise those of a quarter hour are counted at
+  ///   its start.
   /// - Returns: the totals and their unit.
-  public func totals(of counters: Set<Counter.ID>?, between bounds: [Int64], now: Now) throws(StoreError)
-    -> (unit: Unit, totals: [Totals])
-  {
+  public func totals(
+    of counters: Set<Counter.ID>?, between bounds: [Int64], now: Now, isOwn: Bool = false
+  ) throws(StoreError) -> (unit: Unit, totals: [Totals]) {
     let scale = try scale(of: counters)
     var totals = Array(repeating: Totals(), count: max(0, bounds.count - 1))
     if scale.unit == .time, let counters {
@@ -17,16 +19,18 @@ extension JournalReader {
       runs.eachTotal(between: bounds) { _, stretch, other in totals[stretch].include(other) }
       return (scale.unit, totals)
     }
-    try eachTotal(of: counters, Self.factors(of: counters, scale), scale.factor(of:), between: bounds) {
+    let factors = Self.factors(of: counters, scale)
+    try eachTotal(of: counters, factors, scale.factor(of:), between: bounds) {
       _, stretch, other in totals[stretch].include(other)
     }
+    if !isOwn { try eachLearned(of: factors, between: bounds) { totals[$1].include($2) } }
     return (scale.unit, totals)
   }
 
   /// The same for each of several counters separately, in its own unit. Counters without counts are missing.
-  public func totals(ofEach counters: Set<Counter.ID>, between bounds: [Int64], now: Now) throws(StoreError)
-    -> [Counter.ID: [Totals]]
-  {
+  public func totals(
+    ofEach counters: Set<Counter.ID>, between bounds: [Int64], now: Now, isOwn: Bool = false
+  ) throws(StoreError) -> [Counter.ID: [Totals]] {
     var totals: [Int64: [Totals]] = [:]
     let none = Array(repeating: Totals(), count: max(0, bounds.count - 1))
     func include(_ counter: Int64, _ stretch: Int, _ other: Totals) {
@@ -38,6 +42,7 @@ extension JournalReader {
     let others = counters.subtracting(stopwatches)
     let factors = Dictionary(uniqueKeysWithValues: others.map { ($0.number, Int64(1)) })
     try eachTotal(of: others, factors, { _ in 1 }, between: bounds, include)
+    if !isOwn { try eachLearned(of: factors, between: bounds, include) }
     return Dictionary(uniqueKeysWithValues: totals.map { (Counter.ID($0), $1) })
   }
 
@@ -129,9 +134,9 @@ extension JournalReader {
   /// stopwatches.
   ///
   /// If the longest gap is shorter than a quarter hour, only the first 100,000 counts are searched.
-  public func statistics(of counters: Set<Counter.ID>?, from start: Int64, until end: Int64, now: Now)
-    throws(StoreError) -> Statistics
-  {
+  public func statistics(
+    of counters: Set<Counter.ID>?, from start: Int64, until end: Int64, now: Now, isOwn: Bool = false
+  ) throws(StoreError) -> Statistics {
     let scale = try scale(of: counters)
     if scale.unit == .time, let counters {
       return try runs(of: counters, from: start, until: end, now: now).statistics(from: start, until: end)
@@ -143,6 +148,14 @@ extension JournalReader {
     try eachQuarter(of: factors, from: QuarterHour.start(QuarterHour.number(of: start)), until: upper) {
       _, number, summary in
       quarters[number, default: .init()].include(summary)
+    }
+    var hasLearned = false
+    if !isOwn {
+      try eachLearned(of: factors, from: QuarterHour.number(of: start), until: QuarterHour.number(of: upper)) {
+        _, number, summary in
+        quarters[number, default: .init()].include(summary)
+        if summary.totals != Totals() { hasLearned = true }
+      }
     }
     var found = Statistics()
     found.unit = scale.unit
@@ -161,7 +174,8 @@ extension JournalReader {
       for other in number..<number.clampedSum(4) { if let next = quarters[other] { hour.include(next.totals) } }
       if hour.net > found.busiest?.totals.net ?? 0 { found.busiest = (QuarterHour.start(number), hour) }
     }
-    if found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last {
+    // Single counts of other stations are not known.
+    if !hasLearned, found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last {
       try shortGap(of: counters, scale, first...last, &found)
     }
     return found
@@ -224,6 +238,42 @@ extension JournalReader {
     for (key, summary) in try past.rollups.quarters(of: events) where numbers.contains(key.number) {
       if let factor = factors[key.counter], factor > 0 { add(summary, of: key.counter, to: key.number, factor) }
     }
+  }
+
+  /// Calls the body for what fleets add to the quarter hours that start between `bounds`, with the counter and the index
+  /// of the interval.
+  private func eachLearned(
+    of factors: [Int64: Int64], between bounds: [Int64], _ each: (Int64, Int, Totals) -> Void
+  ) throws(StoreError) {
+    guard let first = bounds.first, let last = bounds.last, first < last else { return }
+    let end = QuarterHour.number(of: last).clampedSum(1)
+    try eachLearned(of: factors, from: QuarterHour.number(of: first), until: end) { counter, number, summary in
+      if let stretch = Self.stretch(holding: QuarterHour.start(number), in: bounds) {
+        each(counter, stretch, summary.totals)
+      }
+    }
+  }
+
+  private func eachLearned(
+    of factors: [Int64: Int64], from first: Int64, until end: Int64, _ each: (Int64, Int64, QuarterHour.Summary) -> Void
+  ) throws(StoreError) {
+    for (key, factor) in factors where factor > 0 {
+      let (statement, number) = key > 0 ? (past.learned, key) : (past.learnedOfAll, -key)
+      _ = try statement.each([.integer(number), .integer(first), .integer(end)]) { row throws(StoreError) in
+        var summary = QuarterHour.Summary(row, from: 1)
+        summary.totals = summary.totals.scaled(by: factor)
+        each(key, row.integer(0), summary)
+      }
+    }
+  }
+
+  /// The quarter hours of the events of a counter in this journal.
+  func ownQuarters(of counter: Counter.ID) throws(StoreError) -> [Int64: QuarterHour.Summary] {
+    var quarters: [Int64: QuarterHour.Summary] = [:]
+    try eachQuarter(of: [counter.number: 1], from: .min, until: .max) { _, number, summary in
+      quarters[number, default: .init()].include(summary)
+    }
+    return quarters
   }
 
   /// Calls the body for the effective counts between two times, with the counter and the time of the count.

@@ -233,6 +233,11 @@ final class Rollups {
     return quarters
   }
 
+  /// What an event adds to the quarter hour of its count, with the time of the count; `nil` if it does not concern one.
+  func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
+    try undoChains.contribution(of: event)
+  }
+
   private func add(
     _ events: [EventRow], to quarters: inout [QuarterHour.Key: QuarterHour.Summary]
   ) throws(StoreError) {

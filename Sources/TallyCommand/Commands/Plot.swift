@@ -21,6 +21,7 @@ struct Plot: ParsableCommand {
   @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by: TimeUnit?
   @Option(parsing: .unconditional, help: "The heading; default: the counters' titles.") var title: String?
   @OptionGroup var span: TimeSpan
+  @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false
   @OptionGroup var options: CommonOptions
 
   func run() throws {
@@ -38,10 +39,10 @@ struct Plot: ParsableCommand {
       throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
     }
     // The steps follow from all counters together.
-    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(), most: 48)
+    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(), most: 48, isOwn: own)
     let bounds: (Int64?, Int64?) = (frame.steps.first?.start, frame.end)
     let layers = try counters.map { counter in
-      let series = try CountSeries(core, [counter.name], frame.unit, bounds, most: 2000, days: frame.days)
+      let series = try CountSeries(core, [counter.name], frame.unit, bounds, most: 2000, isOwn: own, days: frame.days)
       guard let series = series.scaled(to: frame.format.unit) else {
         throw ValidationError("A picture cannot show counters and stopwatches together; name only one kind.")
       }

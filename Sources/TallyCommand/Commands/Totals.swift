@@ -14,13 +14,15 @@ struct Totals: ParsableCommand {
       time without a count. Undone counts, resets and corrections are not included. Counters with different decimals have \
       sums of their own, and so have stopwatches: the time in which they ran in each step. Of a formula that is named, the \
       value at the end of each step and its change. Days, weeks and months begin at the time of the counters' daily or \
-      weekly period if all have the same one; otherwise at midnight.
+      weekly period if all have the same one; otherwise at midnight. Of a counter that is shared in a fleet the counts of \
+      all stations are summed, those of others by the quarter hour; --own leaves these out.
       Example: tally totals people --by hour --from 9:00
       """)
 
   @OptionGroup var choice: CounterChoice
   @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by = TimeUnit.hour
   @OptionGroup var span: TimeSpan
+  @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false
   @Flag(help: "Do not page long output.") var noPager = false
   @OptionGroup var options: CommonOptions
 
@@ -77,11 +79,12 @@ struct Totals: ParsableCommand {
 
   private func sums(_ core: CoreClient, _ counters: [String]?) throws -> [String] {
     let (from, until) = try span.moments()
-    var series = try CountSeries(core, counters, by, (from, until), most: 2000)
+    var series = try CountSeries(core, counters, by, (from, until), most: 2000, isOwn: own)
     guard let first = series.steps.first else { return [] }
     // The step in which a future time lies may contain counts of the past.
     let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
-    let statistics = try core.call(.statistics(counters: counters, from: future ?? first.start, until: series.end))
+    let statistics = try core.call(
+      .statistics(counters: counters, from: future ?? first.start, until: series.end, own: own ? true : nil))
     if future != nil || statistics.first == nil { series.steps = [] }
     series.dropLeadingZeros()
     if options.json { return objects(series, statistics) }

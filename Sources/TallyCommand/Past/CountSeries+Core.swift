@@ -8,21 +8,24 @@ extension CountSeries {
   /// - Parameters:
   ///   - counters: the names of the counters; `nil` for all.
   ///   - unit: the size of the steps; default: the smallest with at most `most` steps.
+  ///   - isOwn: whether counts of other stations are left out.
   ///   - days: the start of days, weeks and months; default: that of the counters' periods.
   init(
     _ core: CoreClient, _ counters: [String]?, _ unit: TimeUnit?, _ span: (from: Int64?, until: Int64?), most: Int,
-    days: DayStart? = nil
+    isOwn: Bool = false, days: DayStart? = nil
   ) throws {
     let end = span.until ?? max(Clock.microsecondsSince1970(), (span.from ?? 0) &+ 1)
     var start = span.from
     if start == nil, let unit { start = end - unit.length * (unit.usualCount - 1) }
-    if start == nil { start = try core.call(.statistics(counters: counters, until: end)).first }
+    if start == nil {
+      start = try core.call(.statistics(counters: counters, until: end, own: isOwn ? true : nil)).first
+    }
     let known = days == nil ? try core.call(.list).counters : []
     let asked = known.filter { counters?.contains($0.name) ?? true }
     let frame = Frame(
       unit, from: min(start ?? end - 3_600_000_000, end - 1), until: end, most: most,
       days: days ?? DayStart(of: asked.map(\.period)))
-    let reply = try core.call(.totals(counters: counters, bounds: frame.bounds))
+    let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: isOwn ? true : nil))
     self.init(frame, reply.totals, in: reply.unit)
   }
 }

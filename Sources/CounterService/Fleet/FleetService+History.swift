@@ -1,0 +1,144 @@
+import CounterStore
+import CountersAPI
+import Counting
+import Fleet
+import Platform
+
+/// The history of the whole fleet by quarter hours: what this station says of it, asks for and answers.
+extension FleetService {
+  /// The pages in an answer.
+  private static let mostPages = 8
+  /// The digests of a counter that are said at a connection: those of the writers that were heard of last.
+  private static let mostDigests = 4_096
+  /// The quarter hours of which the last ones are published with the register; with more, others must ask.
+  private static let mostUnheard = 200
+
+  // MARK: Hearing
+
+  /// Learns from a message about the history.
+  func learn(_ message: HistoryMessage, from name: String) -> [Counters.Publication] {
+    guard let local = member.locals[message.counter] else { return [] }
+    switch message.content {
+    case .known(let digests): return compare(digests, of: name, message.counter, local)
+    case .wanted(let marks, let station):
+      guard station == membership?.station else { return [] }
+      return history(answer(marks, of: message.counter, local))
+    case .page(let page): return learn(page, of: message.counter, local, from: name)
+    }
+  }
+
+  /// Asks a station for what it knows and this one does not.
+  private func compare(
+    _ digests: [WriterID: HistoryDigest], of name: String, _ counter: CounterID, _ local: Counter.ID
+  ) -> [Counters.Publication] {
+    var wanted: [WriterID: HistoryMark] = [:]
+    let now = Clock.boottime()
+    for (writer, digest) in digests where name != membership?.station {
+      let author = HistoryChanges.Author(local, writer)
+      if writer == member.station.writer { talk.confirm(digest.mark, of: author) }
+      // A journal that cannot be read learns nothing.
+      guard let mine = try? core.store.digest(of: author) else { continue }
+      guard digest != mine else {
+        talk.changed.remove(author)
+        continue
+      }
+      if digest.mark <= mine.mark { talk.changed.insert(author) }
+      guard writer != member.station.writer, digest.mark >= mine.mark, talk.ask(author, at: now) else { continue }
+      // With the same last register, any earlier one may be missing.
+      wanted[writer] = digest.mark == mine.mark ? HistoryMark.none : mine.mark
+    }
+    scheduleReport()
+    return history(HistoryMessage.wanted(wanted, of: counter, from: name))
+  }
+
+  private func learn(
+    _ page: HistoryMessage.Page, of counter: CounterID, _ local: Counter.ID, from name: String
+  ) -> [Counters.Publication] {
+    // An own writer with later counts is closed as soon as its register comes; then it is asked for.
+    guard page.writer != member.station.writer else { return [] }
+    for (quarter, register) in page.registers {
+      let key = HistoryChanges.Key(local, page.writer, quarter)
+      guard let former = try? core.store.quarter(key) ?? QuarterRegister(), former < register else { continue }
+      member.hear(register, key)
+    }
+    guard page.hasMore, talk.askForMore(.init(local, page.writer), at: Clock.boottime()) else { return [] }
+    return history(HistoryMessage.wanted([page.writer: page.until], of: counter, from: name))
+  }
+
+  // MARK: Saying
+
+  private func history(_ messages: [HistoryMessage]) -> [Counters.Publication] {
+    guard let membership else { return [] }
+    // A topic whose messages do not replace each other.
+    return messages.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0.text) }
+  }
+
+  /// The registers after marks, as far as they are committed here.
+  private func answer(
+    _ marks: [WriterID: HistoryMark], of counter: CounterID, _ local: Counter.ID
+  ) -> [HistoryMessage] {
+    guard !talk.isBeginning else { return [] }
+    var pages: [HistoryMessage.Page] = []
+    let now = Clock.boottime()
+    for (writer, after) in marks.sorted(by: { $0.key < $1.key }) where pages.count < Self.mostPages {
+      guard talk.answer(.init(local, writer), after: after, at: now) else { continue }
+      pages += self.pages(of: .init(local, writer), after: after, most: Self.mostPages - pages.count)
+    }
+    return pages.map { HistoryMessage(counter, .page($0)) }
+  }
+
+  private func pages(
+    of author: HistoryChanges.Author, after start: HistoryMark, most: Int
+  ) -> [HistoryMessage.Page] {
+    let length = HistoryMessage.rows
+    guard let found = try? core.store.quarters(of: author, after: start, most: most * length + 1) else { return [] }
+    let rows = found.prefix(most * length)
+    return stride(from: 0, to: rows.count, by: length).map { first in
+      let isLast = first + length >= rows.count
+      return page(of: author.writer, rows.dropFirst(first).prefix(length), hasMore: isLast && found.count > rows.count)
+    }
+  }
+
+  private func page(
+    of writer: WriterID, _ rows: some Sequence<(quarter: Int64, register: QuarterRegister)>, hasMore: Bool = false
+  ) -> HistoryMessage.Page {
+    let registers = Dictionary(rows.map { ($0.quarter, $0.register) }, uniquingKeysWith: max)
+    let last = registers.lazy.map { HistoryMark(number: $1.number, quarter: $0) }.max()
+    return .init(writer, until: last ?? .none, registers, hasMore: hasMore)
+  }
+
+  /// All digests, for a connection.
+  func allDigests() -> [Counters.Publication] {
+    guard !talk.isBeginning else { return [] }
+    return history(
+      member.counters.flatMap { local, id in
+        HistoryMessage.known((try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:], of: id)
+      })
+  }
+
+  /// The last quarter hours of the present writer that no other station has reported.
+  func lastPage(of counter: CounterID) -> HistoryMessage.Page? {
+    guard let local = member.locals[counter], let writer = member.station.writer, !talk.isBeginning else { return nil }
+    let author = HistoryChanges.Author(local, writer)
+    let start = talk.confirmed[author] ?? .none
+    guard let found = try? core.store.quarters(of: author, after: start, most: Self.mostUnheard), !found.isEmpty,
+      found.count < Self.mostUnheard
+    else { return nil }
+    return page(of: writer, found.suffix(Message.pageRows))
+  }
+
+  /// The digests that have changed since the last report.
+  func historyNews() -> [Counters.Publication] {
+    let changed = talk.changed
+    talk.changed = []
+    var messages: [HistoryMessage] = []
+    for (local, authors) in Dictionary(grouping: changed, by: \.counter) {
+      guard let id = member.counters[local] else { continue }
+      let digests = authors.compactMap { author in
+        (try? core.store.digest(of: author)).map { (author.writer, $0) }
+      }
+      messages += HistoryMessage.known(Dictionary(uniqueKeysWithValues: digests), of: id)
+    }
+    return history(messages)
+  }
+}

@@ -1,0 +1,46 @@
+public import Counting
+public import Fleet
+
+/// The registers of quarter hours that are to be saved with the next commit.
+public struct HistoryChanges: Sendable {
+  /// A quarter hour of a writer and a counter, which is named by its ID here.
+  public struct Key: Hashable, Sendable {
+    public let counter: Counter.ID
+    public let writer: WriterID
+    public let quarter: Int64
+
+    public init(_ counter: Counter.ID, _ writer: WriterID, _ quarter: Int64) {
+      (self.counter, self.writer, self.quarter) = (counter, writer, quarter)
+    }
+  }
+
+  /// A writer of a counter.
+  public struct Author: Hashable, Sendable {
+    public let counter: Counter.ID
+    public let writer: WriterID
+
+    public init(_ counter: Counter.ID, _ writer: WriterID) { (self.counter, self.writer) = (counter, writer) }
+  }
+
+  /// What own events add to the registers.
+  private(set) var made: [Key: QuarterRegister] = [:]
+  /// Registers from messages.
+  private(set) var heard: [Key: QuarterRegister] = [:]
+
+  public init() {}
+
+  public var isEmpty: Bool { made.isEmpty && heard.isEmpty }
+
+  /// Adds the contribution of an own event.
+  public mutating func make(_ contribution: QuarterRegister, _ key: Key) {
+    made[key, default: QuarterRegister()].include(contribution)
+  }
+
+  /// Adds a register from a message.
+  public mutating func hear(_ register: QuarterRegister, _ key: Key) {
+    heard[key] = heard[key].map { max($0, register) } ?? register
+  }
+
+  /// The writers with changes.
+  public var authors: Set<Author> { Set([made.keys, heard.keys].joined().map { Author($0.counter, $0.writer) }) }
+}

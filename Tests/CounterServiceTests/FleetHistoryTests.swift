@@ -1,0 +1,148 @@
+import CountersAPI
+import Counting
+import Platform
+import TestKit
+import Testing
+
+@testable import CounterService
+@testable import CounterStore
+@testable import Fleet
+
+@Suite struct `The history of a fleet` {
+  /// A quarter hour of yesterday.
+  private let day = (Clock.microsecondsSince1970() / 86_400_000_000 - 1) * 86_400_000_000
+  private let quarter: Int64 = 900_000_000
+  private let minute: Int64 = 60_000_000
+
+  private func station(_ name: String) throws -> FleetTestStation {
+    let station = try FleetTestStation(boot: "b\(name)")
+    try station.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: name)
+    station.commit()
+    return station
+  }
+
+  private func create(_ station: FleetTestStation, decimals: Int64 = 0) throws {
+    _ = try station.perform(.change(.create(name: "people", decimals: decimals, isStopwatch: false, [:])))
+  }
+
+  private func adopt(_ station: FleetTestStation, bringing isBrought: Bool? = nil) throws {
+    _ = try station.fleet.adopt("people", bringing: isBrought, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"), isAdministrators: true)
+    }
+    station.commit()
+  }
+
+  private func add(_ amount: Int64, at station: FleetTestStation, _ time: Int64) throws {
+    _ = try station.perform(.change(.add(.named("people"), amount: .units(amount))), time: time)
+  }
+
+  /// The sums of some quarter hours from the beginning of the day.
+  private func sums(_ station: FleetTestStation, isOwn: Bool = false) throws -> [Int64] {
+    station.commit()
+    return try station.totals(between: (0...4).map { day + $0 * quarter }, isOwn: isOwn).map(\.net)
+  }
+
+  private func exchange(_ stations: FleetTestStation...) {
+    for one in stations {
+      for other in stations where other !== one { one.learnAll(from: other) }
+    }
+  }
+
+  @Test func `each station has the sums of all, and can tell its own`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    try add(1, at: first, day)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    try add(2, at: second, day + 10 * minute)
+    try add(4, at: first, day + 20 * minute)
+    try add(8, at: second, day + 50 * minute)
+    try add(16, at: second, day + 50 * minute)
+    _ = try second.perform(.undo("people"))
+    exchange(first, second)
+    for station in [first, second] { #expect(try sums(station) == [3, 4, 0, 8]) }
+    #expect(try sums(first, isOwn: true) == [1, 4, 0, 0])
+    #expect(try sums(second, isOwn: true) == [2, 0, 0, 8])
+    let core = try #require(first.core)
+    let found = try core.store.statistics(of: nil, from: day, until: day + 4 * quarter, in: core.ledger)
+    #expect(found.totals == Totals(counts: 4, added: 15))
+    #expect((found.first, found.last) == (day, day + 50 * minute))
+    #expect(found.gap == day + 20 * minute...day + 50 * minute)
+    // Own counts go by their times, those of others by the quarter hour.
+    #expect(try second.totals(between: [day + 5 * minute, day + 30 * minute]).map(\.net) == [6])
+    for station in [first, second] {
+      station.stop()
+      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    }
+  }
+
+  @Test func `a count that is brought has its history with it, and one that is dropped has not`() throws {
+    for (brings, sums) in [(true, [5, 2, 0, 0]), (false, [1, 0, 0, 0])] as [(Bool, [Int64])] {
+      let (first, second) = (try station("door1"), try station("door2"))
+      try create(first)
+      try add(1, at: first, day)
+      _ = try first.fleet.share("people")
+      try create(second)
+      try add(4, at: second, day + minute)
+      try add(2, at: second, day + 20 * minute)
+      // The count is 0, and its history is not.
+      _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+      exchange(first, second)
+      try adopt(second, bringing: brings)
+      exchange(first, second)
+      for station in [first, second] { #expect(try self.sums(station) == sums) }
+      #expect(try self.sums(second, isOwn: true) == [4, 2, 0, 0])
+    }
+  }
+
+  @Test func `who leaves keeps the sums, and brings them where it shares again`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    try add(2, at: second, day)
+    try add(4, at: first, day)
+    exchange(first, second)
+    try first.fleet.leave()
+    try add(1, at: first, day + quarter)
+    #expect(try sums(first) == [6, 1, 0, 0])
+    try first.fleet.join(broker: "mqtt://localhost", fleet: "other", station: "door1")
+    _ = try first.fleet.share("people")
+    #expect(try sums(first) == [6, 1, 0, 0])
+    let third = try station("door3")
+    exchange(first, third)
+    try adopt(third)
+    exchange(first, third)
+    #expect(try sums(third) == [6, 1, 0, 0])
+  }
+
+  @Test func `a register that a broker has kept tells when its counts were made`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    for index in 0..<4 { try add(1, at: first, day + Int64(index) * quarter) }
+    first.commit()
+    _ = second.hear(first.fleet.everything().filter { $0.topic.contains("/reg/") })
+    #expect(try sums(second) == [1, 1, 1, 1])
+  }
+
+  @Test func `a long history comes in pages`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    let count = HistoryMessage.rows * 9 + 7
+    let start = day - Int64(count) * quarter
+    for index in 0..<count { try add(Int64(index % 7 + 1), at: first, start + Int64(index) * quarter) }
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    second.learnAll(from: first)
+    second.commit()
+    let bounds = [start, day]
+    #expect(try second.totals(between: bounds) == first.totals(between: bounds))
+    #expect(try second.totals(between: bounds).map(\.counts) == [Int64(count)])
+  }
+}
