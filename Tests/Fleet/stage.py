@@ -67,7 +67,7 @@ class Process:
 class Station:
     """A core and a bridge with places of their own."""
 
-    def __init__(self, stage, name, *options):
+    def __init__(self, stage, name, *options, begins=True):
         self.stage, self.name = stage, name
         self.folder = stage.folder / name
         self.runtime = self.folder / "run"
@@ -82,8 +82,8 @@ class Station:
             self.environment)
         self.bridge = Process(
             self.folder / "tally-mqttd.log", [stage.bridge / "tally-mqttd", "--socket", self.socket, *options], self.environment)
-        self.start_core()
-        self.bridge.start()
+        if begins:
+            self.start()
 
     def start_core(self):
         self.core.start()
@@ -154,6 +154,12 @@ class Station:
         self.start_core()
         self.bridge.start()
 
+    def boot(self, identity):
+        """What a boot changes: the runtime folder is empty, and the kernel has another ID."""
+        shutil.rmtree(self.runtime)
+        self.runtime.mkdir()
+        self.core.environment["TALLYMARK_BOOT_ID"] = identity
+
 
 class Stage:
     def __init__(self, programs, bridge):
@@ -181,8 +187,8 @@ class Stage:
     def proxy(self, **more):
         return self.open(Proxy(self.broker.port, **more))
 
-    def station(self, name, *options):
-        station = Station(self, name, *options)
+    def station(self, name, *options, **more):
+        station = Station(self, name, *options, **more)
         self.processes += [station.core, station.bridge]
         return station
 
@@ -216,10 +222,14 @@ class Stage:
         logs = [(f"{process.log.parent.name}/{process.log.stem}", process.said) for process in self.processes]
         return logs + ([("mosquitto", self.broker.log)] if self.broker else [])
 
-    def close(self):
+    def end(self):
+        """Ends everything; the folder stays."""
         for process in self.processes:
             if process.is_running:
                 process.kill()
         for one in self.closing:
             one.close()
+
+    def close(self):
+        self.end()
         shutil.rmtree(self.folder)

@@ -207,9 +207,7 @@ def test_copied_station(stage):
     stage.agree(stations, 36)
     # A boot: the runtime folder is empty, and the kernel's ID another one.
     victim.kill()
-    shutil.rmtree(victim.runtime)
-    victim.runtime.mkdir()
-    victim.core.environment["TALLYMARK_BOOT_ID"] = "0" * 31 + "1"
+    victim.boot("0" * 31 + "1")
     victim.start()
     victim.press(1)
     stage.agree(stations, 37)
