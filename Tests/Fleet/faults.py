@@ -31,14 +31,14 @@ class Faults:
     def kill_core(self, door):
         if door.station.core.is_running:
             door.station.core.kill()
-        door.station.start_core()
+        door.station.core.start()
 
     def stay_dead(self, door):
         door.station.kill()
 
     def revive(self, door):
         if not door.station.core.is_running:
-            door.station.start_core()
+            door.station.core.start()
         if not door.station.bridge.is_running:
             door.station.bridge.start()
 

@@ -2,29 +2,24 @@
 
   soak [STATIONS [STEPS]]      TALLYMARK_SEED repeats a run, whose seed is printed."""
 
-import argparse
 import os
 import random
 import sys
 import time
-from pathlib import Path
 
+from kit import stories
 from stage import Stage
 from venue import Venue
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--programs", type=Path, default=ROOT / ".build/release")
-    parser.add_argument("--bridge", type=Path, default=ROOT / "Bridge/.build/release")
+    parser = stories.parser("bridge")
     parser.add_argument("stations", type=int, nargs="?", default=50)
     parser.add_argument("steps", type=int, nargs="?", default=1000)
     options = parser.parse_args()
     seed = int(os.environ.get("TALLYMARK_SEED") or random.randrange(1 << 32))
     print(f"TALLYMARK_SEED={seed}\n==> 1 tests", flush=True)
-    stage = Stage(options.programs, options.bridge)
+    stage = Stage(options.programs.resolve(), options.other.resolve())
     begun, name = time.monotonic(), f"venue: {options.stations} stations, {options.steps} steps"
     try:
         venue = Venue(stage, options.stations, seed, lambda line: print("        " + line, flush=True))

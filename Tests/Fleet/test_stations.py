@@ -93,7 +93,7 @@ def test_processes_are_killed(stage):
                 victim.bridge.start()
             case 1:
                 victim.core.kill()
-                victim.start_core()
+                victim.core.start()
     stage.agree(stations, answered)
 
 

@@ -104,7 +104,7 @@ class Venue(Faults):
                 door.has_undone, door.undoable = door.has_undone or call[0] == "Undo", 0
             connection.close()
         if victim:
-            victim.station.start_core()
+            victim.station.core.start()
 
     def call(self, door):
         kind = self.chance.random()
