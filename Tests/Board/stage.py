@@ -5,65 +5,30 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
 from pathlib import Path
 
+from kit.process import Core, Process
 from kit.varlink import Connection
 from kit.wait import eventually
 
 INTERFACE = "org.tallymark.Counters"
 
 
-class Process:
-    """A program that can be started again after its end."""
-
-    def __init__(self, folder, command, environment):
-        self.command, self.environment = command, environment
-        self.log = folder / f"{Path(command[0]).name}.log"
-        self.log.touch()
-        self.process = None
-        # The user that runs it.
-        self.identity = {}
-
-    def start(self):
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.identity,
-                env={**os.environ, "NO_COLOR": "1", **self.environment})
-
-    def send(self, number):
-        self.process.send_signal(number)
-
-    def end(self, number=signal.SIGTERM):
-        """Ends the program; returns its exit status."""
-        self.send(signal.SIGCONT)
-        self.send(number)
-        return self.process.wait(30)
-
-    @property
-    def memory(self):
-        """The resident memory, in bytes."""
-        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[1]) * 1024
-
-
 class Stage:
     def __init__(self, programs, board, browser):
         self.folder = Path(tempfile.mkdtemp(prefix="tallymark-board-"))
         self.programs, self.browser = programs, browser
-        self.socket = self.folder / "core.sock"
-        environment = {"TALLYMARK_SOCKET": str(self.socket), "XDG_CONFIG_HOME": str(self.folder)}
-        self.environment = environment
-        self.core = Process(
-            self.folder, [programs / "tallyd", "--socket", self.socket, "--state", self.folder / "state"], environment)
+        self.core = Core(self.folder, programs, {})
+        self.socket, self.tally, self.environment = self.core.socket, self.core.tally, self.core.environment
         # The port is the system's choice at first; a board that is started again takes the same one.
         self.board = Process(self.folder, [board / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
-                          "--listen", "127.0.0.1:0"], environment)
-        self.start_core()
+                          "--listen", "127.0.0.1:0"], self.environment)
+        self.core.start()
         self.board.start()
         self.port = int(eventually(
-            lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.log.read_text()), "the board listens")[1])
+            lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.said), "the board listens")[1])
         self.board.command[-1] = f"127.0.0.1:{self.port}"
 
     def run_board_as(self, user):
@@ -74,25 +39,7 @@ class Stage:
             path.chmod(0o777)
         self.board.identity = {"user": user, "group": user, "extra_groups": []}
         self.board.start()
-        eventually(lambda: self.board.log.read_text().count("The board is at") == 2, "the board listens")
-
-    def start_core(self):
-        self.core.start()
-        eventually(self.answers, "the core answers")
-
-    def answers(self):
-        try:
-            Connection(self.socket).close()
-            return True
-        except OSError:
-            return False
-
-    def tally(self, *words):
-        """Runs tally; returns what it printed."""
-        command = [self.programs / "tally", *map(str, words)]
-        return subprocess.run(
-            command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-            env={**os.environ, "NO_COLOR": "1", **self.environment}).stdout
+        eventually(lambda: self.board.said.count("The board is at") == 2, "the board listens")
 
     def tally_board(self, *words):
         """Runs a command of tally-board; returns what it printed."""
@@ -158,11 +105,11 @@ class Stage:
         return files
 
     def logs(self):
-        return [(process.log.stem, process.log.read_text()) for process in (self.core, self.board)]
+        return [(process.log.stem, process.said) for process in (self.core, self.board)]
 
     def close(self):
         self.browser.forget()
         for process in (self.board, self.core):
-            if process.process and process.process.poll() is None:
-                process.end(signal.SIGKILL)
+            if process.is_running:
+                process.kill()
         shutil.rmtree(self.folder)

@@ -2,9 +2,9 @@
 
 import signal
 
+from kit.process import Core
 from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
-from stage import Process
 
 
 def value(stage, name):
@@ -20,7 +20,7 @@ def test_without_the_right_to_count(stage):
     configuration.write_text('[rights]\nread = ["*"]\ncount = []\n')
     stage.core.end()
     stage.core.command += ["--config", configuration]
-    stage.start_core()
+    stage.core.start()
     # The core gives its own user all rights.
     stage.run_board_as(NOBODY)
     stage.tally("new", "people")
@@ -79,12 +79,10 @@ def test_missing_stations(stage):
     missing = "return document.querySelector('.top + .full').textContent"
     folder = stage.folder / "peer"
     folder.mkdir()
-    core = Process(folder, [stage.programs / "tallyd", "--socket", folder / "core.sock", "--state", folder / "state"],
-                   {**stage.environment, "RUNTIME_DIRECTORY": str(folder)})
+    core = Core(folder, stage.programs, {"RUNTIME_DIRECTORY": str(folder)})
     core.start()
     try:
-        eventually(lambda: (folder / "core.sock").exists(), "the other core listens")
-        here, there = Station("door1", stage.socket), Station("door2", folder / "core.sock")
+        here, there = Station("door1", stage.socket), Station("door2", core.socket)
         there.call("Create", name="people")
         there.call("ShareCounter", name="people")
         there.tell(here, {"topic": "door2/online", "payload": "online"})

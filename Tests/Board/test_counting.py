@@ -123,7 +123,7 @@ def test_undo_and_reset(stage):
     configuration.write_text("reset-window = 10.0\n")
     stage.core.end()
     stage.core.command += ["--config", configuration]
-    stage.start_core()
+    stage.core.start()
     stage.tally("new", "people")
     page = stage.paired()
     page.touch(400, 300)
@@ -182,7 +182,7 @@ def test_counts_wait(stage):
     eventually(lambda: page.text("#waiting") == "2 counts not yet recorded", "what waits is shown")
     time.sleep(3)
     away = time.time() - tapped
-    stage.start_core()
+    stage.core.start()
     page.shows("2")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     times = [event["time"] / 1e6 - tapped for event in events(stage) if event["kind"] == "added"]
@@ -196,7 +196,7 @@ def test_counts_wait(stage):
     stage.core.end(signal.SIGKILL)
     page.touch(400, 300)
     page = stage.page()
-    stage.start_core()
+    stage.core.start()
     page.shows("4")
     equal(value(stage, "people"), 4, "the count")
 
@@ -219,7 +219,7 @@ def test_many_counts_wait(stage):
         taps_at_once(page, 12)
         page.key("-")
     eventually(lambda: page.text("#waiting") == "260 counts not yet recorded", "what waits is shown")
-    stage.start_core()
+    stage.core.start()
     page.shows("220")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     kinds = [event["kind"] for event in events(stage) if event["kind"] in ("added", "subtracted")]
@@ -234,7 +234,7 @@ def test_many_counts_wait(stage):
     taps_at_once(page, 8)
     for key in "---":
         page.key(key)
-    stage.start_core()
+    stage.core.start()
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     equal([event.get("change") for event in events(stage) if event["counter"] == "limited" and event["kind"] in ("added", "subtracted")],
           [1, 1, 1, -1, -1, -1], "what was counted")
@@ -291,7 +291,7 @@ def test_board_returns_first(stage):
     page.shows("5")
     page.touch(400, 300)
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
-    stage.start_core()
+    stage.core.start()
     page.shows("6")
     equal(page.text(".away:not([hidden])"), None, "what was counted while away")
 
@@ -309,7 +309,7 @@ def test_deaths_at_random(stage):
     def kill():
         while not has_ended.is_set():
             time.sleep(chance.uniform(0.1, 0.8))
-            process, start = chance.choice([(stage.board, stage.board.start), (stage.core, stage.start_core)])
+            process, start = chance.choice([(stage.board, stage.board.start), (stage.core, stage.core.start)])
             if chance.random() < 0.3:
                 process.send(signal.SIGSTOP)
                 time.sleep(chance.uniform(0.1, 0.6))
@@ -526,7 +526,7 @@ def test_full_storage(stage):
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
-    stage.start_core()
+    stage.core.start()
     page.shows("3")
     equal(value(stage, "people"), 3, "the count")
 
@@ -607,7 +607,7 @@ def test_lost_answer_to_many_counts(stage):
     for key in "---":
         page.key(key)
     forward.loses = True
-    stage.start_core()
+    stage.core.start()
     # The core counts three, and refuses the fourth.
     eventually(forward.is_lost.is_set, "the answer was lost")
     forward.loses = False
@@ -650,7 +650,7 @@ def test_undo_takes_back_what_is_shown(stage):
         page.run("document.querySelector('#notice').textContent = ''")
         act()
         eventually(lambda: "The number is old" in page.text("#notice"), "the sentence")
-    stage.start_core()
+    stage.core.start()
     stage.tally("add", "bikes", "100")
     page.shows("105")
     time.sleep(1)
@@ -703,7 +703,7 @@ def test_revoked_device(stage):
     stage.tally_board("revoke", stage.tally_board("devices").split()[0])
     eventually(lambda: "Not recorded: 2 counts." in page.text("#notice"), "the sentence")
     equal(page.text("#waiting"), "", "what waits")
-    stage.start_core()
+    stage.core.start()
     page = stage.paired(name="Carl")
     page.touch(400, 300)
     page.shows("1")
@@ -722,7 +722,7 @@ def test_revoked_while_the_page_is_away(stage):
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
     stage.browser.driver.get("about:blank")
     stage.tally_board("revoke", stage.tally_board("devices").split()[0])
-    stage.start_core()
+    stage.core.start()
     page = stage.page()
     eventually(lambda: "Not recorded: 1 count." in (page.text("#notice") or ""), "the sentence")
     equal((page.text("#waiting"), value(stage, "people")), ("", 0), "what waits, and the count")

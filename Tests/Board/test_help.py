@@ -106,7 +106,7 @@ def test_tutorial(stage):
     page.touch(200, 400)
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
     begins(page, "1 of 4")
-    stage.start_core()
+    stage.core.start()
     begins(page, "2 of 4")
     page.press("Leave")
     is_over(page)

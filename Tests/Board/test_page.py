@@ -213,7 +213,7 @@ def test_core_away(stage):
     looked_old = time.monotonic() - begun
     equal(page.text("#notice").startswith("There is no core since "), True, page.text("#notice"))
     time.sleep(1)
-    stage.start_core()
+    stage.core.start()
     stage.tally("add", "people")
     begun = time.monotonic()
     page.shows("6")
@@ -255,7 +255,7 @@ def test_wall_says_since_when(stage):
         share = page.run("return document.querySelector('.box').getBoundingClientRect().height") / before
         equal(share > 0.8, True, f"whether the number keeps its size: {share:.2f}")
         page.picture(f"wall-old-{width}")
-        stage.start_core()
+        stage.core.start()
         eventually(lambda: not page.is_old, "it is live again")
 
 
@@ -271,7 +271,7 @@ def test_page_without_counts(stage):
         equal("There is no core since" in page.text("main"), True, page.text("main"))
         equal("tally new" in page.text("main"), False, f"whether {path} says to make a counter: {page.text('main')!r}")
         equal(page.axe(), [], f"what axe finds in {path}")
-    stage.start_core()
+    stage.core.start()
     page.shows("5")
 
 
@@ -289,7 +289,7 @@ def test_old_stopwatch(stage):
     old = page.text(".number")
     time.sleep(1)
     equal(page.text(".number"), old, "the old reading, a second later")
-    stage.start_core()
+    stage.core.start()
     eventually(lambda: not page.is_old, "it is live again")
     eventually(lambda: seconds(page.text(".number")) > seconds(old) + 1, "the time runs on")
     seen = [seconds(text) for text in page.run("return window.seen")]

@@ -224,7 +224,7 @@ def test_slow_viewer(stage):
     stage.tally("new", "fast")
     slow, quick = Stream(stage.port, reads=False), Stream(stage.port)
     quick.until(lambda name, _: name == "state")
-    before = stage.board.memory
+    before = stage.board.resident
     connection = stage.connection()
     for _ in range(40):
         for number in range(50):
@@ -234,7 +234,7 @@ def test_slow_viewer(stage):
         time.sleep(0.1)
     connection.call("org.tallymark.Counters.Add", name="fast")
     quick.until(lambda name, data: value(name, data) == 1)
-    grown = stage.board.memory - before
+    grown = stage.board.resident - before
     equal(grown < 8 << 20, True, f"whether the board grew little: {grown} bytes")
     events = slow.until(lambda name, data: value(name, data) == 1)
     values = [data["counter"]["value"] for name, data in events if name == "change" and data["counter"]["name"] == "c7"]
@@ -263,7 +263,7 @@ def test_many_viewers(stage):
 
 def test_requests_without_reading(stage):
     """A client that sends requests without reading answers costs little memory, and delays no other."""
-    before = stage.board.memory
+    before = stage.board.resident
     greedy = []
     for _ in range(8):
         connection = socket.create_connection(("127.0.0.1", stage.port))
@@ -280,7 +280,7 @@ def test_requests_without_reading(stage):
         begun = time.monotonic()
         equal(stage.ask().status, 200, "the answer to somebody else")
         slowest = max(slowest, time.monotonic() - begun)
-    grown = stage.board.memory - before
+    grown = stage.board.resident - before
     print(f"        {grown >> 10} KiB more, the slowest other answer after {slowest:.2f} s", flush=True)
     equal((grown < 16 << 20, slowest < 3), (True, True), f"{grown} bytes more, {slowest:.2f} s")
     for connection in greedy:
@@ -357,7 +357,7 @@ def test_status(stage):
     equal(Connection(stage.socket).call("org.tallymark.Counters.History")["events"], [], "the events")
     stage.core.end()
     equal(status(), {"address": f"{stage.origin}/", "devices": 1}, "the status without a core")
-    stage.start_core()
+    stage.core.start()
     equal(status(), {**reply, "devices": 1}, "the status of the next core")
 
 

@@ -125,7 +125,7 @@ class Stranger:
 
 
 class Proxy:
-    """Passes connections on to a broker, until they are cut or stalled.
+    """Passes connections on to a broker, until they are cut, stalled or delayed.
 
     `refuses_5` answers connections of MQTT 5, as brokers do that know 3.1.1 only."""
 
@@ -136,6 +136,8 @@ class Proxy:
         self.flows = threading.Event()
         self.flows.set()
         self.is_cut = False
+        # Seconds by which each piece is late.
+        self.delay = 0
         self.sockets = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -166,6 +168,8 @@ class Proxy:
     def _pass(self, source, sink):
         try:
             while data := source.recv(65536):
+                if self.delay:
+                    time.sleep(self.delay)
                 self.flows.wait()
                 sink.sendall(data)
         except OSError:
@@ -187,7 +191,7 @@ class Proxy:
         self.sockets = []
 
     def heal(self):
-        self.is_cut = False
+        self.is_cut, self.delay = False, 0
         self.flows.set()
 
     def stall(self):

@@ -1,109 +1,35 @@
 """Brokers, stations and strangers for one test."""
 
-import os
-import re
 import shutil
-import signal
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 from broker import Broker, Proxy, Stranger
 from fake_core import FakeCore
+from kit.process import Core, Process
 from kit.varlink import Connection
 from kit.wait import becomes, eventually
 
 FLEET = "venue"
 
 
-class Process:
-    """A program that can be started again after its end."""
-
-    def __init__(self, log, command, environment):
-        self.command, self.environment, self.log = command, environment, log
-        log.touch()
-        self.process = None
-
-    def start(self):
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={**os.environ, "NO_COLOR": "1", **self.environment})
-
-    @property
-    def is_running(self):
-        return self.process is not None and self.process.poll() is None
-
-    def end(self, number=signal.SIGTERM):
-        """Ends the program; returns its exit status."""
-        self.process.send_signal(number)
-        return self.process.wait(30)
-
-    def kill(self):
-        self.end(signal.SIGKILL)
-
-    @property
-    def said(self):
-        return self.log.read_text()
-
-    @property
-    def memory(self):
-        """The proportional share of memory, in KiB."""
-        return int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
-
-    @property
-    def processor_time(self):
-        """In seconds."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    @property
-    def wakeups(self):
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M)[1])
-
-
 class Station:
     """A core and a bridge with places of their own."""
 
-    def __init__(self, stage, name, *options):
+    def __init__(self, stage, name, *options, begins=True):
         self.stage, self.name = stage, name
         self.folder = stage.folder / name
         self.runtime = self.folder / "run"
         self.runtime.mkdir(parents=True)
-        self.socket = self.folder / "core.sock"
-        self.environment = {
-            "TALLYMARK_SOCKET": str(self.socket), "XDG_RUNTIME_DIR": str(self.runtime), "XDG_CONFIG_HOME": str(self.folder),
-            # Root has no runtime folder of a person.
-            "RUNTIME_DIRECTORY": str(self.runtime)}
-        self.core = Process(
-            self.folder / "tallyd.log", [stage.programs / "tallyd", "--socket", self.socket, "--state", self.folder / "state"],
-            self.environment)
+        # Root has no runtime folder of a person.
+        self.core = Core(
+            self.folder, stage.programs, {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime)})
+        self.socket, self.tally = self.core.socket, self.core.tally
         self.bridge = Process(
-            self.folder / "tally-mqttd.log", [stage.bridge / "tally-mqttd", "--socket", self.socket, *options], self.environment)
-        self.start_core()
-        self.bridge.start()
-
-    def start_core(self):
-        self.core.start()
-        eventually(self.answers, "the core answers")
-
-    def answers(self):
-        try:
-            Connection(self.socket).close()
-            return True
-        except OSError:
-            return False
-
-    def tally(self, *words, fails=False):
-        """Runs tally; returns what it printed."""
-        done = subprocess.run(
-            [self.stage.programs / "tally", *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-            env={**os.environ, "NO_COLOR": "1", **self.environment})
-        if (done.returncode != 0) != fails:
-            raise AssertionError(f"{self.name}: tally {' '.join(map(str, words))}: {done.returncode} {done.stdout}{done.stderr}")
-        return done.stdout + done.stderr
+            self.folder, [stage.bridge / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
+        if begins:
+            self.start()
 
     def call(self, method, **parameters):
         """Calls the core; returns its reply."""
@@ -151,14 +77,20 @@ class Station:
                 process.kill()
 
     def start(self):
-        self.start_core()
+        self.core.start()
         self.bridge.start()
+
+    def boot(self, identity):
+        """What a boot changes: the runtime folder is empty, and the kernel has another ID."""
+        shutil.rmtree(self.runtime)
+        self.runtime.mkdir()
+        self.core.environment["TALLYMARK_BOOT_ID"] = identity
 
 
 class Stage:
     def __init__(self, programs, bridge):
         self.folder = Path(tempfile.mkdtemp(prefix="tallymark-fleet-"))
-        self.programs, self.bridge = programs.resolve(), bridge.resolve()
+        self.programs, self.bridge = programs, bridge
         self.closing, self.processes = [], []
         self.broker = None
 
@@ -181,8 +113,8 @@ class Stage:
     def proxy(self, **more):
         return self.open(Proxy(self.broker.port, **more))
 
-    def station(self, name, *options):
-        station = Station(self, name, *options)
+    def station(self, name, *options, **more):
+        station = Station(self, name, *options, **more)
         self.processes += [station.core, station.bridge]
         return station
 
@@ -206,7 +138,7 @@ class Stage:
     def lone_bridge(self, *options, **environment):
         """A bridge without a real core."""
         process = Process(
-            self.folder / "tally-mqttd.log", [self.bridge / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
+            self.folder, [self.bridge / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
             environment)
         process.start()
         self.processes.append(process)
@@ -216,10 +148,14 @@ class Stage:
         logs = [(f"{process.log.parent.name}/{process.log.stem}", process.said) for process in self.processes]
         return logs + ([("mosquitto", self.broker.log)] if self.broker else [])
 
-    def close(self):
+    def end(self):
+        """Ends everything; the folder stays."""
         for process in self.processes:
             if process.is_running:
                 process.kill()
         for one in self.closing:
             one.close()
+
+    def close(self):
+        self.end()
         shutil.rmtree(self.folder)

@@ -1,6 +1,5 @@
 """The bridge with a core that a test plays, and a real broker."""
 
-import signal
 import time
 
 import paho.mqtt.client as paho
@@ -210,6 +209,4 @@ def test_core_gone(stage):
     time.sleep(1)
     core.tell(left=True)
     becomes(lambda: listener.last(ONLINE), "offline", "the station has left")
-    bridge.send = bridge.process.send_signal
-    bridge.send(signal.SIGTERM)
-    equal(bridge.process.wait(30), 0, "the status of the end")
+    equal(bridge.end(), 0, "the status of the end")

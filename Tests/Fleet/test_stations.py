@@ -93,7 +93,7 @@ def test_processes_are_killed(stage):
                 victim.bridge.start()
             case 1:
                 victim.core.kill()
-                victim.start_core()
+                victim.core.start()
     stage.agree(stations, answered)
 
 
@@ -207,9 +207,7 @@ def test_copied_station(stage):
     stage.agree(stations, 36)
     # A boot: the runtime folder is empty, and the kernel's ID another one.
     victim.kill()
-    shutil.rmtree(victim.runtime)
-    victim.runtime.mkdir()
-    victim.core.environment["TALLYMARK_BOOT_ID"] = "0" * 31 + "1"
+    victim.boot("0" * 31 + "1")
     victim.start()
     victim.press(1)
     stage.agree(stations, 37)
