@@ -4,6 +4,8 @@ import json
 import os
 import signal
 import subprocess
+import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from kit.wait import becomes, equal, eventually
@@ -126,30 +128,54 @@ def test_pairing_needs_a_press(stage):
         equal("No device may count yet" in stage.tally_board("devices"), True, f"whether {address} paired no device")
 
 
-def test_restored_configuration(stage):
-    """The kiosk ends its browser when another owner of the screen is configured, also by a file that is older than the former one."""
-    programs, configuration, screen = [stage.folder / name for name in ("programs", "tallymark", "screens/HDMI")]
-    for folder in (programs, configuration, screen):
+@contextmanager
+def running(stage):
+    """The kiosk's script with a screen, and programs in the place of compositor and tally-input; gives the process, the
+    configuration and the folder in which udev keeps what it knows of devices."""
+    programs, configuration, screen, devices = [stage.folder / name for name in ("programs", "tallymark", "screens/HDMI", "udev")]
+    for folder in (programs, configuration, screen, devices):
         folder.mkdir(parents=True)
     (screen / "status").write_text("connected\n")
+    (devices / "c13:64").write_text("E:ID_INPUT=1\n")
     file = configuration / "input.toml"
     file.write_text("page")
     for name, text in [("cage", f"echo > {stage.folder}/shown; exec sleep 600"), ("tally-input", f'echo "{{\\"owner\\":\\"$(cat {file})\\"}}"')]:
         (programs / name).write_text(f"#!/bin/sh\n{text}\n")
         (programs / name).chmod(0o755)
     script = stage.folder / "run"
-    script.write_text(RUN.read_text().replace("/etc/tallymark", str(configuration)).replace("/sys/class/drm", str(screen.parent)))
+    text = RUN.read_text()
+    for path, other in [("/etc/tallymark", configuration), ("/sys/class/drm", screen.parent), ("/run/udev/data", devices)]:
+        text = text.replace(path, str(other))
+    script.write_text(text)
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "STATE_DIRECTORY": str(stage.folder)}
     kiosk = subprocess.Popen(["sh", script], env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
     try:
         eventually((stage.folder / "shown").exists, "the browser runs")
+        yield kiosk, file, devices
+    finally:
+        if kiosk.poll() is None:
+            os.killpg(kiosk.pid, signal.SIGKILL)
+            kiosk.wait()
+
+
+def test_restored_configuration(stage):
+    """The kiosk ends its browser when another owner of the screen is configured, also by a file that is older than the former one."""
+    with running(stage) as (kiosk, file, _):
         equal('{"owner":"page"}' in (stage.folder / "screen.js").read_text(), True, "whether the page is the owner")
         with file.open("w") as changed:
             changed.write("daemon")
             changed.flush()
             os.utime(file, (0, 0))
         eventually(lambda: kiosk.poll() is not None, "the browser is ended")
-    finally:
-        if kiosk.poll() is None:
-            os.killpg(kiosk.pid, signal.SIGKILL)
-            kiosk.wait()
+
+
+def test_named_pedal(stage):
+    """The kiosk ends its browser when a pedal is named that its compositor has open, and not for one that was ignored from the start."""
+    ignored = "E:ID_INPUT=1\nE:LIBINPUT_IGNORE_DEVICE=1\n"
+    with running(stage) as (kiosk, _, devices):
+        (devices / "c13:65").write_text(ignored)
+        # Three looks of the kiosk.
+        time.sleep(3)
+        equal(kiosk.poll(), None, "the kiosk's end after a known pedal was plugged in")
+        (devices / "c13:64").write_text(ignored)
+        eventually(lambda: kiosk.poll() is not None, "the browser is ended")

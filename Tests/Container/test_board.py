@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import pwd
 import re
 import signal
 import socket
@@ -235,9 +236,17 @@ class Kiosk:
         self.override = Override(
             self.SERVICE, "[Unit]", "ConditionPathExists=", "[Service]", "ExecStartPre=",
             "ExecStartPre=-!/usr/lib/tallymark-kiosk/pair", "PAMName=", "TTYPath=", "StandardInput=null",
-            "UtmpIdentifier=", "RuntimeDirectory=tallymark-kiosk", "Environment=XDG_RUNTIME_DIR=/run/tallymark-kiosk",
+            "UtmpIdentifier=", f"Environment=XDG_RUNTIME_DIR={self.session()}",
             "Environment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman",
             "TemporaryFileSystem=/sys/class", f"BindReadOnlyPaths={self.screen}:/sys/class/drm", *self.stand_in(scene))
+
+    @staticmethod
+    def session():
+        """The folder of the session that the unit would have on a console, in the place where it has it."""
+        run("scripts/install", "kiosk", cwd=CHECKOUT, env=Installed.environment)
+        user = pwd.getpwnam("tallymark-kiosk")
+        run("install", "-d", "-m", "700", "-o", user.pw_name, f"/run/user/{user.pw_uid}")
+        return f"/run/user/{user.pw_uid}"
 
     def stand_in(self, scene):
         """A program in the place of tally-input, which finds no touchscreen in a container."""
@@ -259,7 +268,6 @@ class Kiosk:
 
     def __enter__(self):
         self.plug("disconnected")
-        run("scripts/install", "kiosk", cwd=CHECKOUT, env=Installed.environment)
         equal(state(self.SERVICE), "inactive", "the kiosk on a machine without a console")
         self.override.__enter__()
         systemctl("start", self.SERVICE)
