@@ -215,17 +215,20 @@ def test_many_counts_wait(stage):
     page.shows("0")
     stage.core.end(signal.SIGKILL)
     eventually(lambda: page.is_old, "the page knows")
-    for _ in range(20):
+    for number in range(20):
         taps_at_once(page, 12)
         page.key("-")
-    eventually(lambda: page.text("#waiting") == "260 counts not yet recorded", "what waits is shown")
+        # Something else than this page has written into the browser's storage.
+        if number == 9:
+            page.run("localStorage.setItem(`tap ${String(Date.now()).padStart(15, '0')} x`, JSON.stringify({verb: 'add', counter: 'people'}))")
+    eventually(lambda: page.text("#waiting") == "261 counts not yet recorded", "what waits is shown")
     stage.core.start()
     page.shows("220")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     kinds = [event["kind"] for event in events(stage) if event["kind"] in ("added", "subtracted")]
     equal(kinds, (["added"] * 12 + ["subtracted"]) * 20, "the order")
     requests = page.run("return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/count')).length")
-    equal(requests <= 40, True, f"whether {requests} requests are few")
+    equal(requests <= 60, True, f"whether {requests} requests are few")
     # Of each refused one the page hears by itself, and those behind it are counted.
     page = stage.page("/counter/limited")
     page.can_count()
@@ -234,6 +237,7 @@ def test_many_counts_wait(stage):
     taps_at_once(page, 8)
     for key in "---":
         page.key(key)
+    eventually(lambda: page.text("#waiting") == "11 counts not yet recorded", "what waits is shown")
     stage.core.start()
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     equal([event.get("change") for event in events(stage) if event["counter"] == "limited" and event["kind"] in ("added", "subtracted")],

@@ -1,4 +1,3 @@
-public import CountersAPI
 import Varlink
 
 /// The board's addresses: what it answers to a request.
@@ -37,62 +36,6 @@ public struct Site: Sendable {
     case events
     /// An order, which needs the paired devices or the core.
     case order(Order)
-  }
-
-  /// A request that the server passes to the paired devices or to the core.
-  public enum Order: Sendable, Equatable {
-    /// To be paired, by a code that the machine has shown.
-    case pair(code: String, name: String)
-    /// To deliver counts from now on.
-    ///
-    /// - Parameter origin: of the page. Pages of another origin keep their own queue, so that each origin is a producer
-    ///   of its own.
-    case open(origin: String)
-    case deliver(Delivery, origin: String)
-    /// To undo one of the last events.
-    case undo(sequence: Int64)
-    /// To change what there is to count.
-    case setUp(Setup)
-    /// Asks for the counts over time. Needs no pairing.
-    case chart(ChartQuery, ChartQuery.Form)
-    /// Asks for the values in Prometheus' format. Needs no pairing.
-    case metrics
-
-    /// Whether only a paired device may give the order.
-    public var needsDevice: Bool {
-      switch self {
-      case .pair, .chart, .metrics: false
-      case .open, .deliver, .undo, .setUp: true
-      }
-    }
-
-    /// The origin of the page that counts; `nil` for other orders.
-    public var origin: String? {
-      switch self {
-      case .open(let origin), .deliver(_, let origin): origin
-      default: nil
-      }
-    }
-  }
-
-  /// Changes that a page makes, in their order, with the number of the first. Each is a delivery of its own.
-  public struct Delivery: Sendable, Equatable {
-    public let epoch: Int64
-    public let sequence: Int64
-    public let taps: [Tap]
-
-    /// The most changes in a request.
-    public static let mostTaps = 10
-  }
-
-  /// One change that a page makes.
-  public struct Tap: Sendable, Equatable {
-    public let verb: Counters.Change.Verb
-    /// `nil` for the current counter.
-    public let counter: String?
-    public let gesture: String?
-    /// The time since the change was made, in milliseconds.
-    public let age: Int64
   }
 
   /// An answer instead of what was asked for.
@@ -219,49 +162,10 @@ public struct Site: Sendable {
       return Content.sentence(415, "The body is to be JSON.")
     }
     guard request.body.count <= Self.longestBody else { return Content.sentence(413, "The body is too long.") }
-    guard let order = Self.order(path, request.body, origin: origin) else {
+    guard let order = Order.read(path, request.body, origin: origin) else {
       return Content.sentence(400, "The body is not what this address takes.")
     }
     return .order(order)
-  }
-
-  private static func order(_ path: Substring, _ body: [UInt8], origin: String) -> Order? {
-    guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
-    guard isTyped(object) else { return nil }
-    switch path {
-    case "/open": return .open(origin: origin)
-    case "/undo": return object["sequence"]?.int.map(Order.undo)
-    case "/setup": return Setup(object).map(Order.setUp)
-    case "/pair":
-      guard let code = object["code"]?.string, let name = object["name"]?.string else { return nil }
-      return .pair(code: code, name: name)
-    default:
-      guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
-        1...Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)
-      else { return nil }
-      let taps = list.compactMap(tap)
-      guard taps.count == list.count else { return nil }
-      return .deliver(Delivery(epoch: epoch, sequence: sequence, taps: taps), origin: origin)
-    }
-  }
-
-  private static func tap(_ value: JSON) -> Tap? {
-    guard let object = value.object, isTyped(object),
-      let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
-    else { return nil }
-    return Tap(verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string, age: age)
-  }
-
-  /// Whether members that may be absent have their type. Of another type they would count as absent, which is the current
-  /// counter, and no text for a setting.
-  private static func isTyped(_ object: JSONObject) -> Bool {
-    object.allSatisfy { name, value in
-      switch name {
-      case "counter", "gesture", "text": value == .null || value.string != nil
-      case "stopwatch": value == .null || value.bool != nil
-      default: true
-      }
-    }
   }
 
   private func file(_ file: PageFile, _ request: Request) -> Answer {

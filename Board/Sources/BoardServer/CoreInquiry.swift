@@ -34,9 +34,10 @@ final class CoreInquiry {
     caller.flushNow()
   }
 
-  /// Asks for the conditions; `changed` runs if they are others than before.
-  func conditions(_ changed: @escaping (Conditions) -> Void) {
-    guard Clock.boottime() >= next, let (caller, answer) = core.begin(changed, ifLost: last) else { return }
+  /// Asks for the conditions, unless it has just asked for them; `reply` runs once, with the last ones if the connection to
+  /// the core is lost before.
+  func conditions(_ reply: @escaping (Conditions) -> Void) {
+    guard Clock.boottime() >= next, let (caller, answer) = core.begin(reply, ifLost: last) else { return }
     next = Clock.boottime() + Self.pace
     var conditions = last
     Self.askWhetherMayCount(caller) { conditions.mayCount = $0 }

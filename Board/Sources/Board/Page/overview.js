@@ -18,7 +18,9 @@ export function drawAll() {
     [group, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])])]);
   if (next !== layout) build(sections);
   layout = next;
-  missing.textContent = board.state.missing ?? "";
+  const words = board.state.missing ?? "";
+  // A screen reader says each sentence once.
+  if (missing.textContent !== words) missing.textContent = words;
   for (const { items, head, foot, counters } of sections.map(withSums)) {
     for (const item of items) {
       const row = rows.get(item.id);

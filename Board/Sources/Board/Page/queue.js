@@ -8,8 +8,9 @@ import { become, isConnected } from "./stream.js";
 
 /// The prefix of the keys of counts that wait: one key each, so that two pages of this device do not overwrite each other.
 const prefix = "tap ";
-/// The most counts in a request.
+/// The most counts in a request, and in the next one.
 const most = 10;
+let size = most;
 /// The prefix of the keys of counts on the way, {keys, epoch, sequence}, and the key of this page's. They outlive the page.
 const sent = "sent ", ownSent = sent + Math.random().toString(36).slice(2);
 let epoch = null, sequence = 0, isSending = false, later = 0;
@@ -37,7 +38,7 @@ export async function deliver() {
     for (;;) {
       if (!taps().length) break;
       if (epoch === null && !await open()) break;
-      if (!await send(taps().slice(0, most))) break;
+      if (!await send(taps().slice(0, size))) break;
     }
   } finally {
     isSending = false;
@@ -89,11 +90,17 @@ async function send(keys) {
   if (status === 200 && body.counted) {
     // Those behind one that is refused are sent again.
     sequence += body.counted;
+    size = most;
     for (const one of found.slice(0, body.counted)) store.delete(one.key);
     return true;
   }
   switch (status) {
   case 400: case 422:
+    // One of them is malformed: each is to be sent by itself.
+    if (status === 400 && found.length > 1) {
+      size = 1;
+      return true;
+    }
     // The core will never accept the first one.
     store.delete(found[0].key);
     refuse(body.message);

@@ -108,15 +108,14 @@ export function changeCounter() {
   };
   follow(archived, showArchived);
   const move = way => () => send({ do: way, name: item().name }, "Moved.");
-  const isCount = !item().stopwatch;
+  const numbers = item().stopwatch ? [] : [["step", "Step"], ["start", "Start"], ["target", "Goal"], ["maximum", "Limit"]];
   const last = board.state.changes.find(one => one.id === id);
   said = element("p", { role: "status" }, ...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, undoing(last.sequence, what(last))] : []);
   const made = sheet(`Set up ${item().title}`,
     set("title", "Title", text({ maxLength: 200 })),
     set("icon", "Icon", text({ maxLength: 16 })),
     set("colour", "Colour", choice(Object.keys(colours).map(one => [one, one]))),
-    ...isCount ? [set("step", "Step", text({ inputMode: "decimal" })), set("start", "Start", text({ inputMode: "decimal" })),
-      set("target", "Goal", text({ inputMode: "decimal" })), set("maximum", "Limit", text({ inputMode: "decimal" }))] : [],
+    ...numbers.map(([field, words]) => set(field, words, text({ inputMode: "decimal" }))),
     label("Group", group, newGroup),
     element("p", { class: "steps" }, button("Move up", move("up")),
       button("Move down", move("down"))),

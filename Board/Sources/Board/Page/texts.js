@@ -47,8 +47,7 @@ export function detail(item) {
     words.push(item.reached ? `goal of ${number(item.target)} reached` : `${number(item.left)} left of ${number(item.target)}`);
   }
   if (item.maximum !== undefined) {
-    words.push(item.over ? `over: ${number(item.text)} of ${number(item.maximum)}`
-      : item.full ? `full: ${number(item.text)} of ${number(item.maximum)}` : `${number(item.text)} of ${number(item.maximum)}`);
+    words.push(`${item.over ? "over: " : item.full ? "full: " : ""}${number(item.text)} of ${number(item.maximum)}`);
   }
   if (item.own) words.push(`${number(item.own)} of them here`);
   if (item.stopwatch) words.push(item.since ? "running" : "stopped");
