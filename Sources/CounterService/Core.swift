@@ -292,38 +292,9 @@ public final class Core {
 
   // MARK: Fleets
 
-  /// Records what was learned from other stations, so that questions see it.
-  ///
-  /// - Parameter isDue: whether it is committed now.
-  func showLearned(isDue: Bool = false) {
-    guard failure == nil, let fleet, fleet.hasNews else { return }
-    if isDue {
-      fleet.learningIsDue()
-      settle()
-    } else {
-      do { try fleet.recordLearned() } catch {
-        ServiceProcess.log(.error, "Counts of a fleet were not recorded: \(error)")
-      }
-    }
-  }
-
-  /// Records what other stations did with a counter.
-  func performLearned(_ id: Counter.ID, by change: Int64, from station: String?) throws -> Event? {
-    let cause = Cause(producer: "fleet", device: station)
-    return try performOne(Request(.change(.learn(id, by: change)), time: Clock.microsecondsSince1970(), cause: cause))
-      .first
-  }
-
   func setShares(_ shares: [Counter.ID: Int64]) { ledger.shares = shares }
 
   func setShare(of id: Counter.ID, to share: Int64) { ledger.shares[id] = share }
-
-  /// The fleet, for a change of it.
-  func fleetInUse() throws -> FleetService {
-    if let failure { throw failure }
-    guard let fleet else { throw CountingError.notInFleet }
-    return fleet
-  }
 
   /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error is
   /// of one change, only the changes that are rolled back together are lost.

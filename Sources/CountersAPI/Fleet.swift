@@ -1,34 +1,16 @@
+public import Counting
 public import Varlink
 
 /// Fleets: many stations that count the same counters.
 extension Counters {
-  /// A message of this station. The topic is relative to `tallymark/FLEET/`.
+  /// A message of a station. The topic is relative to `tallymark/FLEET/`.
   public struct Publication: Structure {
     public enum Member: MemberName, InterfaceMember { case topic, retained, payload }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
 
-    public init(_ topic: String, isRetained: Bool, _ payload: String) {
-      object = [:]
-      self[.topic] = topic
-      self[.retained] = isRetained
-      self[.payload] = payload
-    }
-
-    public var topic: String { self[.topic] ?? "" }
-    public var isRetained: Bool { self[.retained] ?? false }
-    public var payload: String { self[.payload] ?? "" }
-  }
-
-  /// A message of any station of the fleet.
-  public struct Received: Structure {
-    public enum Member: MemberName, InterfaceMember { case topic, retained, payload }
-
-    public var object: JSONObject
-    public init(_ object: JSONObject) { self.object = object }
-
-    public init(_ topic: String, isRetained: Bool? = nil, _ payload: String) {
+    public init(_ topic: String, isRetained: Bool = false, _ payload: String) {
       object = [:]
       self[.topic] = topic
       self[.retained] = isRetained
@@ -65,7 +47,7 @@ extension Counters {
   }
 
   public struct SharedCounter: Structure {
-    public enum Member: MemberName, InterfaceMember { case name, id, value, own, unheard }
+    public enum Member: MemberName, InterfaceMember { case name, id, value, own, unheard, decimals, kept }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
@@ -77,6 +59,19 @@ extension Counters {
     public var own: Int64 { self[.own] ?? 0 }
     /// The number of own counts that no other station has reported.
     public var unheard: Int64? { self[.unheard] }
+    public var unit: Unit { Unit(isTime: false, decimals: self[.decimals]) }
+    public var kept: [KeptCounts] { self[.kept] ?? [] }
+  }
+
+  /// Counts that a station made before it heard of the last reset, and that stay.
+  public struct KeptCounts: Structure {
+    public enum Member: MemberName, InterfaceMember { case station, change }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var station: String { self[.station] ?? "" }
+    public var change: Int64 { self[.change] ?? 0 }
   }
 
   /// A counter that another station shares and that is not adopted here.
@@ -216,7 +211,7 @@ extension Counters.Request<Counters.Linked> {
 }
 
 extension Counters.Request<Counters.Learned> {
-  public static func learnFleet(_ messages: [Counters.Received]) -> Self {
+  public static func learnFleet(_ messages: [Counters.Publication]) -> Self {
     .init(.learnFleet, [.messages: messages])
   }
 }

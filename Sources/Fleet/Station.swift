@@ -113,6 +113,8 @@ public struct Station: Equatable, Sendable {
     public var isNew = false
     /// Writers with contradicting registers: two machines use the ID, or somebody forged a register.
     public var contradictions: Set<WriterID> = []
+    /// Resets by others that are complete from now on.
+    public var resets: Set<Entry> = []
     /// Messages to publish in return.
     public var replies: [Message] = []
   }
@@ -126,14 +128,19 @@ public struct Station: Equatable, Sendable {
     let (period, part) = (message.period, message.content)
     try knowledge.check(part, of: period)
     var learned = Learned()
+    var held: Set<Entry> = []
     do {
       let former = knowledge[period]
+      if !part.resets.isEmpty { held = former.held }
       learned.isNew = !former.covers(part)
       learned.contradictions = former.contradictions(in: part)
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
     }
     knowledge.join(part, of: period)
     let replica = knowledge[period]
+    if !part.resets.isEmpty {
+      learned.resets = replica.held.subtracting(held).filter { !writers.contains($0.writer) }
+    }
     let given = replica.resets.filter { message.asked.contains($0.key) }
     learned.replies =
       Message(period, asked: message.held.subtracting(replica.held)).split()

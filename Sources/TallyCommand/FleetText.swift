@@ -1,4 +1,5 @@
 import CountersAPI
+import Counting
 import Platform
 
 /// The fleet as text for people.
@@ -19,14 +20,30 @@ struct FleetText {
     for counter in fleet.counters {
       let unheard = counter.unheard ?? 0
       lines.append(
-        "  \(counter.name): \(counter.value), of which \(counter.own) here"
+        "  \(counter.name): \(counter.unit.text(counter.value)), of which \(counter.unit.text(counter.own)) here"
           + (unheard > 0 ? ", \(unheard) that no other station has heard" : ""))
+      lines += counter.kept.map {
+        "    kept \(counter.unit.text($0.change)) of \($0.station), counted before the reset and heard after it"
+      }
     }
     for offer in fleet.offers {
       lines.append(
         "  \(offer.name) is shared by \(offer.station): tally fleet adopt \(offer.name) --from-now, or --bring")
     }
     return lines + findings.map { "! \($0)" }
+  }
+
+  /// The stations that hear of a reset only later, as a sentence; `nil` if there are none.
+  var absent: String? {
+    let names = fleet.stations.filter { !$0.isOwn && $0.isOnline == false }.map(\.name)
+    let stays = "counted until it hears of this reset stays; see tally fleet"
+    guard fleet.isConnected else {
+      return fleet.stations.count > 1 ? "The broker is not connected. What another station has \(stays)." : nil
+    }
+    guard let first = names.first else { return nil }
+    guard names.count > 1 else { return "\(first) is offline. What it has \(stays)." }
+    return
+      "\(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "") are offline. What each has \(stays)."
   }
 
   private var connection: String { fleet.isConnected ? "connected" : "not connected" }

@@ -210,6 +210,33 @@ import Testing
     #expect(try JournalFile.verify(first.folder.path("state")) == [])
   }
 
+  @Test func `a reset names what others had counted before they heard of it`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    second.learnAll(from: first)
+    _ = try second.perform(add(4))
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    second.learnAll(from: first)
+    // Counted after the reset was heard of.
+    _ = try second.perform(add(2))
+    first.learnAll(from: second)
+    func kept(_ station: FleetTestStation) throws -> [String] {
+      station.commit()
+      let core = try #require(station.core)
+      let (id, counter) = try #require(station.fleet.counters(in: core.ledger).first)
+      return station.fleet.kept(of: counter, id).map { "\($0.change) of \($0.station)" }
+    }
+    for station in [first, second] {
+      #expect(try kept(station) == ["4 of door2"])
+      #expect(station.counter()?.value == 6)
+    }
+    _ = try first.perform(.undo("people"))
+    #expect(try kept(first) == [])
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    second.learnAll(from: first)
+    #expect(try kept(second) == [])
+  }
+
   @Test func `counts move to the present period when the clock is set back`() throws {
     let first = try Self.station("door1")
     let ahead = Clock.microsecondsSince1970() + 3 * 3_600_000_000
@@ -243,6 +270,34 @@ import Testing
     _ = try first.perform(add(1))
     #expect(first.everything().isEmpty)
     #expect(second.counter()?.value == 3)
+  }
+
+  @Test func `the trouble of two stations with one name ends when one of them takes another`() throws {
+    let stations = try (0..<3).map { try Self.station($0 < 2 ? "door1" : "door3") }
+    func hear(_ speaker: FleetTestStation) {
+      for hearer in stations where hearer !== speaker {
+        _ = hearer.hear(speaker.everything().filter { $0.topic.hasSuffix("/station") })
+      }
+    }
+    func problems() -> [Int] { stations.map(\.fleet.peers.problems.count) }
+    hear(stations[0])
+    hear(stations[1])
+    #expect(problems() == [1, 1, 1])
+    try stations[1].fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+    hear(stations[1])
+    #expect(problems() == [0, 0, 0])
+    // Again, and one of them leaves: the other one says that it is still there.
+    try stations[1].fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door1")
+    hear(stations[0])
+    hear(stations[1])
+    #expect(problems() == [1, 1, 1])
+    try stations[1].fleet.leave()
+    let farewell = [Counters.Publication("door1/station", isRetained: true, "")]
+    #expect(stations[0].hear(farewell).map(\.topic) == ["door1/station"])
+    _ = stations[2].hear(farewell)
+    #expect(stations[2].fleet.peers.stations["door1"] == nil)
+    hear(stations[0])
+    #expect(problems() == [0, 0, 0])
   }
 
   @Test func `bad messages change nothing and are told once each`() throws {

@@ -109,7 +109,7 @@ final class FleetTestStation {
   }
 
   func hear(_ publications: [Counters.Publication]) -> [Counters.Publication] {
-    fleet.learn(publications.map { Counters.Received($0.topic, isRetained: $0.isRetained, $0.payload) }).publications
+    fleet.learn(publications).publications
   }
 
   /// All that the station publishes at a connection.

@@ -24,7 +24,7 @@ import Varlink
       "Event": members(Counters.Event.self), "Change": members(Counters.Change.self),
       "Member": members(Counters.GroupMember.self), "Total": members(Counters.Total.self),
       "CounterTotals": members(Counters.CounterTotals.self), "Publication": members(Counters.Publication.self),
-      "Received": members(Counters.Received.self), "FleetStation": members(Counters.FleetStation.self),
+      "KeptCounts": members(Counters.KeptCounts.self), "FleetStation": members(Counters.FleetStation.self),
       "SharedCounter": members(Counters.SharedCounter.self), "Offer": members(Counters.Offer.self),
     ]
     #expect(Set(types.keys) == Set(interface.types.keys))
@@ -83,8 +83,8 @@ import Varlink
     state(.overview(group: "g"))
     state(.history(before: 9, limit: 5, filter))
     state(.history(after: 9, limit: 5, filter))
-    state(.totals(counter: "a", counters: ["b"], bounds: [1, 2], each: true))
-    state(.statistics(counter: "a", counters: ["b"], from: 1, until: 2))
+    state(.totals(counter: "a", counters: ["b"], bounds: [1, 2], each: true, own: true))
+    state(.statistics(counter: "a", counters: ["b"], from: 1, until: 2, own: true))
     state(.past(counters: ["a"], time: 1))
     state(.watch(counters: ["a"]))
     state(.export(after: 1))

@@ -16,7 +16,13 @@ import Varlink
         ["name": "door1", "id": "1", "own": true, "contribution": 3],
         ["name": "door2", "id": "2", "online": true, "behind": 2, "contribution": 4, "clock": -9_000_000],
       ],
-      "counters": [["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2]],
+      "counters": [
+        ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
+        [
+          "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1,
+          "kept": [["station": "door2", "change": 35]],
+        ],
+      ],
       "offers": [["name": "dogs", "id": "d", "title": "Dogs", "station": "door2"]],
     ])
     #expect(
@@ -24,9 +30,23 @@ import Varlink
         "Fleet venue, station door1, broker mqtt://host (connected)", "  door1: this station, counted 3",
         "  door2: online, counted 4, behind by 2, clock off by 9 s",
         "  people: 7, of which 3 here, 2 that no other station has heard",
+        "  fee: 12.5, of which 2.0 here", "    kept 3.5 of door2, counted before the reset and heard after it",
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring", "! One.", "! Two.",
         "! The clock of door2 is 9 s behind; counts near the end of a period may fall into another one there.",
         "! door2 has not heard 2 counts of this station yet.",
       ])
+  }
+
+  @Test func `a reset names the stations that have not heard of it`() {
+    func absent(_ members: JSONObject) -> String? { FleetText(Counters.FleetState(members)).absent }
+    let stations: JSON = [
+      ["name": "door1", "id": "1", "own": true, "online": true], ["name": "door2", "id": "2", "online": false],
+      ["name": "door3", "id": "3", "online": true],
+    ]
+    #expect(
+      absent(["fleet": "venue", "connected": true, "stations": stations])
+        == "door2 is offline. What it has counted until it hears of this reset stays; see tally fleet.")
+    #expect(absent(["fleet": "venue", "stations": stations])?.hasPrefix("The broker is not connected.") == true)
+    #expect(absent(["fleet": "venue", "connected": true]) == nil)
   }
 }

@@ -54,7 +54,7 @@ enum FleetMethods {
   static func learn(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let values = Arguments(call)["messages"]?.array ?? []
     guard values.count <= mostMessages else { throw VarlinkError.invalidParameter("messages") }
-    let learned = core.fleet?.learn(values.compactMap(Counters.Received.init(json:)))
+    let learned = core.fleet?.learn(values.compactMap(Counters.Publication.init(json:)))
     return EncodedObject { reply in
       typealias Member = Counters.Learned.Member
       guard let learned else { return }
@@ -103,6 +103,15 @@ extension FleetService {
     writer.add(Member.id, id.description)
     writer.add(Member.value, counter.value)
     writer.add(Member.own, core.ledger.shares[counter.id] ?? 0)
+    if counter.decimals != 0 { writer.add(Member.decimals, counter.decimals) }
+    let rows = kept(of: counter, id)
+    if !rows.isEmpty {
+      writer.add(Member.kept, rows) { object, row in
+        typealias Member = Counters.KeptCounts.Member
+        object.add(Member.station, row.station)
+        object.add(Member.change, row.change)
+      }
+    }
     guard let period = period(of: counter) else { return }
     // Heard by any station.
     let unheard = member.station.knowledge[period].registers.reduce(0 as Int64) { sum, row in

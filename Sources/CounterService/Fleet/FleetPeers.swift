@@ -7,12 +7,23 @@ import Varlink
 struct FleetPeers {
   private(set) var stations: [String: Peer] = [:]
   private(set) var offers: [CounterID: Offer] = [:]
-  private(set) var problems: [String] = []
+  /// Problems that have no end.
+  private var lasting: [String] = []
+  /// Names of several stations, with the IDs of these.
+  private var clashes: [String: Clash] = [:]
   /// The problems that were told already.
   private var told: Set<String> = []
 
   static let mostStations = 1024
   private static let mostProblems = 20
+
+  private struct Clash {
+    var ids: Set<String>
+    let text: String
+  }
+
+  /// What is wrong, as sentences.
+  var problems: [String] { lasting + clashes.sorted { $0.key < $1.key }.map(\.value.text) }
 
   struct Peer {
     var id = ""
@@ -79,15 +90,43 @@ struct FleetPeers {
     return offer
   }
 
-  /// Keeps a problem that a person must know of.
+  // MARK: Problems
+
+  /// Notes that several stations have one name; returns the sentence.
+  mutating func clash(over name: String, between ids: Set<String>, isOwn: Bool) -> String {
+    let text =
+      isOwn
+      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join"
+      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join"
+    if clashes[name] != nil || clashes.count < Self.mostProblems {
+      var clash = clashes[name] ?? Clash(ids: [], text: text)
+      if clash.ids.count < Self.mostStations { clash.ids.formUnion(ids) }
+      clashes[name] = clash
+    }
+    return text
+  }
+
+  /// A station of this name has left or has another name now. If several are left, they will say so.
+  mutating func endClash(over name: String) { clashes[name] = nil }
+
+  /// A station has this name now, and no other.
+  mutating func endClash(of id: String, calledNow name: String) {
+    for (other, var clash) in clashes where other != name && clash.ids.remove(id) != nil {
+      clashes[other] = clash.ids.count > 1 ? clash : nil
+    }
+  }
+
+  /// Notes a problem that a person must know of.
   ///
+  /// - Parameter isKept: whether it is shown from now on.
   /// - Returns: the sentence, unless it was told before.
-  mutating func note(_ problem: String, about subject: String) -> String? {
+  mutating func note(_ problem: String, about subject: String, isKept: Bool = true) -> String? {
     let key = "\(subject)\n\(problem)"
     if told.count >= 1000 { told.removeAll() }
     guard told.insert(key).inserted else { return nil }
-    problems.append(problem)
-    if problems.count > Self.mostProblems { problems.removeFirst() }
+    guard isKept else { return problem }
+    lasting.append(problem)
+    if lasting.count > Self.mostProblems { lasting.removeFirst() }
     return problem
   }
 }

@@ -10,14 +10,14 @@ extension FleetService {
   private static let longestTopic = 256
 
   /// Learns from messages; a bad one has no effect but a problem.
-  func learn(_ messages: [Counters.Received]) -> (publications: [Counters.Publication], problems: [String]) {
+  func learn(_ messages: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
     guard membership != nil else { return ([], []) }
     var (publications, problems): ([Counters.Publication], [String]) = ([], [])
     for message in messages {
       do throws(Problem) {
         publications += try learn(message)
       } catch {
-        if let told = peers.note(error.text, about: error.subject) { problems.append(told) }
+        if let told = peers.note(error.text, about: error.subject, isKept: error.isKept) { problems.append(told) }
       }
     }
     scheduleLearning()
@@ -28,9 +28,11 @@ extension FleetService {
   struct Problem: Error {
     let subject: String
     let text: String
+    /// Whether it is shown from now on.
+    var isKept = true
   }
 
-  private func learn(_ message: Counters.Received) throws(Problem) -> [Counters.Publication] {
+  private func learn(_ message: Counters.Publication) throws(Problem) -> [Counters.Publication] {
     guard message.topic.utf8.count <= Self.longestTopic else {
       throw Problem(subject: "", text: "A message has a topic of \(message.topic.utf8.count) bytes, which is too long.")
     }
@@ -46,7 +48,7 @@ extension FleetService {
       peers.change(name) { if !message.isRetained { $0.lastSeen = now } }
     }
     switch (words.count, words.dropFirst().first) {
-    case (2, "station"): try learnStation(message, from: name, isOwn: isOwn)
+    case (2, "station"): return try learnStation(message, from: name, isOwn: isOwn)
     case (2, "online") where !isOwn:
       if ["online", "offline"].contains(message.payload) {
         peers.change(name) { $0.isOnline = message.payload == "online" }
@@ -59,7 +61,7 @@ extension FleetService {
       } catch {
         throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
       }
-      return try learnCounts(message, from: name, isOrigin: false)
+      return learnKept(members, from: name) ? [] : try learnCounts(message, from: name, isOrigin: false)
     case (5, "reg"), (3, "knows"):
       return try learnCounts(message, from: name, isOrigin: words[1] == "reg")
     case (2, "knows") where !isOwn: try learnKnowledge(message, from: name)
@@ -70,30 +72,31 @@ extension FleetService {
 
   // MARK: Kinds of messages
 
-  private func learnStation(_ message: Counters.Received, from name: String, isOwn: Bool) throws(Problem) {
+  private func learnStation(
+    _ message: Counters.Publication, from name: String, isOwn: Bool
+  ) throws(Problem) -> [Counters.Publication] {
     guard !message.payload.isEmpty else {
-      if !isOwn { peers.forget(name) }
-      return
+      peers.endClash(over: name)
+      // Another station of this name has left, and this one is still there.
+      if isOwn { return description() }
+      peers.forget(name)
+      return []
     }
     let members = try members(message, from: name)
     guard let id = members["id"]?.string, CounterID(id) != nil else { throw bad("id", from: name) }
-    if isOwn {
-      guard id != membership?.id else { return }
-      throw Problem(
-        subject: name,
-        text: "Another station is called “\(name)”, too. Give one of them another name: tally fleet join")
+    peers.endClash(of: id, calledNow: name)
+    let former = isOwn ? membership?.id ?? "" : peers.stations[name]?.id ?? ""
+    if !isOwn {
+      let version = members["product"]?.string.map { String($0.prefix(64)) }
+      peers.change(name) { ($0.id, $0.version) = (id, version) }
+      if !message.isRetained || former != id { reportAll() }
     }
-    let former = peers.stations[name]?.id ?? ""
-    let version = members["product"]?.string.map { String($0.prefix(64)) }
-    peers.change(name) { ($0.id, $0.version) = (id, version) }
-    if !message.isRetained || former != id { reportAll() }
-    if !former.isEmpty, former != id {
-      throw Problem(
-        subject: name, text: "Two stations are called “\(name)”. Give one of them another name: tally fleet join")
-    }
+    guard !former.isEmpty, former != id else { return [] }
+    let problem = peers.clash(over: name, between: [former, id], isOwn: isOwn)
+    throw Problem(subject: name, text: problem, isKept: false)
   }
 
-  private func learnDefinition(_ topic: String, _ message: Counters.Received, from name: String) throws(Problem) {
+  private func learnDefinition(_ topic: String, _ message: Counters.Publication, from name: String) throws(Problem) {
     guard let id = CounterID(topic) else { throw bad("counter", from: name) }
     guard !message.payload.isEmpty else { return peers.withdraw(id, by: name) }
     let members = try members(message, from: name)
@@ -120,7 +123,7 @@ extension FleetService {
   }
 
   private func learnCounts(
-    _ message: Counters.Received, from name: String, isOrigin: Bool
+    _ message: Counters.Publication, from name: String, isOrigin: Bool
   ) throws(Problem) -> [Counters.Publication] {
     guard !message.payload.isEmpty else { return [] }
     let parsed: Message
@@ -147,11 +150,11 @@ extension FleetService {
           + "somebody forged one.", about: "\(writer)")
     }
     let page = parsed.page.map { learn(HistoryMessage(parsed.period.counter, .page($0)), from: name) }
-    return answers(learned.replies) + (page ?? [])
+    return answers(learned.replies) + (page ?? []) + keep(learned.resets, in: parsed.period)
   }
 
   /// What a station has heard, and its clock.
-  private func learnKnowledge(_ message: Counters.Received, from name: String) throws(Problem) {
+  private func learnKnowledge(_ message: Counters.Publication, from name: String) throws(Problem) {
     let members = try members(message, from: name)
     let now = Clock.microsecondsSince1970()
     if let time = members["time"]?.int, Event.times ~= time, !message.isRetained {
@@ -175,7 +178,7 @@ extension FleetService {
 
   // MARK: Reading
 
-  private func members(_ message: Counters.Received, from name: String) throws(Problem) -> JSONObject {
+  private func members(_ message: Counters.Publication, from name: String) throws(Problem) -> JSONObject {
     guard message.payload.utf8.count <= Message.maximumLength else {
       throw Problem(
         subject: name,

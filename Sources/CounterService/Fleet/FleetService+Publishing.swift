@@ -62,27 +62,33 @@ extension FleetService {
     }
   }
 
-  /// The last messages of a station that leaves: others forget its name and its offers, and keep its counts.
-  func farewell(to membership: Membership) -> EncodedObject {
+  /// The last messages of a station that leaves, or that takes another name: others forget its name and its offers, and
+  /// keep its counts.
+  func farewell(to membership: Membership, isLeaving: Bool) -> EncodedObject {
     let name = membership.station
     let topics = ["\(name)/station"] + member.counters.values.map { "\(name)/def/\($0)" }
     return EncodedObject { reply in
       typealias Member = Counters.Linked.Member
       reply.add(Member.publications, topics.map { Counters.Publication($0, isRetained: true, "") }) { $0.add($1) }
-      reply.add(Member.left, true)
+      if isLeaving { reply.add(Member.left, true) }
     }
   }
 
   func everything() -> [Counters.Publication] {
+    guard membership != nil else { return [] }
+    var all = description()
+    for (local, _) in member.counters { all += definition(of: local) }
+    for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
+    return all + knowledge(of: newestPeriods(Self.knownPeriods)) + allDigests() + allKept()
+  }
+
+  func description() -> [Counters.Publication] {
     guard let membership else { return [] }
     let station: JSONObject = [
       "version": 1, "id": .string(membership.id), "name": .string(membership.station),
       "product": .string(Product.version),
     ]
-    var all = [Counters.Publication("\(membership.station)/station", isRetained: true, station.description)]
-    for (local, _) in member.counters { all += definition(of: local) }
-    for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
-    return all + knowledge(of: newestPeriods(Self.knownPeriods)) + allDigests()
+    return [Counters.Publication("\(membership.station)/station", isRetained: true, station.description)]
   }
 
   /// The newest periods of each counter.

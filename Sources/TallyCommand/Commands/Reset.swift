@@ -45,6 +45,14 @@ struct Reset: ParsableCommand {
     let members = try core.members(of: event).standing
     let values = members.isEmpty ? "" : ": \(members)"
     Output.line(isDone ? "Reset \(event.subject)\(values)\(omitted)." : sentence(event, members))
+    if isDone || event.knownKind == .reset { sayAbsent(core, event.name) }
+  }
+
+  /// Says which stations have not heard of the reset.
+  private func sayAbsent(_ core: CoreClient, _ name: String) {
+    guard let fleet = try? core.client.call(.fleet), fleet.counters.contains(where: { name.isEmpty || $0.name == name })
+    else { return }
+    if let absent = FleetText(fleet).absent { Output.line(absent) }
   }
 
   /// Why a reset of a group, or of all counters, would reset none; `nil` if it does, or if the core has to say.

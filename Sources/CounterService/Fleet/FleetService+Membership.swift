@@ -1,0 +1,152 @@
+import CounterStore
+import CountersAPI
+import Counting
+import Fleet
+import Platform
+import Varlink
+
+/// Joining and leaving a fleet, and the counters that are shared with it.
+extension FleetService {
+  /// Joins a fleet, or changes the broker or the name of the station.
+  func join(broker: String, fleet: String, station: String) throws {
+    guard let broker = BrokerURL(broker) else {
+      throw CountingError.badSetting(
+        "broker", reason: "it must be the URL of an MQTT broker, such as mqtt://HOST or mqtts://USER:PASSWORD@HOST:8883"
+      )
+    }
+    for (setting, name) in [("fleet", fleet), ("station", station)] where !Membership.isName(name) {
+      throw CountingError.badSetting(
+        setting, reason: "it must have 1 to 32 of a-z, 0-9 and “-”, and must not begin with “-” or be “all”")
+    }
+    if let membership, membership.fleet != fleet {
+      throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
+    }
+    var random = SystemRandomNumberGenerator()
+    let id = membership?.id ?? CounterID.random(using: &random).description
+    let joined = Membership(fleet: fleet, station: station, id: id, broker: broker)
+    try core.storing { () throws(StoreError) in try core.store.save(joined) }
+    // The name is free for others, and the trouble with it is over.
+    let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0, isLeaving: false) }
+    if let membership { peers.endClash(over: membership.station) }
+    (membership, isChanging) = (joined, true)
+    core.whenDurable { [weak self] outcome in
+      guard let self, case .durable = outcome else { return }
+      if let former { bridge.send(former) }
+      sendSettings()
+    }
+  }
+
+  func leave() throws {
+    guard let former = membership else { throw CountingError.notInFleet }
+    try core.storing { () throws(StoreError) in try core.store.leaveFleet() }
+    let farewell = farewell(to: former, isLeaving: true)
+    (membership, isChanging) = (nil, true)
+    member = FleetMember(station: Station(), counters: [:])
+    (peers, talk, kept) = (FleetPeers(), HistoryTalk(), KeptCounts())
+    core.setShares([:])
+    core.whenDurable { [weak self] outcome in
+      if case .durable = outcome { self?.bridge.send(farewell) }
+    }
+  }
+
+  /// The shared counter of this name.
+  private func find(_ name: String) throws -> Counter {
+    guard membership != nil else { throw CountingError.notInFleet }
+    let counter = try core.ledger.find(.named(name))
+    if counter.isStopwatch {
+      throw CountingError.badSetting("name", reason: "“\(counter.name)” is a stopwatch, and these cannot be shared")
+    }
+    if core.ledger.isShared(counter.id) {
+      throw CountingError.badSetting("name", reason: "“\(counter.name)” is shared already")
+    }
+    return counter
+  }
+
+  /// Shares a counter; its count so far becomes the first entry.
+  func share(_ name: String) throws -> CounterID {
+    let counter = try find(name)
+    var random = SystemRandomNumberGenerator()
+    let id = CounterID.random(using: &random)
+    try begin(counter, as: id, bringing: true)
+    return id
+  }
+
+  /// Counts a counter that another station shares.
+  ///
+  /// - Parameters:
+  ///   - isBrought: whether the count of a counter of that name is added to the total.
+  /// - Returns: the event that gives the counter the total.
+  func adopt(_ name: String, bringing isBrought: Bool?, as new: String?, _ request: (Change) -> Request) throws -> (
+    id: CounterID, event: Event
+  ) {
+    guard membership != nil else { throw CountingError.notInFleet }
+    let offer = try peers.offer(named: name, except: Set(counters(in: core.ledger).keys))
+    // A removed counter had the offer: what waits for the commit of its history is saved under its ID.
+    if member.locals[offer.id] != nil { core.settle() }
+    let here = new ?? offer.name
+    if (try? core.ledger.find(.named(here))) == nil {
+      _ = try core.perform(request(.create(name: here, decimals: offer.decimals, isStopwatch: false, offer.settings)))
+      try begin(try core.ledger.find(.named(here)), as: offer.id, bringing: false)
+    } else {
+      let counter = try find(here)
+      guard counter.decimals == offer.decimals else {
+        throw CountingError.badSetting(
+          "new",
+          reason: "“\(counter.name)” has \(counter.decimals) decimals, and the counter of the fleet has "
+            + "\(offer.decimals); give the counter of the fleet another name")
+      }
+      guard let isBrought else {
+        throw CountingError.badSetting(
+          "bring",
+          reason: "“\(counter.name)” has a count of its own here; say whether it is added to the total (bring) or "
+            + "dropped (from now)")
+      }
+      let count = counter.value.subtractingReportingOverflow(counter.start)
+      let settings = offer.settings.filter { [.start, .period].contains($0.key) && $0.value != counter[$0.key] }
+      if !settings.isEmpty { _ = try core.perform(request(.set(.named(here), settings))) }
+      try begin(
+        try core.ledger.find(.named(here)), as: offer.id, bringing: isBrought, count.overflow ? 0 : count.partialValue)
+    }
+    let counter = try core.ledger.find(.named(here))
+    guard let event = try core.performLearned(counter.id, by: missing(in: counter), from: offer.station) else {
+      throw CountingError.noSuchCounter(here)
+    }
+    member.stale[counter.id] = nil
+    return (offer.id, event)
+  }
+
+  /// Makes a counter the fleet's.
+  ///
+  /// - Parameter count: the first entry; `nil` for the count since the start.
+  private func begin(_ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil) throws {
+    try core.storing { () throws(StoreError) in try core.store.share(counter.id, as: id) }
+    member.share(counter.id, as: id)
+    let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
+    var entry: Entry?
+    if isBrought {
+      let (since, overflow) = counter.value.subtractingReportingOverflow(counter.start)
+      let hasHistory = try core.storing { () throws(StoreError) in
+        try core.store.hasHistory(of: counter.id, in: core.ledger)
+      }
+      member.count(
+        count ?? (overflow ? 0 : since), in: period, as: core.ledger.lastSequence, isEntry: hasHistory)
+      let number = member.station.number
+      if hasHistory { entry = member.station.writer.map { Entry(writer: $0, number: number) } }
+    }
+    try core.storing { () throws(StoreError) in
+      try core.store.beginHistory(of: counter.id, as: entry, in: core.ledger)
+    }
+    talk.isBeginning = true
+    if let entry { talk.changed.insert(.init(counter.id, entry.writer)) }
+    member.announced.insert(period)
+    bridge.definitions.insert(counter.id)
+    member.stale[counter.id] = []
+    updateShares()
+    // Also without an entry, so that the definition is published.
+    core.due?.schedule()
+  }
+}
+
+extension CountingError {
+  static var notInFleet: CountingError { .badSetting("fleet", reason: "this core is in no fleet; join one first") }
+}
