@@ -230,11 +230,17 @@ import Testing
       #expect(try kept(station) == ["4 of door2"])
       #expect(station.counter()?.value == 6)
     }
-    _ = try first.perform(.undo("people"))
-    #expect(try kept(first) == [])
     _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    #expect(try kept(first) == [])
     second.learnAll(from: first)
     #expect(try kept(second) == [])
+    _ = try second.perform(add(5))
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    second.learnAll(from: first)
+    first.learnAll(from: second)
+    #expect(try kept(first) == ["5 of door2"])
+    _ = try first.perform(.undo("people"))
+    #expect(try kept(first) == [])
   }
 
   @Test func `counts move to the present period when the clock is set back`() throws {
