@@ -118,11 +118,11 @@ final class FleetTestStation {
     return fleet.everything()
   }
 
-  /// What the station answers to one that knows nothing of its writers.
-  func ownHistory() -> [Counters.Publication] {
+  /// What the station answers to one that knows nothing: a reset tells registers of other writers, too.
+  func history() -> [Counters.Publication] {
     guard let name = fleet.membership?.station else { return [] }
     return fleet.member.counters.values.flatMap { id in
-      fleet.member.station.writers.flatMap { writer in
+      ((try? core?.store.digests(of: counter()?.id ?? .init(0), most: 1000)) ?? [:]).keys.flatMap { writer in
         fleet.learn(HistoryMessage(id, .wanted([writer: .none], of: name)), from: name)
       }
     }
