@@ -19,11 +19,12 @@ public enum FileContent {
     return content
   }
 
-  /// Whether the file at `path` is a pipe, a socket or a terminal, which end; another device may not.
-  public static func isPipeOrTerminal(_ path: String) -> Bool {
-    var status = stat()
+  /// Whether the file at `path` is a pipe, a socket, a terminal or `/dev/null`, which end; another device may not.
+  public static func isStreamThatEnds(_ path: String) -> Bool {
+    var (status, null) = (stat(), stat())
     guard unsafe stat(path, &status) == 0 else { return false }
     if [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) { return true }
+    if unsafe stat("/dev/null", &null) == 0, status.st_rdev == null.st_rdev { return true }
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard number >= 0 else { return false }
     let file = FileDescriptor(owning: number)

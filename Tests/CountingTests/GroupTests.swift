@@ -203,6 +203,7 @@ import Testing
     try bench.add("b", .max)
     let group = try bench.ledger.findGroup("kids")
     #expect(bench.ledger.overview(of: group, at: 0).sum == nil)
+    try bench.perform(.correct(.named("a"), to: 0))
     try bench.perform(.correct(.named("a"), to: -1))
     #expect(bench.ledger.overview(of: group, at: 0).members.map(\.share) == [nil, nil])
   }

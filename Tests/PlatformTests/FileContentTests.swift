@@ -19,10 +19,10 @@ import Testing
   @Test func `that end are told from devices that do not`() throws {
     let fifo = temporary.path("fifo")
     #expect(mkfifo(fifo, 0o600) == 0)
-    #expect(FileContent.isPipeOrTerminal(fifo))
+    #expect(FileContent.isStreamThatEnds(fifo))
     // The main side of a new terminal is one as well.
-    #expect(FileContent.isPipeOrTerminal("/dev/ptmx"))
-    for path in ["/dev/zero", "/dev/null", "/nowhere"] { #expect(!FileContent.isPipeOrTerminal(path)) }
+    for path in ["/dev/ptmx", "/dev/null"] { #expect(FileContent.isStreamThatEnds(path)) }
+    for path in ["/dev/zero", "/nowhere", "/etc/hostname"] { #expect(!FileContent.isStreamThatEnds(path)) }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can be led astray"), arguments: ["link", "folder/victim"])

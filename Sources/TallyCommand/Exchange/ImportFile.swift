@@ -75,7 +75,7 @@ struct ImportFile {
   private static func file(_ path: String) throws -> LineFile {
     let path = path == "-" ? "/dev/stdin" : path
     if let file = try LineFile(path: path) { return file }
-    guard FileContent.isPipeOrTerminal(path) else {
+    guard FileContent.isStreamThatEnds(path) else {
       throw Unreadable(description: "It is a device; tally reads files, pipes and terminals.")
     }
     let copy = try TemporaryFile(in: ServiceProcess.environment("TMPDIR") ?? "/var/tmp")
