@@ -310,6 +310,19 @@ def test_kiosk(scene):
         eventually(shows_the_board, "the kiosk shows the board again")
 
 
+def test_kiosk_that_cannot_stay(scene):
+    """The doctor tells of a kiosk that ends whenever it is started, which systemd starts again for ever."""
+    with Board(), Kiosk(scene) as kiosk:
+        systemctl("enable", kiosk.SERVICE)
+        finds("kiosk", "The kiosk runs", "fine")
+        with kiosk.override.file.open("a") as settings:
+            settings.write("ExecStart=\nExecStart=/bin/false\nRestartSec=100ms\n")
+        systemctl("daemon-reload")
+        systemctl("restart", "--no-block", kiosk.SERVICE)
+        eventually(lambda: int(state(kiosk.SERVICE, "NRestarts")) > 5, "it was started again some times")
+        equal(finds("kiosk", "cannot stay").startswith("sudo journalctl"), True, "the remedy")
+
+
 def test_kiosk_pairs_itself(scene):
     """A kiosk whose touches are the page's pairs itself once; it asks anew when the configuration changes, and stays revoked."""
     with Board(), Kiosk(scene) as kiosk:

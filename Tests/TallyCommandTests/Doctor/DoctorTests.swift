@@ -146,6 +146,25 @@ struct DoctorTests {
         == "systemctl --user restart tally-board.socket tally-board-control.socket")
   }
 
+  @Test func `a kiosk that is started again and again is a fault, and one that was set anew is not`() {
+    func found(_ state: String, _ file: String, restarts: Int, age: Int64) -> [Finding.Severity] {
+      let now: Int64 = 900_000_000
+      return KioskCheck.findings(
+        [
+          "ActiveState": state, "UnitFileState": file, "NRestarts": "\(restarts)",
+          "ExecMainStartTimestampMonotonic": "\(now - age * 1_000_000)",
+        ], at: now
+      ).map(\.severity)
+    }
+    #expect(found("active", "enabled", restarts: 40, age: 2) == [.fault])
+    #expect(found("activating", "enabled", restarts: 40, age: 2) == [.fault])
+    #expect(found("active", "enabled", restarts: 2, age: 2) == [.fine])
+    #expect(found("active", "enabled", restarts: 40, age: 600) == [.fine])
+    #expect(found("inactive", "enabled", restarts: 40, age: 2) == [])
+    #expect(found("active", "disabled", restarts: 40, age: 2) == [])
+    #expect(KioskCheck.findings([:], at: 0).isEmpty)
+  }
+
   @Test func `a board's socket that is stale or does not reply is a fault, and is not waited for`() throws {
     let place = "\(folder)/board.sock"
     let check = BoardCheck(place: place, patience: 50_000_000)
