@@ -27,6 +27,8 @@ public final class MQTTBridge {
   private(set) var client: MQTTClient?
   private(set) var isConnected = false
   private(set) var connectedAt: Int64 = 0
+  /// Whether the broker holds nothing of this station any more but its counts.
+  var hasWithdrawn = false
   private var version = MQTTVersion.v5
   /// Whether the broker has said that it knows no MQTT 5.
   private var isOldBroker = false
@@ -42,7 +44,12 @@ public final class MQTTBridge {
   var outbox = Outbox()
   var inbox = Inbox()
   var speech = Speech()
-  var commands = RecentCommands()
+  /// Commands that have acted, by ID; `nil` until one comes after the core has begun.
+  var recentCommands: RecentCommands?
+  var waitingCommands: [Command] = []
+  /// When totals began.
+  var resets = ResetTimes()
+  var quota = EventQuota()
   /// Checks whether the broker delivers what this station publishes.
   private var echo: TimerSource?
   private var echoAwaited = false
@@ -58,6 +65,8 @@ public final class MQTTBridge {
   var missedAt: Int64?
   /// Settings of counters, as this station publishes them.
   var definitions: [String: JSONObject] = [:]
+  /// Whether a counter was removed since the last look.
+  var hasRemovals = false
   private let suffix: String
 
   /// A file of a password is at most this long.
@@ -87,6 +96,7 @@ public final class MQTTBridge {
     switch news {
     case .lost(let sentence):
       note(sentence)
+      (recentCommands, waitingCommands) = (nil, [])
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)
@@ -103,21 +113,19 @@ public final class MQTTBridge {
       learn()
     case .publications(let list):
       carry(list)
+    case .event(let event):
+      take(event)
     }
   }
 
   /// Ends the former connection and prepares that for other settings.
   private func begin(_ settings: FleetSettings?) {
     let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
-    if isConnected, isMoving, let topics {
-      // The others forget the description of a station that has left; its counts stay.
-      let description = MQTTMessage(topics.description, "", quality: 1, isRetained: true)
-      _ = client?.publish(description)
-    }
+    if isConnected, isMoving { withdraw() }
     leave()
     self.settings = settings
     (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
-    speech = Speech()
+    (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
     guard let settings else { return }
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
     guard topics != nil else {
@@ -183,6 +191,7 @@ public final class MQTTBridge {
       _ = client?.subscribe(filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn)
     }
     outbox.put(Publication(topics.online, "online", isRetained: true))
+    introduce()
     send()
     echoAwaited = true
     echo?.arm(at: Clock.boottime() + 5 * Self.second)
@@ -215,12 +224,13 @@ public final class MQTTBridge {
     (outbox, inbox) = (Outbox(), Inbox())
   }
 
-  /// Says "offline" and ends the connection.
+  /// Says "offline", unless the station has left the fleet, and ends the connection.
   private func leave() {
-    if isConnected, let topics, let client {
+    if isConnected, !hasWithdrawn, let topics, let client {
       _ = client.publish(MQTTMessage(topics.online, "offline", quality: 1, isRetained: true))
     }
     client?.disconnect()
+    hasWithdrawn = false
     forget()
   }
 
