@@ -75,7 +75,7 @@ coverage: setup-test ## print which share of Sources the unit tests run, and whi
 fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes
 	@Fuzz/run 600
 
-bench: setup-bench build build-board ## measure speed and size beside Redis, and print the figures
+bench: setup-bench build build-board build-bridge ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run
 
 install: ## install below PREFIX (/usr/local, or /usr), or as a tree in DESTDIR; run make build before, and this as root

@@ -139,7 +139,7 @@ def test_rights(stage):
     listener = stage.stranger("tallymark/#")
     becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
     rights.write_text("topic write #\n")
-    broker.stop()
+    broker.end()
     broker.start()
     core.says("delivers nothing of tallymark/venue")
 

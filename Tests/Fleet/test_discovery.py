@@ -77,11 +77,9 @@ def test_events(stage):
     counter = stations[0].fleet()["counters"][0]["id"]
     topic = f"tallymark/venue/door2/event/{counter}"
 
-    def event():
-        stations[1].call("Add", name="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
-        return listener.last(topic)
-
-    told = json.loads(eventually(event, "an event is told"))
+    eventually(lambda: all(station.is_connected for station in stations), "the stations are connected")
+    stations[1].call("Add", name="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
+    told = json.loads(eventually(lambda: listener.last(topic), "an event is told"))
     equal([told[name] for name in ("event_type", "change", "device", "gesture", "station")],
           ["added", 2, "Pedal", "press KEY_B", "door2"], "the event")
     equal(listener.topics(""), [topic], "the topics: what is learned is told by nobody")

@@ -54,7 +54,7 @@ public struct EventQuota: Equatable, Sendable {
   /// At once.
   static let burst = 20
   /// Nanoseconds for one more.
-  static let interval: Int64 = 100_000_000
+  static let interval: Int64 = 500_000_000
 
   private var used: Int64 = 0
   private var time: Int64 = 0

@@ -185,6 +185,15 @@ extension MQTTBridge {
     }
   }
 
+  /// The shared counter of a name here, as this station publishes it.
+  private func defined(_ name: String) -> SharedCounter? {
+    guard let (id, definition) = definitions.first(where: { $0.value["name"]?.string == name }),
+      var counter = SharedCounter(["id": .string(id), "name": .string(name)])
+    else { return nil }
+    counter.describe(definition)
+    return counter
+  }
+
   /// Publishes an event of a counter at this station.
   func take(_ object: JSONObject) {
     guard let event = CounterEvent(object) else {
@@ -195,7 +204,7 @@ extension MQTTBridge {
       }
       return
     }
-    guard let topics, let counter = speech.counters.values.first(where: { $0.name == event.counter }) else { return }
+    guard let topics, let counter = defined(event.counter) else { return }
     if event.isBeginning { resets.begin(counter.id, at: event.time / 1_000_000) }
     guard isConnected, quota.take(now: Clock.boottime()) else { return }
     outbox.put(event.publication(of: counter, topics))

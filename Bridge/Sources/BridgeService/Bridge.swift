@@ -34,6 +34,8 @@ public final class MQTTBridge {
   private var isOldBroker = false
   /// The number of connections in sequence that were closed without a word.
   private var earlyCloses = 0
+  /// Whether the broker gave no answer to the last try in MQTT 5, and whether it once answered in 3.1.1 only.
+  private var (isSilent, isOldWhenSilent) = (false, false)
   /// Publishes everything again after the broker has refused a part of it: it may have been given the right.
   private var again: TimerSource?
   /// Whether everything was published again, and nothing refused since.
@@ -125,6 +127,7 @@ public final class MQTTBridge {
     leave()
     self.settings = settings
     (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
+    (isSilent, isOldWhenSilent) = (false, false)
     (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
     guard let settings else { return }
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
@@ -144,9 +147,11 @@ public final class MQTTBridge {
     guard client == nil, let settings, let topics, let address else { return }
     let id = "t\(settings.id.prefix(8))-\(suffix)"
     var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
-    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting.
-    version = isOldBroker || earlyCloses % 3 == 2 ? .v311 : .v5
+    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting; others wait
+    // for more, but so does one whose path is stalled.
+    version = isOldBroker || isSilent || earlyCloses % 3 == 2 ? .v311 : .v5
     wanted.version = version
+    if version == .v5, isOldWhenSilent { wanted.patience = 3 }
     wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
     wanted.tls = address.isEncrypted ? options.encryption : nil
     do throws(SystemError) {
@@ -181,6 +186,7 @@ public final class MQTTBridge {
   private func begin() {
     guard let topics else { return }
     isConnected = true
+    isOldWhenSilent = version == .v311 && (isSilent || isOldWhenSilent)
     connectedAt = Clock.boottime()
     backoff.reset()
     outbox = Outbox()
@@ -205,6 +211,7 @@ public final class MQTTBridge {
     // A connection that lasted ends the memory of what was said; one that comes and goes says everything once.
     if wasConnected, Clock.boottime() - connectedAt > 10 * Self.second { troubles.forget() }
     forget()
+    isSilent = !wasConnected && failure == .silent && version == .v5
     earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1
     // The first try in the older version follows at once.
     if failure.isOfVersion, version == .v5 { isOldBroker = true } else { setTrouble(failure.sentence(address)) }
