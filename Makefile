@@ -123,4 +123,4 @@ check-python: setup-test ## find undefined and unused names in Python
 	@scripts/check-python
 
 clean: ## remove what was built
-	rm -rf .build Board/.build Bridge/.build .build-foreign .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation
+	rm -rf .build Board/.build Bridge/.build .build-foreign .build-paho .build-browser .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation

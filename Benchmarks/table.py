@@ -112,7 +112,7 @@ class Table:
                      "1" if name == "slow" else "", "%.2f" % figures["messages"], "")
             self.row("The same: a processor's share for broker, and for a bridge", goal, "%.1f %% and %.2f %%" % (
                 figures["broker"] * 100, figures["bridge"] * 100), "all equal %.1f s after the last press" % figures["backlog"])
-        self.row("Memory of a bridge (PSS) after that", "8 MB", "%.1f MB" % found["memory"], "")
+        self.row("Memory of a bridge (PSS) after that", "8 MB", "%.1f MB" % load["memory"], "")
         press = found["press"]
         for index, name in enumerate(("p50", "p99")):
             self.row("Durable add beside the messages of %d noisy stations, %s" % (stations, name), "at most 1.10" if index == 0 else "",
