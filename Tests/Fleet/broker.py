@@ -102,6 +102,11 @@ class Stranger:
         with self.lock:
             return self.retained.get(topic)
 
+    def payloads(self, topic):
+        """All messages of a topic."""
+        with self.lock:
+            return [payload for heard, payload, _ in self.heard if heard == topic]
+
     def topics(self, pattern):
         with self.lock:
             return sorted(topic for topic in self.retained if re.search(pattern, topic))

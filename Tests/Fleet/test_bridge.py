@@ -212,5 +212,5 @@ def test_core_gone(stage):
     # The bridge asks for everything again.
     time.sleep(1)
     core.tell(left=True)
-    becomes(lambda: listener.last(ONLINE), "offline", "the station has left")
+    becomes(lambda: listener.last(ONLINE), "", "the station has left")
     equal(bridge.end(), 0, "the status of the end")

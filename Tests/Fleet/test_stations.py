@@ -178,8 +178,15 @@ def test_two_stations_of_one_name(stage):
     first.press(1)
     stage.agree([first, twin], 6)
     print(f"        {first.fleet()['trouble']}", flush=True)
+    listener = stage.stranger("tallymark/#", "homeassistant/#")
+    counter = first.fleet()["counters"][0]["id"]
     twin.name = "door3"
     twin.join()
+    online = "tallymark/venue/door1/online"
+    eventually(lambda: "" in listener.payloads(online), "the second one takes the name from the broker")
+    for topic in (online, "tallymark/venue/door1/station", f"tallymark/venue/door1/def/{counter}",
+                  "homeassistant/device/tallymark-venue/station-door1/config"):
+        eventually(lambda: listener.last(topic), f"the first station says {topic} again")
     twin.press(1)
     stage.agree([first, twin], 7)
 

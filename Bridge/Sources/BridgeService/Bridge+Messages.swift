@@ -44,6 +44,8 @@ extension MQTTBridge {
       return learn()
     }
     if isOnline { return hearEcho() }
+    // Another station of this name has left the fleet, and has taken more than its own along.
+    if message.payload.isEmpty { repeatSoon() }
     // The will of an earlier connection, which the broker has noticed late.
     outbox.put(Publication(topics.online, "online", isRetained: true))
     send()

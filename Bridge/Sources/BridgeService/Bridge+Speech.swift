@@ -156,10 +156,11 @@ extension MQTTBridge {
   func withdraw() {
     guard let topics, let client else { return }
     let counters = Array(speech.counters.keys) + definitions.keys.filter { speech.counters[$0] == nil }
-    var gone = [topics.online] + options.discovery.station(topics, version: Product.version).map(\.topic)
-    gone += counters.map(topics.definition)
+    var gone =
+      options.discovery.station(topics, version: Product.version).map(\.topic) + counters.map(topics.definition)
     for counter in counters where !speech.isDefinedElsewhere(counter) { gone += speech.topics(of: counter) }
-    gone.append(topics.description)
+    // The broker sends the last one back, and what it sends to a closed connection may end the reading of the others.
+    gone += [topics.description, topics.online]
     for topic in gone { _ = client.publish(MQTTMessage(topic, "", quality: 0, isRetained: true)) }
     hasWithdrawn = true
   }

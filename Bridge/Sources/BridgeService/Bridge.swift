@@ -267,6 +267,12 @@ public final class MQTTBridge {
         + (others.hasPrefix("home") ? ", or start tally-mqttd with --discovery off." : "."))
   }
 
+  /// Publishes everything again.
+  func repeatSoon() {
+    isRepeating = false
+    again?.arm(at: Clock.boottime() + Self.second)
+  }
+
   private func repeatAll() {
     guard isConnected, let topics else { return }
     if isRepeating {
@@ -276,6 +282,7 @@ public final class MQTTBridge {
     isRepeating = true
     again?.arm(at: Clock.boottime() + 5 * Self.second)
     outbox.put(Publication(topics.online, "online", isRetained: true))
+    introduce()
     send()
     core.link()
   }
