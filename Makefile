@@ -75,7 +75,7 @@ coverage: setup-test ## print which share of Sources the tests run, and which fi
 fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes
 	@Fuzz/run 600
 
-bench: setup-bench build build-board ## measure speed and size beside Redis, and print the figures
+bench: setup-bench build build-board build-bridge ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run
 
 install: ## install below PREFIX (/usr/local, or /usr), or as a tree in DESTDIR; run make build before, and this as root
@@ -123,4 +123,4 @@ check-python: setup-test ## find undefined and unused names in Python
 	@scripts/check-python
 
 clean: ## remove what was built
-	rm -rf .build Board/.build Bridge/.build .build-foreign .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation
+	rm -rf .build Board/.build Bridge/.build .build-foreign .build-paho .build-browser .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation

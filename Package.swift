@@ -24,7 +24,7 @@ let package = Package(
     .library(name: "Plots", targets: ["Plots"]),
     .library(name: "Metrics", targets: ["Metrics"]),
     // For the bridge to a broker.
-    .library(name: "Fleet", targets: ["Fleet", "Platform", "Tallymark", "Varlink"]),
+    .library(name: "Fleet", targets: ["Calendars", "Fleet", "Platform", "Tallymark", "Varlink"]),
     .executable(name: "tallyd", targets: ["tallyd"]),
     .executable(name: "tally-inputd", targets: ["tally-inputd"]),
     .executable(name: "tally-input", targets: ["tally-input"]),

@@ -99,6 +99,26 @@ class Table:
         changes, growth = found["soak"]
         self.row("Growth of the page's heap by %s changes" % count(changes), "1 MB a million", "%.2f MB" % growth, "")
 
+    def fleet(self, found):
+        """All stations are on one machine, whose processors they share."""
+        stations, load = found["stations"], found["load"]
+        for name, goal, value in zip(("p50", "p99"), ("100 ms", "500 ms"), found["latency"]):
+            self.row("Acknowledged press to %d equal totals, %s" % (stations, name), goal, "%.0f ms" % (value * 1000), "")
+        for name, goal, title in (("partition", "2 s", "The end of a partition in halves"), ("empty", "3 s", "The start of an emptied broker")):
+            self.row("%s to %d equal totals, p50" % (title, stations), goal, "%.1f s" % found[name][0], "longest: %.1f s" % found[name][1])
+        for name, goal in (("slow", ""), ("fast", "broker 25 %")):
+            figures = load[name]
+            self.row("%d stations × %.1f presses a second: messages a count" % (stations, figures["rate"]),
+                     "1" if name == "slow" else "", "%.2f" % figures["messages"], "")
+            self.row("The same: a processor's share for broker, and for a bridge", goal, "%.1f %% and %.2f %%" % (
+                figures["broker"] * 100, figures["bridge"] * 100), "all equal %.1f s after the last press" % figures["backlog"])
+        self.row("Memory of a bridge (PSS) after that", "8 MB", "%.1f MB" % load["memory"], "")
+        press = found["press"]
+        for index, name in enumerate(("p50", "p99")):
+            self.row("Durable add beside the messages of %d noisy stations, %s" % (stations, name), "at most 1.10" if index == 0 else "",
+                     "%.2f ms" % press["noisy"][index], "alone: %.2f ms" % press["alone"][index],
+                     press["noisy"][index] / press["alone"][index])
+
     def frames(self, plain, many):
         self.row("Recognising a frame of ten moving fingers", "at most 1,000 ns", "%s ns" % count(plain),
                  "with 27 bindings in 9 zones: %s ns" % count(many), plain / many)

@@ -10,6 +10,7 @@ import threading
 import time
 
 import paho.mqtt.client as paho
+from kit.process import Process
 from kit.wait import eventually
 
 
@@ -19,48 +20,50 @@ def free_port():
         return one.getsockname()[1]
 
 
-class Broker:
-    """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
+class Listener(Process):
+    """A program that is ready when it listens at a port."""
 
-    def __init__(self, folder, *settings, port=None, listener=()):
-        self.folder, self.port = folder, port or free_port()
-        folder.mkdir(exist_ok=True)
-        lines = [
-            "per_listener_settings false", f"user {getpass.getuser()}", "persistence true", f"persistence_location {folder}/",
-            f"log_dest file {folder}/log", "log_type error", "log_type warning", "log_type notice", f"listener {self.port} 127.0.0.1", *listener,
-            *(settings or ["allow_anonymous true"])]
-        self.configuration = folder / "mosquitto.conf"
-        self.configuration.write_text("\n".join(lines) + "\n")
-        self.process = None
-        self.start()
+    def __init__(self, folder, command, port):
+        super().__init__(folder, command, {})
+        self.port = port
 
     def start(self):
-        self.process = subprocess.Popen(
-            ["/usr/sbin/mosquitto", "-c", self.configuration], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        super().start()
         eventually(self.listens, "the broker listens")
 
     def listens(self):
         with socket.socket() as one:
             return one.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def kill(self):
-        """As a power failure: what it has not stored is gone."""
-        self.process.kill()
-        self.process.wait()
+    def close(self):
+        if self.is_running:
+            self.kill()
 
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+
+class Broker(Listener):
+    """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
+
+    def __init__(self, folder, *settings, port=None, listener=()):
+        self.folder, port = folder, port or free_port()
+        folder.mkdir(exist_ok=True)
+        lines = [
+            "per_listener_settings false", f"user {getpass.getuser()}", "persistence true", f"persistence_location {folder}/",
+            "log_type error", "log_type warning", "log_type notice", "log_dest stderr", f"listener {port} 127.0.0.1", *listener,
+            *(settings or ["allow_anonymous true"])]
+        configuration = folder / "mosquitto.conf"
+        configuration.write_text("\n".join(lines) + "\n")
+        super().__init__(folder, ["/usr/sbin/mosquitto", "-c", configuration], port)
+        self.start()
 
     def reload(self):
         """Has it read passwords and rights again."""
-        self.process.send_signal(signal.SIGHUP)
+        self.send(signal.SIGHUP)
 
     def store(self):
         """Has it store now; returns the file's content."""
         path = self.folder / "mosquitto.db"
         path.unlink(missing_ok=True)
-        self.process.send_signal(signal.SIGUSR1)
+        self.send(signal.SIGUSR1)
         eventually(path.exists, "the broker has stored")
         time.sleep(0.1)
         return path.read_bytes()
@@ -70,15 +73,6 @@ class Broker:
 
     def empty(self):
         (self.folder / "mosquitto.db").unlink(missing_ok=True)
-
-    @property
-    def log(self):
-        path = self.folder / "log"
-        return path.read_text() if path.exists() else ""
-
-    def close(self):
-        if self.process.poll() is None:
-            self.kill()
 
 
 class Stranger:
@@ -107,6 +101,11 @@ class Stranger:
         """The last message of a topic."""
         with self.lock:
             return self.retained.get(topic)
+
+    def payloads(self, topic):
+        """All messages of a topic."""
+        with self.lock:
+            return [payload for heard, payload, _ in self.heard if heard == topic]
 
     def topics(self, pattern):
         with self.lock:

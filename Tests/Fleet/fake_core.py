@@ -22,7 +22,7 @@ class FakeCore:
         self.received, self.reports, self.calls, self.links = [], [], [], 0
         # Publications and problems that answer a topic.
         self.answers, self.problems = {}, []
-        self.streams, self.open = [], []
+        self.streams, self.watchers, self.open = [], [], []
         self.listener = None
         self.start()
 
@@ -72,6 +72,13 @@ class FakeCore:
             if method == "ReportFleet":
                 self.reports.append((given["connected"], given.get("trouble")))
                 return self._reply(one, {})
+            if method == "Watch":
+                self.watchers.append(one)
+                return self._reply(one, {"counters": []}, True)
+            if method == "History":
+                # Newest first.
+                events = [{"cause": given.get("cause", {})} for _, given in reversed(self.calls)]
+                return self._reply(one, {"events": events, "more": False})
             if method == "Fleet":
                 return self._reply(one, {**(self.settings or {}), "counters": self.counters})
             self.calls.append((method, given))
@@ -113,7 +120,7 @@ class FakeCore:
                 one.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
-        self.streams, self.open = [], []
+        self.streams, self.watchers, self.open = [], [], []
 
     def close(self):
         self.end()

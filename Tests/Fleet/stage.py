@@ -10,6 +10,7 @@ from fake_core import FakeCore
 from kit.process import Core, Process
 from kit.varlink import Connection
 from kit.wait import becomes, eventually
+from second_broker import SecondBroker
 
 FLEET = "venue"
 
@@ -103,6 +104,11 @@ class Stage:
         self.broker = self.open(Broker(self.folder / f"broker{len(self.closing)}", *settings, **more))
         return self.broker
 
+    def start_second_broker(self):
+        """That of others, in the place of mosquitto."""
+        self.broker = self.open(SecondBroker(self.folder / "amqtt"))
+        return self.broker
+
     @property
     def url(self):
         return f"mqtt://127.0.0.1:{self.broker.port}"
@@ -146,7 +152,7 @@ class Stage:
 
     def logs(self):
         logs = [(f"{process.log.parent.name}/{process.log.stem}", process.said) for process in self.processes]
-        return logs + ([("mosquitto", self.broker.log)] if self.broker else [])
+        return logs + ([("the broker", self.broker.said)] if self.broker else [])
 
     def end(self):
         """Ends everything; the folder stays."""

@@ -64,7 +64,8 @@ def test_strangers(stage):
     becomes(lambda: [len(text) for text in core.heard("door2/def/c")], [16_385], "the core heard the start of a long one")
     for _ in range(3):
         stranger.say("tallymark/venue/door1/do", '{"add":"people","amount":2,"id":"7"}')
-    becomes(lambda: core.calls, [("Add", {"name": "people", "cause": {"producer": "mqtt"}, "amount": 2})], "one act")
+    becomes(lambda: core.calls, [
+        ("Add", {"name": "people", "cause": {"producer": "mqtt", "gesture": "command 7"}, "amount": 2})], "one act")
     for wrong in ("", "[]", '{"add":"others"}', '{"add":"people","amount":-1}', '{"correct":"people"}', '{"add":1,"undo":2}',
                   '{"add":"people","id":"' + "x" * 200 + '"}'):
         stranger.say("tallymark/venue/door1/do", wrong)
@@ -75,7 +76,10 @@ def test_strangers(stage):
     bridge.kill()
     bridge.start()
     eventually(lambda: "retained command" in bridge.said, "the retained command is named")
-    equal(len(core.calls), 3, "how many commands were done")
+    # A command that has acted before the restart does nothing, either.
+    stranger.say("tallymark/venue/door1/do", '{"add":"people","amount":2,"id":"7"}')
+    stranger.say("tallymark/venue/door1/do", '{"redo":"people","id":"9"}')
+    becomes(lambda: [method for method, _ in core.calls], ["Add", "Add", "Undo", "Redo"], "which commands were done")
     core.problems = ["Somebody is wrong."]
     stranger.say("tallymark/venue/door2/knows", "1")
     eventually(lambda: "Somebody is wrong." in bridge.said, "a problem is logged")
@@ -90,7 +94,7 @@ def test_speaker(stage):
     listener = stage.stranger("tallymark/venue/all/#", "homeassistant/#")
     value = f"tallymark/venue/all/{COUNTER}/value"
     becomes(lambda: listener.last(value), "12.5", "the value is there")
-    document = eventually(lambda: listener.last("homeassistant/device/tallymark-venue/config"), "the document is there")
+    document = eventually(lambda: listener.last(f"homeassistant/device/tallymark-venue/{COUNTER}/config"), "the document is there")
     equal("tallymark/venue/door1/do" in document, True, "whether commands go to the station")
     listener.say("tallymark/venue/door0/online", "online", retain=True)
     core.counters[0]["value"] = 126
@@ -135,7 +139,7 @@ def test_rights(stage):
     listener = stage.stranger("tallymark/#")
     becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
     rights.write_text("topic write #\n")
-    broker.stop()
+    broker.end()
     broker.start()
     core.says("delivers nothing of tallymark/venue")
 
@@ -208,5 +212,5 @@ def test_core_gone(stage):
     # The bridge asks for everything again.
     time.sleep(1)
     core.tell(left=True)
-    becomes(lambda: listener.last(ONLINE), "offline", "the station has left")
+    becomes(lambda: listener.last(ONLINE), "", "the station has left")
     equal(bridge.end(), 0, "the status of the end")

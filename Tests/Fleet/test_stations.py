@@ -178,8 +178,15 @@ def test_two_stations_of_one_name(stage):
     first.press(1)
     stage.agree([first, twin], 6)
     print(f"        {first.fleet()['trouble']}", flush=True)
+    listener = stage.stranger("tallymark/#", "homeassistant/#")
+    counter = first.fleet()["counters"][0]["id"]
     twin.name = "door3"
     twin.join()
+    online = "tallymark/venue/door1/online"
+    eventually(lambda: "" in listener.payloads(online), "the second one takes the name from the broker")
+    for topic in (online, "tallymark/venue/door1/station", f"tallymark/venue/door1/def/{counter}",
+                  "homeassistant/device/tallymark-venue/station-door1/config"):
+        eventually(lambda: listener.last(topic), f"the first station says {topic} again")
     twin.press(1)
     stage.agree([first, twin], 7)
 
@@ -240,69 +247,6 @@ def test_values_for_others(stage):
     becomes(lambda: listener.last(f"tallymark/venue/all/{counter}/value"), "11", "the next station speaks")
 
 
-def test_home_assistant(stage):
-    """By the document for Home Assistant alone a program reads the total and counts, also when the first station has gone."""
-    stage.start_broker()
-    stations = stage.stations(2)
-    home = stage.stranger("homeassistant/#", "tallymark/#")
-
-    def part(ending):
-        document = json.loads(home.last("homeassistant/device/tallymark-venue/config") or "{}")
-        found = [one for one in document.get("components", {}).values() if one["unique_id"].endswith(ending)]
-        return {**document, **found[0]} if found else None
-
-    def press(ending, number):
-        button = part(ending)
-        order = button["command_template"].replace("{{ now().timestamp() }}", str(number))
-        home.say(button["command_topic"], order, qos=button["qos"])
-
-    def total():
-        return json.loads(home.last(part(counter)["state_topic"]) or "{}").get("value")
-
-    counter = stations[0].fleet()["counters"][0]["id"]
-    eventually(lambda: part("-add"), "the document is there")
-    becomes(total, 0, "the total is there")
-    becomes(lambda: sorted(one["topic"] for one in part("-add")["availability"]), [
-        f"tallymark/venue/door{number}/online" for number in (1, 2)], "both stations are named")
-    press("-add", 1)
-    press("-add", 2)
-    becomes(total, 2, "two presses")
-    press("-undo", 3)
-    becomes(total, 1, "one of them is undone")
-    stations[0].kill()
-    becomes(lambda: part("-add")["command_topic"], "tallymark/venue/door2/do", "the other station takes the commands")
-    press("-add", 4)
-    becomes(total, 2, "one more press")
-
-
-def test_components(stage):
-    """For programs that know no devices each sensor and button has a document, which comes again when they start."""
-    stage.start_broker()
-    station = stage.station("door1", "--discovery", "components").join().share()
-    home = stage.stranger("homeassistant/#")
-    becomes(lambda: len(home.topics("^homeassistant/(sensor|button)/tallymark-venue/.*/config$")), 5, "the documents are there")
-    for topic in home.topics("config$"):
-        home.say(topic, "", retain=True)
-    home.say("homeassistant/status", "online")
-    becomes(lambda: all(home.last(topic) for topic in home.topics("config$")), True, "they are there again")
-    equal(json.loads(home.last(home.topics("sensor")[0]))["state_class"], "total", "the class of the sensor")
-    equal(station.bridge.is_running, True, "whether the bridge runs")
-
-
-def test_leaving(stage):
-    """A station that leaves keeps its counter alone; the others go on with what it has counted."""
-    stage.start_broker()
-    stations = stage.stations(3)
-    for station in stations:
-        station.press(2)
-    stage.agree(stations, 6)
-    stations[2].call("LeaveFleet")
-    stations[2].press(1)
-    stations[0].press(1)
-    stage.agree(stations[:2], 7)
-    equal(stations[2].show(), (7, None), "the counter of the station that left")
-
-
 def test_by_hand(stage):
     """With tally fleet anybody can try it: join, share, adopt, count, see the total and the stations."""
     stage.start_broker()
@@ -349,7 +293,7 @@ def test_documented_rights(stage):
     home = stage.stranger("tallymark/#", "homeassistant/#", user="homeassistant", password="p3")
     counter = first.fleet()["counters"][0]["id"]
     becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "3", "the total is there")
-    eventually(lambda: home.last("homeassistant/device/tallymark-venue/config"), "the document is there")
+    eventually(lambda: home.last(f"homeassistant/device/tallymark-venue/{counter}/config"), "the document is there")
     home.say("tallymark/venue/door2/do", '{"add":"people","id":"1"}')
     stage.agree([first, second], 4)
     stranger = stage.stranger(user="door2", password="p2")

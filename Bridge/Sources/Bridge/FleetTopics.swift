@@ -32,7 +32,9 @@ public struct FleetTopics: Equatable, Sendable {
   /// The topic of this station's description.
   public var description: String { full("\(station)/station") }
   public func commands(of station: String) -> String { full("\(station)/do") }
-  public func event(of station: String) -> String { full("\(station)/event") }
+  public func event(of station: String, counter: String) -> String { full("\(station)/event/\(counter)") }
+  /// The topic of this station's settings of a counter.
+  public func definition(of counter: String) -> String { full("\(station)/def/\(counter)") }
   public func state(of counter: String) -> String { full("all/\(counter)/state") }
   public func value(of counter: String) -> String { full("all/\(counter)/value") }
 

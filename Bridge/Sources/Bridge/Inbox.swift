@@ -16,6 +16,12 @@ public struct Received: Equatable, Sendable {
     self.isRetained = isRetained
   }
 
+  /// Whether an empty message of this topic has a meaning: that a station has left, or a counter of it.
+  public var removes: Bool {
+    let kind = topic.split(separator: "/").dropFirst().first
+    return kind == "station" || kind == "def"
+  }
+
   /// The length in a call, in bytes: quotes and control characters are escaped.
   var cost: Int {
     topic.utf8.count + 64

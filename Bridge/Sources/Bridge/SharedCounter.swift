@@ -20,7 +20,7 @@ public struct SharedCounter: Equatable, Sendable {
     (self.id, self.name, value, title, decimals, step) = (id, name, object["value"]?.int ?? 0, name, 0, 1)
   }
 
-  private static func isID(_ text: String) -> Bool {
+  static func isID(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 32 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 
@@ -42,13 +42,13 @@ public struct SharedCounter: Equatable, Sendable {
     return (value < 0 ? "-" : "") + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  /// What `all/COUNTER/state` holds: equal at all stations that know the same.
-  public func state(stations: Int, missing: [String]) -> String {
+  /// What `all/COUNTER/state` holds; the value comes first.
+  public func state(stations: Int, missing: [String], since: String? = nil) -> String {
+    var members: JSONObject = [
+      "stations": .int(Int64(stations)), "missing": .array(missing.map(JSON.string)), "name": .string(title),
+    ]
+    members["since"] = since.map(JSON.string)
     // The number as text would be quoted, and as floating point rounded.
-    let stationsText = JSONObject(
-      dictionaryLiteral: ("stations", .int(Int64(stations))), ("missing", .array(missing.map(JSON.string))),
-      ("name", .string(title))
-    ).description
-    return "{\"value\":\(number)," + stationsText.dropFirst()
+    return "{\"value\":\(number)," + members.description.dropFirst()
   }
 }

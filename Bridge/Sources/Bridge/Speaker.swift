@@ -26,12 +26,20 @@ public struct Speaker: Equatable, Sendable {
     return true
   }
 
+  /// Forgets a station that has left; returns whether that is news.
+  public mutating func forget(_ station: String) -> Bool {
+    station != own && online.removeValue(forKey: station) != nil
+  }
+
   /// All stations by name.
   public var stations: [String] { online.keys.sorted() }
   /// The stations that are offline, by name.
   public var missing: [String] { online.filter { !$0.value }.keys.sorted() }
   /// The station to which commands for the fleet are sent.
   public var name: String { online.filter(\.value).keys.min() ?? own }
+
+  /// Whether this is the speaker.
+  public var isFirst: Bool { name == own }
 
   /// How long this station waits before it publishes a value that the broker does not have, in nanoseconds.
   public var wait: Int64 {

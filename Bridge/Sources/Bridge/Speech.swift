@@ -5,11 +5,16 @@ public struct Speech: Equatable, Sendable {
   private var held: [String: Held] = [:]
   /// Definitions by the ID of their counter.
   public var counters: [String: SharedCounter] = [:]
+  /// The other stations that count a counter, by its ID.
+  private var definers: [String: Set<String>] = [:]
 
   private struct Held: Equatable {
     /// Of the payload, which a stranger may have made long.
     let hash: Int
+    /// Of what is the same whoever says it: titles, and the stations that are online, are each station's own.
+    let essence: Int
     let time: Int64
+    let isOwn: Bool
   }
 
   /// The maximum number of topics; further ones are not remembered, and so published again.
@@ -20,17 +25,61 @@ public struct Speech: Equatable, Sendable {
   public init(own: String = "") { speaker = Speaker(own: own) }
 
   /// Records what the broker holds.
-  public mutating func hear(_ topic: String, _ payload: String, now: Int64) {
+  ///
+  /// - Parameter isOwn: whether this station has said it.
+  public mutating func hear(_ topic: String, _ payload: String, now: Int64, isOwn: Bool = false) {
+    guard !payload.isEmpty else {
+      held[topic] = nil
+      return
+    }
     guard topic.utf8.count <= Self.topicLength, held.count < Self.capacity || held[topic] != nil else { return }
-    held[topic] = Held(hash: payload.hashValue, time: now)
+    let hash = payload.hashValue
+    // A broker for MQTT 3.1.1 sends the own messages back.
+    let isOwn = isOwn || held[topic].map { $0.isOwn && $0.hash == hash } ?? false
+    held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
+  }
+
+  private static func essence(_ topic: String, _ payload: String) -> Int {
+    if topic.hasPrefix("homeassistant/") { return 0 }
+    return topic.hasSuffix("/state") ? payload.prefix { $0 != "," }.hashValue : payload.hashValue
+  }
+
+  /// Records whether another station counts a counter.
+  public mutating func define(_ counter: String, by station: String, isGone: Bool) {
+    guard SharedCounter.isID(counter), definers.count < Speaker.capacity || definers[counter] != nil else { return }
+    if isGone {
+      definers[counter]?.remove(station)
+    } else if definers[counter, default: []].count < Speaker.capacity {
+      definers[counter, default: []].insert(station)
+    }
+  }
+
+  /// Whether another station counts the counter.
+  public func isDefinedElsewhere(_ counter: String) -> Bool { definers[counter]?.isEmpty == false }
+
+  /// Retained topics of counters that no station counts any more.
+  public var abandoned: [String] {
+    held.keys.filter { topic in
+      Discovery.counter(of: topic).map { counters[$0] == nil && !isDefinedElsewhere($0) } ?? false
+    }.sorted()
+  }
+
+  /// Retained topics about a counter.
+  public func topics(of counter: String) -> [String] {
+    held.keys.filter { Discovery.counter(of: $0) == counter }.sorted()
   }
 
   /// Forgets documents for Home Assistant, which has started and may have lost them.
   public mutating func forgetDocuments() { held = held.filter { !$0.key.hasPrefix("homeassistant/") } }
 
-  /// Those that the broker does not have.
+  /// Those that the broker does not have. The first station, and that which spoke last, say all as they see it; the others
+  /// speak where the essence is missing, so that two stations never contradict each other for ever.
   public func missing(of wanted: [Publication]) -> [Publication] {
-    wanted.filter { held[$0.topic]?.hash != $0.payload.hashValue }
+    wanted.filter { one in
+      guard let held = held[one.topic] else { return true }
+      return speaker.isFirst || held.isOwn
+        ? held.hash != one.payload.hashValue : held.essence != Self.essence(one.topic, one.payload)
+    }
   }
 
   /// Those that no other station has published for the length of this station's wait.

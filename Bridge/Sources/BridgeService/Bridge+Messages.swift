@@ -10,19 +10,23 @@ extension MQTTBridge {
     guard let topics, let kind = topics.kind(of: message.topic) else { return }
     switch kind {
     case .core(let topic):
+      let received = Received(topic, message.payload, isRetained: message.isRetained)
+      note(received)
       // An empty message removes what the broker holds; what was learned stays. A station that leaves removes its
-      // description.
-      guard !message.payload.isEmpty || topic.hasSuffix("/station") else { return }
-      inbox.put(Received(topic, message.payload, isRetained: message.isRetained))
+      // description and its counters.
+      guard !message.payload.isEmpty || received.removes else { return }
+      inbox.put(received)
       learn()
     case .online(let station): takeOnline(of: station, message, topics)
     case .command: takeCommand(message)
     case .spoken:
       let text = String(decoding: message.payload.prefix(1 << 16), as: UTF8.self)
-      speech.hear(message.topic, text, now: Clock.boottime())
+      hear(message.topic, text)
     case .birth:
       guard message.payload.elementsEqual("online".utf8), !message.isRetained else { return }
       speech.forgetDocuments()
+      introduce()
+      send()
       plan()
     }
   }
@@ -30,12 +34,18 @@ extension MQTTBridge {
   private func takeOnline(of station: String, _ message: MQTTReceived, _ topics: FleetTopics) {
     let isOnline = message.payload.elementsEqual("online".utf8)
     guard station == topics.station else {
+      guard !message.payload.isEmpty else {
+        if speech.speaker.forget(station) { plan() }
+        return
+      }
       if speech.speaker.hear(station, isOnline: isOnline) { plan() }
       // The core shows it to people.
       inbox.put(Received("\(station)/online", message.payload, isRetained: message.isRetained))
       return learn()
     }
     if isOnline { return hearEcho() }
+    // Another station of this name has left the fleet, and has taken more than its own along.
+    if message.payload.isEmpty { repeatSoon() }
     // The will of an earlier connection, which the broker has noticed late.
     outbox.put(Publication(topics.online, "online", isRetained: true))
     send()
@@ -77,43 +87,6 @@ extension MQTTBridge {
         continue
       }
       outbox.sent(publication, as: number)
-    }
-  }
-
-  // MARK: Commands
-
-  private func takeCommand(_ message: MQTTReceived) {
-    // A broker would have a retained command done again at each start.
-    guard !message.isRetained else {
-      return note("A retained command is ignored; publish commands without the retain flag.")
-    }
-    do throws(Command.Fault) {
-      let command = try Command(parsing: message.payload)
-      if let id = command.id, !commands.admit(id) { return }
-      if let name = name(of: command.counter) { return perform(command, name) }
-      // It may be shared since the last look.
-      core.fleet { [unowned self] result in
-        if case .success(let reply) = result { readCounters(reply) }
-        guard let name = name(of: command.counter) else {
-          return note("A command names \"\(command.counter)\", which is no shared counter here.")
-        }
-        perform(command, name)
-      }
-    } catch {
-      note(error.text)
-    }
-  }
-
-  /// The name here of a shared counter, by name or ID.
-  private func name(of counter: String) -> String? {
-    if let shared = speech.counters[counter] { return shared.name }
-    return speech.counters.values.contains { $0.name == counter } ? counter : nil
-  }
-
-  private func perform(_ command: Command, _ name: String) {
-    let (method, parameters) = command.call(of: name)
-    core.perform(method, parameters) { [unowned self] result in
-      if case .failure(let error) = result { note("The core refused a command: \(error)") }
     }
   }
 }

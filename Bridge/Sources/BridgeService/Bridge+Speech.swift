@@ -1,4 +1,5 @@
 import Bridge
+import MQTT
 import Platform
 import Tallymark
 import Varlink
@@ -9,6 +10,8 @@ extension MQTTBridge {
   private static let pace: Int64 = 200_000_000
   /// The time without values after a new connection, in nanoseconds.
   private static let silence: Int64 = 2_000_000_000
+  /// The time in which the broker says what it holds, and the stations what they know, in nanoseconds.
+  private static let settling: Int64 = 10_000_000_000
   /// A second document within a second would be lost (Home Assistant 2025.4).
   private static let documentPace: Int64 = 2_000_000_000
 
@@ -35,13 +38,17 @@ extension MQTTBridge {
   func speak() {
     plannedAt = nil
     spokenAt = Clock.boottime()
+    let hasRemovals = hasRemovals
+    self.hasRemovals = false
     core.fleet { [unowned self] result in
       switch result {
       case .failure(let error):
         note(
           "The core does not tell this user the counters, so that their values are not published: \(error). Add it to "
             + "read in /etc/tallymark/core.toml.")
-      case .success(let reply): publish(reply)
+      case .success(let reply):
+        publish(reply)
+        if hasRemovals { forgetDefinitions() }
       }
     }
   }
@@ -68,36 +75,140 @@ extension MQTTBridge {
       if plannedAt == nil { arm(at: begin) }
       return
     }
-    let (stations, missing) = (speech.speaker.stations, speech.speaker.missing)
-    let values = counters.flatMap { counter in
-      [
-        Publication(
-          topics.state(of: counter.id), counter.state(stations: stations.count, missing: missing), isRetained: true),
-        Publication(topics.value(of: counter.id), counter.number, isRetained: true),
-      ]
-    }
-    let documents =
-      counters.isEmpty
-      ? []
-      : options.discovery.publications(
-        topics, speaker: speech.speaker.name, stations: stations, counters: counters, version: Product.version)
     let now = Clock.boottime()
-    let absent = speech.missing(of: values + documents)
+    let absent = speech.missing(of: values(of: counters, topics) + documents(of: counters, topics))
     missedAt = absent.isEmpty ? nil : missedAt ?? now
-    guard let missedAt else { return }
-    var rest = false
+    var rest = removeAbandoned(now)
     for publication in absent {
       let isDocument = publication.topic.hasPrefix("homeassistant/")
-      let isDue = !speech.due(of: [publication], since: missedAt - speech.speaker.wait, now: now).isEmpty
+      let isDue = !speech.due(of: [publication], since: (missedAt ?? now) - speech.speaker.wait, now: now).isEmpty
       guard isDue, !isDocument || now - documentsAt >= Self.documentPace || documentsAt == now else {
         rest = true
         continue
       }
       if isDocument { documentsAt = now }
-      speech.hear(publication.topic, publication.payload, now: now)
-      outbox.put(publication)
+      say(publication, now)
     }
     send()
     if rest, plannedAt == nil { arm(at: now + max(speech.speaker.wait, Self.documentPace)) }
+  }
+
+  private func values(of counters: [SharedCounter], _ topics: FleetTopics) -> [Publication] {
+    let (stations, missing) = (speech.speaker.stations, speech.speaker.missing)
+    return counters.flatMap { counter in
+      let state = counter.state(stations: stations.count, missing: missing, since: resets.since(counter.id))
+      return [
+        Publication(topics.state(of: counter.id), state, isRetained: true),
+        Publication(topics.value(of: counter.id), counter.number, isRetained: true),
+      ]
+    }
+  }
+
+  private func documents(of counters: [SharedCounter], _ topics: FleetTopics) -> [Publication] {
+    options.discovery.publications(
+      topics, stations: speech.speaker.stations, counters: counters, version: Product.version)
+  }
+
+  /// Publishes the documents about this station, which nobody else publishes.
+  func introduce() {
+    guard let topics else { return }
+    for document in options.discovery.station(topics, version: Product.version) { outbox.put(document) }
+  }
+
+  private func say(_ publication: Publication, _ now: Int64) {
+    speech.hear(publication.topic, publication.payload, now: now, isOwn: true)
+    if publication.topic.hasSuffix("/state"), let counter = Discovery.counter(of: publication.topic) {
+      resets.tell(counter)
+    }
+    outbox.put(publication)
+  }
+
+  /// Records what the broker holds.
+  func hear(_ topic: String, _ payload: String) {
+    speech.hear(topic, payload, now: Clock.boottime())
+    guard topic.hasSuffix("/state"), let counter = Discovery.counter(of: topic) else { return }
+    resets.hear(counter, payload, now: Clock.microsecondsSince1970() / 1_000_000)
+  }
+
+  // MARK: The end of counters and stations
+
+  /// Withdraws the settings of counters that are not shared here any more.
+  private func forgetDefinitions() {
+    guard isConnected, let topics else { return }
+    for counter in definitions.keys where speech.counters[counter] == nil {
+      definitions[counter] = nil
+      outbox.put(Publication(topics.definition(of: counter), "", isRetained: true))
+    }
+    send()
+  }
+
+  /// Removes the values and documents of counters that no station counts; returns whether there are some to remove later.
+  private func removeAbandoned(_ now: Int64) -> Bool {
+    guard speech.speaker.isFirst, !speech.abandoned.isEmpty else { return false }
+    // By then the broker has said which stations count which counters.
+    guard now - connectedAt >= Self.settling else { return true }
+    for topic in speech.abandoned { say(Publication(topic, "", isRetained: true), now) }
+    return false
+  }
+
+  /// Removes everything about this station from the broker but its counts, which others count on, and what is published of
+  /// counters that no other station counts.
+  func withdraw() {
+    guard let topics, let client else { return }
+    let counters = Array(speech.counters.keys) + definitions.keys.filter { speech.counters[$0] == nil }
+    var gone =
+      options.discovery.station(topics, version: Product.version).map(\.topic) + counters.map(topics.definition)
+    for counter in counters where !speech.isDefinedElsewhere(counter) { gone += speech.topics(of: counter) }
+    // The broker sends the last one back, and what it sends to a closed connection may end the reading of the others.
+    gone += [topics.description, topics.online]
+    for topic in gone { _ = client.publish(MQTTMessage(topic, "", quality: 0, isRetained: true)) }
+    hasWithdrawn = true
+  }
+
+  // MARK: Events
+
+  /// Reads in a message between stations who counts which counter, and when it began.
+  func note(_ message: Received) {
+    let levels = message.topic.split(separator: "/")
+    guard levels.count >= 3, let topics, levels[0] != topics.station else { return }
+    let now = Clock.boottime()
+    switch levels[1] {
+    case "def":
+      let counter = String(levels[2])
+      speech.define(counter, by: String(levels[0]), isGone: message.payload.isEmpty)
+      if message.payload.isEmpty { plan() }
+    case "reg":
+      // Stations say all again when they connect, such as after a broker's restart.
+      resets.read(
+        message.payload, isNew: !message.isRetained && now - connectedAt >= Self.settling,
+        now: Clock.microsecondsSince1970() / 1_000_000)
+    default: break
+    }
+  }
+
+  /// The shared counter of a name here, as this station publishes it.
+  private func defined(_ name: String) -> SharedCounter? {
+    guard let (id, definition) = definitions.first(where: { $0.value["name"]?.string == name }),
+      var counter = SharedCounter(["id": .string(id), "name": .string(name)])
+    else { return nil }
+    counter.describe(definition)
+    return counter
+  }
+
+  /// Publishes an event of a counter at this station.
+  func take(_ object: JSONObject) {
+    guard let event = CounterEvent(object) else {
+      // A counter that is removed is not shared any more.
+      if object["kind"]?.string == "removed" {
+        hasRemovals = true
+        plan()
+      }
+      return
+    }
+    guard let topics, let counter = defined(event.counter) else { return }
+    if event.isBeginning { resets.begin(counter.id, at: event.time / 1_000_000) }
+    guard isConnected, quota.take(now: Clock.boottime()) else { return }
+    outbox.put(event.publication(of: counter, topics))
+    send()
   }
 }

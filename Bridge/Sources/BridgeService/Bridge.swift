@@ -27,11 +27,15 @@ public final class MQTTBridge {
   private(set) var client: MQTTClient?
   private(set) var isConnected = false
   private(set) var connectedAt: Int64 = 0
+  /// Whether the broker holds nothing of this station any more but its counts.
+  var hasWithdrawn = false
   private var version = MQTTVersion.v5
   /// Whether the broker has said that it knows no MQTT 5.
   private var isOldBroker = false
   /// The number of connections in sequence that were closed without a word.
   private var earlyCloses = 0
+  /// Whether the broker gave no answer to the last try in MQTT 5, and whether it once answered in 3.1.1 only.
+  private var (isSilent, isOldWhenSilent) = (false, false)
   /// Publishes everything again after the broker has refused a part of it: it may have been given the right.
   private var again: TimerSource?
   /// Whether everything was published again, and nothing refused since.
@@ -42,7 +46,12 @@ public final class MQTTBridge {
   var outbox = Outbox()
   var inbox = Inbox()
   var speech = Speech()
-  var commands = RecentCommands()
+  /// Commands that have acted, by ID; `nil` until one comes after the core has begun.
+  var recentCommands: RecentCommands?
+  var waitingCommands: [Command] = []
+  /// When totals began.
+  var resets = ResetTimes()
+  var quota = EventQuota()
   /// Checks whether the broker delivers what this station publishes.
   private var echo: TimerSource?
   private var echoAwaited = false
@@ -58,6 +67,8 @@ public final class MQTTBridge {
   var missedAt: Int64?
   /// Settings of counters, as this station publishes them.
   var definitions: [String: JSONObject] = [:]
+  /// Whether a counter was removed since the last look.
+  var hasRemovals = false
   private let suffix: String
 
   /// A file of a password is at most this long.
@@ -87,6 +98,7 @@ public final class MQTTBridge {
     switch news {
     case .lost(let sentence):
       note(sentence)
+      (recentCommands, waitingCommands) = (nil, [])
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)
@@ -103,21 +115,20 @@ public final class MQTTBridge {
       learn()
     case .publications(let list):
       carry(list)
+    case .event(let event):
+      take(event)
     }
   }
 
   /// Ends the former connection and prepares that for other settings.
   private func begin(_ settings: FleetSettings?) {
     let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
-    if isConnected, isMoving, let topics {
-      // The others forget the description of a station that has left; its counts stay.
-      let description = MQTTMessage(topics.description, "", quality: 1, isRetained: true)
-      _ = client?.publish(description)
-    }
+    if isConnected, isMoving { withdraw() }
     leave()
     self.settings = settings
     (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
-    speech = Speech()
+    (isSilent, isOldWhenSilent) = (false, false)
+    (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
     guard let settings else { return }
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
     guard topics != nil else {
@@ -136,9 +147,11 @@ public final class MQTTBridge {
     guard client == nil, let settings, let topics, let address else { return }
     let id = "t\(settings.id.prefix(8))-\(suffix)"
     var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
-    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting.
-    version = isOldBroker || earlyCloses % 3 == 2 ? .v311 : .v5
+    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting; others wait
+    // for more, but so does one whose path is stalled.
+    version = isOldBroker || isSilent || earlyCloses % 3 == 2 ? .v311 : .v5
     wanted.version = version
+    if version == .v5, isOldWhenSilent { wanted.patience = 3 }
     wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
     wanted.tls = address.isEncrypted ? options.encryption : nil
     do throws(SystemError) {
@@ -173,6 +186,7 @@ public final class MQTTBridge {
   private func begin() {
     guard let topics else { return }
     isConnected = true
+    isOldWhenSilent = version == .v311 && (isSilent || isOldWhenSilent)
     connectedAt = Clock.boottime()
     backoff.reset()
     outbox = Outbox()
@@ -183,6 +197,7 @@ public final class MQTTBridge {
       _ = client?.subscribe(filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn)
     }
     outbox.put(Publication(topics.online, "online", isRetained: true))
+    introduce()
     send()
     echoAwaited = true
     echo?.arm(at: Clock.boottime() + 5 * Self.second)
@@ -196,6 +211,7 @@ public final class MQTTBridge {
     // A connection that lasted ends the memory of what was said; one that comes and goes says everything once.
     if wasConnected, Clock.boottime() - connectedAt > 10 * Self.second { troubles.forget() }
     forget()
+    isSilent = !wasConnected && failure == .silent && version == .v5
     earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1
     // The first try in the older version follows at once.
     if failure.isOfVersion, version == .v5 { isOldBroker = true } else { setTrouble(failure.sentence(address)) }
@@ -215,12 +231,13 @@ public final class MQTTBridge {
     (outbox, inbox) = (Outbox(), Inbox())
   }
 
-  /// Says "offline" and ends the connection.
+  /// Says "offline", unless the station has left the fleet, and ends the connection.
   private func leave() {
-    if isConnected, let topics, let client {
+    if isConnected, !hasWithdrawn, let topics, let client {
       _ = client.publish(MQTTMessage(topics.online, "offline", quality: 1, isRetained: true))
     }
     client?.disconnect()
+    hasWithdrawn = false
     forget()
   }
 
@@ -250,6 +267,12 @@ public final class MQTTBridge {
         + (others.hasPrefix("home") ? ", or start tally-mqttd with --discovery off." : "."))
   }
 
+  /// Publishes everything again.
+  func repeatSoon() {
+    isRepeating = false
+    again?.arm(at: Clock.boottime() + Self.second)
+  }
+
   private func repeatAll() {
     guard isConnected, let topics else { return }
     if isRepeating {
@@ -259,6 +282,7 @@ public final class MQTTBridge {
     isRepeating = true
     again?.arm(at: Clock.boottime() + 5 * Self.second)
     outbox.put(Publication(topics.online, "online", isRetained: true))
+    introduce()
     send()
     core.link()
   }

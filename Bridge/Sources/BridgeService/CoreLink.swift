@@ -22,7 +22,7 @@ public struct FleetSettings: Equatable, Sendable {
   }
 }
 
-/// The two connections to the core: one streams what to publish, the other takes calls.
+/// The connections to the core: one streams what to publish, one events, and one takes calls.
 public final class CoreLink {
   /// A message to the bridge.
   public enum News {
@@ -30,6 +30,8 @@ public final class CoreLink {
     case settings(FleetSettings?)
     /// Topics are relative to the fleet.
     case publications([JSONObject])
+    /// An event of a counter.
+    case event(JSONObject)
     case lost(String)
   }
 
@@ -38,6 +40,7 @@ public final class CoreLink {
   private let news: (News) -> Void
   private var stream: AsyncClient?
   private var calls: AsyncClient?
+  private var events: AsyncClient?
   private var retry: TimerSource?
   private var backoff = Backoff()
   private var isLearning = false
@@ -95,9 +98,17 @@ public final class CoreLink {
     calls?.send("\(Self.interface).Fleet") { [unowned self] result in
       if case .success(let reply) = result, reply["fleet"] == nil, !hasReplied { news(.settings(nil)) }
     }
+    events = try? AsyncClient(loop: loop, path: path)
+    // Without the right to read there are no events.
+    events?.stream("\(Self.interface).Watch") { [unowned self] result in
+      if case .success(let reply) = result, let event = reply["event"]?.object { news(.event(event)) }
+    }
+    events?.flushNow()
     // The stream tells of a core that is gone.
     calls?.onClosed = { [unowned self] _ in
       calls = nil
+      events?.close()
+      events = nil
       isLearning = false
       if stream != nil { link() }
     }
@@ -141,7 +152,8 @@ public final class CoreLink {
   private func close() {
     stream?.close()
     calls?.close()
-    (stream, calls, isLearning) = (nil, nil, false)
+    events?.close()
+    (stream, calls, events, isLearning) = (nil, nil, nil, false)
   }
 
   // MARK: Calls
@@ -169,6 +181,16 @@ public final class CoreLink {
   /// Asks for stations and counters; `reply` is not called if the core is gone meanwhile.
   public func fleet(_ reply: @escaping (Result<JSONObject, VarlinkError>) -> Void) {
     calls?.send("\(Self.interface).Fleet", reply: reply)
+  }
+
+  /// Whether calls reach the core.
+  public var isOpen: Bool { calls?.isOpen == true }
+
+  /// Asks for the events of commands, the newest first.
+  public func commands(before: Int64?, reply: @escaping (Result<JSONObject, VarlinkError>) -> Void) {
+    var parameters: JSONObject = ["producer": .string(Command.producer), "limit": 1_000]
+    parameters["before"] = before.map(JSON.int)
+    calls?.send("\(Self.interface).History", parameters, reply: reply)
   }
 
   /// Tells the core how the connection to the broker stands.

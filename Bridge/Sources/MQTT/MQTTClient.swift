@@ -32,8 +32,6 @@ public final class MQTTClient {
   private var pinged: Int64?
 
   private static let libraryStarted: Bool = { mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue }()
-  /// Seconds for the connection and the handshake.
-  private static let patience: Int64 = 20
   /// Seconds for the answer to a ping.
   private static let pingPatience: Int64 = 5
   private static let second: Int64 = 1_000_000_000
@@ -56,7 +54,7 @@ public final class MQTTClient {
     later = try loop.deferred(priority: .normal) { [unowned self] in settle() }
     let failure = configure(settings) ?? connect(settings)
     if let failure { end(failure) }
-    timer?.arm(at: Clock.boottime() + Self.patience * Self.second)
+    timer?.arm(at: Clock.boottime() + settings.patience * Self.second)
     // The reports are delivered from the loop.
     later?.schedule()
     settleInterest()

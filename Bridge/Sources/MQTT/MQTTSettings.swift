@@ -17,6 +17,8 @@ public struct MQTTSettings: Sendable {
   public var tls: MQTTEncryption?
   /// The message that the broker publishes when the connection is lost.
   public var will: MQTTMessage?
+  /// How long to wait for the connection, in seconds.
+  public var patience: Int64 = 20
   /// The longest time without a packet, in seconds.
   public var keepalive = 15
   /// The length of packets that the broker must keep back, in bytes. MQTT 5 only.

@@ -21,8 +21,8 @@ enum Main {
       --ca-file FILE          certificates (PEM) of those who may vouch for the broker, for mqtts://. Without it: those
                               of the system
       --cert FILE, --key FILE this station's certificate and its key (PEM)
-      --discovery FORM        what Home Assistant is told: device (default), a document for all; components, one for each
-                              sensor and button, for other programs and before 2024.12; off
+      --discovery FORM        what Home Assistant is told: device (default), a document for each counter; components, one
+                              for each entity, for other programs and before 2024.12; off
       --version               print the version
       -h, --help              print this
 

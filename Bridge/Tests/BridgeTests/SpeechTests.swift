@@ -1,0 +1,115 @@
+import Testing
+import Varlink
+
+@testable import Bridge
+
+@Suite struct SpeechTests {
+  private let id = "00112233445566778899aabbccddeeff"
+  private var state: String { "tallymark/venue/all/\(id)/state" }
+  private var document: String { "homeassistant/device/tallymark-venue/\(id)/config" }
+
+  @Test func stationsWithOtherTitlesDoNotContradictForEver() {
+    var second = Speech(own: "door2")
+    _ = second.speaker.hear("door1", isOnline: true)
+    second.hear(state, #"{"value":57,"name":"People"}"#, now: 1)
+    second.hear(document, "by door1", now: 1)
+    func missing(_ payload: String, of topic: String) -> Bool {
+      !second.missing(of: [Publication(topic, payload, isRetained: true)]).isEmpty
+    }
+    #expect(!missing(#"{"value":57,"name":"Gäste"}"#, of: state))
+    #expect(missing(#"{"value":58,"name":"Gäste"}"#, of: state))
+    #expect(!missing("by door2", of: document))
+    // What it has said itself it says again when it changes.
+    second.hear(document, "by door2", now: 2, isOwn: true)
+    second.hear(document, "by door2", now: 3)
+    #expect(missing("by door2, now", of: document))
+    // The first station says all as it sees it.
+    _ = second.speaker.hear("door1", isOnline: false)
+    #expect(missing(#"{"value":57,"name":"Gäste"}"#, of: state))
+  }
+
+  @Test func aCounterIsAbandonedWhenNoStationCountsIt() {
+    var speech = Speech(own: "door1")
+    speech.hear(document, "1", now: 1)
+    speech.hear(state, "1", now: 1)
+    speech.define(id, by: "door2", isGone: false)
+    speech.define(id, by: "door3", isGone: false)
+    #expect(speech.abandoned == [])
+    speech.define(id, by: "door2", isGone: true)
+    #expect(speech.abandoned == [])
+    speech.define(id, by: "door3", isGone: true)
+    #expect(speech.abandoned == [document, state])
+    speech.hear(state, "", now: 2)
+    #expect(speech.abandoned == [document])
+    speech.counters[id] = SharedCounter(["id": .string(id), "name": "people"])
+    #expect(speech.abandoned == [])
+  }
+
+  @Test func aStationThatLeftIsForgotten() {
+    var speaker = Speaker(own: "door2")
+    let news = [
+      speaker.hear("door1", isOnline: true), speaker.forget("door1"), speaker.forget("door1"), speaker.forget("door2"),
+    ]
+    #expect(news == [true, true, false, false] && speaker.stations == ["door2"] && speaker.isFirst)
+  }
+}
+
+@Suite struct ResetTimesTests {
+  private let id = "00112233445566778899aabbccddeeff"
+
+  private func state(_ since: String) -> String { #"{"value":1,"since":"\#(since)"}"# }
+  private func message(_ number: Int) -> String {
+    #"{"version":1,"counter":"\#(id)","resets":[{"entry":["\#(String(repeating: "a", count: 64))",\#(number)],"size":0}]}"#
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (1_764_036_061, "2025-11-25T02:01:01Z"), (-5, "1970-01-01T00:00:00Z"),
+      (.max, "9999-12-31T23:59:59Z"),
+    ] as [(Int64, String)])
+  func aTimeIsText(seconds: Int64, text: String) { #expect(ResetTimes.text(seconds) == text) }
+
+  @Test func aResetIsToldOnceAndKeptFromThenOn() {
+    var times = ResetTimes()
+    #expect(times.since(id) == nil)
+    times.begin(id, at: 100)
+    #expect(times.since(id) == "1970-01-01T00:01:40Z")
+    times.tell(id)
+    times.hear(id, state("1970-01-01T00:01:40Z"), now: 101)
+    #expect(times.since(id) == "1970-01-01T00:01:40Z")
+  }
+
+  @Test func theWordOfTheStationThatSpeaksIsTaken() {
+    var times = ResetTimes()
+    times.begin(id, at: 100)
+    times.hear(id, state("1970-01-01T00:01:38Z"), now: 100)
+    #expect(times.since(id) == "1970-01-01T00:01:38Z")
+    // An old state, such as of a broker that was set back, hides no reset of now.
+    times.begin(id, at: 1_000)
+    times.hear(id, state("1970-01-01T00:01:38Z"), now: 1_000)
+    #expect(times.since(id) == "1970-01-01T00:16:40Z")
+  }
+
+  @Test(arguments: ["", "1", "2999-01-01T00:00:00Z", "1970-01-01T00:00:00+", "{{ evil template }}"])
+  func anAbsurdTimeIsIgnored(since: String) {
+    var times = ResetTimes()
+    times.hear(id, state(since), now: 1_000)
+    #expect(times.since(id) == nil)
+  }
+
+  @Test func aResetOfAnotherStationBeginsATotalOnce() {
+    var times = ResetTimes()
+    times.read(message(1), isNew: false, now: 50)
+    #expect(times.since(id) == nil)
+    times.read(message(1), isNew: true, now: 60)
+    #expect(times.since(id) == nil)
+    times.read(message(2), isNew: true, now: 70)
+    #expect(times.since(id) == "1970-01-01T00:01:10Z")
+    for other in [
+      "", "[]", #"{"resets":1}"#, #"{"counter":"x","resets":[]}"#, #"{"counter":"\#(id)","resets":[1,{"entry":[]}]}"#,
+    ] {
+      times.read(other, isNew: true, now: 99)
+    }
+    #expect(times.since(id) == "1970-01-01T00:01:10Z")
+  }
+}

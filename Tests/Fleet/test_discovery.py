@@ -1,0 +1,139 @@
+"""The documents for Home Assistant, held to its documentation; Tests/run home-assistant tries Home Assistant itself."""
+
+import json
+
+from discovery_schema import check
+from kit.wait import becomes, equal, eventually
+
+
+def documents(home):
+    """All documents that the broker holds, by topic."""
+    topics = home.topics("^homeassistant/.*/config$")
+    return {topic: json.loads(home.last(topic)) for topic in topics if home.last(topic)}
+
+
+def test_home_assistant(stage):
+    """By the documents for Home Assistant alone a program reads the total and counts, also when the first station has gone."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    home = stage.stranger("homeassistant/#", "tallymark/#")
+    counter = stations[0].fleet()["counters"][0]["id"]
+
+    def part(key):
+        document = documents(home).get(f"homeassistant/device/tallymark-venue/{counter}/config")
+        return {**document, **document["components"][key]} if document else None
+
+    def press(verb, number, value=""):
+        button = part(f"{counter}-{verb}")
+        order = button["command_template"].replace("{{ now().timestamp() }}", str(number)).replace("{{ value }}", value)
+        home.say(button["command_topic"], order, qos=button["qos"])
+
+    def state():
+        return json.loads(home.last(part(counter)["state_topic"]) or "{}")
+
+    eventually(lambda: len(documents(home)) == 3, "the documents of a counter and two stations are there")
+    becomes(lambda: state().get("value"), 0, "the total is there")
+    becomes(lambda: sorted(one["topic"] for one in part(counter)["availability"]), [
+        f"tallymark/venue/door{number}/online" for number in (1, 2)], "both stations are named")
+    for topic, document in documents(home).items():
+        check(topic, document)
+    press("add", 1)
+    press("add", 2)
+    becomes(lambda: state()["value"], 2, "two presses")
+    press("undo", 3)
+    becomes(lambda: state()["value"], 1, "one of them is undone")
+    press("correct", 4, "57")
+    becomes(lambda: state()["value"], 57, "the total is corrected")
+    equal("since" in state(), False, "whether a reset is told")
+    stations[1].call("Reset", name="people", confirmed=True)
+    becomes(lambda: state()["value"], 0, "the total is reset")
+    stations[0].kill()
+    becomes(lambda: part(f"{counter}-add")["command_topic"], "tallymark/venue/door2/do", "the other station takes the commands")
+    press("add", 5)
+    becomes(lambda: state()["value"], 1, "one more press")
+    eventually(lambda: state().get("since"), "the second station tells of its reset")
+
+
+def test_components(stage):
+    """For programs that know no devices each entity has a document, which comes again when they start."""
+    stage.start_broker()
+    station = stage.station("door1", "--discovery", "components").join().share()
+    home = stage.stranger("homeassistant/#")
+    becomes(lambda: len(documents(home)), 11, "the documents are there")
+    for topic, document in documents(home).items():
+        check(topic, document)
+    for topic in documents(home):
+        home.say(topic, "", retain=True)
+    home.say("homeassistant/status", "online")
+    becomes(lambda: len(documents(home)), 11, "they are there again")
+    equal(station.bridge.is_running, True, "whether the bridge runs")
+
+
+def test_events(stage):
+    """Counts are told with what made them, by the station where they were made, and never retained."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    listener = stage.stranger("tallymark/venue/+/event/+")
+    counter = stations[0].fleet()["counters"][0]["id"]
+    topic = f"tallymark/venue/door2/event/{counter}"
+
+    eventually(lambda: all(station.is_connected for station in stations), "the stations are connected")
+    stations[1].call("Add", name="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
+    told = json.loads(eventually(lambda: listener.last(topic), "an event is told"))
+    equal([told[name] for name in ("event_type", "change", "device", "gesture", "station")],
+          ["added", 2, "Pedal", "press KEY_B", "door2"], "the event")
+    equal(listener.topics(""), [topic], "the topics: what is learned is told by nobody")
+    equal([retained for _, _, retained in listener.heard if retained], [], "retained events")
+    equal(stage.stranger("tallymark/venue/+/event/+").last(topic), None, "the event for who comes later")
+
+
+def test_commands_act_once(stage):
+    """A command that comes again acts once, also after the bridge and the core were killed."""
+    stage.start_broker()
+    station = stage.station("door1").join().share()
+    sender = stage.stranger()
+    topic = "tallymark/venue/door1/do"
+
+    def say(number):
+        sender.say(topic, '{"add":"people","id":"%s"}' % number)
+
+    eventually(lambda: station.is_connected, "the station is connected")
+    say("a")
+    say("a")
+    becomes(lambda: station.show()[0], 1, "it counts once")
+    for victim in (station.bridge, station.core):
+        victim.kill()
+        victim.start()
+        before = station.show()[0]
+        # Until the bridge is there again, commands go nowhere; which one was the first to arrive does not matter.
+        eventually(lambda: say("a") or say(f"{victim.command[0]} arrives") or station.show()[0] > before, "a new command counts")
+        say("a")
+        say(f"{victim.command[0]} last")
+        becomes(lambda: station.show()[0], before + 2, "two new commands have counted")
+
+
+def test_leaving(stage):
+    """A station that leaves keeps its counter alone, and is no more for others; what nobody counts any more is removed."""
+    stage.start_broker()
+    stations = stage.stations(3)
+    home = stage.stranger("homeassistant/#", "tallymark/#")
+    counter = stations[0].fleet()["counters"][0]["id"]
+    for station in stations:
+        station.press(2)
+    stage.agree(stations, 6)
+    eventually(lambda: len(documents(home)) == 4, "the documents of a counter and three stations are there")
+    stations[2].call("LeaveFleet")
+    stations[2].press(1)
+    stations[0].press(1)
+    stage.agree(stations[:2], 7)
+    equal(stations[2].show(), (7, None), "the counter of the station that left")
+    becomes(lambda: home.last("tallymark/venue/door3/online"), "", "the broker knows it no more")
+    becomes(lambda: len(documents(home)), 3, "its document is removed")
+    becomes(lambda: json.loads(home.last(f"tallymark/venue/all/{counter}/state"))["stations"], 2, "two stations are left")
+    stations[0].call("Remove", name="people")
+    stations[1].press(1)
+    becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "8", "the other one goes on")
+    stations[1].call("Remove", name="people")
+    becomes(lambda: sorted(documents(home)), [
+        f"homeassistant/device/tallymark-venue/station-door{number}/config" for number in (1, 2)], "the counter's document is removed")
+    becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "", "its value is removed")
