@@ -145,4 +145,33 @@ import Testing
     #expect(try second.totals(between: bounds) == first.totals(between: bounds))
     #expect(try second.totals(between: bounds).map(\.counts) == [Int64(count)])
   }
+
+  @Test func `copies of a station under one name tell each other their sums`() throws {
+    let first = try station("door1")
+    try create(first)
+    _ = try first.fleet.share("people")
+    let copy = try FleetTestStation(copyOf: try first.image(), boot: "copy")
+    try add(1, at: first, day)
+    try add(2, at: copy, day + quarter)
+    exchange(first, copy)
+    for station in [first, copy] { #expect(try sums(station) == [1, 2, 0, 0]) }
+  }
+
+  @Test func `a station that hears its own messages learns, asks and withholds nothing`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    try add(1, at: first, day)
+    let all = first.everything()
+    try add(2, at: first, day + quarter)
+    first.commit()
+    #expect(first.hear(all).isEmpty)
+    #expect(first.hear(first.everything()).isEmpty)
+    #expect(try sums(first) == [1, 2, 0, 0])
+    // Nobody else has reported these quarter hours, so that the register tells them again.
+    _ = second.hear(first.everything().filter { $0.topic.contains("/reg/") })
+    #expect(try sums(second) == [1, 2, 0, 0])
+  }
 }

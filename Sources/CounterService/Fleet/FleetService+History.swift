@@ -33,9 +33,11 @@ extension FleetService {
   ) -> [Counters.Publication] {
     var wanted: [WriterID: HistoryMark] = [:]
     let now = Clock.boottime()
-    for (writer, digest) in digests where name != membership?.station {
+    // Under its own name a station hears copies of itself, which know other counts, and may hear its own messages.
+    let isOther = name != membership?.station
+    for (writer, digest) in digests {
       let author = HistoryChanges.Author(local, writer)
-      if writer == member.station.writer { talk.confirm(digest.mark, of: author) }
+      if isOther, writer == member.station.writer { talk.confirm(digest.mark, of: author) }
       // A journal that cannot be read learns nothing.
       guard let mine = try? core.store.digest(of: author) else { continue }
       guard digest != mine else {
