@@ -97,7 +97,7 @@ class Network:
         code, text, _ = self.ask("/open", "POST", {}, cookie=cookie)
         if code != 200:
             return code, text
-        change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "verb": "add", "counter": "people", "age": 0}
+        change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
         return self.ask("/count", "POST", change, cookie=cookie)[:2]
 
 
