@@ -151,10 +151,14 @@ import Testing
     try create(first)
     _ = try first.fleet.share("people")
     let copy = try FleetTestStation(copyOf: try first.image(), boot: "copy")
-    try add(1, at: first, day)
-    try add(2, at: copy, day + quarter)
+    for station in [first, copy] {
+      try add(station === first ? 1 : 2, at: station, day)
+      // The registers of the writer before have no quarter hours with them.
+      try newWriter(station)
+      try add(4, at: station, day + quarter)
+    }
     exchange(first, copy)
-    for station in [first, copy] { #expect(try sums(station) == [1, 2, 0, 0]) }
+    for station in [first, copy] { #expect(try sums(station) == [3, 8, 0, 0]) }
   }
 
   @Test func `a station that hears its own messages learns, asks and withholds nothing`() throws {
