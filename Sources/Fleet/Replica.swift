@@ -54,16 +54,6 @@ public struct Replica: Equatable, Sendable {
     }
   }
 
-  /// The change by these writers that a reset had not seen, to name the counts that stay after it.
-  ///
-  /// - Returns: 0 for an unknown or incomplete reset.
-  public func unseen(by reset: Entry, of writers: Set<WriterID>) -> Int128 {
-    guard let reset = resets[reset], reset.isComplete else { return 0 }
-    return writers.reduce(0) { sum, writer in
-      sum + (registers[writer]?.change(since: reset.seen[writer]) ?? 0)
-    }
-  }
-
   // MARK: Parts
 
   /// Whether ``join(_:)`` would change nothing.

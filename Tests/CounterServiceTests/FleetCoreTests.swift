@@ -25,7 +25,7 @@ import Testing
     return (first, second)
   }
 
-  private static func station(_ name: String) throws -> FleetTestStation {
+  static func station(_ name: String) throws -> FleetTestStation {
     let station = try FleetTestStation(boot: "b\(name)")
     try station.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: name)
     station.commit()
@@ -208,39 +208,6 @@ import Testing
     #expect(first.counter()?.value == 0)
     first.stop()
     #expect(try JournalFile.verify(first.folder.path("state")) == [])
-  }
-
-  @Test func `a reset names what others had counted before they heard of it`() throws {
-    let (first, second) = try Self.pair()
-    _ = try first.perform(add(3))
-    second.learnAll(from: first)
-    _ = try second.perform(add(4))
-    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
-    second.learnAll(from: first)
-    // Counted after the reset was heard of.
-    _ = try second.perform(add(2))
-    first.learnAll(from: second)
-    func kept(_ station: FleetTestStation) throws -> [String] {
-      station.commit()
-      let core = try #require(station.core)
-      let (id, counter) = try #require(station.fleet.counters(in: core.ledger).first)
-      return station.fleet.kept(of: counter, id).map { "\($0.change) of \($0.station)" }
-    }
-    for station in [first, second] {
-      #expect(try kept(station) == ["4 of door2"])
-      #expect(station.counter()?.value == 6)
-    }
-    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
-    #expect(try kept(first) == [])
-    second.learnAll(from: first)
-    #expect(try kept(second) == [])
-    _ = try second.perform(add(5))
-    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
-    second.learnAll(from: first)
-    first.learnAll(from: second)
-    #expect(try kept(first) == ["5 of door2"])
-    _ = try first.perform(.undo("people"))
-    #expect(try kept(first) == [])
   }
 
   @Test func `counts move to the present period when the clock is set back`() throws {

@@ -151,10 +151,14 @@ import Testing
     try create(first)
     _ = try first.fleet.share("people")
     let copy = try FleetTestStation(copyOf: try first.image(), boot: "copy")
-    try add(1, at: first, day)
-    try add(2, at: copy, day + quarter)
+    for station in [first, copy] {
+      try add(station === first ? 1 : 2, at: station, day)
+      // The registers of the writer before have no quarter hours with them.
+      try newWriter(station)
+      try add(4, at: station, day + quarter)
+    }
     exchange(first, copy)
-    for station in [first, copy] { #expect(try sums(station) == [1, 2, 0, 0]) }
+    for station in [first, copy] { #expect(try sums(station) == [3, 8, 0, 0]) }
   }
 
   @Test func `a station that hears its own messages learns, asks and withholds nothing`() throws {
@@ -173,5 +177,59 @@ import Testing
     // Nobody else has reported these quarter hours, so that the register tells them again.
     _ = second.hear(first.everything().filter { $0.topic.contains("/reg/") })
     #expect(try sums(second) == [1, 2, 0, 0])
+  }
+
+  private func newWriter(_ station: FleetTestStation) throws {
+    station.commit()
+    try station.reboot()
+  }
+
+  @Test func `who adopts a counter asks for its history`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    try add(1, at: first, day)
+    _ = try first.fleet.share("people")
+    try newWriter(first)
+    try add(2, at: first, day + quarter)
+    exchange(first, second)
+    _ = first.news()
+    try adopt(second)
+    #expect(try sums(second) == [0, 0, 0, 0])
+    // The first says more than the second, which asks.
+    first.learn(second.news(), from: second)
+    second.learn(first.news(), from: first)
+    #expect(try sums(second) == [1, 2, 0, 0])
+    // Nothing is left to say.
+    first.learn(second.news(), from: second)
+    #expect(first.news().isEmpty)
+  }
+
+  @Test func `an answer has the sums of many writers, and the rest is asked for next`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    for _ in 0..<12 {
+      try add(1, at: first, day)
+      try newWriter(first)
+    }
+    second.learnAll(from: first)
+    #expect(try sums(second) == [12, 0, 0, 0])
+    // With more than an answer has, one writer's sums come in parts, and those of another with the next report.
+    for writer in 0..<4 {
+      for index in 0..<300 { try add(1, at: first, day - Int64(index + writer) * quarter) }
+      try newWriter(first)
+    }
+    func sum() throws -> [Int64] {
+      second.commit()
+      return try second.totals(between: [day - 400 * quarter, day + quarter]).map(\.net)
+    }
+    _ = first.news()
+    second.learnAll(from: first)
+    #expect(try sum() == [912])
+    second.learn(first.news(), from: first)
+    #expect(try sum() == [1212])
+    #expect(first.news().isEmpty)
   }
 }

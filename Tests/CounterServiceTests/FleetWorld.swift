@@ -128,16 +128,30 @@ final class FleetTestStation {
     }
   }
 
+  /// What the station reports of its history after a while.
+  func news() -> [Counters.Publication] {
+    commit()
+    return fleet.historyNews()
+  }
+
   /// Everything of `other` reaches this station, and the answers go back and forth.
   func learnAll(from other: FleetTestStation, _ disorder: ([Counters.Publication]) -> [Counters.Publication] = { $0 }) {
-    var messages = disorder(other.everything())
+    learn(other.everything(), from: other, disorder)
+    known.formUnion(other.known)
+  }
+
+  /// The answers to messages of `other` go back and forth.
+  func learn(
+    _ messages: [Counters.Publication], from other: FleetTestStation,
+    _ disorder: ([Counters.Publication]) -> [Counters.Publication] = { $0 }
+  ) {
+    var messages = disorder(messages)
     var (hearer, speaker) = (self, other)
     for _ in 0..<20 where !messages.isEmpty {
       messages = disorder(hearer.hear(messages))
       swap(&hearer, &speaker)
     }
     #expect(messages.isEmpty)
-    known.formUnion(other.known)
   }
 }
 

@@ -6,8 +6,8 @@ import Platform
 
 /// The history of the whole fleet by quarter hours: what this station says of it, asks for and answers.
 extension FleetService {
-  /// The pages in an answer.
-  private static let mostPages = 8
+  /// The registers in an answer.
+  private static let mostAnswered = 800
   /// The digests of a counter that are said at a connection: those of the writers that were heard of last.
   private static let mostDigests = 4_096
   /// The quarter hours of which the last ones are published with the register; with more, others must ask.
@@ -44,7 +44,7 @@ extension FleetService {
         talk.changed.remove(author)
         continue
       }
-      if digest.mark <= mine.mark { talk.changed.insert(author) }
+      if digest.mark <= mine.mark, mine != .none { talk.changed.insert(author) }
       guard writer != member.station.writer, digest.mark >= mine.mark, talk.ask(author, at: now) else { continue }
       // With the same last register, any earlier one may be missing.
       wanted[writer] = digest.mark == mine.mark ? HistoryMark.none : mine.mark
@@ -81,11 +81,21 @@ extension FleetService {
   ) -> [HistoryMessage] {
     guard !talk.isBeginning else { return [] }
     var pages: [HistoryMessage.Page] = []
+    var room = Self.mostAnswered
     let now = Clock.boottime()
-    for (writer, after) in marks.sorted(by: { $0.key < $1.key }) where pages.count < Self.mostPages {
-      guard talk.answer(.init(local, writer), after: after, at: now) else { continue }
-      pages += self.pages(of: .init(local, writer), after: after, most: Self.mostPages - pages.count)
+    for (writer, after) in marks.sorted(by: { $0.key < $1.key }) {
+      let author = HistoryChanges.Author(local, writer)
+      guard room > 0 else {
+        // The next report says what is known of the writer, so that it is asked for again.
+        if ((try? core.store.digest(of: author)) ?? .none) != .none { talk.changed.insert(author) }
+        continue
+      }
+      guard talk.answer(author, after: after, at: now) else { continue }
+      let found = self.pages(of: author, after: after, most: room)
+      room -= found.reduce(0) { $0 + $1.registers.count }
+      pages += found
     }
+    scheduleReport()
     return pages.map { HistoryMessage(counter, .page($0)) }
   }
 
@@ -93,8 +103,8 @@ extension FleetService {
     of author: HistoryChanges.Author, after start: HistoryMark, most: Int
   ) -> [HistoryMessage.Page] {
     let length = HistoryMessage.rows
-    guard let found = try? core.store.quarters(of: author, after: start, most: most * length + 1) else { return [] }
-    let rows = found.prefix(most * length)
+    guard let found = try? core.store.quarters(of: author, after: start, most: most + 1) else { return [] }
+    let rows = found.prefix(most)
     return stride(from: 0, to: rows.count, by: length).map { first in
       let isLast = first + length >= rows.count
       return page(of: author.writer, rows.dropFirst(first).prefix(length), hasMore: isLast && found.count > rows.count)

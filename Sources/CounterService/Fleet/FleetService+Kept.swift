@@ -14,7 +14,8 @@ extension FleetService {
     var rows: [KeptCounts.Row] = []
     for reset in resets.sorted() where !replica.undone.contains(reset) {
       kept.begin(reset, of: period.counter)
-      let change = Int64(clamping: replica.unseen(by: reset, of: member.station.writers))
+      // Without those that another reset took away.
+      let change = Int64(clamping: member.station.own(in: period))
       guard change != 0, period == self.period(of: counter) else { continue }
       rows.append(.init(reset: reset, station: membership.station, change: change))
     }

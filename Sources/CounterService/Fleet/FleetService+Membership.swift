@@ -137,7 +137,12 @@ extension FleetService {
       try core.store.beginHistory(of: counter.id, as: entry, in: core.ledger)
     }
     talk.isBeginning = true
-    if let entry { talk.changed.insert(.init(counter.id, entry.writer)) }
+    // Of the writers that are known by their counts, the report says that their history is missing here.
+    for period in member.station.knowledge.periods where period.counter == id {
+      for writer in member.station.knowledge[period].registers.keys {
+        talk.changed.insert(.init(counter.id, writer))
+      }
+    }
     member.announced.insert(period)
     bridge.definitions.insert(counter.id)
     member.stale[counter.id] = []

@@ -1,0 +1,68 @@
+import CountersAPI
+import Counting
+import TestKit
+import Testing
+
+@testable import CounterService
+@testable import Fleet
+
+extension `Cores in a fleet` {
+  private func kept(_ station: FleetTestStation) throws -> [String] {
+    station.commit()
+    let core = try #require(station.core)
+    let (id, counter) = try #require(station.fleet.counters(in: core.ledger).first)
+    return station.fleet.kept(of: counter, id).map { "\($0.change) of \($0.station)" }
+  }
+
+  @Test func `a reset names what others had counted before they heard of it`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    second.learnAll(from: first)
+    _ = try second.perform(add(4))
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    second.learnAll(from: first)
+    // Counted after the reset was heard of.
+    _ = try second.perform(add(2))
+    first.learnAll(from: second)
+    for station in [first, second] {
+      #expect(try kept(station) == ["4 of door2"])
+      #expect(station.counter()?.value == 6)
+    }
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    #expect(try kept(first) == [])
+    second.learnAll(from: first)
+    #expect(try kept(second) == [])
+    _ = try second.perform(add(5))
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    second.learnAll(from: first)
+    first.learnAll(from: second)
+    #expect(try kept(first) == ["5 of door2"])
+    _ = try first.perform(.undo("people"))
+    #expect(try kept(first) == [])
+  }
+
+  @Test func `each station names its own counts that a reset kept, unless another reset took them`() throws {
+    let (first, second) = try Self.pair()
+    let third = try Self.station("door3")
+    third.learnAll(from: first)
+    _ = try third.fleet.adopt("people", bringing: nil, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"))
+    }
+    let reset = Request.Verb.change(.reset(.one(.named("people")), isConfirmed: true))
+    _ = try second.perform(add(4))
+    _ = try third.perform(add(6))
+    second.learnAll(from: third)
+    _ = try first.perform(reset)
+    _ = try third.perform(reset)
+    second.learnAll(from: first)
+    #expect(try kept(second) == ["4 of door2"])
+    #expect(second.counter()?.value == 10)
+    // Its own reset has taken its count away.
+    third.learnAll(from: first)
+    #expect(try kept(third) == [])
+    third.learnAll(from: second)
+    second.learnAll(from: third)
+    #expect(try kept(second) == ["4 of door2"])
+    #expect(second.counter()?.value == 4)
+  }
+}
