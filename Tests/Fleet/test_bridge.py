@@ -186,7 +186,7 @@ def test_stall(stage):
 
 
 def test_idle(stage):
-    """An idle bridge needs 8 MB at most, and wakes up for pings only."""
+    """An idle bridge needs 8 MB of its own at most, and wakes up for pings only."""
     stage.start_broker()
     core, bridge = stage.fake_core(), stage.lone_bridge()
     core.is_connected()
@@ -194,8 +194,9 @@ def test_idle(stage):
     before, begun = bridge.wakeups, time.monotonic()
     time.sleep(33)
     rate = (bridge.wakeups - before) / (time.monotonic() - begun)
-    print(f"        idle: PSS {bridge.memory / 1024:.1f} MiB, {rate:.2f} wake-ups a second", flush=True)
-    equal(bridge.memory <= 8_000, True, f"whether {bridge.memory} KiB is not too much")
+    # PSS depends on how many other programs have the libraries mapped just now.
+    print(f"        idle: {bridge.written / 1024:.1f} MiB written, PSS {bridge.memory / 1024:.1f} MiB, {rate:.2f} wake-ups a second", flush=True)
+    equal(bridge.written <= 8_000, True, f"whether {bridge.written} KiB is not too much")
     equal(rate <= 0.2, True, f"whether {rate} wake-ups a second are not too many")
 
 

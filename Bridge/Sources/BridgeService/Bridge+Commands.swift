@@ -19,6 +19,7 @@ extension MQTTBridge {
     }
     do throws(Command.Fault) {
       let command = try Command(parsing: message.payload)
+      guard core.isOpen else { return note("A command is lost: there is no core.") }
       guard command.id != nil, recentCommands == nil else { return take(command) }
       guard waitingCommands.count < Self.mostWaiting else {
         return note("A command is lost: the core has not said yet which ones have acted.")
@@ -28,6 +29,11 @@ extension MQTTBridge {
     } catch {
       note(error.text)
     }
+  }
+
+  /// Asks a core that has come back for what the former connection took with it.
+  func readCommandsAgain() {
+    if !waitingCommands.isEmpty { readCommands() }
   }
 
   /// Reads the IDs of the last commands in the journal, newest first.

@@ -111,6 +111,7 @@ public final class MQTTBridge {
       }
       // A core that was started again knows nothing.
       core.report(isConnected: isConnected, trouble: troubles.current)
+      readCommandsAgain()
       if settings != nil, client == nil { connect() }
       learn()
     case .publications(let list):

@@ -147,7 +147,24 @@ public final class MQTTClient {
       guard unsafe mosquitto_loop_write(handle, 1) == MOSQ_ERR_SUCCESS.rawValue else { break }
     }
     isSilent = true
+    linger()
     close()
+  }
+
+  /// Reads and drops what the broker still sends, until it closes the connection: closing a socket with unread bytes resets
+  /// the connection, and the broker drops what it has not read yet.
+  private func linger() {
+    guard let socket else { return }
+    let (patience, begun) = (500_000_000 as Int64, Clock.boottime())
+    shutdown(socket.number, Int32(SHUT_WR))
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let left = patience - (Clock.boottime() - begun)
+      var one = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+      guard left > 0, unsafe poll(&one, 1, Int32(left / 1_000_000)) == 1 else { return }
+      let count = unsafe recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      guard count > 0 || count < 0 && errno == EINTR else { return }
+    }
   }
 
   // MARK: The loop

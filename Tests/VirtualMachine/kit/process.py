@@ -61,6 +61,11 @@ class Process:
         return int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
 
     @property
+    def written(self):
+        """The memory that the program itself has written, in KiB: neither shared with others nor read from files again."""
+        return int(re.search(r"^Private_Dirty:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
+
+    @property
     def processor_time(self):
         """In seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
