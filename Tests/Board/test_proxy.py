@@ -56,8 +56,8 @@ def behind(stage):
     stage.board.end()
     stage.board.command += ["--name", NAME]
     stage.board.start()
-    eventually(stage.answers, "the core answers")
-    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board listens")
+    eventually(stage.core.answers, "the core answers")
+    eventually(lambda: stage.board.said.count("The board is at") == 2, "the board listens")
     return Proxy(stage)
 
 
