@@ -15,7 +15,7 @@ public struct HistoryMessage: Equatable, Sendable {
   public let content: Content
 
   public enum Content: Equatable, Sendable {
-    /// What the sender knows.
+    /// The sender states the digests of the writers that it has heard of.
     case known([WriterID: HistoryDigest])
     /// The sender asks a station for all registers after marks.
     case wanted([WriterID: HistoryMark], of: String)
@@ -111,7 +111,7 @@ extension JSONObject {
       })
   }
 
-  /// The page in a message; `nil` if there is none.
+  /// The page that the members of a message state; `nil` where they have no `quarters`.
   func page() throws(MessageError) -> HistoryMessage.Page? {
     guard self["quarters"] != nil else { return nil }
     guard let writer = self["writer"]?.string.flatMap(WriterID.init) else { throw .wrong("writer") }

@@ -60,7 +60,7 @@ public struct HistoryMark: Hashable, Comparable, Sendable {
   }
 }
 
-/// What a station knows of a writer's history, in short: the last register, and a sum over all. Stations with equal
+/// A digest of the registers that a station has of one writer: the last register, and a sum over all. Stations with equal
 /// digests know the same registers.
 public struct HistoryDigest: Hashable, Sendable {
   public static let none = HistoryDigest(mark: .none, sum: 0)

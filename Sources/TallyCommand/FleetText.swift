@@ -61,7 +61,7 @@ struct FleetText {
     return parts.joined(separator: ", ")
   }
 
-  /// What is wrong, as sentences.
+  /// The troubles, as sentences.
   var findings: [String] {
     guard fleet.fleet != nil else { return [Self.none] }
     var findings = (fleet.trouble ?? "").split(separator: "\n").map(String.init)

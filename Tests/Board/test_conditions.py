@@ -53,17 +53,10 @@ def test_without_the_right_to_count(stage):
 class Station:
     """A core of a fleet. The test carries the messages between two of them, as their bridges do."""
 
-    def __init__(self, name, socket):
-        self.name, self.socket = name, socket
+    def __init__(self, name, core):
+        self.call, self.socket = core.call, core.socket
         self.call("JoinFleet", broker="mqtt://broker.test", fleet="venue", station=name)
         self.call("ReportFleet", connected=True)
-
-    def call(self, method, **parameters):
-        connection = Connection(self.socket)
-        try:
-            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
-        finally:
-            connection.close()
 
     def tell(self, other, *more):
         """Carries all messages of this station, and `more`, to another one."""
@@ -85,7 +78,7 @@ def test_missing_stations(stage):
     core = Core(folder, stage.programs, {"RUNTIME_DIRECTORY": str(folder)})
     core.start()
     try:
-        here, there = Station("door1", stage.socket), Station("door2", core.socket)
+        here, there = Station("door1", stage.core), Station("door2", core)
         there.call("Create", name="people")
         there.call("ShareCounter", name="people")
         there.tell(here, {"topic": "door2/online", "payload": "online"})

@@ -207,6 +207,15 @@ def taps_at_once(page, number):
              " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}))", number)
 
 
+def counts_without_a_core(stage, page):
+    """Ends the core, then adds eight times and takes off three times on the page."""
+    stage.core.end(signal.SIGKILL)
+    eventually(lambda: page.is_old, "the page knows")
+    taps_at_once(page, 8)
+    for key in "---":
+        page.key(key)
+
+
 def test_many_counts_wait(stage):
     """Hundreds of taps without a core go ten a request, and are counted once, in their order."""
     stage.tally("new", "people")
@@ -232,11 +241,7 @@ def test_many_counts_wait(stage):
     # Of each refused one the page hears by itself, and those behind it are counted.
     page = stage.page("/counter/limited")
     page.can_count()
-    stage.core.end(signal.SIGKILL)
-    eventually(lambda: page.is_old, "the page knows")
-    taps_at_once(page, 8)
-    for key in "---":
-        page.key(key)
+    counts_without_a_core(stage, page)
     eventually(lambda: page.text("#waiting") == "11 counts not yet recorded", "what waits is shown")
     stage.core.start()
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
@@ -605,11 +610,7 @@ def test_lost_answer_to_many_counts(stage):
     forward = Forward(stage.port)
     page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/limited")
     page.can_count()
-    stage.core.end(signal.SIGKILL)
-    eventually(lambda: page.is_old, "the page knows")
-    taps_at_once(page, 8)
-    for key in "---":
-        page.key(key)
+    counts_without_a_core(stage, page)
     forward.loses = True
     stage.core.start()
     # The core counts three, and refuses the fourth.

@@ -1,6 +1,5 @@
 """The board under the real systemd: started by its socket, closed to the network, with rights that the core gives."""
 
-import http.client
 import json
 import os
 import pwd
@@ -12,7 +11,7 @@ import threading
 import time
 from pathlib import Path
 
-from kit.board import PORT, SERVICE, SOCKETS, Board, Viewer
+from kit.board import PORT, SERVICE, SOCKETS, Board, Viewer, ask, count
 from kit.doctor import finds, healthy, mend
 from kit.machine import CHECKOUT, Installed, Override, call, process, run, state, systemctl, values
 from kit.package import NAMES, Packages, another, dpkg, package, status
@@ -24,34 +23,12 @@ from kit.wait import becomes, equal, eventually
 SHORT = ["[Service]", "ExecStart=", "ExecStart=/usr/bin/tally-board --exit-idle-time 1"]
 
 
-def ask(path="/", method="GET", body=None, cookie=None):
-    """The status, the text and the headers of an answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
-    headers = {"Origin": f"http://127.0.0.1:{PORT}", "Content-Type": "application/json"}
-    if cookie:
-        headers["Cookie"] = cookie
-    connection.request(method, path, json.dumps(body) if body is not None else None, headers)
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    return answer.status, text, answer.headers
-
-
 def pair():
     """Pairs a device as a person does; returns its cookie."""
     code = re.search(r"/pair#(\w+)", run("tally-board", "pair"))[1]
     code, text, headers = ask("/pair", "POST", {"code": code, "name": "Anna's phone"})
     equal(code, 200, f"the answer to a code: {text}")
     return headers["Set-Cookie"].partition(";")[0]
-
-
-def count(cookie):
-    """Counts as a page does; returns the status and the text of the last answer."""
-    code, text, _ = ask("/open", "POST", {}, cookie)
-    if code != 200:
-        return code, text
-    change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
-    return ask("/count", "POST", change, cookie)[:2]
 
 
 class Knocking:

@@ -2,7 +2,6 @@
 
 import ctypes
 import http.client
-import json
 import os
 import re
 import socket
@@ -10,6 +9,7 @@ import subprocess
 import threading
 from pathlib import Path
 
+from kit import board
 from kit.board import PORT, SERVICE, Board, Viewer
 from kit.doctor import finds
 from kit.machine import CHECKOUT, call, process, run, state, systemctl, values
@@ -80,25 +80,13 @@ class Network:
         connection.sock = self.connect()
         return connection
 
-    def ask(self, path="/", method="GET", body=None, host=f"{HERE}:{PORT}", origin=None, cookie=None):
+    def ask(self, path="/", method="GET", body=None, cookie=None, host=f"{HERE}:{PORT}", origin=None):
         """The status, the text and the headers of an answer."""
-        connection = self.open()
-        headers = {"Host": host, "Origin": origin or f"http://{host}", "Content-Type": "application/json"}
-        if cookie:
-            headers["Cookie"] = cookie
-        connection.request(method, path, json.dumps(body) if body is not None else None, headers)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, text, answer.headers
+        return board.ask(path, method, body, cookie, connection=self.open(), host=host, origin=origin)
 
     def count(self, cookie=None):
         """Counts as a page does; returns the status and the text of the last answer."""
-        code, text, _ = self.ask("/open", "POST", {}, cookie=cookie)
-        if code != 200:
-            return code, text
-        change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
-        return self.ask("/count", "POST", change, cookie=cookie)[:2]
+        return board.count(cookie, self.ask)
 
 
 class Watcher(Viewer):

@@ -93,6 +93,14 @@ import Testing
     #expect(found.events == Int(Self.total))
   }
 
+  @Test func `without its list of tables is read by that of a new one, and the repair says so`() throws {
+    var damaged = try bytes()
+    for index in 0..<2048 { damaged[index] = 7 }
+    try write(damaged)
+    let losses = try repaired().losses
+    #expect(losses.contains { $0.hasPrefix("Where the tables begin could not be read") }, "\(losses)")
+  }
+
   @Test func `is not repaired under a running core, nor over something that is there`() throws {
     let core = try CounterStore(folder: folder)
     #expect { try JournalRepair(self.folder, into: "\(self.base)/new") } throws: {

@@ -8,7 +8,6 @@ from pathlib import Path
 from broker import Broker, Proxy, Stranger
 from fake_core import FakeCore
 from kit.process import Core, Process
-from kit.varlink import Connection
 from kit.wait import becomes, eventually
 from second_broker import SecondBroker
 
@@ -26,19 +25,11 @@ class Station:
         # Root has no runtime folder of a person.
         self.core = Core(
             self.folder, stage.programs, {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime)})
-        self.socket, self.tally = self.core.socket, self.core.tally
+        self.socket, self.tally, self.call = self.core.socket, self.core.tally, self.core.call
         self.bridge = Process(
             self.folder, [stage.bridge / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
         if begins:
             self.start()
-
-    def call(self, method, **parameters):
-        """Calls the core; returns its reply."""
-        connection = Connection(self.socket)
-        try:
-            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
-        finally:
-            connection.close()
 
     def join(self, url=None, fleet=FLEET):
         self.call("JoinFleet", broker=url or self.stage.url, fleet=fleet, station=self.name)

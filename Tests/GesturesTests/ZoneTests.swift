@@ -19,6 +19,12 @@ import Testing
       Zone(column: $0 % columns + 1, row: $0 / columns + 1, of: (columns, rows))
     }
     #expect(cells.count == columns * rows)
+    // A cell names itself.
+    for (number, zone) in cells.enumerated() {
+      let cell = zone.cell
+      #expect([cell?.column, cell?.row] == [number % columns + 1, number / columns + 1], "\(zone)")
+      #expect([cell?.grid.columns, cell?.grid.rows] == [columns, rows], "\(zone)")
+    }
     for x in 0...3 * columns {
       for y in 0...3 * rows {
         let place = Gesture.Position(x: Double(x) / Double(3 * columns), y: Double(y) / Double(3 * rows))

@@ -21,7 +21,8 @@ public struct CounterEvent: Equatable, Sendable {
   private let cause: JSONObject
 
   /// - Parameter object: the `event` of a reply to `Watch`.
-  /// - Returns: `nil` for an event that is none of these, such as what was learned from other stations.
+  /// - Returns: `nil` for an event of another kind. What other stations did has the kind `learned`; each of them tells of its
+  ///   own events.
   public init?(_ object: JSONObject) {
     guard let kind = object["kind"]?.string.flatMap(Kind.init), let counter = object["counter"]?.string,
       !counter.isEmpty,

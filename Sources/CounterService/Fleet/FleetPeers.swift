@@ -22,7 +22,7 @@ struct FleetPeers {
     let text: String
   }
 
-  /// What is wrong, as sentences.
+  /// The present problems, as sentences: those that have no end, then the clashes of names.
   var problems: [String] { lasting + clashes.sorted { $0.key < $1.key }.map(\.value.text) }
 
   struct Peer {

@@ -29,7 +29,9 @@ extension FleetService {
     kept.begin(Entry(writer: writer, number: number), of: counter)
   }
 
-  /// Learns what another station kept; `nil` for a message of another kind.
+  /// Learns which counts another station kept.
+  ///
+  /// - Returns: `false` for a message of another kind.
   func learnKept(_ members: JSONObject, from name: String) -> Bool {
     guard let rows = members["kept"]?.array, let id = members["counter"]?.string.flatMap(CounterID.init) else {
       return false

@@ -1,7 +1,8 @@
 import CounterStore
 import Fleet
 
-/// What was said and asked lately of the history by quarter hours. Kept in memory only: it is said again.
+/// Remembers recent messages about the history by quarter hours: which were sent, asked for and answered. In memory only; a
+/// restart loses them, and the stations send them again.
 struct HistoryTalk {
   typealias Author = HistoryChanges.Author
 

@@ -84,7 +84,7 @@ extension CounterStore {
     return (QuarterHour.number(of: time), QuarterRegister(summary, number: event.sequence))
   }
 
-  /// What is saved of a writer's history, in short.
+  /// The digest of the saved registers of a writer.
   public func digest(of author: HistoryChanges.Author) throws(StoreError) -> HistoryDigest {
     try fleetTables.digest(of: author)
   }
@@ -94,7 +94,7 @@ extension CounterStore {
     try fleetTables.digests(of: counter, most: Int64(most))
   }
 
-  /// The register of a quarter hour; `nil` if there is none.
+  /// The register of one writer for one quarter hour; `nil` where the writer made no count.
   public func quarter(_ key: HistoryChanges.Key) throws(StoreError) -> QuarterRegister? {
     try fleetTables.quarter(key)
   }

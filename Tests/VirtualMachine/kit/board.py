@@ -32,6 +32,28 @@ class Board(Installed):
         super().__exit__(failure, *rest)
 
 
+def ask(path="/", method="GET", body=None, cookie=None, *, connection=None, host=f"127.0.0.1:{PORT}", origin=None):
+    """The status, the text and the headers of an answer; `connection` reaches the board from elsewhere."""
+    connection = connection or http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
+    headers = {"Host": host, "Origin": origin or f"http://{host}", "Content-Type": "application/json"}
+    if cookie:
+        headers["Cookie"] = cookie
+    connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text, answer.headers
+
+
+def count(cookie, ask=ask):
+    """Counts as a page does; returns the status and the text of the last answer."""
+    code, text, _ = ask("/open", "POST", {}, cookie)
+    if code != 200:
+        return code, text
+    change = {"epoch": json.loads(text)["epoch"], "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
+    return ask("/count", "POST", change, cookie)[:2]
+
+
 class Viewer:
     """An open stream of events, until it is closed."""
 

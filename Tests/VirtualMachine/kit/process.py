@@ -96,6 +96,14 @@ class Core(Process):
         except OSError:
             return False
 
+    def call(self, method, **parameters):
+        """Calls the core; returns its reply."""
+        connection = Connection(self.socket)
+        try:
+            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
+        finally:
+            connection.close()
+
     def tally(self, *words):
         """Runs tally; returns what it printed."""
         done = subprocess.run(
