@@ -45,7 +45,11 @@ build-bridge: setup ## build tally-mqttd, which counts together with other machi
 	@$(SWIFT_BUILD) --package-path Bridge
 	@scripts/write-manuals Bridge/.build/release .build/share
 
-run: build build-board ## count: start the core, the gesture daemon and the page, and show the counts live
+run: setup ## count: start the core, the gesture daemon and the page, and show the counts live
+	@echo "==> Building for release (the first time takes a few minutes)"
+	@for program in tallyd tally-inputd tally; do $(SWIFT_BUILD) --product $$program || exit; done
+	@echo "==> Building the board for release (the first time takes some minutes)"
+	@$(SWIFT_BUILD) --package-path Board --product tally-board
 	@scripts/run
 
 build-tests: setup-test ## build the unit tests, and the programs that they start, for debugging
