@@ -21,6 +21,8 @@ final class EpollSet {
   /// Indexes of `found` that are not handled yet. A turn may end in the middle; the next one continues there, so that
   /// no socket is preferred.
   private var waiting = 0..<0
+  /// Whether the last turn ended before all sockets that were found ready were handled.
+  var hasWaiting: Bool { !waiting.isEmpty }
 
   init() throws(SystemError) { set = FileDescriptor(owning: try check(linux_epoll_create(), "wait for connections")) }
 
@@ -30,11 +32,13 @@ final class EpollSet {
   ) throws(SystemError) {
     source = try loop.watch(set, for: .readable, priority: .afterwards) { [unowned self] _ in
       let end = Clock.monotonic() &+ Self.longestTurn
-      if waiting.isEmpty { findReady() }
+      // A turn that continues finds no others, so that the end of those found is always reached.
+      let isContinued = hasWaiting
+      if !isContinued { findReady() }
       let ready = waiting.count
       var isOver = handleReady(handler, until: end)
       // If all sockets were ready, all clients now wait for replies.
-      if ready > 1 || isCrowded, ready < count {
+      if !isContinued, ready > 1 || isCrowded, ready < count {
         isCrowded = ready > 1
         while !isOver, findReady() {
           isCrowded = true

@@ -43,8 +43,9 @@ public final class Server {
   private var answered: [Connection] = []
   /// Users with connections that have used up their turn and have more work, the next one first.
   private var yielded: [UserQuota] = []
-  /// The number of the present round. In a round each user has a bounded time, all ready sockets get a turn, what
-  /// changed is committed, and some of the connections that have yielded continue.
+  /// The number of the present round. In a round each user has a bounded time, all sockets that were found ready get a
+  /// turn, what changed is committed, and some of the connections that have yielded continue. A turn of the sockets may
+  /// end in the middle of a round: a user's many connections share the time of one.
   private var round: UInt64 = 1
   /// Numbers of connections whose clients have disconnected, the oldest first.
   private var abandoned: [UInt64] = []
@@ -91,12 +92,12 @@ public final class Server {
       then: { [unowned self] in
         flushDeferred()
         resumeAnswered()
-        nextTurns()
+        if !sockets.hasWaiting { nextTurns() }
       })
     try sockets.add(listening: listener, as: Self.listenerNumber)
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     throttleTimer = try loop.timer { [unowned self] in resumeThrottled() }
-    // Runs when no socket is ready; otherwise each turn of the sockets includes it.
+    // Runs when no socket is ready; otherwise the turn of the sockets that ends a round includes it.
     yieldedTurns = try loop.deferred(priority: .last) { [unowned self] in nextTurns() }
     resuming = try loop.deferred(priority: .normal) { [unowned self] in resumeAnswered() }
   }

@@ -88,6 +88,25 @@ import Varlink
     #expect(bench.notes.count == 4001)
   }
 
+  @Test func `another user's call waits for a few long ones only, however many connections make them`() throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 64, calls: 1000))
+    let crowd = try (0..<64).map { _ in try bench.connect() }
+    #expect(try bench.turn { bench.server.connectionCount == 64 })
+    // Those that share a quota are another user.
+    bench.userLimits?.isShared = true
+    let other = try bench.connect()
+    #expect(try bench.turn { bench.server.connectionCount == 65 })
+    // Each takes longer than a turn of the sockets, and than the user's time.
+    bench.onNote = {
+      let end = Clock.monotonic() + 3_000_000
+      while Clock.monotonic() < end {}
+    }
+    for client in crowd { client.send(#"{"method":"org.example.bench.Note","parameters":{"text":"long"}}"#) }
+    other.send(echo)
+    #expect(try bench.turn { other.messages.count == 1 })
+    #expect(bench.notes.count <= 5, "\(bench.notes.count - 1) calls of the other user came first")
+  }
+
   @Test func `other limits hold for whoever comes again, whatever he did before`() throws {
     let bench = try Workbench(userLimits: Server.UserLimits(connections: 1, calls: 1000))
     let first = try bench.connect()
