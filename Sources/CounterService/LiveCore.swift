@@ -40,6 +40,10 @@ public final class LiveCore {
   /// The time until the next attempt: 1 second at first, 1 minute at most.
   public static let patience = Backoff(shortest: 1_000_000_000, longest: 60_000_000_000)
 
+  /// The time that a start waits for another core on the same journal, in nanoseconds: one that was just killed keeps
+  /// its lock until the kernel has freed its memory.
+  public static let lockPatience: Int64 = 2_000_000_000
+
   /// The time from the start to the search for damage, in nanoseconds.
   public static let searchDelay: Int64 = 60_000_000_000
 
@@ -49,7 +53,7 @@ public final class LiveCore {
   /// - Throws: ``StoreError`` if the journal cannot be used and a retry would not help, ``SystemError``.
   public init(
     loop: EventLoop, state: String, rights: LiveRights, patience: Backoff = patience,
-    searchDelay: Int64 = searchDelay, listen: @escaping () throws -> FileDescriptor
+    lockPatience: Int64 = lockPatience, searchDelay: Int64 = searchDelay, listen: @escaping () throws -> FileDescriptor
   ) throws {
     self.loop = loop
     self.listen = listen
@@ -59,7 +63,7 @@ public final class LiveCore {
     self.searchDelay = searchDelay
     retry = try loop.timer { [unowned self] in tryAgain() }
     do {
-      try begin()
+      try begin(lockPatience: lockPatience)
     } catch let error as StoreError where error.mayPass {
       try wait(because: error)
     }
@@ -78,8 +82,8 @@ public final class LiveCore {
     interface?.applyRights()
   }
 
-  private func begin() throws {
-    let store = try CounterStore(folder: state)
+  private func begin(lockPatience: Int64 = 0) throws {
+    let store = try CounterStore(folder: state, patience: lockPatience)
     if store.isOpenToOthers {
       ServiceProcess.log(
         .warning, "Other users can replace the counts in \(state); to prevent that: chmod go-w \(state)")

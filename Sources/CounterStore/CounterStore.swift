@@ -21,10 +21,11 @@ public final class CounterStore {
 
   /// Opens the journal in the folder `path`. Creates the folder and the file if they do not exist.
   ///
+  /// - Parameter patience: the time to wait for another core that uses the folder, in nanoseconds.
   /// - Throws: ``StoreError`` if the folder is in use or unusable, or if the file is damaged, of another program or of
   ///   a newer version.
-  public init(folder path: String) throws(StoreError) {
-    folder = try StateFolder(path)
+  public init(folder path: String, patience: Int64 = 0) throws(StoreError) {
+    folder = try StateFolder(path, patience: patience)
     try folder.assertOnlyName(of: JournalFile.name)
     try LogCheck.assertWhole(path)
     database = try Self.open(path)

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The folder of the journal, locked for one core as long as this object lives.
 @safe
@@ -8,20 +9,27 @@ final class StateFolder {
 
   /// Creates the folder if it does not exist, readable by its owner only, and locks it.
   ///
+  /// - Parameter patience: the time to wait for the lock of another core, in nanoseconds.
   /// - Throws: ``StoreError/Code/inUse`` if another core has locked it, ``StoreError/Code/unusable`` if it cannot be
   ///   created.
-  convenience init(_ path: String) throws(StoreError) {
+  convenience init(_ path: String, patience: Int64 = 0) throws(StoreError) {
     try Self.make(path)
-    try self.init(locking: path)
+    try self.init(locking: path, patience: patience)
   }
 
-  private init(locking path: String) throws(StoreError) {
+  private init(locking path: String, patience: Int64 = 0) throws(StoreError) {
     self.path = path
     let file = "\(path)/lock"
     lock = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw Self.unusable(file) }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+    let end = Clock.monotonic() &+ patience
+    while flock(lock, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
+      if code == EINTR { continue }
+      if code == EWOULDBLOCK, Clock.monotonic() < end {
+        usleep(10_000)
+        continue
+      }
       close(lock)
       guard code == EWOULDBLOCK else { throw StoreError(.unusable, "\(file) cannot be locked.") }
       throw StoreError(.inUse, "Another tallyd uses \(path); stop it, or use another folder (--state).")

@@ -32,10 +32,10 @@ final class LiveRun {
   func start() throws { live = try serve(disk.folder) }
 
   /// A core on the journal in `folder`.
-  func serve(_ folder: String) throws -> LiveCore {
+  func serve(_ folder: String, lockPatience: Int64 = LiveCore.lockPatience) throws -> LiveCore {
     try LiveCore(
       loop: loop, state: folder, rights: try LiveRights(option: temporary.path("core.toml")),
-      patience: Backoff(shortest: 1_000_000, longest: 4_000_000)
+      patience: Backoff(shortest: 1_000_000, longest: 4_000_000), lockPatience: lockPatience
     ) { [socket] in try UnixSocket.listen(at: socket, mode: 0o600) }
   }
 
@@ -165,5 +165,29 @@ final class LiveRun {
     }
     try Wait.until("the core gives up", turning: run.loop) { live.core == nil }
     #expect(live.obstacle.code == .damaged)
+  }
+}
+
+@Suite struct `A core that starts` {
+  @Test func `waits for one that was killed and has not ended`() throws {
+    let run = try LiveRun(case: 1)
+    let folder = run.temporary.path("state")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let lock = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    Thread.detachNewThread {
+      usleep(200_000)
+      close(lock)
+    }
+    #expect(try run.serve(folder, lockPatience: Wait.longest).core != nil)
+  }
+
+  @Test func `is refused where another one goes on, with the folder's name`() throws {
+    let run = try LiveRun(case: 1)
+    let folder = run.temporary.path("state")
+    let store = try CounterStore(folder: folder)
+    let error = #expect(throws: StoreError.self) { try run.serve(folder, lockPatience: 100_000_000) }
+    #expect(error?.message == "Another tallyd uses \(folder); stop it, or use another folder (--state).")
+    withExtendedLifetime(store) {}
   }
 }
