@@ -45,6 +45,8 @@ public struct FleetTopics: Equatable, Sendable {
     public let quality: Int32
     /// Whether the broker keeps back what this client has published itself. MQTT 5 only.
     public let isWithoutOwn: Bool
+    /// Whether a message that was just published keeps its retain flag. With MQTT 3.1.1 it never does.
+    public var showsRetained = false
   }
 
   /// The filters of a station. No two match the same topic: a broker may deliver a message once for each.
@@ -59,7 +61,7 @@ public struct FleetTopics: Equatable, Sendable {
       // Own ones too: the will of a connection that is gone.
       Filter(text: full("+/online"), quality: 0, isWithoutOwn: false),
       Filter(text: full("all/+/+"), quality: 0, isWithoutOwn: true),
-      Filter(text: commands(of: station), quality: 1, isWithoutOwn: false),
+      Filter(text: commands(of: station), quality: 1, isWithoutOwn: false, showsRetained: true),
     ]
   }
 

@@ -195,7 +195,8 @@ public final class MQTTBridge {
     speech = Speech(own: topics.station)
     (plannedAt, missedAt) = (nil, nil)
     for filter in topics.filters + options.discovery.filters(topics) {
-      _ = client?.subscribe(filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn)
+      _ = client?.subscribe(
+        filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn, showsRetained: filter.showsRetained)
     }
     outbox.put(Publication(topics.online, "online", isRetained: true))
     introduce()

@@ -129,10 +129,16 @@ public final class MQTTClient {
   }
 
   /// Subscribes; ``Report/subscribed(_:isGranted:)`` follows with the returned number.
-  public func subscribe(_ filter: String, quality: Int32, isWithoutOwn: Bool) -> Int32? {
+  ///
+  /// - Parameters:
+  ///   - isWithoutOwn: whether the broker keeps back what this client publishes. MQTT 5 only.
+  ///   - showsRetained: whether a message keeps the retain flag with which it was published. MQTT 5 only.
+  public func subscribe(_ filter: String, quality: Int32, isWithoutOwn: Bool, showsRetained: Bool) -> Int32? {
     guard !isEnded else { return nil }
     var number: Int32 = 0
-    let options = version == .v5 && isWithoutOwn ? Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) : 0
+    var options: Int32 = 0
+    if version == .v5, isWithoutOwn { options |= Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) }
+    if version == .v5, showsRetained { options |= Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) }
     let result = unsafe mosquitto_subscribe_v5(handle, &number, filter, quality, options, nil)
     after(result)
     return result == MOSQ_ERR_SUCCESS.rawValue ? number : nil

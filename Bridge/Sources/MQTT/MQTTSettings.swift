@@ -67,7 +67,8 @@ public struct MQTTMessage: Equatable, Sendable {
 public struct MQTTReceived: Equatable, Sendable {
   public let topic: String
   public let payload: [UInt8]
-  /// Whether the broker had stored the message before this client subscribed.
+  /// Whether the broker had stored the message before this client subscribed; for a filter that shows retained messages,
+  /// whether the message was published to be stored.
   public let isRetained: Bool
 }
 
