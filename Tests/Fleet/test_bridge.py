@@ -97,12 +97,17 @@ def test_speaker(stage):
     becomes(lambda: listener.last(value), "12.5", "the value is there")
     document = eventually(lambda: listener.last(f"homeassistant/device/tallymark-venue/{COUNTER}/config"), "the document is there")
     equal("tallymark/venue/door1/do" in document, True, "whether commands go to the station")
+    # A station before it that does not count the counter does not speak for it.
     listener.say("tallymark/venue/door0/online", "online", retain=True)
     core.counters[0]["value"] = 126
     core.publish("door1/reg/w/c/now", "2")
+    becomes(lambda: listener.last(value), "12.6", "the value beside a station without the counter", 3)
+    listener.say(f"tallymark/venue/door0/def/{COUNTER}", "{}", retain=True)
+    core.counters[0]["value"] = 127
+    core.publish("door1/reg/w/c/now", "3")
     time.sleep(2)
-    equal(listener.last(value), "12.5", "the value while another station should speak")
-    becomes(lambda: listener.last(value), "12.6", "the value after that one said nothing")
+    equal(listener.last(value), "12.6", "the value while another station should speak")
+    becomes(lambda: listener.last(value), "12.7", "the value after that one said nothing")
 
 
 def test_password(stage):

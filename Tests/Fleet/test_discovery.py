@@ -1,6 +1,7 @@
 """The documents for Home Assistant, held to its documentation; Tests/run home-assistant tries Home Assistant itself."""
 
 import json
+import time
 
 from discovery_schema import check
 from kit.wait import becomes, equal, eventually
@@ -52,6 +53,46 @@ def test_home_assistant(stage):
     press("add", 5)
     becomes(lambda: state()["value"], 1, "one more press")
     eventually(lambda: state().get("since"), "the second station tells of its reset")
+
+
+def test_first_station_of_a_counter(stage):
+    """The first station that has a counter speaks for it at once; when that one goes, the next one does."""
+    stage.start_broker()
+    home = stage.stranger("homeassistant/#", "tallymark/#")
+    stations = [stage.station(f"door{number}").join() for number in (1, 2, 3)]
+    eventually(lambda: all(station.is_connected for station in stations), "all are connected")
+    # A new connection keeps quiet for 2 s.
+    time.sleep(3)
+    stations[1].share()
+    counter = stations[1].fleet()["counters"][0]["id"]
+    topic = f"homeassistant/device/tallymark-venue/{counter}/config"
+
+    def document():
+        return json.loads(home.last(topic) or "{}")
+
+    def commands():
+        return document().get("components", {}).get(f"{counter}-add", {}).get("command_topic")
+
+    def available():
+        return [one["topic"] for one in document()["availability"]]
+
+    begun = time.monotonic()
+    becomes(commands, "tallymark/venue/door2/do", "the only station that has the counter speaks", 4)
+    print(f"        the document was there {time.monotonic() - begun:.1f} s after the counter was shared", flush=True)
+    equal(available(), ["tallymark/venue/door2/online"], "the stations that count it")
+    stations[2].adopt()
+    becomes(available, ["tallymark/venue/door2/online", "tallymark/venue/door3/online"], "both stations count it", 4)
+    # Home Assistant would lose a second document that follows sooner.
+    time.sleep(2)
+    stations[1].bridge.end()
+    begun = time.monotonic()
+    becomes(commands, "tallymark/venue/door3/do", "the other station takes the commands", 4)
+    print(f"        the next station took over {time.monotonic() - begun:.1f} s after the first one ended", flush=True)
+    stations[1].bridge.start()
+    becomes(commands, "tallymark/venue/door2/do", "the first one takes them back")
+    stations[1].call("LeaveFleet")
+    becomes(commands, "tallymark/venue/door3/do", "the other station takes the commands", 4)
+    becomes(available, ["tallymark/venue/door3/online"], "one station counts it", 4)
 
 
 def test_components(stage):

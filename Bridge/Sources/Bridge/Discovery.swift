@@ -28,7 +28,7 @@ public enum Discovery: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - topics: of the station that commands are sent to.
-  ///   - stations: all stations, for whether the counters are available.
+  ///   - stations: those that count the counters, for whether these are available.
   public func publications(
     _ topics: FleetTopics, stations: [String], counters: [SharedCounter], version: String
   ) -> [Publication] {

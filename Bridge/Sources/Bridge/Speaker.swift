@@ -1,15 +1,15 @@
-/// The stations on a broker, and the one that publishes the values of the fleet.
+/// The stations on a broker, and their order as speakers.
 ///
-/// The speaker is the online station with the first name. A broker may say "online" of one that is gone, so the others
-/// speak after a wait that grows with their rank, unless the right value has been published by then.
+/// The speaker of a counter is the online station with the first name among those that count it. A broker may say "online"
+/// of one that is gone, so the others speak after a wait that grows with their rank, unless the right value has been
+/// published by then.
 public struct Speaker: Equatable, Sendable {
   /// The maximum number of stations; further ones are ignored.
   public static let capacity = 1_024
   /// The wait of the second station, in nanoseconds; twice as long for the third one.
   static let step: Int64 = 5_000_000_000
-  private static let longest: Int64 = 30_000_000_000
 
-  private let own: String
+  let own: String
   private var online: [String: Bool] = [:]
 
   public init(own: String) {
@@ -35,15 +35,15 @@ public struct Speaker: Equatable, Sendable {
   public var stations: [String] { online.keys.sorted() }
   /// The stations that are offline, by name.
   public var missing: [String] { online.filter { !$0.value }.keys.sorted() }
-  /// The station to which commands for the fleet are sent.
-  public var name: String { online.filter(\.value).keys.min() ?? own }
 
-  /// Whether this is the speaker.
-  public var isFirst: Bool { name == own }
+  /// Whether this station is the first of all that are online.
+  public var isFirst: Bool { !online.contains { $0.value && $0.key < own } }
 
-  /// How long this station waits before it publishes a value that the broker does not have, in nanoseconds.
-  public var wait: Int64 {
-    let rank = online.count { $0.value && $0.key < own }
-    return min(Int64(rank) * Self.step, Self.longest)
-  }
+  /// The number of online stations before this one among `stations`.
+  func rank(among stations: Set<String>) -> Int { stations.count { $0 < own && online[$0] == true } }
+
+  /// How long the station of a rank waits before it publishes a value that the broker does not have, in nanoseconds.
+  static func wait(rank: Int) -> Int64 { min(Int64(rank) * step, longest) }
+  /// The wait of the last stations, in nanoseconds.
+  static let longest: Int64 = 30_000_000_000
 }

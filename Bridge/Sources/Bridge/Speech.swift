@@ -7,6 +7,8 @@ public struct Speech: Equatable, Sendable {
   public var counters: [String: SharedCounter] = [:]
   /// The other stations that count a counter, by its ID.
   private var definers: [String: Set<String>] = [:]
+  /// Since when the broker lacks a wanted message, by topic.
+  private var missed: [String: Int64] = [:]
 
   private struct Held: Equatable {
     /// Of the payload, which a stranger may have made long.
@@ -44,14 +46,14 @@ public struct Speech: Equatable, Sendable {
     return topic.hasSuffix("/state") ? payload.prefix { $0 != "," }.hashValue : payload.hashValue
   }
 
-  /// Records whether another station counts a counter.
-  public mutating func define(_ counter: String, by station: String, isGone: Bool) {
-    guard SharedCounter.isID(counter), definers.count < Speaker.capacity || definers[counter] != nil else { return }
-    if isGone {
-      definers[counter]?.remove(station)
-    } else if definers[counter, default: []].count < Speaker.capacity {
-      definers[counter, default: []].insert(station)
+  /// Records whether another station counts a counter; returns whether that is news.
+  public mutating func define(_ counter: String, by station: String, isGone: Bool) -> Bool {
+    guard SharedCounter.isID(counter), definers.count < Speaker.capacity || definers[counter] != nil else {
+      return false
     }
+    if isGone { return definers[counter]?.remove(station) != nil }
+    guard definers[counter, default: []].count < Speaker.capacity else { return false }
+    return definers[counter, default: []].insert(station).inserted
   }
 
   /// Whether another station counts the counter.
@@ -72,20 +74,48 @@ public struct Speech: Equatable, Sendable {
   /// Forgets documents for Home Assistant, which has started and may have lost them.
   public mutating func forgetDocuments() { held = held.filter { !$0.key.hasPrefix("homeassistant/") } }
 
-  /// Those that the broker does not have. The first station, and that which spoke last, say all as they see it; the others
-  /// speak where the essence is missing, so that two stations never contradict each other for ever.
-  public func missing(of wanted: [Publication]) -> [Publication] {
-    wanted.filter { one in
-      guard let held = held[one.topic] else { return true }
-      return speaker.isFirst || held.isOwn
-        ? held.hash != one.payload.hashValue : held.essence != Self.essence(one.topic, one.payload)
-    }
+  /// The stations that count a counter of this station, by name.
+  public func stations(of counter: String) -> [String] {
+    (definers[counter] ?? []).union([speaker.own]).sorted()
   }
 
-  /// Those that no other station has published for the length of this station's wait.
+  private func rank(for counter: String) -> Int { speaker.rank(among: definers[counter] ?? []) }
+
+  /// How long this station waits at least before it publishes something about one of its counters, in nanoseconds.
+  public func wait(for counters: some Collection<String>) -> Int64 {
+    if speaker.isFirst { return 0 }
+    return counters.map { Speaker.wait(rank: rank(for: $0)) }.min() ?? Speaker.longest
+  }
+
+  /// Whether the broker does not have a message. The first station of a counter, and that which spoke last, say all as they
+  /// see it; the others speak where the essence is missing, so that two stations never contradict each other for ever.
+  private func isMissing(_ one: Publication, rank: Int) -> Bool {
+    guard let held = held[one.topic] else { return true }
+    return rank == 0 || held.isOwn
+      ? held.hash != one.payload.hashValue : held.essence != Self.essence(one.topic, one.payload)
+  }
+
+  /// A second document within a second would be lost (Home Assistant 2025.4).
+  private static let documentPace: Int64 = 2_000_000_000
+
+  /// Those that the broker lacks and no other station has published for the length of this station's wait.
   ///
-  /// - Parameter since: when this station first missed something.
-  public func due(of missing: [Publication], since: Int64, now: Int64) -> [Publication] {
-    missing.filter { now - max(since, held[$0.topic]?.time ?? since) >= speaker.wait }
+  /// - Parameter since: when the last change was heard of; messages that differ are missing since then.
+  /// - Returns: with the time at which others of them will be due.
+  public mutating func due(of wanted: [Publication], since: Int64, now: Int64) -> (due: [Publication], next: Int64?) {
+    var (due, next, stillMissed) = ([Publication](), Int64?.none, [String: Int64]())
+    for one in wanted {
+      let rank = Discovery.counter(of: one.topic).map(rank) ?? 0
+      guard isMissing(one, rank: rank) else { continue }
+      let held = held[one.topic]
+      // Of a new topic the first station may have heard just now.
+      let begin = missed[one.topic] ?? (held == nil ? now : since)
+      stillMissed[one.topic] = begin
+      var time = max(begin, held?.time ?? begin) + Speaker.wait(rank: rank)
+      if let held, one.topic.hasPrefix("homeassistant/") { time = max(time, held.time + Self.documentPace) }
+      if time <= now { due.append(one) } else { next = min(next ?? time, time) }
+    }
+    missed = stillMissed
+    return (due, next)
   }
 }

@@ -4,7 +4,7 @@ import Platform
 import Tallymark
 import Varlink
 
-/// The values of the fleet, published by the first station for programs that know nothing of stations.
+/// The values of the fleet, published by the first station of each counter for programs that know nothing of stations.
 extension MQTTBridge {
   /// The shortest time between two questions to the core, in nanoseconds.
   private static let pace: Int64 = 200_000_000
@@ -12,18 +12,19 @@ extension MQTTBridge {
   private static let silence: Int64 = 2_000_000_000
   /// The time in which the broker says what it holds, and the stations what they know, in nanoseconds.
   private static let settling: Int64 = 10_000_000_000
-  /// A second document within a second would be lost (Home Assistant 2025.4).
-  private static let documentPace: Int64 = 2_000_000_000
 
-  /// Has the values looked at soon, since some may have changed.
+  /// Has the values looked at soon, since some may have changed. A station that has become the first looks sooner than it had
+  /// planned.
   func plan() {
-    guard isConnected, plannedAt == nil else { return }
-    arm(at: max(Clock.boottime() + speech.speaker.wait, spokenAt + Self.pace))
+    guard isConnected else { return }
+    let now = Clock.boottime()
+    arm(at: max(now + speech.wait(for: definitions.keys), spokenAt + Self.pace), since: now)
   }
 
-  private func arm(at time: Int64) {
-    plannedAt = time
-    speaking?.arm(at: time)
+  private func arm(at time: Int64, since: Int64) {
+    let (former, begin) = planned.map { ($0.time, min($0.since, since)) } ?? (.max, since)
+    planned = (min(former, time), begin)
+    if time < former { speaking?.arm(at: time) }
   }
 
   /// Reads the settings of a counter, as this station publishes them.
@@ -36,8 +37,9 @@ extension MQTTBridge {
 
   /// Asks the core for the values, and publishes those that the broker lacks.
   func speak() {
-    plannedAt = nil
     spokenAt = Clock.boottime()
+    let since = planned?.since ?? spokenAt
+    planned = nil
     let hasRemovals = hasRemovals
     self.hasRemovals = false
     core.fleet { [unowned self] result in
@@ -47,7 +49,7 @@ extension MQTTBridge {
           "The core does not tell this user the counters, so that their values are not published: \(error). Add it to "
             + "read in /etc/tallymark/core.toml.")
       case .success(let reply):
-        publish(reply)
+        publish(reply, since: since)
         if hasRemovals { forgetDefinitions() }
       }
     }
@@ -66,31 +68,20 @@ extension MQTTBridge {
     return counters
   }
 
-  private func publish(_ reply: JSONObject) {
+  private func publish(_ reply: JSONObject, since: Int64) {
     guard isConnected, let topics else { return }
     let counters = readCounters(reply)
+    let now = Clock.boottime()
     // First what others have counted is learned, so that no old value is published.
     let begin = connectedAt + Self.silence
-    guard Clock.boottime() >= begin else {
-      if plannedAt == nil { arm(at: begin) }
-      return
-    }
-    let now = Clock.boottime()
-    let absent = speech.missing(of: values(of: counters, topics) + documents(of: counters, topics))
-    missedAt = absent.isEmpty ? nil : missedAt ?? now
-    var rest = removeAbandoned(now)
-    for publication in absent {
-      let isDocument = publication.topic.hasPrefix("homeassistant/")
-      let isDue = !speech.due(of: [publication], since: (missedAt ?? now) - speech.speaker.wait, now: now).isEmpty
-      guard isDue, !isDocument || now - documentsAt >= Self.documentPace || documentsAt == now else {
-        rest = true
-        continue
-      }
-      if isDocument { documentsAt = now }
-      say(publication, now)
-    }
+    guard now >= begin else { return arm(at: begin, since: since) }
+    let isSettling = removeAbandoned(now)
+    let wanted = values(of: counters, topics) + documents(of: counters, topics)
+    let (due, next) = speech.due(of: wanted, since: since, now: now)
+    for publication in due { say(publication, now) }
     send()
-    if rest, plannedAt == nil { arm(at: now + max(speech.speaker.wait, Self.documentPace)) }
+    if let next { arm(at: next, since: now) }
+    if isSettling { arm(at: connectedAt + Self.settling, since: now) }
   }
 
   private func values(of counters: [SharedCounter], _ topics: FleetTopics) -> [Publication] {
@@ -105,8 +96,10 @@ extension MQTTBridge {
   }
 
   private func documents(of counters: [SharedCounter], _ topics: FleetTopics) -> [Publication] {
-    options.discovery.publications(
-      topics, stations: speech.speaker.stations, counters: counters, version: Product.version)
+    counters.flatMap { counter in
+      options.discovery.publications(
+        topics, stations: speech.stations(of: counter.id), counters: [counter], version: Product.version)
+    }
   }
 
   /// Publishes the documents about this station, which nobody else publishes.
@@ -142,7 +135,8 @@ extension MQTTBridge {
     send()
   }
 
-  /// Removes the values and documents of counters that no station counts; returns whether there are some to remove later.
+  /// Removes the values and documents of counters that no station counts, as the first of all stations; returns whether there
+  /// are some to remove later.
   private func removeAbandoned(_ now: Int64) -> Bool {
     guard speech.speaker.isFirst, !speech.abandoned.isEmpty else { return false }
     // By then the broker has said which stations count which counters.
@@ -175,8 +169,7 @@ extension MQTTBridge {
     switch levels[1] {
     case "def":
       let counter = String(levels[2])
-      speech.define(counter, by: String(levels[0]), isGone: message.payload.isEmpty)
-      if message.payload.isEmpty { plan() }
+      if speech.define(counter, by: String(levels[0]), isGone: message.payload.isEmpty) { plan() }
     case "reg":
       // Stations say all again when they connect, such as after a broker's restart.
       resets.read(

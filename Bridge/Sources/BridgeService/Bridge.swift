@@ -59,12 +59,10 @@ public final class MQTTBridge {
   private var farewell: TimerSource?
   private var isCoreAway = false
   var speaking: TimerSource?
-  /// When the values will be looked at; `nil` for no plan. The other times are those of the last look, the last documents,
-  /// and since when the broker lacks something.
-  var plannedAt: Int64?
+  /// When the values will be looked at, and when the first change was heard of since the last look; `nil` for no plan.
+  var planned: (time: Int64, since: Int64)?
+  /// When the values were last looked at.
   var spokenAt: Int64 = 0
-  var documentsAt: Int64 = 0
-  var missedAt: Int64?
   /// Settings of counters, as this station publishes them.
   var definitions: [String: JSONObject] = [:]
   /// Whether a counter was removed since the last look.
@@ -193,7 +191,7 @@ public final class MQTTBridge {
     outbox = Outbox()
     inbox = Inbox()
     speech = Speech(own: topics.station)
-    (plannedAt, missedAt) = (nil, nil)
+    planned = nil
     for filter in topics.filters + options.discovery.filters(topics) {
       _ = client?.subscribe(
         filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn, showsRetained: filter.showsRetained)

@@ -44,33 +44,73 @@ import Testing
 }
 
 @Suite struct SpeakerTests {
-  @Test func theFirstStationSpeaksAtOnceAndTheOthersLater() {
+  private let second: Int64 = 1_000_000_000
+  private let id = "00112233445566778899aabbccddeeff"
+  private func state(_ value: String) -> [Publication] {
+    [Publication("tallymark/venue/all/\(id)/value", value, isRetained: true)]
+  }
+
+  @Test func stationsHaveAnOrder() {
     var speaker = Speaker(own: "door2")
-    #expect(speaker.wait == 0 && speaker.name == "door2")
+    #expect(speaker.isFirst)
     let isNews = [speaker.hear("door1", isOnline: true), speaker.hear("door1", isOnline: true)]
-    #expect(isNews == [true, false])
-    #expect(speaker.wait == 5_000_000_000 && speaker.name == "door1")
+    #expect(isNews == [true, false] && !speaker.isFirst)
     _ = speaker.hear("door1", isOnline: false)
-    #expect(speaker.wait == 0 && speaker.missing == ["door1"] && speaker.stations == ["door1", "door2"])
+    #expect(speaker.isFirst && speaker.missing == ["door1"] && speaker.stations == ["door1", "door2"])
   }
 
   @Test func strangersNeitherSilenceNorFillIt() {
-    var speaker = Speaker(own: "z")
-    for number in 0..<5_000 { _ = speaker.hear("a\(number)", isOnline: true) }
-    #expect(speaker.stations.count == Speaker.capacity && speaker.wait == 30_000_000_000)
+    var speech = Speech(own: "z")
+    for number in 0..<5_000 {
+      _ = speech.speaker.hear("a\(number)", isOnline: true)
+      _ = speech.define(id, by: "a\(number)", isGone: false)
+    }
+    #expect(speech.speaker.stations.count == Speaker.capacity && speech.wait(for: [id]) == 30 * second)
+  }
+
+  @Test func theFirstStationThatHasACounterSpeaksForIt() {
+    var speech = Speech(own: "door2")
+    _ = speech.speaker.hear("door1", isOnline: true)
+    // The first station of all has other counters only.
+    #expect(speech.wait(for: [id]) == 0 && speech.stations(of: id) == ["door2"])
+    let own = speech.due(of: state("1"), since: second, now: second)
+    #expect(own.due == state("1") && own.next == nil)
+    _ = speech.define(id, by: "door1", isGone: false)
+    #expect(speech.wait(for: [id]) == 5 * second && speech.stations(of: id) == ["door1", "door2"])
+    let others = speech.due(of: state("1"), since: second, now: second)
+    #expect(others.due == [] && others.next == 6 * second)
+    // It takes over at once from a station that removes the counter, or goes offline.
+    _ = speech.define(id, by: "door1", isGone: true)
+    #expect(speech.wait(for: [id]) == 0)
+    _ = speech.define(id, by: "door1", isGone: false)
+    _ = speech.speaker.hear("door1", isOnline: false)
+    let last = speech.due(of: state("1"), since: second, now: second)
+    #expect(speech.wait(for: [id]) == 0 && last.due == state("1"))
   }
 
   @Test func aValueIsDueOnceNobodyHasSaidItForTheWait() {
     var speech = Speech(own: "door2")
     _ = speech.speaker.hear("door1", isOnline: true)
-    let second: Int64 = 1_000_000_000
-    let wanted = [Publication("v", "2", isRetained: true)]
-    speech.hear("v", "1", now: 10 * second)
-    #expect(speech.missing(of: wanted) == wanted)
-    #expect(speech.due(of: wanted, since: 9 * second, now: 14 * second) == [])
-    #expect(speech.due(of: wanted, since: 9 * second, now: 15 * second) == wanted)
-    speech.hear("v", "2", now: 16 * second)
-    #expect(speech.missing(of: wanted) == [])
+    _ = speech.define(id, by: "door1", isGone: false)
+    speech.hear(state("")[0].topic, "1", now: 10 * second)
+    let early = speech.due(of: state("2"), since: 9 * second, now: 14 * second)
+    #expect(early.due == [] && early.next == 15 * second)
+    let late = speech.due(of: state("2"), since: 14 * second, now: 15 * second)
+    #expect(late.due == state("2") && late.next == nil)
+    speech.hear(state("")[0].topic, "2", now: 16 * second)
+    let never = speech.due(of: state("2"), since: 9 * second, now: 30 * second)
+    #expect(never.due == [] && never.next == nil)
+  }
+
+  @Test func aDocumentFollowsAnotherAfterTwoSeconds() {
+    var speech = Speech(own: "door1")
+    let topic = "homeassistant/device/tallymark-venue/\(id)/config"
+    speech.hear(topic, "by door0", now: 10 * second)
+    let own = [Publication(topic, "by door1", isRetained: true)]
+    let early = speech.due(of: own, since: 11 * second, now: 11 * second)
+    #expect(early.due == [] && early.next == 12 * second)
+    let late = speech.due(of: own, since: 11 * second, now: 12 * second)
+    #expect(late.due == own)
   }
 }
 
