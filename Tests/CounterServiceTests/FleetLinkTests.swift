@@ -14,8 +14,11 @@ private final class LinkedCore: @unchecked Sendable {
   private let temporary = TemporaryFolder()
   private let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   private let wake = Pipe()
+  private let bufferedBytes: Int?
 
-  init() {
+  /// - Parameter bufferedBytes: the limit of the bytes that clients have not read; `nil` for no limit.
+  init(bufferedBytes: Int? = nil) {
+    self.bufferedBytes = bufferedBytes
     Thread { [self] in
       do { try serve() } catch { fatalError("\(error)") }
       ended.signal()
@@ -42,7 +45,11 @@ private final class LinkedCore: @unchecked Sendable {
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
     let rights = try LiveRights(option: try temporary.write("", to: "core.toml"))
     try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
-    let server = try Server(loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service)
+    var limits = Server.Limits.standard
+    if let bufferedBytes { limits.bufferedBytes = bufferedBytes }
+    let server = try Server(
+      loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service, limits: limits
+    ) { [bufferedBytes] _ in bufferedBytes.map { _ in .init(connections: 100, calls: 1_000_000) } }
     let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { _ in loop.exit() }
     started.signal()
     _ = try loop.run()
@@ -132,5 +139,32 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(try client.value("people") == 60)
     core.stop()
     #expect(try JournalFile.verify(core.state) == [])
+  }
+
+  @Test(arguments: [nil, 1 << 20])
+  func `bridges that read nothing are ended, and the core goes on`(bufferedBytes: Int?) throws {
+    let core = LinkedCore(bufferedBytes: bufferedBytes)
+    let client = try core.client()
+    func join() throws {
+      try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    }
+    try join()
+    for number in 0..<50 {
+      let name = "counter-\(number)"
+      try client.change("Create", ["name": .string(name)])
+      try client.change("Set", ["name": .string(name), "title": .string(String(repeating: "🙂", count: 200))])
+      try client.call("ShareCounter", ["name": .string(name)])
+    }
+    let bridges = try (0..<3).map { _ in try UnixSocket.connect(to: core.socket, blocking: true) }
+    for bridge in bridges {
+      let call = #"{"method":"org.tallymark.Counters.LinkFleet","more":true}"# + "\0"
+      #expect(unsafe call.withCString { unsafe write(bridge.number, $0, call.utf8.count) } == call.utf8.count)
+    }
+    // Each time the bridges are sent everything.
+    for _ in 0..<100 { try join() }
+    #expect(try client.call("Fleet")["fleet"]?.string == "venue")
+    #expect(try client.change("Add", ["name": "counter-1", "amount": 1])["value"]?.int == 1)
+    withExtendedLifetime(bridges) {}
+    core.stop()
   }
 }

@@ -4,7 +4,9 @@ import Fleet
 import Varlink
 
 /// The bridges that are linked, and what is to be published.
-struct BridgeLinks {
+///
+/// An object: a link that ends while it is sent to removes itself.
+final class BridgeLinks {
   private(set) var calls: [ObjectIdentifier: Call] = [:]
   /// The last report of the bridge; `nil` before the first.
   private(set) var report: Report?
@@ -30,16 +32,16 @@ struct BridgeLinks {
 
   var isEmpty: Bool { calls.isEmpty }
 
-  mutating func add(_ call: Call) { calls[ObjectIdentifier(call)] = call }
+  func add(_ call: Call) { calls[ObjectIdentifier(call)] = call }
 
-  mutating func remove(_ id: ObjectIdentifier) {
+  func remove(_ id: ObjectIdentifier) {
     calls[id] = nil
     if calls.isEmpty { report = nil }
   }
 
-  mutating func hear(_ report: Report) { self.report = report }
+  func hear(_ report: Report) { self.report = report }
 
-  mutating func send(_ reply: EncodedObject) {
+  func send(_ reply: EncodedObject) {
     for (id, call) in calls {
       guard call.backlog <= Self.patience else {
         calls[id] = nil
@@ -50,12 +52,12 @@ struct BridgeLinks {
     }
   }
 
-  mutating func send(_ publications: [Counters.Publication]) {
+  func send(_ publications: [Counters.Publication]) {
     guard !publications.isEmpty, !isEmpty else { return }
     send(EncodedObject { $0.add(Counters.Linked.Member.publications, publications) { $0.add($1) } })
   }
 
-  mutating func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
+  func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
     // A bound: what is forgotten counts as unheard until its last entry is heard.
     if published.count > 4 * Knowledge.maximumCounters { published.removeAll() }
     for (writer, register) in registers where published[period]?[writer]?.last != register {

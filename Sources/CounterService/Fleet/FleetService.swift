@@ -16,7 +16,7 @@ final class FleetService {
   var membership: Membership?
   var member: FleetMember
   var peers = FleetPeers()
-  var bridge = BridgeLinks()
+  let bridge = BridgeLinks()
   var talk = HistoryTalk()
   var kept = KeptCounts()
   private let proof: ContinuityFile
