@@ -136,7 +136,8 @@ public struct Station: Equatable, Sendable {
       learned.contradictions = former.contradictions(in: part)
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
     }
-    knowledge.join(part, of: period)
+    // A question leaves nothing behind, not even its counter.
+    if learned.isNew { knowledge.join(part, of: period) }
     let replica = knowledge[period]
     if !part.resets.isEmpty {
       learned.resets = replica.held.subtracting(held).filter { !writers.contains($0.writer) }

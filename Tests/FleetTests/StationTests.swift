@@ -152,6 +152,24 @@ struct `A station` {
     }
   }
 
+  @Test mutating func `keeps nothing of questions about counters that nobody knows`() throws {
+    var station = station()
+    try station.count(1, in: period, as: 1)
+    let before = station
+    let entry = Entry(writer: .random(using: &ids), number: 1)
+    for _ in 0...Knowledge.maximumCounters {
+      let counter = CounterPeriod(.random(using: &ids), start: 0)
+      #expect(try !station.learn(Message(counter, asked: [entry])).isNew)
+      let learned = try station.learn(Message(counter, held: [entry]))
+      #expect(learned.replies == [Message(counter, asked: [entry])])
+      #expect(try station.learn(Message(counter)) == Station.Learned())
+    }
+    #expect(station.knowledge.periods.count == 1)
+    let isSame = station == before
+    #expect(isSame)
+    #expect(try station.learn(Message(CounterPeriod(.random(using: &ids)), Replica(undone: [entry]))).isNew)
+  }
+
   @Test func `lets a command act once`() {
     var commands = RecentCommands()
     func acts(_ id: String) -> Bool { commands.admit(id) }
