@@ -55,6 +55,7 @@ public enum MessageError: Error, Equatable, Sendable {
   case wrong(String)
   case tooManyCounters
   case tooManyRows
+  case tooManyRowsInAll
 
   /// The reason, as a sentence.
   public var text: String {
@@ -67,6 +68,8 @@ public enum MessageError: Error, Equatable, Sendable {
     case .tooManyCounters: "The fleet has more than \(Knowledge.maximumCounters) counters."
     case .tooManyRows:
       "The counter has more than \(Knowledge.maximumRows) registers and resets; new writers of others are ignored."
+    case .tooManyRowsInAll:
+      "The counters of the fleet have too many registers and resets in all; new writers of others are ignored."
     }
   }
 }

@@ -62,9 +62,11 @@ public struct Replica: Equatable, Sendable {
       && other.resets.allSatisfy { resets[$0.key]?.covers($0.value) == true } && other.undone.isSubset(of: undone)
   }
 
-  /// How many rows of `other` are not here.
+  /// How many rows ``join(_:)`` would add.
   func newRows(in other: Replica) -> Int {
-    let registers = other.registers.keys.count { self.registers[$0] == nil }
+    var writers = Set(other.registers.keys)
+    for reset in other.resets.values { writers.formUnion(reset.seen.keys) }
+    let registers = writers.count { self.registers[$0] == nil }
     let seen = other.resets.reduce(0) { sum, reset in
       guard let known = resets[reset.key] else { return sum + 1 + reset.value.seen.count }
       return sum + reset.value.seen.keys.count { known.seen[$0] == nil }

@@ -123,10 +123,11 @@ public struct Station: Equatable, Sendable {
   ///
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
+  /// - Parameter isCounted: whether the counter is counted here, which gives it more room.
   /// - Throws: an error before any change.
-  public mutating func learn(_ message: Message) throws(MessageError) -> Learned {
+  public mutating func learn(_ message: Message, isCounted: Bool = false) throws(MessageError) -> Learned {
     let (period, part) = (message.period, message.content)
-    try knowledge.check(part, of: period)
+    try knowledge.check(part, of: period, isCounted: isCounted)
     var learned = Learned()
     var held: Set<Entry> = []
     do {

@@ -170,6 +170,33 @@ struct `A station` {
     #expect(try station.learn(Message(CounterPeriod(.random(using: &ids)), Replica(undone: [entry]))).isNew)
   }
 
+  @Test mutating func `counts all rows, also the registers that only a reset has seen`() throws {
+    var station = station()
+    let register = try #require(Register(received: 1, added: 1, subtracted: 0, counts: 1))
+    func crowd(_ count: Int) -> [WriterID: Register] {
+      Dictionary(uniqueKeysWithValues: (0..<count).map { _ in (.random(using: &ids), register) })
+    }
+    // A reset, what it has seen, and as many registers.
+    let seen = crowd(Knowledge.maximumRows / 2)
+    let reset = Replica(resets: [Entry(writer: .random(using: &ids), number: 1): Reset(seen: seen)])
+    #expect(throws: MessageError.tooManyRows) { try station.learn(Message(self.period, reset)) }
+    #expect(station.knowledge.periods.isEmpty)
+  }
+
+  @Test mutating func `learns counters that are counted here, however many are invented`() throws {
+    var station = station()
+    let one = Replica(undone: [Entry(writer: .random(using: &ids), number: 1)])
+    let writer = WriterID.random(using: &ids)
+    for counter in 0..<Knowledge.maximumCounters {
+      let crowd = Set((1...256).map { Entry(writer: writer, number: Int64(counter * 256 + $0)) })
+      _ = try? station.learn(Message(CounterPeriod(.random(using: &ids)), Replica(undone: crowd)))
+    }
+    let rows = station.knowledge.periods.reduce(0) { $0 + station.knowledge[$1].undone.count }
+    #expect(rows <= Knowledge.maximumRowsInAll / 2)
+    #expect(throws: MessageError.self) { try station.learn(Message(CounterPeriod(.random(using: &self.ids)), one)) }
+    #expect(try station.learn(Message(period, one), isCounted: true).isNew)
+  }
+
   @Test func `lets a command act once`() {
     var commands = RecentCommands()
     func acts(_ id: String) -> Bool { commands.admit(id) }

@@ -133,7 +133,7 @@ struct FleetMember {
   /// - Parameter name: the station that sent it.
   mutating func learn(_ message: Message, from name: String) throws(MessageError) -> Station.Learned {
     let before = station.knowledge[message.period].rows(of: message.content)
-    let learned = try station.learn(message)
+    let learned = try station.learn(message, isCounted: locals[message.period.counter] != nil)
     if learned.isNew {
       unsaved.note(message.content, of: message.period, from: before, to: station.knowledge[message.period])
       if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }
