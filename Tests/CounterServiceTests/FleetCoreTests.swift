@@ -273,6 +273,38 @@ import Testing
     #expect(problems() == [0, 0, 0])
   }
 
+  @Test func `a copy that runs beside its original is told as another station of its name, a reboot is not`() throws {
+    let (first, second) = try Self.pair()
+    func report(_ speaker: FleetTestStation, to hearers: FleetTestStation...) {
+      speaker.commit()
+      for hearer in hearers { _ = hearer.hear(speaker.everything().filter { $0.topic.hasSuffix("/knows") }) }
+    }
+    _ = try first.perform(add(1))
+    report(first, to: first, second)
+    let image = try first.image()
+    try first.reboot()
+    _ = try first.perform(add(1))
+    report(first, to: first, second)
+    report(first, to: first, second)
+    #expect([first, second].map(\.fleet.peers.problems) == [[], []])
+
+    let copy = try FleetTestStation(copyOf: image, boot: "copy")
+    _ = try copy.perform(add(1))
+    report(copy, to: first, second)
+    report(first, to: copy, second)
+    let advice = "Give one of them another name: tally fleet join"
+    #expect(second.fleet.peers.problems == ["Two stations are called “door1”. \(advice)"])
+    for station in [first, copy] {
+      #expect(station.fleet.peers.problems == ["Another station is called “door1”, too. \(advice)"])
+    }
+
+    try copy.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door3")
+    for station in [first, second] { _ = station.hear([Counters.Publication("door1/station", isRetained: true, "")]) }
+    report(copy, to: first, second)
+    report(first, to: copy, second)
+    #expect([first, second, copy].map(\.fleet.peers.problems) == [[], [], []])
+  }
+
   @Test func `bad messages change nothing and are told once each`() throws {
     let (first, second) = try Self.pair()
     _ = try first.perform(add(3))

@@ -37,6 +37,23 @@ struct FleetPeers {
     var writers: Set<WriterID> = []
     /// The last entry of each writer of this core that it has reported.
     var heard: [CounterID: [WriterID: Int64]] = [:]
+    /// The writers that it has been, the present one last.
+    private var sequence: [WriterID] = []
+
+    private static let longestSequence = 16
+
+    /// Notes the writer that reports now.
+    ///
+    /// - Returns: the writer before it, if this one had reported earlier: a station closes a writer for good, so these are
+    ///   two machines, one with a copy of the other's disk.
+    mutating func become(_ writer: WriterID) -> WriterID? {
+      let former = sequence.last
+      guard former != writer else { return nil }
+      let isBack = sequence.contains(writer)
+      sequence.removeAll { $0 == writer }
+      sequence = sequence.suffix(Self.longestSequence - 1) + [writer]
+      return isBack ? former : nil
+    }
   }
 
   /// A counter that a station shares.

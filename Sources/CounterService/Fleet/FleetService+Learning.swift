@@ -64,7 +64,7 @@ extension FleetService {
       return learnKept(members, from: name) ? [] : try learnCounts(message, from: name, isOrigin: false)
     case (5, "reg"), (3, "knows"):
       return try learnCounts(message, from: name, isOrigin: words[1] == "reg")
-    case (2, "knows") where !isOwn: try learnKnowledge(message, from: name)
+    case (2, "knows"): try learnKnowledge(message, from: name, isOwn: isOwn)
     default: break
     }
     return []
@@ -92,8 +92,7 @@ extension FleetService {
       if !message.isRetained || former != id { reportAll() }
     }
     guard !former.isEmpty, former != id else { return [] }
-    let problem = peers.clash(over: name, between: [former, id], isOwn: isOwn)
-    throw Problem(subject: name, text: problem, isKept: false)
+    throw clash(over: name, between: [former, id], isOwn: isOwn)
   }
 
   private func learnDefinition(_ topic: String, _ message: Counters.Publication, from name: String) throws(Problem) {
@@ -154,14 +153,22 @@ extension FleetService {
   }
 
   /// What a station has heard, and its clock.
-  private func learnKnowledge(_ message: Counters.Publication, from name: String) throws(Problem) {
+  private func learnKnowledge(_ message: Counters.Publication, from name: String, isOwn: Bool) throws(Problem) {
     let members = try members(message, from: name)
+    let current = members["writer"]?.string.flatMap { WriterID($0) }
+    if isOwn {
+      // A copy of this machine's disk has the same station, and becomes another writer when it counts.
+      guard let current, !member.station.writers.contains(current) else { return }
+      throw clash(over: name, between: [membership?.id ?? "", "\(current)"], isOwn: true)
+    }
     let now = Clock.microsecondsSince1970()
     if let time = members["time"]?.int, Event.times ~= time, !message.isRetained {
       peers.change(name) { $0.clock = time - now }
     }
-    if let text = members["writer"]?.string, let writer = WriterID(text), !member.station.writers.contains(writer) {
-      peers.change(name) { $0.writers.insert(writer) }
+    var former: WriterID?
+    if let current {
+      if !member.station.writers.contains(current) { peers.change(name) { $0.writers.insert(current) } }
+      peers.change(name) { former = $0.become(current) }
     }
     guard let counters = members["counters"]?.object else { throw bad("counters", from: name) }
     for (text, id) in member.counters.values.map({ ($0.description, $0) }) {
@@ -174,6 +181,11 @@ extension FleetService {
         }
       }
     }
+    if let current, let former { throw clash(over: name, between: ["\(former)", "\(current)"], isOwn: false) }
+  }
+
+  private func clash(over name: String, between ids: Set<String>, isOwn: Bool) -> Problem {
+    Problem(subject: name, text: peers.clash(over: name, between: ids, isOwn: isOwn), isKept: false)
   }
 
   // MARK: Reading
