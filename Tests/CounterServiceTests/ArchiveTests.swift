@@ -245,7 +245,12 @@ import Varlink
         let (after, all) = (try values(theirs), try everything(theirs))
         #expect(try importLines(lines, theirs, clash: clash)["events"] == 0)
         expectSame(try everything(theirs), all)
-        let undone = try theirs.change("Undo")
+        var undone: JSONObject = [:]
+        do {
+          undone = try theirs.change("Undo")
+        } catch let error as VarlinkError where error.name.hasSuffix("NothingToUndo") {
+          // Everything may be undone already.
+        }
         try importLines(lines, theirs, clash: clash)
         if undone["undoes"]?.int ?? 0 > end {
           let repeated = try values(theirs)
