@@ -150,12 +150,13 @@ public struct Station: Equatable, Sendable {
     return learned
   }
 
-  /// The own registers, own resets and undone resets, to publish at each connection and after each change.
+  /// The own registers, own resets and those of them that are undone, to publish at each connection and after each change.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     let own = Replica(
       registers: replica.registers.filter { writers.contains($0.key) },
-      resets: replica.resets.filter { writers.contains($0.key.writer) }, undone: replica.undone)
+      resets: replica.resets.filter { writers.contains($0.key.writer) },
+      undone: replica.undone.filter { writers.contains($0.writer) })
     return Message(period, own).split()
   }
 

@@ -89,7 +89,7 @@ struct FleetOracle {
     var told: Set<Int> = []
     for act in station.known.totals {
       switch acts[act] {
-      case .undo: told.insert(act)
+      case .undo(let reset): if writers[reset].map(own.contains) == true { told.insert(act) }
       case _ where writers[act].map(own.contains) != true: break
       case .count: told.insert(act)
       case .reset(let seen):

@@ -111,6 +111,17 @@ struct `A station` {
     #expect(desk.knowledge[period].total() == 1)
   }
 
+  @Test mutating func `announces undos of its own resets only, and passes those of others on in its summary`() throws {
+    var (door, desk) = (station(), station())
+    try door.count(5, in: period, as: 1)
+    let reset = try desk.reset(period, as: 1)
+    try desk.undo(reset, of: period)
+    #expect(desk.announcement(of: period).contains { $0.content.undone == [reset] })
+    for message in desk.announcement(of: period) { _ = try door.learn(message) }
+    #expect(door.announcement(of: period).allSatisfy { $0.content.undone.isEmpty })
+    #expect(door.summary(of: period).contains { $0.content.undone == [reset] })
+  }
+
   @Test mutating func `refuses acts without changing anything`() throws {
     var station = station()
     try station.count(.max, in: period, as: 5)
