@@ -7,51 +7,58 @@ public struct Replica: Equatable, Sendable {
   public private(set) var resets: [Entry: Reset]
   /// Resets that were undone, also those that are not known here yet.
   public private(set) var undone: Set<Entry>
+  /// Follows from the rows.
+  private(set) var effect: ResetEffect
 
   public init(registers: [WriterID: Register] = [:], resets: [Entry: Reset] = [:], undone: Set<Entry> = []) {
     (self.registers, self.resets, self.undone) = (registers, resets, undone)
+    effect = ResetEffect(registers, resets, undone: undone)
   }
 
   /// Learns `other`. The registers in its resets are learned as well.
   public mutating func join(_ other: Replica) {
     merge(other)
-    for reset in other.resets.values { registers.merge(reset.seen, uniquingKeysWith: max) }
+    for reset in other.resets.values { raise(reset.seen) }
   }
 
   /// Puts the parts of a message together.
   mutating func merge(_ other: Replica) {
-    registers.merge(other.registers, uniquingKeysWith: max)
-    resets.merge(other.resets) { reset, part in
-      var reset = reset
-      reset.join(part)
-      return reset
+    raise(other.registers)
+    let taken = other.undone.subtracting(undone)
+    undone.formUnion(taken)
+    for (entry, part) in other.resets {
+      let wasComplete = isHeld(entry)
+      resets[entry, default: Reset(size: part.size, seen: [:])].join(part)
+      guard !undone.contains(entry), let reset = resets[entry], reset.isComplete else { continue }
+      effect.hold(wasComplete ? part.seen : reset.seen, registers)
     }
-    undone.formUnion(other.undone)
+    if taken.contains(where: isHeld) { effect = ResetEffect(registers, resets, undone: undone) }
+  }
+
+  private mutating func raise(_ rows: [WriterID: Register]) {
+    for (writer, register) in rows {
+      let former = registers[writer]
+      if let former, former >= register { continue }
+      registers[writer] = register
+      effect.raise(writer, from: former, to: register)
+    }
   }
 
   // MARK: Totals
 
   /// The change of the counter since its start: the sum of all entries that no reset has seen.
   ///
-  /// - Parameter writers: those of a share of the total; `nil` for all. At most 2^64 registers, so it does not overflow.
+  /// - Parameter writers: those of a share of the total; `nil` for all.
   public func total(of writers: Set<WriterID>? = nil) -> Int128 {
-    let floor = floor
-    return registers.reduce(0) { sum, row in
-      writers?.contains(row.key) == false ? sum : sum + row.value.change(since: floor[row.key])
+    guard let writers else { return effect.total }
+    return writers.reduce(0) { sum, writer in
+      sum + (registers[writer]?.change(since: effect.floor[writer]) ?? 0)
     }
   }
 
   /// The change that takes a counter with this start to `value`; `nil` beyond 64 bits.
   public func correction(to value: Int64, from start: Int64) -> Int64? {
     Int64(exactly: Int128(value) - Int128(start) - total())
-  }
-
-  /// The latest register of each writer in a reset that holds.
-  var floor: [WriterID: Register] {
-    resets.reduce(into: [:]) { floor, reset in
-      guard reset.value.isComplete, !undone.contains(reset.key) else { return }
-      floor.merge(reset.value.seen, uniquingKeysWith: max)
-    }
   }
 
   // MARK: Parts
@@ -83,12 +90,7 @@ public struct Replica: Equatable, Sendable {
 
   /// The complete resets.
   var held: Set<Entry> { Set(resets.lazy.filter(\.value.isComplete).map(\.key)) }
-}
 
-extension Register {
-  /// The sum of the changes after those of `floor`.
-  fileprivate func change(since floor: Register?) -> Int128 {
-    guard let floor else { return change }
-    return number > floor.number ? change - floor.change : 0
-  }
+  /// Whether a reset is known completely.
+  func isHeld(_ reset: Entry) -> Bool { resets[reset]?.isComplete == true }
 }

@@ -129,10 +129,10 @@ public struct Station: Equatable, Sendable {
     let (period, part) = (message.period, message.content)
     try knowledge.check(part, of: period, isCounted: isCounted)
     var learned = Learned()
-    var held: Set<Entry> = []
+    var incomplete: Set<Entry> = []
     do {
       let former = knowledge[period]
-      if !part.resets.isEmpty { held = former.held }
+      incomplete = Set(part.resets.keys.filter { !former.isHeld($0) })
       learned.isNew = !former.covers(part)
       learned.contradictions = former.contradictions(in: part)
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
@@ -140,17 +140,16 @@ public struct Station: Equatable, Sendable {
     // A question leaves nothing behind, not even its counter.
     if learned.isNew { knowledge.join(part, of: period) }
     let replica = knowledge[period]
-    if !part.resets.isEmpty {
-      learned.resets = replica.held.subtracting(held).filter { !writers.contains($0.writer) }
-    }
-    let given = replica.resets.filter { message.asked.contains($0.key) }
+    learned.resets = incomplete.filter { replica.isHeld($0) && !writers.contains($0.writer) }
+    let given = message.asked.reduce(into: [:]) { $0[$1] = replica.resets[$1] }
     learned.replies =
-      Message(period, asked: message.held.subtracting(replica.held)).split()
+      Message(period, asked: message.held.filter { !replica.isHeld($0) }).split()
       + Message(period, Replica(resets: given)).split()
     return learned
   }
 
-  /// The own registers, own resets and those of them that are undone, to publish at each connection and after each change.
+  /// The own registers, the own resets and those of them that are undone, to publish at each connection and after each
+  /// change.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     let own = Replica(

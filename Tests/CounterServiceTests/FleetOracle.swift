@@ -83,7 +83,7 @@ struct FleetOracle {
     }
   }
 
-  /// What the retained messages of a station tell, together with all of its history.
+  /// What the retained messages of a station tell: its own acts. They come together with all of its history.
   func announced(by station: FleetTestStation) -> KnownActs {
     let own = station.fleet.member.station.writers
     var told: Set<Int> = []

@@ -39,6 +39,7 @@ struct `What a station knows` {
       #expect(joined.covers(one) && joined.covers(other))
       #expect(one.covers(other) == (joined == one))
       #expect(joined.joined(other).total() == joined.total())
+      #expect(joined.isAsDefined && joined.joined(third).isAsDefined)
     }
   }
 

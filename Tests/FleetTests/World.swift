@@ -302,6 +302,12 @@ struct World {
   func check(_ index: Int) throws {
     let machine = machines[index]
     let (station, ghost) = (machine.memory ?? machine.disk).both
+    for period in station.knowledge.periods {
+      let replica = station.knowledge[period]
+      guard replica.isAsDefined, station.own(in: period) == replica.definedTotal(of: station.writers) else {
+        throw Violation(invariant: "I7", text: "machine \(index) keeps another effect of resets than all rows have")
+      }
+    }
     for period in Set(station.knowledge.periods).union(ghost.marks.keys) where !oracle.forgedPeriods.contains(period) {
       let replica = station.knowledge[period]
       let honest = oracle.forgedWriters.isEmpty ? nil : Set(replica.registers.keys).subtracting(oracle.forgedWriters)

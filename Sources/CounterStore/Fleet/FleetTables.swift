@@ -59,6 +59,11 @@ final class FleetTables {
       guard let writer = writers[row.integer(1)]?.id, let register = Self.register(row, from: 2) else { return }
       add(Replica(registers: [writer: register]), row.integer(0))
     }
+    // Before the resets: each reset that is undone later costs a look at all rows.
+    _ = try statement("SELECT period, writer, number FROM fleet_undone").each([]) { row throws(StoreError) in
+      guard let writer = writers[row.integer(1)]?.id else { return }
+      add(Replica(undone: [Entry(writer: writer, number: row.integer(2))]), row.integer(0))
+    }
     var seen: [Int64: [WriterID: Register]] = [:]
     _ = try statement("SELECT reset, writer, number, added, subtracted, counts FROM fleet_seen").each([]) {
       row throws(StoreError) in
@@ -71,10 +76,6 @@ final class FleetTables {
       }
       let reset = Reset(size: Int(row.integer(4)), seen: seen[row.integer(0)] ?? [:])
       add(Replica(resets: [Entry(writer: writer, number: row.integer(3)): reset]), row.integer(1))
-    }
-    _ = try statement("SELECT period, writer, number FROM fleet_undone").each([]) { row throws(StoreError) in
-      guard let writer = writers[row.integer(1)]?.id else { return }
-      add(Replica(undone: [Entry(writer: writer, number: row.integer(2))]), row.integer(0))
     }
     let own = Set(writers.values.lazy.filter(\.isOwn).map(\.id))
     let open = try statement("SELECT writer FROM fleet").rows { row throws(StoreError) in row.optionalInteger(0) }.first
