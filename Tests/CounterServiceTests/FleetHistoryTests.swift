@@ -232,4 +232,31 @@ import Testing
     #expect(try sum() == [1212])
     #expect(first.news().isEmpty)
   }
+
+  @Test func `a page begins where the index has its place`() throws {
+    let first = try station("door1")
+    let statement = try #require(first.core).store.fleetTables.database.prepare(
+      "EXPLAIN QUERY PLAN \(FleetTables.page)")
+    let plan = try statement.rows { row throws(StoreError) in row.text(3) }
+    #expect(plan.contains { $0.contains("(entry,number)>(?,?)") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+  }
+
+  @Test func `a writer whose history has no room here is asked for once`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    try add(1, at: first, day)
+    try #require(second.core).store.fleetTables.registerCount = FleetTables.maximumRegisters
+    let digests = first.everything().filter { $0.payload.contains("\"history\"") }
+    #expect(!digests.isEmpty)
+    #expect(second.hear(digests).count { $0.payload.contains("\"wanted\"") } == 1)
+    second.learn(digests, from: first)
+    second.commit()
+    #expect(second.hear(digests).isEmpty)
+    #expect(second.news().isEmpty)
+    #expect(try sums(second) == [0, 0, 0, 0])
+  }
 }

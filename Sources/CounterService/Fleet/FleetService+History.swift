@@ -40,7 +40,7 @@ extension FleetService {
       if isOther, writer == member.station.writer { talk.confirm(digest.mark, of: author) }
       // A journal that cannot be read learns nothing.
       guard let mine = try? core.store.digest(of: author) else { continue }
-      guard digest != mine else {
+      guard digest != mine, !core.store.hasRefused(author) else {
         talk.changed.remove(author)
         continue
       }

@@ -89,6 +89,9 @@ extension CounterStore {
     try fleetTables.digest(of: author)
   }
 
+  /// Whether registers of a writer were refused for lack of room, so that asking for them again is of no use.
+  public func hasRefused(_ author: HistoryChanges.Author) -> Bool { fleetTables.refused.contains(author) }
+
   /// The digests of the writers of a counter that were heard of last.
   public func digests(of counter: Counter.ID, most: Int) throws(StoreError) -> [WriterID: HistoryDigest] {
     try fleetTables.digests(of: counter, most: Int64(most))

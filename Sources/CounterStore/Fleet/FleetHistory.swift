@@ -9,8 +9,8 @@ extension FleetTables {
   /// before a counter was shared.
   private static let journal: Int64 = 0
 
-  /// The maximum number of registers, about 150 MB. Registers of new quarter hours of others are refused beyond it.
-  static let maximumRegisters: Int64 = 2_000_000
+  /// The maximum number of registers, about 210 MB. Registers of new quarter hours of others are refused beyond it.
+  static let maximumRegisters: Int64 = 500_000
 
   // MARK: Reading
 
@@ -55,18 +55,18 @@ extension FleetTables {
   func registers(
     of author: HistoryChanges.Author, after mark: HistoryMark, most: Int64
   ) throws(StoreError) -> [(quarter: Int64, register: QuarterRegister)] {
-    try statement(
-      """
-      SELECT number, entry, counts, added, subtracted, first, last FROM fleet_quarter
-        WHERE counter = ?1 AND writer = (SELECT id FROM fleet_writer WHERE writer = ?2)
-          AND entry >= ?3 AND (entry > ?3 OR number > ?4)
-        ORDER BY entry, number LIMIT ?5
-      """
-    ).rows(
+    try statement(Self.page).rows(
       .integer(author.counter.number), .text(author.writer.description), .integer(mark.number), .integer(mark.quarter),
       .integer(most)
     ) { row throws(StoreError) in (row.integer(0), Self.quarter(row, from: 1)) }
   }
+
+  /// The comparison of both columns at once finds the place in the index: an entry can have all quarter hours.
+  static let page = """
+    SELECT number, entry, counts, added, subtracted, first, last FROM fleet_quarter
+      WHERE counter = ? AND writer = (SELECT id FROM fleet_writer WHERE writer = ?) AND (entry, number) > (?, ?)
+      ORDER BY entry, number LIMIT ?
+    """
 
   private static func quarter(_ row: Statement, from column: Int32) -> QuarterRegister {
     QuarterRegister(
@@ -104,7 +104,10 @@ extension FleetTables {
       let writer = try number(of: key.writer, isOwn: station.writers.contains(key.writer))
       let former = try quarter(key.counter, key.quarter, writer)
       if let former, former >= register { continue }
-      if former == nil, try !countNew() { continue }
+      if former == nil, try !countNew() {
+        if refused.count < Knowledge.maximumRows { refused.insert(.init(key.counter, key.writer)) }
+        continue
+      }
       try replace(former, by: register, key, writer)
       learned.insert(.init(counter: key.counter.number, number: key.quarter))
     }

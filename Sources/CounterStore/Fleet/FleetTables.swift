@@ -9,6 +9,8 @@ final class FleetTables {
   private var prepared: [String: Statement] = [:]
   /// The number of registers of quarter hours; `nil` if it was not counted.
   var registerCount: Int64?
+  /// Writers of whom registers were refused for lack of room, since the start.
+  var refused: Set<HistoryChanges.Author> = []
 
   init(_ database: Database) { self.database = database }
 
