@@ -388,4 +388,34 @@ import Testing
     first.commit()
     #expect(first.counter()?.value == 2)
   }
+
+  @Test func `messages of others cause few lines in the log, and a count of the others`() throws {
+    var log = FleetLog()
+    let lines = (0..<1000).compactMap { log.admit("line\n\($0)", at: $0 * 1_000_000) }
+    #expect(lines == (0..<Int64(FleetLog.most)).map { "line \($0)" })
+    #expect(
+      log.admit("last", at: 2 * FleetLog.interval)
+        == "last Since the last such line \(1000 - FleetLog.most) more were left out.")
+    #expect(log.admit("last", at: 2 * FleetLog.interval) == "last")
+    let (first, _) = try Self.pair()
+    let told = (0..<3000).flatMap { first.fleet.learn([.init("door\($0)/station", "x\n\($0)")]).problems }
+    #expect(told.count <= FleetLog.most)
+    #expect(first.fleet.peers.problems.count <= FleetLog.most)
+    #expect(told.allSatisfy { !$0.contains("\n") })
+  }
+
+  @Test func `nothing is learned after a failure of the journal`() throws {
+    let (first, second) = try Self.pair()
+    _ = try second.perform(add(4))
+    let messages = second.everything()
+    #expect(throws: StoreError.self) {
+      try first.core?.storing { () throws(StoreError) in throw StoreError(.failed, "The disk is gone.") }
+    }
+    #expect(first.core?.failure != nil)
+    let knowledge = first.fleet.member.station.knowledge
+    #expect(first.hear(messages).isEmpty)
+    let isSame = first.fleet.member.station.knowledge == knowledge
+    #expect(isSame)
+    #expect(first.fleet.member.unsaved.isEmpty)
+  }
 }

@@ -1,6 +1,7 @@
 import CountersAPI
 import Counting
 import Fleet
+import Platform
 import Varlink
 
 /// What the other stations have told about themselves. Kept in memory only: it is told again.
@@ -13,9 +14,11 @@ struct FleetPeers {
   private var clashes: [String: Clash] = [:]
   /// The problems that were told already.
   private var told: Set<String> = []
+  private var log = FleetLog()
 
   static let mostStations = 1024
   private static let mostProblems = 20
+  private static let mostTold = 1000
 
   private struct Clash {
     var ids: Set<String>
@@ -136,14 +139,18 @@ struct FleetPeers {
   /// Notes a problem that a person must know of.
   ///
   /// - Parameter isKept: whether it is shown from now on.
-  /// - Returns: the sentence, unless it was told before.
-  mutating func note(_ problem: String, about subject: String, isKept: Bool = true) -> String? {
+  /// - Returns: the sentence for the log, unless it was told before, or too many were told just now.
+  mutating func note(
+    _ problem: String, about subject: String, isKept: Bool = true, at now: Int64 = Clock.boottime()
+  ) -> String? {
     let key = "\(subject)\n\(problem)"
-    if told.count >= 1000 { told.removeAll() }
-    guard told.insert(key).inserted else { return nil }
-    guard isKept else { return problem }
+    guard !told.contains(key), let line = log.admit(problem, at: now) else { return nil }
+    if told.count >= Self.mostTold { told.removeAll() }
+    told.insert(key)
+    let problem = problem.printableLine
+    guard isKept, !lasting.contains(problem) else { return line }
     lasting.append(problem)
     if lasting.count > Self.mostProblems { lasting.removeFirst() }
-    return problem
+    return line
   }
 }

@@ -53,8 +53,7 @@ extension FleetService {
     let isNew = !kept[id].contains { $0.reset == row.reset && $0.station == row.station && $0.change == row.change }
     kept.note(row, of: id)
     guard isNew else { return }
-    ServiceProcess.log(
-      .notice,
+    notice(
       "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), counted before a reset and heard after it."
     )
   }

@@ -11,7 +11,8 @@ extension FleetService {
 
   /// Learns from messages; a bad one has no effect but a problem.
   func learn(_ messages: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
-    guard membership != nil else { return ([], []) }
+    // What is learned after a failure of the journal could not be saved, and would gather.
+    guard membership != nil, core.failure == nil else { return ([], []) }
     var (publications, problems): ([Counters.Publication], [String]) = ([], [])
     for message in messages {
       do throws(Problem) {
@@ -87,7 +88,7 @@ extension FleetService {
     peers.endClash(of: id, calledNow: name)
     let former = isOwn ? membership?.id ?? "" : peers.stations[name]?.id ?? ""
     if !isOwn {
-      let version = members["product"]?.string.map { String($0.prefix(64)) }
+      let version = members["product"]?.string.map { String($0.prefix(64)).printableLine }
       peers.change(name) { ($0.id, $0.version) = (id, version) }
       if !message.isRetained || former != id { reportAll() }
     }
@@ -139,8 +140,8 @@ extension FleetService {
       peers.change(name) { if $0.writers.count < Knowledge.maximumRows { $0.writers.formUnion(writers) } }
     }
     if hadWriter, member.station.writer == nil {
-      ServiceProcess.log(
-        .notice, "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
+      notice(
+        "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
     }
     if learned.isNew { bridge.known.insert(parsed.period) }
     if let writer = learned.contradictions.min() {

@@ -19,6 +19,7 @@ final class FleetService {
   let bridge = BridgeLinks()
   var talk = HistoryTalk()
   var kept = KeptCounts()
+  private var noticed = FleetLog()
   private let proof: ContinuityFile
   private let boot: String?
 
@@ -263,6 +264,11 @@ final class FleetService {
   func learningIsDue() {
     isLearningDue = true
     lastLearned = Clock.boottime()
+  }
+
+  /// Logs what a message of another station has caused.
+  func notice(_ line: String) {
+    if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
   }
 
   func end() { (learning, publishing, reporting) = (nil, nil, nil) }
