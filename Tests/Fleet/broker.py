@@ -137,6 +137,8 @@ class Proxy:
         self.is_cut = False
         # Seconds by which each piece is late.
         self.delay = 0
+        # What becomes of each piece from the broker.
+        self.edit = lambda data: data
         self.sockets = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -161,16 +163,16 @@ class Proxy:
             return client.close()
         self.sockets += [client, server]
         server.sendall(first)
-        threading.Thread(target=self._pass, args=(client, server), daemon=True).start()
-        self._pass(server, client)
+        threading.Thread(target=self._pass, args=(client, server, lambda data: data), daemon=True).start()
+        self._pass(server, client, lambda data: self.edit(data))
 
-    def _pass(self, source, sink):
+    def _pass(self, source, sink, edit):
         try:
             while data := source.recv(65536):
                 if self.delay:
                     time.sleep(self.delay)
                 self.flows.wait()
-                sink.sendall(data)
+                sink.sendall(edit(data))
         except OSError:
             pass
         for one in (source, sink):

@@ -1,5 +1,6 @@
 """The bridge with a core that a test plays, and a real broker."""
 
+import re
 import time
 
 import paho.mqtt.client as paho
@@ -148,6 +149,67 @@ def test_rights(stage):
     broker.end()
     broker.start()
     core.says("delivers nothing of tallymark/venue")
+
+
+def test_rights_for_the_fleet(stage):
+    """Missing rights for the fleet's values, for Home Assistant's documents and for subscriptions are shown until they are given."""
+    rights = stage.folder / "rights"
+    rights.write_text("topic read #\ntopic readwrite tallymark/venue/door1/#\n")
+    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+    core.says("does not let this station write tallymark/venue/all/#")
+    core.says("does not let this station write homeassistant/#")
+    equal(core.report[0], True, "whether the station is connected")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#", "homeassistant/#")
+    for topic in (f"tallymark/venue/all/{COUNTER}/value", f"homeassistant/device/tallymark-venue/{COUNTER}/config",
+                  "homeassistant/device/tallymark-venue/station-door1/config"):
+        eventually(lambda: listener.last(topic), f"{topic} is there")
+    equal(bridge.said.splitlines()[-1], f"Station door1 of the fleet venue is connected to the broker at 127.0.0.1:{proxy.port}.",
+          "the last line of the log")
+    # Mosquitto grants all subscriptions, other brokers do not.
+    proxy.edit = lambda data: re.sub(rb"(\x90\x04..\x00)\x00", lambda found: found[1] + b"\x87", data, flags=re.DOTALL)
+    proxy.cut()
+    core.says("closed the connection")
+    proxy.is_cut = False
+    core.says("does not let this station read tallymark/venue/+/station, ")
+    proxy.edit = lambda data: data
+    core.is_connected()
+
+
+def test_last_line(stage):
+    """The last line of the log is true: the connection is back, or it is not."""
+    stage.start_broker()
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+
+    def last():
+        return bridge.said.splitlines()[-1]
+
+    for _ in range(3):
+        core.is_connected()
+        becomes(lambda: "is connected" in last(), True, "whether the last line tells of the connection")
+        proxy.cut()
+        eventually(lambda: core.report[1], "the connection is lost")
+        proxy.heal()
+    core.is_connected()
+    core.end()
+    becomes(lambda: "no core" in last() or "closed the connection" in last(), True, "whether the last line tells of the core")
+    core.start()
+    becomes(lambda: "is connected" in last(), True, "whether the last line tells of the connection")
+    proxy.cut()
+    eventually(lambda: core.report[1], "the connection is lost")
+    becomes(lambda: "is connected" in last(), False, "whether the last line tells of the connection")
+    # No stranger writes lines of its own.
+    proxy.heal()
+    core.is_connected()
+    stage.stranger().say("tallymark/venue/door1/do", '{"add":"a\\nStation door9 \\u009b2J\\u202e"}')
+    eventually(lambda: "a Station door9 \ufffd2J\ufffd" in bridge.said, "the command is named on one line")
 
 
 def test_version_3(stage):

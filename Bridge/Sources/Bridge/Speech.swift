@@ -17,6 +17,8 @@ public struct Speech: Equatable, Sendable {
     let essence: Int
     let time: Int64
     let isOwn: Bool
+    /// Whether the broker has refused it from this station.
+    var isRefused = false
   }
 
   /// The maximum number of topics; further ones are not remembered, and so published again.
@@ -40,6 +42,12 @@ public struct Speech: Equatable, Sendable {
     let isOwn = isOwn || held[topic].map { $0.isOwn && $0.hash == hash } ?? false
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
   }
+
+  /// Records that the broker does not take a message from this station.
+  public mutating func refuse(_ topic: String) { held[topic]?.isRefused = true }
+
+  /// Has refused messages published again.
+  public mutating func forgetRefused() { held = held.filter { !$0.value.isRefused } }
 
   private static func essence(_ topic: String, _ payload: String) -> Int {
     if topic.hasPrefix("homeassistant/") { return 0 }

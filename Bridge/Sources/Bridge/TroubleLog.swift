@@ -1,30 +1,50 @@
-/// Which sentences were logged, so that each is logged once while it lasts.
+/// Which sentences were logged: each once while it lasts, and at the end the one that is true.
 public struct TroubleLog: Equatable, Sendable {
-  /// What is wrong with the connection to the broker; `nil` for nothing.
-  public private(set) var current: String?
   private var said: Set<String> = []
   private var since: Int64 = 0
+  /// The state of the connections: troubles, or that all is well; `nil` for neither. With the time of the last change.
+  private var state: String?
+  private var isWell = false
+  private var changed: Int64 = 0
+  /// The state that was logged last.
+  private var logged: String?
 
   /// The maximum number of remembered sentences: more of them are logged again.
   static let capacity = 64
   /// A sentence is logged again after this time, in nanoseconds.
   static let pause: Int64 = 600_000_000_000
+  /// A state that was not logged because it was logged before is logged when it has lasted this long, in nanoseconds. A
+  /// connection that has lasted this long ends the memory of what was said.
+  public static let patience: Int64 = 10_000_000_000
 
   public init() {}
-
-  /// Returns whether that is a change.
-  public mutating func set(_ sentence: String?) -> Bool {
-    defer { current = sentence }
-    return sentence != current
-  }
-
-  /// Has every sentence logged again.
-  public mutating func forget() { said = [] }
 
   /// Whether to log the sentence.
   public mutating func isNew(_ sentence: String, now: Int64) -> Bool {
     if said.count >= Self.capacity || now - since > Self.pause { said = [] }
     if said.isEmpty { since = now }
     return said.insert(sentence).inserted
+  }
+
+  /// Sets the state; returns what to log, if anything.
+  ///
+  /// - Parameter news: the part of the state that has not been there before, if not all of it.
+  public mutating func set(_ sentence: String?, news: String? = nil, isWell: Bool, now: Int64) -> String? {
+    guard sentence != state else { return nil }
+    if self.isWell, now - changed > Self.patience { said = [] }
+    (state, self.isWell, changed) = (sentence, isWell, now)
+    guard let sentence, sentence != logged, isWell || isNew(news ?? sentence, now: now) else { return nil }
+    logged = sentence
+    return news ?? sentence
+  }
+
+  /// When ``settle(now:)`` has something to log, unless the state changes before.
+  public var settling: Int64? { state == nil || state == logged ? nil : changed + Self.patience }
+
+  /// Returns the state if it has lasted and is not what was logged last.
+  public mutating func settle(now: Int64) -> String? {
+    guard let settling, now >= settling else { return nil }
+    logged = state
+    return state
   }
 }

@@ -23,26 +23,33 @@ public final class MQTTBridge {
   private(set) var core: CoreLink!
   private var settings: FleetSettings?
   private(set) var topics: FleetTopics?
-  private var address: BrokerAddress?
+  private(set) var address: BrokerAddress?
   private(set) var client: MQTTClient?
   private(set) var isConnected = false
   private(set) var connectedAt: Int64 = 0
   /// Whether the broker holds nothing of this station any more but its counts.
   var hasWithdrawn = false
-  private var version = MQTTVersion.v5
+  private(set) var version = MQTTVersion.v5
   /// Whether the broker has said that it knows no MQTT 5.
   private var isOldBroker = false
   /// The number of connections in sequence that were closed without a word.
   private var earlyCloses = 0
   /// Whether the broker gave no answer to the last try in MQTT 5, and whether it once answered in 3.1.1 only.
   private var (isSilent, isOldWhenSilent) = (false, false)
-  /// Publishes everything again after the broker has refused a part of it: it may have been given the right.
-  private var again: TimerSource?
-  /// Whether everything was published again, and nothing refused since.
-  private var isRepeating = false
+  /// Subscriptions without a reply, by number, and those that the broker has refused.
+  var (subscriptions, refusedFilters) = ([Int32: FleetTopics.Filter](), [FleetTopics.Filter]())
+  /// Kinds of messages that the broker has refused since they were last published again.
+  var refused: Set<Troubles.Kind> = []
+  /// Publishes again what the broker has refused: it may have been given the right.
+  private(set) var again: TimerSource?
+  /// Whether that was published again, and nothing refused since.
+  var isRepeating = false
   private var retry: TimerSource?
   private var backoff = Backoff(shortest: 200_000_000, longest: 1_500_000_000)
-  private var troubles = TroubleLog()
+  var troubles = Troubles()
+  var logged = TroubleLog()
+  /// Logs the state once it has lasted.
+  private(set) var settled: TimerSource?
   var outbox = Outbox()
   var inbox = Inbox()
   var speech = Speech()
@@ -53,8 +60,8 @@ public final class MQTTBridge {
   var resets = ResetTimes()
   var quota = EventQuota()
   /// Checks whether the broker delivers what this station publishes.
-  private var echo: TimerSource?
-  private var echoAwaited = false
+  private(set) var echo: TimerSource?
+  var echoAwaited = false
   /// Ends the connection to the broker when the core has been away for long.
   private var farewell: TimerSource?
   private var isCoreAway = false
@@ -81,7 +88,8 @@ public final class MQTTBridge {
     suffix = String(try Secret().text.prefix(8))
     retry = try loop.timer { [unowned self] in connect() }
     echo = try loop.timer { [unowned self] in missEcho() }
-    again = try loop.timer { [unowned self] in repeatAll() }
+    again = try loop.timer { [unowned self] in repeatRefused() }
+    settled = try loop.timer { [unowned self] in settle() }
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
     core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
@@ -95,7 +103,7 @@ public final class MQTTBridge {
   private func take(_ news: CoreLink.News) {
     switch news {
     case .lost(let sentence):
-      note(sentence)
+      setTrouble(.core, sentence)
       (recentCommands, waitingCommands) = (nil, [])
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
@@ -104,11 +112,13 @@ public final class MQTTBridge {
       farewell?.disarm()
       isCoreAway = false
       if self.settings != settings { begin(settings) }
+      _ = troubles.set(.core, nil)
       if settings == nil {
-        note("The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.")
+        _ = troubles.set(
+          .settings, "The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.")
       }
       // A core that was started again knows nothing.
-      core.report(isConnected: isConnected, trouble: troubles.current)
+      showState()
       readCommandsAgain()
       if settings != nil, client == nil { connect() }
       learn()
@@ -128,15 +138,17 @@ public final class MQTTBridge {
     (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
     (isSilent, isOldWhenSilent) = (false, false)
     (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
+    troubles = Troubles()
     guard let settings else { return }
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
     guard topics != nil else {
-      return setTrouble("The core's fleet or station has a name that is no topic: a-z, 0-9 and - are allowed.")
+      return setTrouble(
+        .settings, "The core's fleet or station has a name that is no topic: a-z, 0-9 and - are allowed.")
     }
     do throws(BrokerAddress.Fault) {
       address = try BrokerAddress(settings.broker)
     } catch {
-      setTrouble(error.description)
+      setTrouble(.settings, error.description)
     }
   }
 
@@ -158,7 +170,7 @@ public final class MQTTBridge {
       wanted.user = address.user ?? (wanted.password == nil ? nil : topics.station)
       client = try MQTTClient(loop: loop, wanted) { [unowned self] report in take(report) }
     } catch {
-      setTrouble("The connection to the broker cannot begin: \(error).")
+      setTrouble(.broker, "The connection to the broker cannot begin: \(error).")
       retry?.arm(at: Clock.boottime() + 10 * Self.second)
     }
   }
@@ -176,8 +188,7 @@ public final class MQTTBridge {
     case .acknowledged(let number, let code):
       if let topic = outbox.acknowledge(number) { acknowledge(topic, code) }
       send()
-    case .subscribed(_, let isGranted):
-      if !isGranted { setTrouble(readRight) }
+    case .subscribed(let number, let isGranted): subscribed(number, isGranted: isGranted)
     case .ended(let failure): end(failure)
     }
   }
@@ -192,29 +203,30 @@ public final class MQTTBridge {
     inbox = Inbox()
     speech = Speech(own: topics.station)
     planned = nil
-    for filter in topics.filters + options.discovery.filters(topics) {
-      _ = client?.subscribe(
-        filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn, showsRetained: filter.showsRetained)
-    }
+    (topics.filters + options.discovery.filters(topics)).forEach(subscribe)
     outbox.put(Publication(topics.online, "online", isRetained: true))
     introduce()
     send()
     echoAwaited = true
     echo?.arm(at: Clock.boottime() + 5 * Self.second)
-    setTrouble(nil)
+    troubles.endConnection()
+    showState()
     core.link()
   }
 
   private func end(_ failure: MQTTFailure) {
     guard let address else { return }
     let wasConnected = isConnected
-    // A connection that lasted ends the memory of what was said; one that comes and goes says everything once.
-    if wasConnected, Clock.boottime() - connectedAt > 10 * Self.second { troubles.forget() }
     forget()
+    if wasConnected { troubles.endConnection() }
     isSilent = !wasConnected && failure == .silent && version == .v5
     earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1
     // The first try in the older version follows at once.
-    if failure.isOfVersion, version == .v5 { isOldBroker = true } else { setTrouble(failure.sentence(address)) }
+    if failure.isOfVersion, version == .v5 {
+      isOldBroker = true
+    } else {
+      setTrouble(.broker, failure.sentence(address))
+    }
     let wait = failure.isLasting ? 15 * Self.second : backoff.next()
     // So that fifty stations do not all come in the moment in which a broker is back.
     retry?.arm(at: Clock.boottime() + wait / 4 * 3 + .random(in: 0...wait / 2))
@@ -226,6 +238,7 @@ public final class MQTTBridge {
     echo?.disarm()
     again?.disarm()
     isRepeating = false
+    (subscriptions, refusedFilters, refused) = ([:], [], [])
     speaking?.disarm()
     retry?.disarm()
     (outbox, inbox) = (Outbox(), Inbox())
@@ -239,78 +252,5 @@ public final class MQTTBridge {
     client?.disconnect()
     hasWithdrawn = false
     forget()
-  }
-
-  // MARK: Troubles
-
-  private var readRight: String {
-    let fleet = topics?.fleet ?? ""
-    return "The broker delivers nothing of tallymark/\(fleet) to this station. Give its user the rights to read "
-      + "tallymark/\(fleet)/# and to write tallymark/\(fleet)/\(topics?.station ?? "")/#."
-  }
-
-  private func acknowledge(_ topic: String, _ code: Int32) {
-    guard let topics else { return }
-    guard code >= 128 else { return }
-    let own = topics.full(topics.station + "/")
-    if topic.hasPrefix(own) {
-      isRepeating = false
-      again?.arm(at: Clock.boottime() + 15 * Self.second)
-      return setTrouble(
-        "The broker does not let this station write \(own)# (reason \(code)). Give its user that right.")
-    }
-    // Another station may speak for the fleet.
-    let others = topic.hasPrefix("homeassistant/") ? "homeassistant/#" : topics.full("all/#")
-    note(
-      "The broker does not let this station write \(others) (reason \(code)): as the first station it cannot publish the "
-        + "fleet's values there. Give its user that right"
-        + (others.hasPrefix("home") ? ", or start tally-mqttd with --discovery off." : "."))
-  }
-
-  /// Publishes everything again.
-  func repeatSoon() {
-    isRepeating = false
-    again?.arm(at: Clock.boottime() + Self.second)
-  }
-
-  private func repeatAll() {
-    guard isConnected, let topics else { return }
-    if isRepeating {
-      isRepeating = false
-      return setTrouble(nil)
-    }
-    isRepeating = true
-    again?.arm(at: Clock.boottime() + 5 * Self.second)
-    outbox.put(Publication(topics.online, "online", isRetained: true))
-    introduce()
-    send()
-    core.link()
-  }
-
-  func hearEcho() {
-    guard echoAwaited else { return }
-    echoAwaited = false
-    echo?.disarm()
-    if troubles.current == readRight { setTrouble(nil) }
-  }
-
-  private func missEcho() { if isConnected, echoAwaited, troubles.current == nil { setTrouble(readRight) } }
-
-  /// Logs a sentence once, and tells the core.
-  private func setTrouble(_ sentence: String?) {
-    guard troubles.set(sentence) || sentence == nil else { return }
-    if let sentence {
-      note(sentence)
-    } else if isConnected, let address, let topics {
-      note(
-        "Station \(topics.station) of the fleet \(topics.fleet) is connected to the broker at \(address)"
-          + (version == .v5 ? "." : " by MQTT 3.1.1."), .notice)
-    }
-    core.report(isConnected: isConnected, trouble: troubles.current)
-  }
-
-  /// Logs a sentence, unless it was logged since all was well.
-  func note(_ sentence: String, _ level: ServiceProcess.LogLevel = .warning) {
-    if troubles.isNew(sentence, now: Clock.boottime()) { ServiceProcess.log(level, sentence) }
   }
 }

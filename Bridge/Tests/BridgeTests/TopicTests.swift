@@ -113,17 +113,3 @@ import Testing
     #expect(late.due == own)
   }
 }
-
-@Suite struct TroubleLogTests {
-  @Test func aSentenceIsLoggedOnceWhileItLasts() {
-    var log = TroubleLog()
-    let first = [log.isNew("a", now: 0), log.isNew("b", now: 1), log.isNew("a", now: 2)]
-    log.forget()
-    let again = log.isNew("a", now: 3)
-    #expect(first == [true, true, false] && again)
-    let changes = [log.set("a"), log.set("a"), log.set(nil)]
-    #expect(changes == [true, false, true])
-    let new = (0..<1_000).count { log.isNew("\($0)", now: 4) }
-    #expect(new == 1_000)
-  }
-}

@@ -1,0 +1,138 @@
+import Bridge
+import Fleet
+import MQTT
+import Platform
+
+/// Troubles: rights that the broker does not give, and sentences for the log and for `tally fleet`.
+extension MQTTBridge {
+  /// Seconds until what was refused is tried again, and until nothing was refused again.
+  private static let (retryWait, quietWait): (Int64, Int64) = (15_000_000_000, 5_000_000_000)
+
+  private var readRight: String {
+    let fleet = topics?.fleet ?? ""
+    return "The broker delivers nothing of tallymark/\(fleet) to this station. Give its user the rights to read "
+      + "tallymark/\(fleet)/# and to write tallymark/\(fleet)/\(topics?.station ?? "")/#."
+  }
+
+  func acknowledge(_ topic: String, _ code: Int32) {
+    guard let topics, code >= 128 else { return }
+    let own = topics.full(topics.station + "/")
+    let (kind, others): (Troubles.Kind, String) =
+      topic.hasPrefix(own)
+      ? (.write, own + "#")
+      : topic.hasPrefix("homeassistant/") ? (.documents, "homeassistant/#") : (.values, topics.full("all/#"))
+    let consequence =
+      switch kind {
+      // Another station may speak for the fleet.
+      case .documents:
+        ": Home Assistant does not find counters for which this station speaks. Give its user that right, or start "
+          + "tally-mqttd with --discovery off."
+      case .values: ": it cannot publish the values of counters for which it speaks. Give its user that right."
+      default: ". Give its user that right."
+      }
+    refused.insert(kind)
+    speech.refuse(topic)
+    repeatLater()
+    setTrouble(kind, "The broker does not let this station write \(others) (reason \(code))\(consequence)")
+  }
+
+  /// Records the reply to a subscription.
+  func subscribed(_ number: Int32, isGranted: Bool) {
+    guard let filter = subscriptions.removeValue(forKey: number) else { return }
+    if isGranted { refusedFilters.removeAll { $0 == filter } } else { refusedFilters.append(filter) }
+    guard !refusedFilters.isEmpty else { return setTrouble(.subscriptions, nil) }
+    repeatLater()
+    setTrouble(
+      .subscriptions,
+      "The broker does not let this station read \(refusedFilters.map(\.text).joined(separator: ", ")). Give its user that "
+        + "right.")
+  }
+
+  func subscribe(_ filter: FleetTopics.Filter) {
+    let number = client?.subscribe(
+      filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn, showsRetained: filter.showsRetained)
+    if let number { subscriptions[number] = filter }
+  }
+
+  /// Publishes everything again.
+  func repeatSoon() {
+    isRepeating = false
+    refused.insert(.write)
+    again?.arm(at: Clock.boottime() + 1_000_000_000)
+  }
+
+  private func repeatLater() {
+    isRepeating = false
+    again?.arm(at: Clock.boottime() + Self.retryWait)
+  }
+
+  /// Publishes again what was refused; a trouble is over when nothing of its kind is refused any more.
+  func repeatRefused() {
+    guard isConnected, let topics else { return }
+    if isRepeating {
+      isRepeating = false
+      for kind in [Troubles.Kind.write, .values, .documents] where !refused.contains(kind) { setTrouble(kind, nil) }
+      return
+    }
+    let kinds = refused
+    refused = []
+    isRepeating = true
+    // A station that is not the first of a counter waits before it speaks.
+    again?.arm(at: Clock.boottime() + Self.quietWait + speech.wait(for: definitions.keys))
+    refusedFilters.forEach(subscribe)
+    refusedFilters = []
+    speech.forgetRefused()
+    if kinds.contains(.write) {
+      outbox.put(Publication(topics.online, "online", isRetained: true))
+      core.link()
+    }
+    introduce()
+    send()
+    plan()
+  }
+
+  func hearEcho() {
+    guard echoAwaited else { return }
+    echoAwaited = false
+    echo?.disarm()
+    setTrouble(.read, nil)
+  }
+
+  func missEcho() { if isConnected, echoAwaited, troubles[.write] == nil { setTrouble(.read, readRight) } }
+
+  // MARK: Sentences
+
+  /// Sets or ends a trouble, logs it once, and tells the core.
+  func setTrouble(_ kind: Troubles.Kind, _ sentence: String?) {
+    if troubles.set(kind, sentence) { showState(news: sentence) }
+  }
+
+  /// Logs the troubles, or that the station is connected, and tells the core.
+  func showState(news: String? = nil) {
+    core.report(isConnected: isConnected, trouble: troubles.report)
+    let list = troubles.list
+    var sentence = list.isEmpty ? nil : list.joined(separator: " ")
+    let isWell = sentence == nil && isConnected
+    if isWell, let address, let topics {
+      sentence =
+        "Station \(topics.station) of the fleet \(topics.fleet) is connected to the broker at \(address)"
+        + (version == .v5 ? "." : " by MQTT 3.1.1.")
+    }
+    log(logged.set(sentence, news: news, isWell: isWell, now: Clock.boottime()))
+    if let time = logged.settling { settled?.arm(at: time) }
+  }
+
+  /// Logs the state that is true now, unless it was logged last.
+  func settle() { log(logged.settle(now: Clock.boottime())) }
+
+  private func log(_ state: String?) {
+    guard let state else { return }
+    ServiceProcess.log(troubles.list.isEmpty ? .notice : .warning, state.printableLine)
+  }
+
+  /// Logs a sentence, unless it was logged since all was well. It may quote a stranger.
+  func note(_ sentence: String) {
+    let line = sentence.printableLine
+    if logged.isNew(line, now: Clock.boottime()) { ServiceProcess.log(.warning, line) }
+  }
+}

@@ -1,0 +1,59 @@
+import Bridge
+import Testing
+
+@Suite struct TroubleLogTests {
+  private let second: Int64 = 1_000_000_000
+
+  @Test func aSentenceIsLoggedOnce() {
+    var log = TroubleLog()
+    let first = [log.isNew("a", now: 0), log.isNew("b", now: 1), log.isNew("a", now: 2)]
+    #expect(first == [true, true, false])
+    let new = (0..<1_000).count { log.isNew("\($0)", now: 4) }
+    #expect(new == 1_000)
+  }
+
+  @Test func aConnectionThatComesBackIsLogged() {
+    var log = TroubleLog()
+    #expect(log.set("well", isWell: true, now: 0) == "well")
+    #expect(log.set("lost", isWell: false, now: 20 * second) == "lost")
+    #expect(log.set("lost", isWell: false, now: 21 * second) == nil)
+    #expect(log.set("well", isWell: true, now: 22 * second) == "well" && log.settling == nil)
+  }
+
+  @Test func ofSeveralTroublesTheNewOneIsLogged() {
+    var log = TroubleLog()
+    #expect(log.set("a", news: "a", isWell: false, now: 0) == "a")
+    #expect(log.set("a b", news: "b", isWell: false, now: 1) == "b" && log.settling == nil)
+    #expect(log.set("b", isWell: false, now: 2) == nil)
+    #expect(log.settle(now: 11 * second) == "b")
+  }
+
+  @Test func aConnectionThatComesAndGoesIsLoggedOnceAndTheTruthAtTheEnd() {
+    var log = TroubleLog()
+    _ = log.set("well", isWell: true, now: 0)
+    var lines: [String] = []
+    for turn: Int64 in 0..<20 {
+      lines += [log.set("lost", isWell: false, now: (2 * turn + 1) * second)].compactMap(\.self)
+      lines += [log.set("well", isWell: true, now: (2 * turn + 2) * second)].compactMap(\.self)
+    }
+    #expect(lines == ["lost", "well"])
+    #expect(log.set("lost", isWell: false, now: 41 * second) == nil && log.settling == 51 * second)
+    #expect(log.settle(now: 50 * second) == nil)
+    #expect(log.settle(now: 51 * second) == "lost" && log.settling == nil)
+    // A connection that has lasted ends the memory.
+    #expect(log.set("well", isWell: true, now: 60 * second) == "well")
+    #expect(log.set("lost", isWell: false, now: 80 * second) == "lost")
+  }
+}
+
+@Suite struct TroublesTests {
+  @Test func severalTroublesLastAtATime() {
+    var troubles = Troubles()
+    let changes = [
+      troubles.set(.documents, "d"), troubles.set(.values, "v"), troubles.set(.values, "v"), troubles.set(.core, "c"),
+    ]
+    #expect(changes == [true, true, false, true] && troubles.list == ["c", "v", "d"] && troubles.report == "v\nd")
+    troubles.endConnection()
+    #expect(troubles.list == ["c"] && troubles.report == nil)
+  }
+}
