@@ -2,7 +2,6 @@
 
 import getpass
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -205,19 +204,23 @@ class Proxy:
         self.listener.close()
 
 
+def openssl(folder, *words):
+    subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+
+def sign(folder, name, host, *options):
+    """Has the authority of a folder make a key and a certificate of that name for a host."""
+    openssl(folder, "req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr",
+            "-addext", f"subjectAltName=DNS:{host}" + (",IP:127.0.0.1" if host == "localhost" else ""))
+    openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", *options,
+            "-copy_extensions", "copyall", "-out", f"{name}.pem")
+
+
 def certificates(folder):
     """An authority, and certificates for the broker on loopback and for a client of the name door1."""
     folder.mkdir()
-
-    def openssl(*words):
-        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
-
-    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority", "-keyout", "ca.key",
+    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority", "-keyout", "ca.key",
             "-out", "ca.pem")
     for name in ("broker", "door1"):
-        openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr",
-                "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost")
-        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
-                "-copy_extensions", "copyall", "-out", f"{name}.pem")
-    shutil.copy(folder / "door1.pem", folder / "other.pem")
+        sign(folder, name, "localhost", "-days", "2")
     return folder

@@ -1,6 +1,8 @@
 """TLS between bridge and broker."""
 
-from broker import certificates
+import time
+
+from broker import certificates, sign
 from kit.wait import equal
 
 
@@ -14,12 +16,18 @@ def test_authority(stage):
     broker = stage.start_broker(listener=listener(files))
     core = stage.fake_core(f"mqtts://localhost:{broker.port}")
     bridge = stage.lone_bridge()
-    core.says("TLS with the broker at localhost")
-    equal("certificate verify failed" in core.report[1], True, f"whether {core.report[1]} has the reason")
+    core.says("is signed by an authority that this station does not know. Start tally-mqttd with --ca-file")
     bridge.kill()
     bridge.command += ["--ca-file", files / "ca.pem"]
     bridge.start()
     core.is_connected()
+    broker.kill()
+    core.says("localhost")
+    equal("TLS" in core.report[1], False, f"whether {core.report[1]} takes a broker that is gone for a fault of TLS")
+    broker.start()
+    begun = time.monotonic()
+    core.is_connected()
+    print(f"        connected again after {time.monotonic() - begun:.1f} s", flush=True)
     print(f"        with TLS: {bridge.written / 1024:.1f} MiB written, PSS {bridge.memory / 1024:.1f} MiB", flush=True)
     equal(bridge.written <= 10_000, True, f"whether {bridge.written} KiB is not too much")
 
@@ -31,9 +39,30 @@ def test_client_certificate(stage):
         "allow_anonymous false", listener=listener(files, "require_certificate true", "use_identity_as_username true"))
     core = stage.fake_core(f"mqtts://127.0.0.1:{broker.port}")
     bridge = stage.lone_bridge("--ca-file", files / "ca.pem")
-    core.says(f"127.0.0.1:{broker.port}")
+    core.says(f"The broker at 127.0.0.1:{broker.port} wants a certificate of this station. Start tally-mqttd with --cert and --key.")
     equal(core.report[0], False, "whether it is connected")
     bridge.kill()
     bridge.command += ["--cert", files / "door1.pem", "--key", files / "door1.key"]
     bridge.start()
     core.is_connected()
+
+
+def test_reasons(stage):
+    """An expired certificate, one for another name, and a port without TLS are sentences."""
+    files = certificates(stage.folder / "tls")
+    # A certificate that ends before it begins has expired, too.
+    sign(files, "broker", "localhost", "-days", "-1")
+    broker = stage.start_broker(listener=listener(files))
+    core = stage.fake_core(f"mqtts://localhost:{broker.port}")
+    bridge = stage.lone_bridge("--ca-file", files / "ca.pem")
+    core.says(f"The certificate of the broker at localhost:{broker.port} has expired. Renew it on the broker")
+    sign(files, "broker", "elsewhere", "-days", "2")
+    broker.end()
+    broker.start()
+    bridge.end()
+    bridge.start()
+    core.says(f"The certificate of the broker at localhost:{broker.port} is not for the name localhost.")
+    plain = stage.start_broker()
+    core.settings["broker"] = f"mqtts://localhost:{plain.port}"
+    core.tell(**core.settings)
+    core.says(f"The server at localhost:{plain.port} closed the connection before TLS began.")

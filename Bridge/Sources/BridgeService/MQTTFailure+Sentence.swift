@@ -8,9 +8,7 @@ extension MQTTFailure {
     switch self {
     case .refused(let code): "The broker at \(broker) \(Self.refusal(code))"
     case .system(let code): "The broker at \(broker) cannot be reached: \(SystemError.reason(code))."
-    case .tls(let reason):
-      "TLS with the broker at \(broker) failed: \(reason). Check the broker's certificate, the host in the URL, and "
-        + "--ca-file, --cert and --key."
+    case .tls(let failure): failure.sentence(broker)
     case .name: "The name \(broker.host) of the broker has no address. Check the URL and the name service."
     case .silent: "The broker at \(broker) does not answer."
     case .lost(let reason):
@@ -25,7 +23,8 @@ extension MQTTFailure {
   public var isLasting: Bool {
     switch self {
     case .refused(let code): [2, 4, 5, 133, 134, 135, 138, 140].contains(code)
-    case .tls, .files: true
+    case .tls(let failure): failure != .closed
+    case .files: true
     case .system, .name, .silent, .lost, .protocolViolated: false
     }
   }
@@ -58,6 +57,36 @@ extension MQTTFailure {
     case 147, 150, 151, 159: "limits how much this station may send."
     case 149: "refuses messages of that length."
     default: "ended the connection with reason \(code)."
+    }
+  }
+}
+
+extension TLSFailure {
+  fileprivate func sentence(_ broker: BrokerAddress) -> String {
+    let certificate = "The certificate of the broker at \(broker)"
+    return switch self {
+    case .expired: "\(certificate) has expired. Renew it on the broker; if it is valid, set this machine's clock."
+    case .notYetValid:
+      "\(certificate) is not valid yet. Set this machine's clock, or renew the certificate on the broker."
+    case .unknownAuthority:
+      "\(certificate) is signed by an authority that this station does not know. Start tally-mqttd with --ca-file and "
+        + "that authority's certificate."
+    case .wrongName:
+      "\(certificate) is not for the name \(broker.host). Join with a name that the certificate has, or give the broker a "
+        + "certificate for this name."
+    case .certificateWanted:
+      "The broker at \(broker) wants a certificate of this station. Start tally-mqttd with --cert and --key."
+    case .certificateRefused(let reason):
+      "The broker at \(broker) does not accept this station's certificate (\(reason)). Check --cert and --key, and the "
+        + "authorities that the broker knows."
+    case .noTLS:
+      "The server at \(broker) does not speak TLS. Join with mqtt://, or with the port at which the broker speaks TLS."
+    case .closed:
+      "The server at \(broker) closed the connection before TLS began. If it does not speak TLS at this port, join with "
+        + "mqtt://, or with the port at which it does."
+    case .other(let reason):
+      "TLS with the broker at \(broker) failed: \(reason). Check the broker's certificate, the host in the URL, and "
+        + "--ca-file, --cert and --key."
     }
   }
 }

@@ -23,8 +23,8 @@ public final class MQTTClient {
   private var isSilent = false
   /// Whether the broker has accepted the connection.
   private var isAccepted = false
-  /// The last error that the library has logged, such as OpenSSL's.
-  private var complaint: String?
+  /// The error of TLS that the library has logged last.
+  private var complaint: TLSFailure?
   private var refusal: Int32?
   /// When a packet was last read and written, and when a ping was sent that has no answer.
   private var lastRead: Int64 = 0
@@ -178,7 +178,9 @@ public final class MQTTClient {
   private func ready(_ readiness: EventLoop.Readiness) {
     withExtendedLifetime((self, socket)) {
       if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp), let code = socketError(), code != 0 {
-        end(.system(code))
+        // The broker may have said why before it closed the connection.
+        if readiness.contains(.readable) { _ = unsafe mosquitto_loop_read(handle, 20) }
+        end(complaint.map(MQTTFailure.tls) ?? .system(code))
       }
       let now = Clock.boottime()
       if !isEnded, readiness.contains(.writable) {
@@ -282,9 +284,11 @@ public final class MQTTClient {
 
   private func failure(_ result: Int32, _ code: Int32) -> MQTTFailure {
     if let refusal { return .refused(code: refusal) }
+    // A broker that was killed, for one.
+    if isAccepted, complaint == .closed { return .lost(nil) }
     switch result {
     case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue):
-      return .tls(complaint ?? "no reason was given")
+      return .tls(complaint ?? .other("no reason was given"))
     case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): return .name
     case Int32(MOSQ_ERR_KEEPALIVE.rawValue): return .silent
     case Int32(MOSQ_ERR_ERRNO.rawValue):
@@ -338,9 +342,15 @@ public final class MQTTClient {
     unsafe mosquitto_log_callback_set(handle) { _, context, level, text in
       guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
       let words = unsafe String(cString: text)
-      // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
-      if let reason = words.split(separator: ":").last, words.hasPrefix("OpenSSL Error") {
-        unsafe MQTTClient.of(context).complaint = String(reason.drop { $0 == " " })
+      let client = unsafe MQTTClient.of(context)
+      if words.hasPrefix("Error: host name verification failed") {
+        client.complaint = .wrongName
+      } else if let reason = words.split(separator: ":").last, words.hasPrefix("OpenSSL Error"),
+        client.complaint != .wrongName
+      {
+        // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+        client.complaint = TLSFailure(
+          reason: String(reason.drop { $0 == " " }), result: unsafe mosquitto_verify_result(client.handle))
       }
     }
   }

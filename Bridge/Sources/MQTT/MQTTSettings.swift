@@ -78,8 +78,7 @@ public enum MQTTFailure: Equatable, Sendable {
   case refused(code: Int32)
   /// The kernel's error.
   case system(Int32)
-  /// OpenSSL's reason.
-  case tls(String)
+  case tls(TLSFailure)
   /// The host's name has no address.
   case name
   /// No answer within the keepalive, or to the connection.
@@ -89,6 +88,57 @@ public enum MQTTFailure: Equatable, Sendable {
   case protocolViolated
   /// A file of TLS cannot be used.
   case files
+}
+
+/// The reason for which TLS with the broker failed.
+public enum TLSFailure: Equatable, Sendable {
+  /// The broker's certificate has expired, is not valid yet, is vouched for by no known authority, or has another name.
+  case expired, notYetValid, unknownAuthority, wrongName
+  /// The broker wants a certificate of this client.
+  case certificateWanted
+  /// The broker does not accept this client's certificate, with OpenSSL's reason.
+  case certificateRefused(String)
+  /// The server does not speak TLS, or ended the connection before TLS began.
+  case noTLS, closed
+  /// OpenSSL's reason.
+  case other(String)
+
+  /// - Parameters:
+  ///   - reason: the end of OpenSSL's error, such as "certificate verify failed".
+  ///   - result: of checking the broker's certificate (X509_V_ERR_…).
+  public init(reason: String, result: Int) {
+    // An alert is the broker's.
+    if reason.contains("alert") {
+      if reason.hasSuffix("certificate required") {
+        self = .certificateWanted
+      } else if reason.contains("certificate") || reason.hasSuffix("unknown ca") {
+        self = .certificateRefused(reason)
+      } else {
+        self = .other(reason)
+      }
+      return
+    }
+    if reason == "wrong version number" || reason == "record layer failure" {
+      self = .noTLS
+      return
+    }
+    if reason == "unexpected eof while reading" {
+      self = .closed
+      return
+    }
+    guard reason == "certificate verify failed" else {
+      self = .other(reason)
+      return
+    }
+    switch result {
+    case 9: self = .notYetValid
+    case 10: self = .expired
+    // Issuers that are not there, certificates that nobody else has signed, and one that is trusted for nothing.
+    case 2, 18, 19, 20, 21, 27: self = .unknownAuthority
+    case 62, 64: self = .wrongName
+    default: self = .other(reason)
+    }
+  }
 }
 
 /// What happens on a connection.
