@@ -35,7 +35,7 @@ public struct BrokerURL: Equatable, Sendable, CustomStringConvertible {
   public init?(_ text: String) {
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ 0x21..<0x7f ~= $0 }) else { return nil }
     let schemes = ["mqtt://", "mqtts://"]
-    guard let scheme = schemes.first(where: text.hasPrefix) else { return nil }
+    guard let scheme = schemes.first(where: { text.prefix($0.count).lowercased() == $0 }) else { return nil }
     var rest = text.dropFirst(scheme.count)
     if rest.hasSuffix("/") { rest = rest.dropLast() }
     var password: Range<String.Index>?

@@ -13,6 +13,7 @@ import Testing
     arguments: [
       ("mqtt://host", "mqtt://host"), ("mqtts://u:p@ss@host:8883/", "mqtts://u@host:8883/"),
       ("mqtt://u@[::1]:1883", "mqtt://u@[::1]:1883"), ("mqtt://u:@host", "mqtt://u@host"),
+      ("MQTTS://u:p@host", "MQTTS://u@host"),
     ])
   func `a broker is shown without its password`(text: String, shown: String) throws {
     #expect(try #require(BrokerURL(text)).withoutPassword == shown)
