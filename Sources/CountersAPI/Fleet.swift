@@ -91,7 +91,7 @@ extension Counters {
   /// The reply to `Fleet`.
   public struct FleetState: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case fleet, station, id, broker, connected, trouble, stations, counters, offers
+      case fleet, station, id, broker, connected, trouble, stations, others, counters, offers
     }
 
     public var object: JSONObject
@@ -107,6 +107,8 @@ extension Counters {
     /// Sentences, one a line.
     public var trouble: String? { self[.trouble] }
     public var stations: [FleetStation] { self[.stations] ?? [] }
+    /// The part of the totals that no station says is its own.
+    public var others: Int64 { self[.others] ?? 0 }
     public var counters: [SharedCounter] { self[.counters] ?? [] }
     public var offers: [Offer] { self[.offers] ?? [] }
   }

@@ -17,6 +17,7 @@ struct FleetText {
     guard let name = fleet.fleet, let station = fleet.station else { return [Self.none] }
     var lines = ["Fleet \(name), station \(station), broker \(fleet.broker ?? "") (\(connection))"]
     lines += fleet.stations.map(line)
+    if fleet.others != 0 { lines.append("  others, which have left or were not heard yet: counted \(fleet.others)") }
     for counter in fleet.counters {
       let unheard = counter.unheard ?? 0
       lines.append(

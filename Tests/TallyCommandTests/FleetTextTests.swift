@@ -16,6 +16,7 @@ import Varlink
         ["name": "door1", "id": "1", "own": true, "contribution": 3],
         ["name": "door2", "id": "2", "online": true, "behind": 2, "contribution": 4, "clock": -9_000_000],
       ],
+      "others": 5,
       "counters": [
         ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
         [
@@ -29,6 +30,7 @@ import Varlink
       FleetText(fleet).lines == [
         "Fleet venue, station door1, broker mqtt://host (connected)", "  door1: this station, counted 3",
         "  door2: online, counted 4, behind by 2, clock off by 9 s",
+        "  others, which have left or were not heard yet: counted 5",
         "  people: 7, of which 3 here, 2 that no other station has heard",
         "  fee: 12.5, of which 2.0 here", "    kept 3.5 of door2, counted before the reset and heard after it",
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring", "! One.", "! Two.",

@@ -87,7 +87,9 @@ extension FleetService {
       let trouble = ([bridge.report?.trouble].compactMap(\.self) + peers.problems).joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
       let counters = counters(in: core.ledger)
-      reply.add(Member.stations, stations(of: counters)) { $0.add($1) }
+      let (stations, others) = stations(of: counters)
+      reply.add(Member.stations, stations) { $0.add($1) }
+      if others != 0 { reply.add(Member.others, others) }
       if !counters.isEmpty {
         let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
         reply.add(Member.counters, sorted) { add($1.key, $1.value, to: &$0) }
@@ -129,23 +131,32 @@ extension FleetService {
     return bridge.counts(of: register, by: writer, of: period, upTo: number)
   }
 
-  private func stations(of counters: [CounterID: Counter]) -> [Counters.FleetStation] {
-    guard let membership else { return [] }
+  /// The stations with their contributions, and the part of the totals that none of them has made.
+  private func stations(of counters: [CounterID: Counter]) -> ([Counters.FleetStation], others: Int64) {
+    guard let membership else { return ([], 0) }
     let periods = counters.values.compactMap(period(of:))
-    func total(_ writers: Set<WriterID>) -> Int64 {
-      Int64(clamping: periods.reduce(0 as Int128) { $0 + member.station.knowledge[$1].total(of: writers) })
+    func total(_ writers: Set<WriterID>?) -> Int128 {
+      periods.reduce(0) { $0 + member.station.knowledge[$1].total(of: writers) }
     }
+    var others = total(nil)
+    func contribution(_ writers: Set<WriterID>) -> Int64 {
+      let part = total(writers)
+      others -= part
+      return Int64(clamping: part)
+    }
+    let writers = peers.writers(except: member.station.writers)
     var own = Counters.FleetStation()
     (own[.name], own[.id], own[.own]) = (membership.station, membership.id, true)
-    own[.contribution] = total(member.station.writers)
+    own[.contribution] = contribution(member.station.writers)
     own[.version] = Product.version
     own[.online] = bridge.report?.isConnected ?? false
-    return [own]
+    let stations =
+      [own]
       + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
         var station = Counters.FleetStation()
         (station[.name], station[.id], station[.online]) = (name, peer.id, peer.isOnline)
         (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
-        station[.contribution] = total(peer.writers)
+        station[.contribution] = contribution(writers[name] ?? [])
         if !peer.heard.isEmpty {
           var (known, all): (Int64, Int64) = (0, 0)
           for period in periods {
@@ -159,6 +170,7 @@ extension FleetService {
         }
         return station
       }
+    return (stations, Int64(clamping: others))
   }
 }
 

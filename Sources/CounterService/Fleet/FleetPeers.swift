@@ -36,8 +36,10 @@ struct FleetPeers {
     var clock: Int64?
     /// Microseconds since 1970.
     var lastSeen: Int64?
-    /// The writers that it says are its own.
-    var writers: Set<WriterID> = []
+    /// The writers that it says are its own. Copies of a card share those from before the copy.
+    private(set) var writers: Set<WriterID> = []
+    /// The last writer that it said it counts as.
+    fileprivate(set) var writer: WriterID?
     /// The last entry of each writer of this core that it has reported.
     var heard: [CounterID: [WriterID: Int64]] = [:]
     /// The writers that it has been, the present one last.
@@ -57,6 +59,11 @@ struct FleetPeers {
       sequence = sequence.suffix(Self.longestSequence - 1) + [writer]
       return isBack ? former : nil
     }
+
+    /// The station says that writers are its own; does nothing beyond the bound.
+    mutating func claim(_ claimed: Set<WriterID>) {
+      if writers.count < Knowledge.maximumRows { writers.formUnion(claimed) }
+    }
   }
 
   /// A counter that a station shares.
@@ -75,6 +82,31 @@ struct FleetPeers {
   mutating func change(_ name: String, _ body: (inout Peer) -> Void) {
     guard stations[name] != nil || stations.count < Self.mostStations else { return }
     body(&stations[name, default: Peer()])
+  }
+
+  /// A station counts as a writer, and no other station does: one that did has another name now.
+  mutating func claim(_ writer: WriterID, by name: String) {
+    for (other, peer) in stations where other != name && peer.writer == writer { stations[other]?.writer = nil }
+    change(name) { peer in
+      peer.claim([writer])
+      peer.writer = writer
+    }
+  }
+
+  /// The writers of each station, each of which counts for one station only: for the one that counts as it, or else for
+  /// the first one by name that claims it, those that are online before the others.
+  ///
+  /// - Parameter own: the writers of this core, which no other station has.
+  func writers(except own: Set<WriterID>) -> [String: Set<WriterID>] {
+    let sorted = stations.sorted { one, other in
+      (one.value.isOnline == true ? 0 : 1, one.key) < (other.value.isOnline == true ? 0 : 1, other.key)
+    }
+    let present = sorted.compactMap { name, peer in peer.writer.map { ($0, name) } }
+    let claimed = sorted.flatMap { name, peer in peer.writers.map { ($0, name) } }
+    let owners = Dictionary(present + claimed) { first, _ in first }
+    return owners.reduce(into: [:]) { writers, owner in
+      if !own.contains(owner.key) { writers[owner.value, default: []].insert(owner.key) }
+    }
   }
 
   mutating func forget(_ name: String) {

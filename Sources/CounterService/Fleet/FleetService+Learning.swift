@@ -137,7 +137,7 @@ extension FleetService {
     }
     if isOrigin, name != membership?.station {
       let writers = Set(parsed.content.registers.keys).subtracting(member.station.writers)
-      peers.change(name) { if $0.writers.count < Knowledge.maximumRows { $0.writers.formUnion(writers) } }
+      peers.change(name) { $0.claim(writers) }
     }
     if hadWriter, member.station.writer == nil {
       notice(
@@ -168,7 +168,7 @@ extension FleetService {
     }
     var former: WriterID?
     if let current {
-      if !member.station.writers.contains(current) { peers.change(name) { $0.writers.insert(current) } }
+      if !member.station.writers.contains(current) { peers.claim(current, by: name) }
       peers.change(name) { former = $0.become(current) }
     }
     guard let counters = members["counters"]?.object else { throw bad("counters", from: name) }
