@@ -183,7 +183,8 @@ let package = Package(
       exclude: ["Recordings", "Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore", "TestKit"], resources: [.copy("Journals")],
+      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore", "Fleet", "TestKit"],
+      resources: [.copy("Journals")],
       swiftSettings: strict),
     .testTarget(
       name: "CounterServiceTests",

@@ -282,4 +282,15 @@ extension Schema {
       PRIMARY KEY (counter, number)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// The counters that were shared until the station left their fleet, which still has their counts.
+  static let formerShares = """
+    CREATE TABLE fleet_former (
+      id TEXT PRIMARY KEY,
+      counter INTEGER NOT NULL REFERENCES counter,
+      -- The last event before the station left, and the value after it; none for a removed counter.
+      event INTEGER NOT NULL,
+      value INTEGER
+    ) STRICT;
+    """
 }

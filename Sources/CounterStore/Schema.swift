@@ -21,6 +21,7 @@ enum Schema {
     checksums,  // 10
     fleet,  // 11
     fleetHistory,  // 12
+    formerShares,  // 13
   ]
 
   /// The schema version that this program writes.

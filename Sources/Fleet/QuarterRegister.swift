@@ -41,6 +41,16 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
     if let moment = other.last { last = max(last ?? moment, moment) }
   }
 
+  /// Whether a sum is not 0.
+  public var hasSums: Bool { (counts, added, subtracted) != (0, 0, 0) }
+
+  /// Subtracts the sums of `other`, clamped to 64 bits. The times stay.
+  public mutating func remove(_ other: QuarterRegister) {
+    counts = Int64(clamping: Int128(counts) - Int128(other.counts))
+    added = Int64(clamping: Int128(added) - Int128(other.added))
+    subtracted = Int64(clamping: Int128(subtracted) - Int128(other.subtracted))
+  }
+
   private static func sum(_ one: Int64, _ other: Int64) -> Int64 { Int64(clamping: Int128(one) + Int128(other)) }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import TestKit
 import Testing
+import Varlink
 
 @testable import CounterService
 @testable import CounterStore
@@ -243,6 +244,92 @@ import Testing
     _ = try first.perform(add(1))
     #expect(first.everything().isEmpty)
     #expect(second.counter()?.value == 3)
+  }
+
+  private func adopt(_ station: FleetTestStation, bringing isBrought: Bool) throws {
+    _ = try station.fleet.adopt("people", bringing: isBrought, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"))
+    }
+  }
+
+  @Test func `a station that was in the fleet before brings only what it has counted since`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    _ = try second.perform(add(4))
+    first.learnAll(from: second)
+    second.learnAll(from: first)
+    second.commit()
+    try second.fleet.leave()
+    _ = try second.perform(add(9))
+    _ = try second.perform(.undo("people"))
+    _ = try second.perform(add(2))
+    // Takes back what the fleet has.
+    _ = try second.perform(.change(.subtract(.named("people"), amount: .units(1))))
+    try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+    second.learnAll(from: first)
+    try adopt(second, bringing: true)
+    for _ in 0..<2 {
+      first.learnAll(from: second)
+      second.learnAll(from: first)
+    }
+    let now = Clock.microsecondsSince1970()
+    for station in [first, second] {
+      station.commit()
+      #expect(station.counter()?.value == 8)
+      #expect(
+        try station.totals(between: [now - 7_200_000_000, now + 7_200_000_000])
+          == [Totals(counts: 4, added: 9, subtracted: 1)])
+    }
+    // Its former counts are its own.
+    #expect(second.core?.ledger.shares.values.first == 5)
+    #expect(first.core?.ledger.shares.values.first == 3)
+    // The second time, after a restart.
+    try second.fleet.leave()
+    second.commit()
+    second.kill()
+    try second.start()
+    try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+    _ = try second.perform(add(1))
+    second.learnAll(from: first)
+    try adopt(second, bringing: true)
+    second.commit()
+    #expect(second.counter()?.value == 9)
+    for station in [first, second] {
+      station.stop()
+      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    }
+  }
+
+  @Test func `a station that was in the fleet before says when it cannot tell what it has counted since`() throws {
+    for isUndone in [false, true] {
+      let (first, second) = try Self.pair()
+      _ = try second.perform(add(4))
+      first.learnAll(from: second)
+      second.commit()
+      try second.fleet.leave()
+      _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+      if isUndone { _ = try second.perform(.undo("people")) }
+      _ = try second.perform(add(2))
+      try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+      second.learnAll(from: first)
+      let refusal = #expect(throws: CountingError.self) { try adopt(second, bringing: true) }
+      #expect("\(try #require(refusal))".contains("reset"))
+      try adopt(second, bringing: false)
+      second.commit()
+      #expect(second.counter()?.value == 4)
+    }
+  }
+
+  @Test func `a station that leaves publishes its last counts`() throws {
+    let (first, second) = try Self.pair()
+    _ = try second.perform(add(4))
+    second.core?.settle()
+    let membership = try #require(second.fleet.membership)
+    second.fleet.member.announced = Set(second.fleet.member.station.knowledge.periods)
+    let farewell = try second.fleet.farewell(to: membership, isLeaving: true).parsed()
+    _ = first.hear(Counters.Linked(farewell).publications)
+    first.commit()
+    #expect(first.counter()?.value == 4)
   }
 
   @Test func `the trouble of two stations with one name ends when one of them takes another`() throws {

@@ -1,4 +1,5 @@
 import Counting
+import Fleet
 import Foundation
 import TestKit
 import Testing
@@ -67,7 +68,8 @@ import Testing
     "UPDATE delivery SET first_event = 3, last_event = 2", "UPDATE delivery SET last_event = 999",
     "UPDATE delivery SET first_event = 0", "INSERT INTO alteration VALUES (999, 'name', 'x', 'y')",
     "INSERT INTO alteration VALUES (6, 'name', 'x', 'y')", "INSERT INTO standing VALUES (99, 1)",
-    "INSERT INTO standing VALUES (1, 1)",
+    "INSERT INTO standing VALUES (1, 1)", "UPDATE fleet_former SET event = 999", "UPDATE fleet_former SET counter = 99",
+    "UPDATE fleet_former SET id = 'x'",
   ])
   func `finds rows beside the events that no core writes`(_ sql: String) throws {
     let scratch = try Self.lived()
@@ -75,6 +77,10 @@ import Testing
     try scratch.store.save(.init(epoch: 1, sequence: 1, events: 2...3), of: producer)
     try scratch.settle()
     try scratch.store.database.execute("INSERT INTO import VALUES (7, 8)")
+    let shared = try #require(scratch.ledger.all.first)
+    let id = try #require(CounterID(String(repeating: "a", count: 32)))
+    try scratch.store.leaveFleet([.init(id: id, counter: shared.id, event: 5, value: 3)])
+    try scratch.settle()
     #expect(try JournalFile.verify(scratch.folder) == [])
     try scratch.store.database.execute(sql)
     #expect(try !JournalFile.verify(scratch.folder).isEmpty)

@@ -51,6 +51,24 @@ def test_new_station_brings_no_zeros(stage):
     stage.agree([*stations, new, late], 60)
 
 
+def test_station_comes_back_and_brings_what_is_new(stage):
+    """A station that left the fleet and comes back adds what it has counted since: the fleet still has the rest."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    stations[0].press(3)
+    stations[1].press(4)
+    stage.agree(stations, 7)
+    # Too fast for a message each: the last ones of a station that leaves have its last counts.
+    for _ in range(5):
+        stations[1].press()
+    stations[1].call("LeaveFleet")
+    stations[1].press(2)
+    stations[1].join()
+    stations[1].adopt(bring=True)
+    stage.agree(stations, 14)
+    equal(stations[1].show(), (14, 11), "the total and the share of the station that came back")
+
+
 def test_broker_is_killed_emptied_and_set_back(stage):
     """A broker that is killed, emptied, or set back to an old state takes no count away, and all agree soon after its return."""
     broker = stage.start_broker()

@@ -38,10 +38,17 @@ extension FleetService {
 
   func leave() throws {
     guard let former = membership else { throw CountingError.notInFleet }
-    try core.storing { () throws(StoreError) in try core.store.leaveFleet() }
+    // The fleet gets all counts before.
+    core.settle()
+    if let failure = core.failure { throw failure }
     let farewell = farewell(to: former, isLeaving: true)
+    let shares = member.counters.map { local, id in
+      FormerShare(id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value)
+    }
+    try core.storing { () throws(StoreError) in try core.store.leaveFleet(shares) }
     (membership, isChanging) = (nil, true)
-    member = FleetMember(station: Station(), counters: [:])
+    let nothing: [(CounterPeriod, Replica)] = []
+    member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing), counters: [:])
     (peers, talk, kept) = (FleetPeers(), HistoryTalk(), KeptCounts())
     core.setShares([:])
     core.whenDurable { [weak self] outcome in
@@ -101,11 +108,12 @@ extension FleetService {
           reason: "“\(counter.name)” has a count of its own here; say whether it is added to the total (bring) or "
             + "dropped (from now)")
       }
-      let count = counter.value.subtractingReportingOverflow(counter.start)
+      let count = isBrought ? try unsharedCount(of: counter, for: offer.id) : nil
       let settings = offer.settings.filter { [.start, .period].contains($0.key) && $0.value != counter[$0.key] }
       if !settings.isEmpty { _ = try core.perform(request(.set(.named(here), settings))) }
       try begin(
-        try core.ledger.find(.named(here)), as: offer.id, bringing: isBrought, count.overflow ? 0 : count.partialValue)
+        try core.ledger.find(.named(here)), as: offer.id, bringing: isBrought, count?.change,
+        again: count?.isAgain ?? false)
     }
     let counter = try core.ledger.find(.named(here))
     guard let event = try core.performLearned(counter.id, by: missing(in: counter), from: offer.station) else {
@@ -115,10 +123,34 @@ extension FleetService {
     return (offer.id, event)
   }
 
+  /// The count that a counter brings into the fleet: since its start, or again since the station left the fleet.
+  private func unsharedCount(of counter: Counter, for id: CounterID) throws -> (change: Int64, isAgain: Bool) {
+    let count = try core.storing { () throws(StoreError) in
+      try core.store.unsharedCount(of: counter, for: id, in: core.ledger)
+    }
+    switch count {
+    case .all:
+      let (change, overflow) = counter.value.subtractingReportingOverflow(counter.start)
+      return (overflow ? 0 : change, false)
+    case .since(let change): return (change, true)
+    case .unknown:
+      throw CountingError.badSetting(
+        "bring",
+        reason:
+          "“\(counter.name)” was this counter of the fleet before, which still has those counts; since then it was "
+          + "reset, imported, in another fleet or in another period, so that the new counts are not known. Drop them "
+          + "(from now), or give the counter of the fleet another name")
+    }
+  }
+
   /// Makes a counter the fleet's.
   ///
-  /// - Parameter count: the first entry; `nil` for the count since the start.
-  private func begin(_ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil) throws {
+  /// - Parameters:
+  ///   - count: the first entry; `nil` for the count since the start.
+  ///   - isAgain: whether the fleet has the counts from before the station left it.
+  private func begin(
+    _ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil, again isAgain: Bool = false
+  ) throws {
     try core.storing { () throws(StoreError) in try core.store.share(counter.id, as: id) }
     member.share(counter.id, as: id)
     let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
@@ -134,7 +166,7 @@ extension FleetService {
       if hasHistory { entry = member.station.writer.map { Entry(writer: $0, number: number) } }
     }
     try core.storing { () throws(StoreError) in
-      try core.store.beginHistory(of: counter.id, as: entry, in: core.ledger)
+      try core.store.beginHistory(of: counter.id, as: entry, again: isAgain, in: core.ledger)
     }
     talk.isBeginning = true
     // Of the writers that are known by their counts, the report says that their history is missing here.

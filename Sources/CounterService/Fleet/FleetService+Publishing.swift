@@ -63,13 +63,15 @@ extension FleetService {
   }
 
   /// The last messages of a station that leaves, or that takes another name: others forget its name and its offers, and
-  /// keep its counts.
+  /// keep its counts. One that leaves publishes those that it has not published yet.
   func farewell(to membership: Membership, isLeaving: Bool) -> EncodedObject {
     let name = membership.station
     let topics = ["\(name)/station"] + member.counters.values.map { "\(name)/def/\($0)" }
+    let counts = isLeaving ? member.announced.flatMap(announcement(of:)) : []
+    let publications = counts + topics.map { Counters.Publication($0, isRetained: true, "") }
     return EncodedObject { reply in
       typealias Member = Counters.Linked.Member
-      reply.add(Member.publications, topics.map { Counters.Publication($0, isRetained: true, "") }) { $0.add($1) }
+      reply.add(Member.publications, publications) { $0.add($1) }
       if isLeaving { reply.add(Member.left, true) }
     }
   }

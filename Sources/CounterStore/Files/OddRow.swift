@@ -57,5 +57,15 @@ struct OddRow {
       table: "standing",
       condition: "counter NOT IN (SELECT id FROM counter WHERE kind IN ('counter', 'stopwatch'))",
       sentence: "'A value is stored for counter ' || counter || ', which does not exist.'"),
+    OddRow(
+      table: "fleet_former",
+      condition: """
+        event NOT BETWEEN 0 AND \(lastEvent) OR length(id) <> 32 OR id GLOB '*[^0-9a-f]*'
+          OR counter NOT IN (SELECT id FROM counter WHERE kind IN ('counter', 'stopwatch'))
+        """,
+      sentence: """
+        'Counter ' || counter || ' is stored as one that was shared until event ' || event || '; there is no such counter '
+          || 'or event, or no fleet names a counter so.'
+        """),
   ]
 }

@@ -25,15 +25,19 @@ extension CounterStore {
       .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.description))
   }
 
-  /// Forgets the fleet and all that is known of its counters.
-  public func leaveFleet() throws(StoreError) {
+  /// Forgets the fleet and all that is known of its counters, apart from the own writers: in a fleet that the station joins
+  /// again, their counts are its own.
+  ///
+  /// - Parameter shares: the counters that are shared no more.
+  public func leaveFleet(_ shares: [FormerShare]) throws(StoreError) {
     try begin()
-    for table in [
-      "fleet_quarter", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen", "fleet_reset", "fleet_register",
-      "fleet_period", "fleet_counter",
-      "fleet", "fleet_writer",
+    for share in shares { try fleetTables.save(share) }
+    for rows in [
+      // The quarter hours of this journal stay, to know later which were counted since.
+      "fleet_quarter WHERE writer <> \(FleetTables.journal)", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen",
+      "fleet_reset", "fleet_register", "fleet_period", "fleet_counter", "fleet", "fleet_writer WHERE own = 0",
     ] {
-      try fleetTables.statement("DELETE FROM \(table)").run()
+      try fleetTables.statement("DELETE FROM \(rows)").run()
     }
     fleetTables.forget()
   }
@@ -64,11 +68,15 @@ extension CounterStore {
 
   /// Begins the history of a shared counter with the counts of this journal.
   ///
-  /// - Parameter entry: the entry that brings them into the fleet; `nil` leaves them out.
-  public func beginHistory(of counter: Counter.ID, as entry: Entry?, in ledger: Ledger) throws(StoreError) {
+  /// - Parameters:
+  ///   - entry: the entry that brings them into the fleet; `nil` leaves them out.
+  ///   - isAgain: whether the fleet has those from before the station left it.
+  public func beginHistory(
+    of counter: Counter.ID, as entry: Entry?, again isAgain: Bool = false, in ledger: Ledger
+  ) throws(StoreError) {
     try begin()
     try flush(ledger)
-    try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), as: entry)
+    try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), as: entry, again: isAgain)
   }
 
   /// Whether the journal has counts of a counter, by itself or from a fleet.

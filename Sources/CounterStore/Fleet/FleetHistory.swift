@@ -7,7 +7,7 @@ extension FleetTables {
   /// The number of the pseudo writer whose registers hold what the events of this journal add to its own quarter hours.
   /// It differs from the registers of the own writers where the journal was copied or put back, and by counts from
   /// before a counter was shared.
-  private static let journal: Int64 = 0
+  static let journal: Int64 = 0
 
   /// The maximum number of registers, about 210 MB. Registers of new quarter hours of others are refused beyond it.
   static let maximumRegisters: Int64 = 500_000
@@ -122,18 +122,21 @@ extension FleetTables {
   /// - Parameters:
   ///   - own: the quarter hours of this journal's events.
   ///   - entry: the entry that brings them, and what the journal knows of others, into the fleet; `nil` leaves them out.
+  ///   - isAgain: whether the fleet has all of it that was there when the station left.
   func beginHistory(
-    of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], as entry: Entry?
+    of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], as entry: Entry?, again isAgain: Bool
   ) throws(StoreError) {
     let former = try learned(of: counter)
     var digest = HistoryDigest.none
     if let entry { digest = try self.digest(of: .init(counter, entry.writer)) }
     for quarter in Set(own.keys).union(former.keys).sorted() {
       let made = own[quarter].map { QuarterRegister($0, number: 0) } ?? QuarterRegister()
+      let shared = isAgain ? try self.quarter(counter, quarter, Self.journal) : nil
       try save(made, counter, quarter, Self.journal)
-      if let entry {
-        var brought = made
-        if let more = former[quarter] { brought.include(QuarterRegister(more, number: 0)) }
+      var brought = made
+      if let shared { brought.remove(shared) }
+      if !isAgain, let more = former[quarter] { brought.include(QuarterRegister(more, number: 0)) }
+      if let entry, !isAgain || brought.hasSums {
         brought.include(QuarterRegister(number: entry.number))
         let writer = try number(of: entry.writer, isOwn: true)
         digest.replace(try self.quarter(counter, quarter, writer), by: brought, in: quarter)

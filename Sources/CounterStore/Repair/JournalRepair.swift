@@ -141,6 +141,12 @@ public struct JournalRepair {
       "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
         + "WHERE cause NOT IN (SELECT id FROM cause)",
       "causes of events had to be called unknown")
+    // Without it a counter that is shared again would bring everything into a fleet that has it.
+    try mend(
+      """
+      UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL
+        WHERE event > (SELECT coalesce(max(sequence), 0) FROM event)
+      """, "counters had left a fleet later than any event that was saved, and cannot be brought into it again")
     for odd in OddRow.all {
       try mend(
         "DELETE FROM \(odd.table) WHERE \(odd.condition)",

@@ -102,9 +102,14 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       let core = try CoreClient(options)
-      let fleet = try core.call(.fleet).fleet
+      let fleet = try core.call(.fleet)
       _ = try core.call(.leaveFleet)
-      if !options.json { Output.line("This station has left the fleet\(fleet.map { " \($0)" } ?? "").") }
+      guard !options.json else { return }
+      Output.line("This station has left the fleet\(fleet.fleet.map { " \($0)" } ?? "").")
+      let unheard = fleet.counters.reduce(0 as Int64) { $0 &+ ($1.unheard ?? 0) }
+      if unheard > 0 {
+        Output.line("No other station has reported \(unheard) counts yet; the fleet lacks those that did not arrive.")
+      }
     }
   }
 
