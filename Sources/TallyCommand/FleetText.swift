@@ -70,6 +70,10 @@ struct FleetText {
       findings.append("The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?")
     }
     for station in fleet.stations where !station.isOwn {
+      if station.isOnline == false {
+        let since = station.lastSeen.map { LocalTime(microseconds: $0) }
+        findings.append("\(station.name) is offline\(since.map { " since \($0.day) \($0.clock)" } ?? "").")
+      }
       if let clock = station.clock, abs(of: clock) > Self.largestOffset {
         findings.append(
           "The clock of \(station.name) is \(seconds(clock)) \(clock > 0 ? "ahead" : "behind"); counts near the end of a "

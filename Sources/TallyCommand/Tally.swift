@@ -47,6 +47,12 @@ public struct Tally: ParsableCommand {
       Output.complain("There is no command “\(verb)”. \(advice)")
       exit(withError: ExitCode(64))
     }
+    if let word = unknownWordOfFleet(arranged) {
+      let near = Suggestion.nearest(to: word, among: FleetCommand.verbs)
+      let advice = near.map { "Did you mean “tally fleet \($0)”?" } ?? "“tally help fleet” lists the commands."
+      Output.complain("There is no command “fleet \(word)”. \(advice)")
+      exit(withError: ExitCode(64))
+    }
     do {
       var command = try parseAsRoot(arranged)
       try command.run()
@@ -94,6 +100,17 @@ public struct Tally: ParsableCommand {
   }
 
   private static func isUnknown(_ verb: String) -> Bool { !verb.hasPrefix("-") && !verbs.contains(verb) }
+
+  /// The word after `fleet` and the common options, if it is none of the commands there.
+  static func unknownWordOfFleet(_ arranged: [String]) -> String? {
+    guard arranged.first == "fleet" else { return nil }
+    var rest = arranged.dropFirst()
+    while let word = rest.first, word.hasPrefix("--json") || word.hasPrefix("--socket") {
+      rest = rest.dropFirst(word == "--socket" ? 2 : 1)
+    }
+    guard let word = rest.first, !word.hasPrefix("-"), word != "help" else { return nil }
+    return FleetCommand.verbs.contains(word) ? nil : word
+  }
 
   /// Whether a word can only be an amount, because it has digits and no letter.
   static func isNumber(_ word: String) -> Bool {

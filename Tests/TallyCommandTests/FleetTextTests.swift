@@ -39,6 +39,30 @@ import Varlink
       ])
   }
 
+  @Test func `the doctor names stations that are offline, and since when`() {
+    let fleet = Counters.FleetState([
+      "fleet": "venue", "station": "door1", "connected": true,
+      "stations": [
+        ["name": "door1", "id": "1", "own": true, "online": true],
+        ["name": "door2", "id": "2", "online": false, "lastSeen": 1_764_000_000_000_000],
+        ["name": "door3", "id": "3", "online": false],
+      ],
+    ])
+    let since = LocalTime(microseconds: 1_764_000_000_000_000)
+    #expect(
+      FleetText(fleet).findings == ["door2 is offline since \(since.day) \(since.clock).", "door3 is offline."])
+  }
+
+  @Test func `an unknown command of the fleet is found before its options`() {
+    #expect(Tally.unknownWordOfFleet(Tally.arranged(["fleet", "jion", "--fleet", "x"])) == "jion")
+    #expect(Tally.unknownWordOfFleet(Tally.arranged(["--json", "--socket", "x", "fleet", "jion"])) == "jion")
+    for words in [
+      ["fleet"], ["fleet", "--json"], ["fleet", "join", "x"], ["fleet", "help"], ["fleet", "-h"], ["add", "x"],
+    ] {
+      #expect(Tally.unknownWordOfFleet(Tally.arranged(words)) == nil)
+    }
+  }
+
   @Test func `a reset names the stations that have not heard of it`() {
     func absent(_ members: JSONObject) -> String? { FleetText(Counters.FleetState(members)).absent }
     let stations: JSON = [

@@ -19,16 +19,21 @@ struct FleetCommand: ParsableCommand {
     subcommands: [Show.self, Join.self, Share.self, Adopt.self, Leave.self, Doctor.self],
     defaultSubcommand: Show.self)
 
+  static let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the stations and counters of the fleet; with --json a line for each station.",
+      abstract:
+        "Show the stations and counters of the fleet; with --json a line for each station, or one with \"fleet\":null.",
       discussion: "Example: tally fleet --json")
 
     @OptionGroup var options: CommonOptions
 
     func run() throws {
       let fleet = try CoreClient(options).call(.fleet)
-      if options.json {
+      if options.json, fleet.fleet == nil {
+        Output.line(JSON.object(["fleet": .null, "problem": .string(FleetText.none)]).description)
+      } else if options.json {
         for station in fleet.stations { Output.line(station.json.description) }
       } else {
         for line in FleetText(fleet).lines { Output.line(line) }
