@@ -7,7 +7,7 @@ import Varlink
 ///
 /// An object: a link that ends while it is sent to removes itself.
 final class BridgeLinks {
-  private(set) var calls: [ObjectIdentifier: Call] = [:]
+  private var links: [ObjectIdentifier: Link] = [:]
   /// The last report of the bridge; `nil` before the first.
   private(set) var report: Report?
   /// Counters whose definition is to be published.
@@ -20,41 +20,114 @@ final class BridgeLinks {
   private var published: [CounterPeriod: [WriterID: [Register]]] = [:]
   var lastReport: Int64 = .min / 2
   var isReporting = false
+  /// Whether the next report says all that is known, because a station has just appeared.
+  var isReportingAll = false
+  /// Whether the next report says the description of this station again.
+  var isDescribing = false
 
   private static let mostPublished = 64
   /// The number of unread bytes at which a link is ended. A new link gets everything.
   private static let patience = 4 << 20
+
+  /// The length at which a reply to a link ends, in bytes. Its reader takes 16 MiB.
+  private static let portion = 1 << 20
+  /// The number of messages that may wait for a bridge.
+  private static let mostWaiting = 1 << 18
+
+  /// A call of a bridge, with the messages that it is sent when it has read those before.
+  private final class Link {
+    let call: Call
+    var waiting: ArraySlice<Counters.Publication> = []
+
+    init(_ call: Call) { self.call = call }
+  }
 
   struct Report {
     let isConnected: Bool
     let trouble: String?
   }
 
-  var isEmpty: Bool { calls.isEmpty }
+  var isEmpty: Bool { links.isEmpty }
+  var calls: [Call] { links.values.map(\.call) }
 
-  func add(_ call: Call) { calls[ObjectIdentifier(call)] = call }
+  func add(_ call: Call) {
+    let id = ObjectIdentifier(call)
+    links[id] = Link(call)
+    call.onGone = { [weak self] in self?.remove(id) }
+    call.onTaken = { [weak self] in self?.goOn(id) }
+  }
 
   func remove(_ id: ObjectIdentifier) {
-    calls[id] = nil
-    if calls.isEmpty { report = nil }
+    links[id] = nil
+    if links.isEmpty { report = nil }
   }
 
   func hear(_ report: Report) { self.report = report }
 
-  func send(_ reply: EncodedObject) {
-    for (id, call) in calls {
-      guard call.backlog <= Self.patience else {
-        calls[id] = nil
-        call.fail(Counters.Refusal(.storageFailed, message: "The bridge reads too slowly; it must link again.").error)
-        continue
-      }
-      call.replyContinuing(reply)
+  /// Sends a reply that begins with other members, and messages in as many replies as they need.
+  func send(_ publications: [Counters.Publication], to call: Call? = nil, _ head: (inout ObjectWriter) -> Void) {
+    let chosen = call.map { [ObjectIdentifier($0)] } ?? Array(links.keys)
+    guard !chosen.isEmpty else { return }
+    let first = Self.portion(of: publications[...])
+    let reply = EncodedObject { writer in
+      head(&writer)
+      writer.add(Counters.Linked.Member.publications, first) { $0.add($1) }
+    }
+    for id in chosen {
+      // What waited is a part of everything, which follows a head.
+      links[id]?.waiting = publications[first.endIndex...]
+      send(reply, to: id)
     }
   }
 
   func send(_ publications: [Counters.Publication]) {
     guard !publications.isEmpty, !isEmpty else { return }
-    send(EncodedObject { $0.add(Counters.Linked.Member.publications, publications) { $0.add($1) } })
+    let first = Self.portion(of: publications[...])
+    let reply = Self.reply(first)
+    for (id, link) in links {
+      guard link.waiting.isEmpty else {
+        link.waiting += publications
+        if link.waiting.count > Self.mostWaiting { end(id) }
+        continue
+      }
+      link.waiting = publications[first.endIndex...]
+      send(reply, to: id)
+    }
+  }
+
+  private func send(_ reply: EncodedObject, to id: ObjectIdentifier) {
+    guard let link = links[id] else { return }
+    guard link.call.backlog <= Self.patience else { return end(id) }
+    link.call.replyContinuing(reply)
+  }
+
+  private func end(_ id: ObjectIdentifier) {
+    guard let call = links.removeValue(forKey: id)?.call else { return }
+    call.fail(Counters.Refusal(.storageFailed, message: "The bridge reads too slowly; it must link again.").error)
+  }
+
+  /// Sends what waits, when the bridge has read what it was sent before.
+  private func goOn(_ id: ObjectIdentifier) {
+    guard let link = links[id], !link.waiting.isEmpty, link.call.backlog < Self.portion else { return }
+    let next = Self.portion(of: link.waiting)
+    link.waiting = link.waiting[next.endIndex...]
+    link.call.replyContinuing(Self.reply(next))
+  }
+
+  private static func reply(_ publications: ArraySlice<Counters.Publication>) -> EncodedObject {
+    EncodedObject { $0.add(Counters.Linked.Member.publications, publications) { $0.add($1) } }
+  }
+
+  /// The messages at the beginning that a reply has.
+  private static func portion(of publications: ArraySlice<Counters.Publication>) -> ArraySlice<Counters.Publication> {
+    var length = 0
+    let end = publications.firstIndex { publication in
+      // Quotes are escaped.
+      length += 2 * publication.payload.utf8.count + publication.topic.utf8.count + 64
+      return length > portion
+    }
+    // A single message is shorter.
+    return publications[..<(end ?? publications.endIndex)]
   }
 
   func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {

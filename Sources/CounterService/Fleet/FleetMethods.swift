@@ -84,22 +84,47 @@ extension FleetService {
       reply.add(Member.id, membership.id)
       reply.add(Member.broker, membership.broker.withoutPassword)
       reply.add(Member.connected, bridge.report?.isConnected ?? false)
-      let trouble = ([bridge.report?.trouble].compactMap(\.self) + peers.problems).joined(separator: "\n")
-      if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
+      peers.dropFormerNames(of: membership.id)
       let counters = counters(in: core.ledger)
+      let troubles = [bridge.report?.trouble].compactMap(\.self) + peers.problems(membership.station) + beyond(counters)
+      let trouble = troubles.joined(separator: "\n")
+      if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
       let (stations, others) = stations(of: counters)
       reply.add(Member.stations, stations) { $0.add($1) }
       if others != 0 { reply.add(Member.others, others) }
       if !counters.isEmpty {
         let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
-        reply.add(Member.counters, sorted) { add($1.key, $1.value, to: &$0) }
+        let heard = mostHeard()
+        reply.add(Member.counters, sorted) { add($1.key, $1.value, heard[$1.key] ?? [:], to: &$0) }
       }
       let offers = peers.offers.values.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
       if !offers.isEmpty { reply.add(Member.offers, offers) { $0.add($1) } }
     }
   }
 
-  private func add(_ id: CounterID, _ counter: Counter, to writer: inout ObjectWriter) {
+  /// The counters whose totals are too large to show, as sentences.
+  private func beyond(_ counters: [CounterID: Counter]) -> [String] {
+    counters.values.sorted { $0.name.text < $1.name.text }.compactMap { counter in
+      guard let period = period(of: counter) else { return nil }
+      let total = Int128(counter.start) + member.station.knowledge[period].total()
+      guard Int64(exactly: total) == nil else { return nil }
+      return "The total of “\(counter.name)” is larger than any count: a station has sent absurd numbers. "
+        + "Begin anew: tally reset \(counter.name)"
+    }
+  }
+
+  /// The last entry of each own writer that any station has reported.
+  private func mostHeard() -> [CounterID: [WriterID: Int64]] {
+    var most: [CounterID: [WriterID: Int64]] = [:]
+    for peer in peers.stations.values {
+      for (counter, numbers) in peer.heard { most[counter, default: [:]].merge(numbers, uniquingKeysWith: max) }
+    }
+    return most
+  }
+
+  private func add(
+    _ id: CounterID, _ counter: Counter, _ heard: [WriterID: Int64], to writer: inout ObjectWriter
+  ) {
     typealias Member = Counters.SharedCounter.Member
     writer.add(Member.name, counter.name.text)
     writer.add(Member.id, id.description)
@@ -118,36 +143,43 @@ extension FleetService {
     // Heard by any station.
     let unheard = member.station.knowledge[period].registers.reduce(0 as Int64) { sum, row in
       guard member.station.writers.contains(row.key) else { return sum }
-      let most = peers.stations.values.map { heard(row.value, of: row.key, in: period, by: $0) }.max() ?? 0
-      return sum &+ (row.value.counts &- most)
+      let known = heard[row.key].map { bridge.counts(of: row.value, by: row.key, of: period, upTo: $0) } ?? 0
+      return sum &+ (row.value.counts &- known)
     }
     writer.add(Member.unheard, unheard)
   }
 
-  private func heard(
-    _ register: Register, of writer: WriterID, in period: CounterPeriod, by peer: FleetPeers.Peer
-  ) -> Int64 {
-    guard let number = peer.heard[period.counter]?[writer] else { return 0 }
-    return bridge.counts(of: register, by: writer, of: period, upTo: number)
-  }
-
-  /// The stations with their contributions, and the part of the totals that none of them has made.
+  /// The stations with their contributions, and the part of the totals that none of them has made. The work grows with
+  /// what the stations have said, not with its product with their number.
   private func stations(of counters: [CounterID: Counter]) -> ([Counters.FleetStation], others: Int64) {
     guard let membership else { return ([], 0) }
-    let periods = counters.values.compactMap(period(of:))
-    func total(_ writers: Set<WriterID>?) -> Int128 {
-      periods.reduce(0) { $0 + member.station.knowledge[$1].total(of: writers) }
+    let knowledge = member.station.knowledge
+    let periods = counters.compactMapValues(period(of:))
+    var totals: [String: Int128] = [:]
+    var others: Int128 = 0
+    var all: Int64 = 0
+    for period in periods.values {
+      let replica = knowledge[period]
+      var writers: [String: Set<WriterID>] = [:]
+      for (writer, register) in replica.registers {
+        if member.station.writers.contains(writer) {
+          all &+= register.counts
+          writers[membership.station, default: []].insert(writer)
+        } else if let name = peers.claims[writer], name != membership.station, peers.stations[name] != nil {
+          writers[name, default: []].insert(writer)
+        }
+      }
+      others += replica.total()
+      for (name, writers) in writers {
+        let part = replica.total(of: writers)
+        totals[name, default: 0] += part
+        others -= part
+      }
     }
-    var others = total(nil)
-    func contribution(_ writers: Set<WriterID>) -> Int64 {
-      let part = total(writers)
-      others -= part
-      return Int64(clamping: part)
-    }
-    let writers = peers.writers(except: member.station.writers)
+    func contribution(of name: String) -> Int64 { Int64(clamping: totals[name] ?? 0) }
     var own = Counters.FleetStation()
     (own[.name], own[.id], own[.own]) = (membership.station, membership.id, true)
-    own[.contribution] = contribution(member.station.writers)
+    own[.contribution] = contribution(of: membership.station)
     own[.version] = Product.version
     own[.online] = bridge.report?.isConnected ?? false
     let stations =
@@ -156,14 +188,15 @@ extension FleetService {
         var station = Counters.FleetStation()
         (station[.name], station[.id], station[.online]) = (name, peer.id, peer.isOnline)
         (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
-        station[.contribution] = contribution(writers[name] ?? [])
+        station[.contribution] = contribution(of: name)
         if !peer.heard.isEmpty {
-          var (known, all): (Int64, Int64) = (0, 0)
-          for period in periods {
-            for (writer, register) in member.station.knowledge[period].registers
-            where member.station.writers.contains(writer) {
-              known &+= heard(register, of: writer, in: period, by: peer)
-              all &+= register.counts
+          var known: Int64 = 0
+          for (counter, numbers) in peer.heard {
+            guard let period = periods[counter] else { continue }
+            let registers = knowledge[period].registers
+            for (writer, number) in numbers {
+              guard let register = registers[writer] else { continue }
+              known &+= bridge.counts(of: register, by: writer, of: period, upTo: number)
             }
           }
           (station[.heard], station[.behind]) = (known, all &- known)

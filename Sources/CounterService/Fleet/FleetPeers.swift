@@ -10,8 +10,15 @@ struct FleetPeers {
   private(set) var offers: [CounterID: Offer] = [:]
   /// Problems that have no end.
   private var lasting: [String] = []
-  /// Names of several stations, with the IDs of these.
-  private var clashes: [String: Clash] = [:]
+  /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
+  /// station only those of others.
+  private var callers: [String: [String: Int64]] = [:]
+  /// The names of stations that have counted beside a copy, with the times of that in nanoseconds since the boot.
+  private var copies: [String: Int64] = [:]
+  /// The stations that claim writers now.
+  private(set) var claims: [WriterID: String] = [:]
+  /// The number of entries in ``Peer/heard`` of all stations.
+  private var heardCount = 0
   /// The problems that were told already.
   private var told: Set<String> = []
   private var log = FleetLog()
@@ -20,13 +27,23 @@ struct FleetPeers {
   private static let mostProblems = 20
   private static let mostTold = 1000
 
-  private struct Clash {
-    var ids: Set<String>
-    let text: String
-  }
+  /// The maximum number of claimed writers, and of entries that were heard, in all.
+  static let mostRows = 131_072
+  /// A clash of names ends when one of the stations has not said its name for this time, in nanoseconds.
+  static let lapse: Int64 = 60_000_000_000
+  /// Copies are told when both count, which they may do seldom.
+  private static let copyLapse: Int64 = 3_600_000_000_000
+  private static let mostCallers = 8
 
   /// The present problems, as sentences: those that have no end, then the clashes of names.
-  var problems: [String] { lasting + clashes.sorted { $0.key < $1.key }.map(\.value.text) }
+  ///
+  /// - Parameter own: the name of this station.
+  func problems(_ own: String?, at now: Int64 = Clock.boottime()) -> [String] {
+    let clashes = Set(callers.keys).union(copies.keys).filter {
+      hasClash(over: $0, isOwn: $0 == own, at: now) || hasCopy($0, at: now)
+    }.sorted()
+    return lasting + clashes.prefix(Self.mostProblems).map { Self.clash(over: $0, isOwn: $0 == own) }
+  }
 
   struct Peer {
     var id = ""
@@ -36,12 +53,10 @@ struct FleetPeers {
     var clock: Int64?
     /// Microseconds since 1970.
     var lastSeen: Int64?
-    /// The writers that it says are its own. Copies of a card share those from before the copy.
-    private(set) var writers: Set<WriterID> = []
-    /// The last writer that it said it counts as.
-    fileprivate(set) var writer: WriterID?
     /// The last entry of each writer of this core that it has reported.
-    var heard: [CounterID: [WriterID: Int64]] = [:]
+    fileprivate(set) var heard: [CounterID: [WriterID: Int64]] = [:]
+    /// The writer that it counts as.
+    var writer: WriterID? { sequence.last }
     /// The writers that it has been, the present one last.
     private var sequence: [WriterID] = []
 
@@ -49,20 +64,14 @@ struct FleetPeers {
 
     /// Notes the writer that reports now.
     ///
-    /// - Returns: the writer before it, if this one had reported earlier: a station closes a writer for good, so these are
+    /// - Returns: whether it had been another one since it was this one: a station closes a writer for good, so these are
     ///   two machines, one with a copy of the other's disk.
-    mutating func become(_ writer: WriterID) -> WriterID? {
-      let former = sequence.last
-      guard former != writer else { return nil }
+    mutating func become(_ writer: WriterID) -> Bool {
+      guard self.writer != writer else { return false }
       let isBack = sequence.contains(writer)
       sequence.removeAll { $0 == writer }
       sequence = sequence.suffix(Self.longestSequence - 1) + [writer]
-      return isBack ? former : nil
-    }
-
-    /// The station says that writers are its own; does nothing beyond the bound.
-    mutating func claim(_ claimed: Set<WriterID>) {
-      if writers.count < Knowledge.maximumRows { writers.formUnion(claimed) }
+      return isBack
     }
   }
 
@@ -84,34 +93,46 @@ struct FleetPeers {
     body(&stations[name, default: Peer()])
   }
 
-  /// A station counts as a writer, and no other station does: one that did has another name now.
-  mutating func claim(_ writer: WriterID, by name: String) {
-    for (other, peer) in stations where other != name && peer.writer == writer { stations[other]?.writer = nil }
-    change(name) { peer in
-      peer.claim([writer])
-      peer.writer = writer
-    }
-  }
-
-  /// The writers of each station, each of which counts for one station only: for the one that counts as it, or else for
-  /// the first one by name that claims it, those that are online before the others.
-  ///
-  /// - Parameter own: the writers of this core, which no other station has.
-  func writers(except own: Set<WriterID>) -> [String: Set<WriterID>] {
-    let sorted = stations.sorted { one, other in
-      (one.value.isOnline == true ? 0 : 1, one.key) < (other.value.isOnline == true ? 0 : 1, other.key)
-    }
-    let present = sorted.compactMap { name, peer in peer.writer.map { ($0, name) } }
-    let claimed = sorted.flatMap { name, peer in peer.writers.map { ($0, name) } }
-    let owners = Dictionary(present + claimed) { first, _ in first }
-    return owners.reduce(into: [:]) { writers, owner in
-      if !own.contains(owner.key) { writers[owner.value, default: []].insert(owner.key) }
-    }
-  }
-
+  /// Forgets a station, but not the writers that it has claimed, until another one claims them.
   mutating func forget(_ name: String) {
-    stations[name] = nil
+    guard let peer = stations.removeValue(forKey: name) else { return }
+    heardCount -= peer.heard.values.reduce(0) { $0 + $1.count }
     offers = offers.filter { $0.value.station != name }
+  }
+
+  /// Forgets offline stations whose ID another station has now: that of this station, or of one that is online.
+  mutating func dropFormerNames(of own: String) {
+    var present: Set<String> = [own]
+    for peer in stations.values where peer.isOnline == true { present.insert(peer.id) }
+    for (name, peer) in stations where peer.isOnline == false && present.contains(peer.id) { forget(name) }
+  }
+
+  /// A station says that writers are its own.
+  ///
+  /// - Parameters:
+  ///   - isLive: whether it says so now; what a broker has kept may be of an earlier name of the station.
+  ///   - isPresent: whether it counts as the writer now. Copies of a station claim the writers from before the copy as well.
+  mutating func claim(_ writers: some Sequence<WriterID>, by name: String, isLive: Bool, isPresent: Bool = false) {
+    for writer in writers {
+      if let former = claims[writer], former != name, !isPresent {
+        guard isLive || stations[former]?.isOnline != true, stations[former]?.writer != writer else { continue }
+      } else if claims[writer] == nil, claims.count >= Self.mostRows {
+        continue
+      }
+      claims[writer] = name
+    }
+  }
+
+  /// A station has heard a writer of this core up to an entry.
+  mutating func hear(_ number: Int64, of writer: WriterID, _ counter: CounterID, by name: String) {
+    guard let peer = stations[name] else { return }
+    if let former = peer.heard[counter]?[writer] {
+      guard number > former else { return }
+    } else {
+      guard heardCount < Self.mostRows else { return }
+      heardCount += 1
+    }
+    stations[name]?.heard[counter, default: [:]][writer] = number
   }
 
   mutating func learn(_ offer: Offer) {
@@ -124,14 +145,24 @@ struct FleetPeers {
     if offers[id]?.station == station { offers[id] = nil }
   }
 
+  /// An offer of this name; that of the first station of several.
+  func offer(called name: String) -> Offer? {
+    offers.values.filter { $0.name == name }.min { ($0.station, $0.id.description) < ($1.station, $1.id.description) }
+  }
+
   /// The offer with a name or an ID.
   func offer(named name: String, except adopted: Set<CounterID>) throws(CountingError) -> Offer {
     if let id = CounterID(name), let offer = offers[id] {
-      guard !adopted.contains(id) else { throw .badSetting("name", reason: "this counter is adopted already") }
+      guard !adopted.contains(id) else {
+        throw .badSetting("name", reason: "“\(offer.name.shortened)” is adopted already and counted here")
+      }
       return offer
     }
     let found = offers.values.filter { $0.name == name && !adopted.contains($0.id) }
     guard let offer = found.first else {
+      guard !offers.values.contains(where: { $0.name == name }) else {
+        throw .badSetting("name", reason: "“\(name.shortened)” is adopted already and counted here")
+      }
       throw .badSetting(
         "name", reason: "no other station offers a counter “\(name.shortened)” that is not adopted here")
     }
@@ -144,28 +175,43 @@ struct FleetPeers {
 
   // MARK: Problems
 
-  /// Notes that several stations have one name; returns the sentence.
-  mutating func clash(over name: String, between ids: Set<String>, isOwn: Bool) -> String {
-    let text =
-      isOwn
-      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join"
-      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join"
-    if clashes[name] != nil || clashes.count < Self.mostProblems {
-      var clash = clashes[name] ?? Clash(ids: [], text: text)
-      if clash.ids.count < Self.mostStations { clash.ids.formUnion(ids) }
-      clashes[name] = clash
+  /// A station says its ID now.
+  ///
+  /// - Returns: whether several stations have the name; those whose last word is long ago do not count.
+  mutating func hear(_ id: String, called name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
+    // It has this name, and no other.
+    for other in callers.keys where other != name { callers[other]?[id] = nil }
+    var ids = (callers[name] ?? [:]).filter { now &- $0.value < Self.lapse }
+    if callers.count >= Self.mostStations {
+      callers = callers.filter { $0.value.contains { now &- $0.value < Self.lapse } }
     }
-    return text
+    guard callers[name] != nil || callers.count < Self.mostStations else { return false }
+    if ids[id] != nil || ids.count < Self.mostCallers { ids[id] = now }
+    callers[name] = ids
+    return hasClash(over: name, isOwn: isOwn, at: now)
+  }
+
+  /// Whether several stations have said this name within ``lapse``.
+  func hasClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
+    (callers[name] ?? [:]).count { now &- $0.value < Self.lapse } > (isOwn ? 0 : 1)
   }
 
   /// A station of this name has left or has another name now. If several are left, they will say so.
-  mutating func endClash(over name: String) { clashes[name] = nil }
+  mutating func endClash(over name: String) { (callers[name], copies[name]) = (nil, nil) }
 
-  /// A station has this name now, and no other.
-  mutating func endClash(of id: String, calledNow name: String) {
-    for (other, var clash) in clashes where other != name && clash.ids.remove(id) != nil {
-      clashes[other] = clash.ids.count > 1 ? clash : nil
-    }
+  /// A station of this name counts beside a copy of itself, which says the same ID.
+  mutating func noteCopy(of name: String, at now: Int64 = Clock.boottime()) {
+    if copies[name] != nil || copies.count < Self.mostStations { copies[name] = now }
+  }
+
+  private func hasCopy(_ name: String, at now: Int64) -> Bool {
+    copies[name].map { now &- $0 < Self.copyLapse } ?? false
+  }
+
+  static func clash(over name: String, isOwn: Bool) -> String {
+    isOwn
+      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join"
+      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join"
   }
 
   /// Notes a problem that a person must know of.

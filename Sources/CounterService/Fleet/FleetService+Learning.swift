@@ -78,22 +78,30 @@ extension FleetService {
   ) throws(Problem) -> [Counters.Publication] {
     guard !message.payload.isEmpty else {
       peers.endClash(over: name)
-      // Another station of this name has left, and this one is still there.
-      if isOwn { return description() }
+      guard !isOwn else {
+        // Another station of this name has left, and this one is still there.
+        describeSoon()
+        return []
+      }
       peers.forget(name)
       return []
     }
     let members = try members(message, from: name)
     guard let id = members["id"]?.string, CounterID(id) != nil else { throw bad("id", from: name) }
-    peers.endClash(of: id, calledNow: name)
-    let former = isOwn ? membership?.id ?? "" : peers.stations[name]?.id ?? ""
+    if isOwn, id == membership?.id { return [] }
+    let hadClash = peers.hasClash(over: name, isOwn: isOwn)
+    // A description that the broker has kept may be that of a station that is gone.
+    let hasClash = message.isRetained ? false : peers.hear(id, called: name, isOwn: isOwn)
     if !isOwn {
+      let former = peers.stations[name]?.id
       let version = members["product"]?.string.map { String($0.prefix(64)).printableLine }
       peers.change(name) { ($0.id, $0.version) = (id, version) }
       if !message.isRetained || former != id { reportAll() }
     }
-    guard !former.isEmpty, former != id else { return [] }
-    throw clash(over: name, between: [former, id], isOwn: isOwn)
+    guard hasClash else { return [] }
+    // The other one must hear of this one, again and again while both are there.
+    if isOwn, !hadClash { describeSoon() }
+    throw Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
   }
 
   private func learnDefinition(_ topic: String, _ message: Counters.Publication, from name: String) throws(Problem) {
@@ -137,7 +145,7 @@ extension FleetService {
     }
     if isOrigin, name != membership?.station {
       let writers = Set(parsed.content.registers.keys).subtracting(member.station.writers)
-      peers.change(name) { $0.claim(writers) }
+      peers.claim(writers, by: name, isLive: !message.isRetained)
     }
     if hadWriter, member.station.writer == nil {
       notice(
@@ -160,33 +168,34 @@ extension FleetService {
     if isOwn {
       // A copy of this machine's disk has the same station, and becomes another writer when it counts.
       guard let current, !member.station.writers.contains(current) else { return }
-      throw clash(over: name, between: [membership?.id ?? "", "\(current)"], isOwn: true)
+      throw copied(name, isOwn: true)
     }
     let now = Clock.microsecondsSince1970()
     if let time = members["time"]?.int, Event.times ~= time, !message.isRetained {
       peers.change(name) { $0.clock = time - now }
     }
-    var former: WriterID?
-    if let current {
-      if !member.station.writers.contains(current) { peers.claim(current, by: name) }
-      peers.change(name) { former = $0.become(current) }
+    var isCopied = false
+    if let current, !message.isRetained {
+      if !member.station.writers.contains(current) { peers.claim([current], by: name, isLive: true, isPresent: true) }
+      peers.change(name) { isCopied = $0.become(current) }
     }
     guard let counters = members["counters"]?.object else { throw bad("counters", from: name) }
-    for (text, id) in member.counters.values.map({ ($0.description, $0) }) {
-      guard let numbers = counters[text]?.object else { continue }
-      for writer in member.station.writers {
-        guard let number = numbers[writer.description]?.int, number >= 0 else { continue }
-        peers.change(name) { peer in
-          let former = peer.heard[id]?[writer] ?? 0
-          peer.heard[id, default: [:]][writer] = max(former, number)
-        }
+    // In the order of the message, whose length is bounded.
+    for (text, numbers) in counters.members {
+      guard let id = CounterID(text), member.locals[id] != nil, let numbers = numbers.object else { continue }
+      for (text, number) in numbers.members {
+        guard let writer = WriterID(text), member.station.writers.contains(writer), let number = number.int, number >= 0
+        else { continue }
+        peers.hear(number, of: writer, id, by: name)
       }
     }
-    if let current, let former { throw clash(over: name, between: ["\(former)", "\(current)"], isOwn: false) }
+    if isCopied { throw copied(name, isOwn: false) }
   }
 
-  private func clash(over name: String, between ids: Set<String>, isOwn: Bool) -> Problem {
-    Problem(subject: name, text: peers.clash(over: name, between: ids, isOwn: isOwn), isKept: false)
+  /// A station of this name runs beside a copy of itself.
+  private func copied(_ name: String, isOwn: Bool) -> Problem {
+    peers.noteCopy(of: name)
+    return Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
   }
 
   // MARK: Reading

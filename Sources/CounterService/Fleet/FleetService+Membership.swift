@@ -7,6 +7,9 @@ import Varlink
 
 /// Joining and leaving a fleet, and the counters that are shared with it.
 extension FleetService {
+  /// The time within which a station must connect under a new name to remove what the broker has under the former one.
+  private static let formerTime: Int64 = 60_000_000_000
+
   /// Joins a fleet, or changes the broker or the name of the station.
   func join(broker: String, fleet: String, station: String) throws {
     guard let broker = BrokerURL(broker) else {
@@ -27,7 +30,10 @@ extension FleetService {
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
     // The name is free for others, and the trouble with it is over.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0, isLeaving: false) }
-    if let membership { peers.endClash(over: membership.station) }
+    if let membership, membership.station != station {
+      peers.endClash(over: membership.station)
+      formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
+    }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome else { return }
@@ -49,10 +55,11 @@ extension FleetService {
     (membership, isChanging) = (nil, true)
     let nothing: [(CounterPeriod, Replica)] = []
     member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing), counters: [:])
-    (peers, talk, kept) = (FleetPeers(), HistoryTalk(), KeptCounts())
+    (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
     core.setShares([:])
     core.whenDurable { [weak self] outcome in
-      if case .durable = outcome { self?.bridge.send(farewell) }
+      guard case .durable = outcome else { return }
+      self?.bridge.send(farewell) { $0.add(Counters.Linked.Member.left, true) }
     }
   }
 
@@ -72,6 +79,13 @@ extension FleetService {
   /// Shares a counter; its count so far becomes the first entry.
   func share(_ name: String) throws -> CounterID {
     let counter = try find(name)
+    // Two counters of one name would never be one total.
+    if let offer = peers.offer(called: counter.name.text), member.locals[offer.id].flatMap({ core.ledger[$0] }) == nil {
+      throw CountingError.badSetting(
+        "name",
+        reason: "“\(offer.station)” shares a counter “\(counter.name)” already; count that one: "
+          + "tally fleet adopt \(counter.name). For a counter of its own, rename it first")
+    }
     var random = SystemRandomNumberGenerator()
     let id = CounterID.random(using: &random)
     try begin(counter, as: id, bringing: true)

@@ -19,8 +19,11 @@ extension FleetService {
   /// Those of them of which all that is known is told, also the counts of others. The reply must stay below the limit
   /// of its reader.
   private static let knownPeriods = 4
-  /// The entries in a message `knows`: each takes 90 bytes.
-  private static let knownEntries = 150
+  /// The messages of a former name that are removed.
+  private static let mostFormer = 2_000
+  /// The length of a message `knows` without its head, and what an entry and a counter take of it at most, in bytes.
+  private static let knownLength = 15_000
+  private static let (entryLength, counterLength) = (90, 40)
 
   // MARK: The bridge
 
@@ -30,50 +33,58 @@ extension FleetService {
     core.showLearned(isDue: true)
     core.whenDurable { [self] _ in
       bridge.add(call)
-      call.onGone = { [weak self, id = ObjectIdentifier(call)] in self?.bridge.remove(id) }
-      if membership != nil { call.replyContinuing(settings()) }
+      sendSettings(to: call)
     }
   }
 
   /// Ends the links that `refusal` returns an error for, because the rights have changed.
   func endLinks(where refusal: (Call) -> VarlinkError?) {
-    for call in bridge.calls.values {
+    for call in bridge.calls {
       guard let error = refusal(call) else { continue }
       bridge.remove(ObjectIdentifier(call))
       call.fail(error)
     }
   }
 
-  func sendSettings() { bridge.send(settings()) }
-
-  func hear(_ report: BridgeLinks.Report) { bridge.hear(report) }
-
-  /// The settings, with everything that is published at a connection.
-  private func settings() -> EncodedObject {
-    let all = everything()
-    return EncodedObject { reply in
+  /// Sends the settings, with everything that is published at a connection.
+  ///
+  /// - Parameter call: the link; `nil` for all of them.
+  func sendSettings(to call: Call? = nil) {
+    guard let membership else { return }
+    bridge.send(everything() + formerMessages(), to: call) { reply in
       typealias Member = Counters.Linked.Member
-      guard let membership else { return }
       reply.add(Member.fleet, membership.fleet)
       reply.add(Member.station, membership.station)
       reply.add(Member.id, membership.id)
       reply.add(Member.broker, membership.broker.description)
-      reply.add(Member.publications, all) { $0.add($1) }
     }
   }
 
+  func hear(_ report: BridgeLinks.Report) { bridge.hear(report) }
+
   /// The last messages of a station that leaves, or that takes another name: others forget its name and its offers, and
   /// keep its counts. One that leaves publishes those that it has not published yet.
-  func farewell(to membership: Membership, isLeaving: Bool) -> EncodedObject {
+  func farewell(to membership: Membership, isLeaving: Bool) -> [Counters.Publication] {
     let name = membership.station
     let topics = ["\(name)/station"] + member.counters.values.map { "\(name)/def/\($0)" }
     let counts = isLeaving ? member.announced.flatMap(announcement(of:)) : []
-    let publications = counts + topics.map { Counters.Publication($0, isRetained: true, "") }
-    return EncodedObject { reply in
-      typealias Member = Counters.Linked.Member
-      reply.add(Member.publications, publications) { $0.add($1) }
-      if isLeaving { reply.add(Member.left, true) }
+    return counts + topics.map { Counters.Publication($0, isRetained: true, "") }
+  }
+
+  /// Removes all that the broker has under the former name, unless another station has that now. The counts are said
+  /// again under the new name.
+  func formerMessages() -> [Counters.Publication] {
+    guard let formerName, Clock.boottime() < formerName.end else { return [] }
+    let name = formerName.name
+    guard name != membership?.station, peers.stations[name]?.isOnline != true else { return [] }
+    var topics = ["\(name)/station", "\(name)/online"] + member.counters.values.map { "\(name)/def/\($0)" }
+    for period in newestPeriods(Self.mostPeriods) where member.locals[period.counter] != nil {
+      var writers = member.station.writers.intersection(member.station.knowledge[period].registers.keys)
+      if let writer = member.station.writer { writers.insert(writer) }
+      let parts = member.station.announcement(of: period).indices
+      topics += writers.flatMap { writer in parts.map { registerTopic(of: name, writer, period, part: $0) } }
     }
+    return topics.prefix(Self.mostFormer).map { Counters.Publication($0, isRetained: true, "") }
   }
 
   func everything() -> [Counters.Publication] {
@@ -121,14 +132,18 @@ extension FleetService {
     let own = station.knowledge[period].registers.filter { station.writers.contains($0.key) }
     guard let writer = station.writer ?? own.keys.max() ?? station.writers.max() else { return [] }
     bridge.remember(own, of: period)
-    let topic = "\(membership.station)/reg/\(writer.description.prefix(16))/\(period.counter)"
     return station.announcement(of: period).enumerated().map { part, message in
       var message = message
       if part == 0 { message.page = lastPage(of: period.counter) }
       if message.text.utf8.count > Message.maximumLength { message.page = nil }
-      let part = period.start.map { "\($0)-\(part)" } ?? "\(part)"
-      return Counters.Publication("\(topic)/\(part)", isRetained: true, message.text)
+      let topic = registerTopic(of: membership.station, writer, period, part: part)
+      return Counters.Publication(topic, isRetained: true, message.text)
     }
+  }
+
+  private func registerTopic(of station: String, _ writer: WriterID, _ period: CounterPeriod, part: Int) -> String {
+    let part = period.start.map { "\($0)-\(part)" } ?? "\(part)"
+    return "\(station)/reg/\(writer.description.prefix(16))/\(period.counter)/\(part)"
   }
 
   /// All that is known of counters, and the clock.
@@ -144,12 +159,16 @@ extension FleetService {
       entries += latest.map { (counter, $0.key, $0.value) }
     }
     var messages: [Counters.Publication] = []
-    for begin in stride(from: 0, to: max(entries.count, 1), by: Self.knownEntries) {
+    var rest = entries[...]
+    repeat {
       var counters: [String: JSONObject] = [:]
-      for (counter, writer, number) in entries[
-        min(begin, entries.count)..<min(begin + Self.knownEntries, entries.count)]
-      {
-        counters[counter.description, default: [:]][writer.description] = .int(number)
+      var length = 0
+      while let (counter, writer, number) = rest.first {
+        let text = counter.description
+        length += Self.entryLength + (counters[text] == nil ? Self.counterLength : 0)
+        guard length <= Self.knownLength else { break }
+        counters[text, default: [:]][writer.description] = .int(number)
+        rest = rest.dropFirst()
       }
       var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]
       members["writer"] = station.writer.map { .string($0.description) }
@@ -158,7 +177,7 @@ extension FleetService {
       for (counter, numbers) in counters { named[counter] = .object(numbers) }
       members["counters"] = .object(named)
       messages.append(Counters.Publication("\(membership.station)/knows", isRetained: false, members.description))
-    }
+    } while !rest.isEmpty
     for period in periods {
       for message in station.summary(of: period) {
         messages.append(
@@ -218,14 +237,22 @@ extension FleetService {
 
   /// Arms the timer of the next report, if there is anything to report.
   func scheduleReport() {
-    guard !(bridge.known.isEmpty && talk.changed.isEmpty), !bridge.isEmpty, !bridge.isReporting else { return }
+    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.known.isEmpty || !talk.changed.isEmpty
+    guard hasNews, !bridge.isEmpty, !bridge.isReporting else { return }
     bridge.isReporting = true
     reporting?.arm(at: max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ Self.reportInterval))
   }
 
   /// Tells a station that has just appeared what is known here.
   func reportAll() {
-    bridge.known.formUnion(newestPeriods(Self.knownPeriods))
+    // Found out once for all stations that appear until then.
+    bridge.isReportingAll = true
+    scheduleReport()
+  }
+
+  /// Says the description of this station again, with the next report: another one has said its name, or has removed it.
+  func describeSoon() {
+    bridge.isDescribing = true
     scheduleReport()
   }
 
@@ -234,10 +261,15 @@ extension FleetService {
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome, membership != nil else { return }
-      let periods = bridge.known.intersection(newestPeriods(Self.mostPeriods))
-      bridge.known = []
+      var periods = bridge.known.intersection(newestPeriods(Self.mostPeriods))
+      if bridge.isReportingAll { periods.formUnion(newestPeriods(Self.knownPeriods)) }
+      let description = bridge.isDescribing ? description() : []
+      (bridge.known, bridge.isReportingAll) = ([], false)
+      // Two stations of one name say it while both are there.
+      bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
       bridge.lastReport = Clock.boottime()
-      bridge.send(historyNews() + knowledge(of: Array(periods)))
+      bridge.send(description + historyNews() + knowledge(of: Array(periods)))
+      scheduleReport()
     }
   }
 }

@@ -20,6 +20,9 @@ final class FleetService {
   var talk = HistoryTalk()
   var kept = KeptCounts()
   private var noticed = FleetLog()
+  /// The name that this station had until just now, and until when what the broker has under it is removed, in
+  /// nanoseconds of ``Clock/boottime()``.
+  var formerName: (name: String, end: Int64)?
   private let proof: ContinuityFile
   private let boot: String?
 

@@ -1,0 +1,183 @@
+import CountersAPI
+import Counting
+import TestKit
+import Testing
+import Varlink
+
+@testable import CounterService
+@testable import CounterStore
+@testable import Fleet
+
+extension `Cores in a fleet` {
+  private func id(_ digit: Character) -> String { String(repeating: digit, count: 32) }
+  private func writer(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 64 - digits.utf8.count) + digits
+  }
+  private func description(_ id: String) -> String { "{\"version\":1,\"id\":\"\(id)\"}" }
+  private func definition(_ id: some CustomStringConvertible, _ name: String) -> String {
+    "{\"version\":1,\"counter\":\"\(id)\",\"name\":\"\(name)\",\"decimals\":0,\"step\":1,\"start\":0}"
+  }
+  private func register(_ id: some CustomStringConvertible, _ rows: [String]) -> String {
+    "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[\(rows.joined(separator: ","))]}"
+  }
+  private func shared(_ station: FleetTestStation) throws -> CounterID {
+    try #require(station.fleet.member.locals.keys.first)
+  }
+  private func state(_ station: FleetTestStation) throws -> Counters.FleetState {
+    Counters.FleetState(try station.fleet.state().parsed())
+  }
+
+  @Test func `reports are short enough for other stations`() throws {
+    let (first, _) = try Self.pair()
+    for number in 0..<300 {
+      let counter = String(writer(number).suffix(32))
+      let row = "[\"\(writer(number))\",\(Int64.max),\(Int64.max),\(Int64.max),\(Int64.max)]"
+      _ = first.hear([.init("door9/reg/a/\(counter)/0", register(counter, [row]))])
+    }
+    let lengths = first.everything().map(\.payload.utf8.count)
+    #expect(lengths.count > 300)
+    #expect(lengths.allSatisfy { $0 <= Message.maximumLength })
+  }
+
+  @Test func `counts are those of the station that claims their writer now`() throws {
+    let (first, _) = try Self.pair()
+    let counter = try shared(first)
+    func hear(_ name: String, isRetained: Bool) {
+      let payload = register(counter, ["[\"\(writer(1))\",3,7,0,3]"])
+      _ = first.hear([.init("\(name)/reg/a/\(counter)/0", isRetained: isRetained, payload)])
+    }
+    func contributions() throws -> [String: Int64] {
+      Dictionary(uniqueKeysWithValues: try state(first).stations.map { ($0.name, $0.contribution ?? 0) })
+    }
+    hear("door8", isRetained: true)
+    #expect(try contributions()["door8"] == 7)
+    hear("door9", isRetained: false)
+    #expect(try contributions()["door9"] == 7)
+    #expect(try contributions()["door8"] == 0)
+    // What a broker has kept of a name takes nothing from a station that is online.
+    _ = first.hear([.init("door9/online", isRetained: true, "online")])
+    hear("door8", isRetained: true)
+    #expect(try contributions()["door9"] == 7)
+  }
+
+  @Test func `what stations claim and have heard is bounded`() throws {
+    var peers = FleetPeers()
+    var ids = SeededRandom(seed: 1)
+    let counter = CounterID.random(using: &ids)
+    let own = (0..<200).map { _ in WriterID.random(using: &ids) }
+    for number in 0..<800 {
+      peers.change("door\(number)") { $0.isOnline = true }
+      peers.claim((0..<200).map { _ in .random(using: &ids) }, by: "door\(number)", isLive: true)
+      for writer in own { peers.hear(5, of: writer, counter, by: "door\(number)") }
+    }
+    #expect(peers.claims.count == FleetPeers.mostRows)
+    let heard = peers.stations.values.reduce(0) { $0 + $1.heard.values.reduce(0) { $0 + $1.count } }
+    #expect(heard == FleetPeers.mostRows)
+    peers.forget("door0")
+    peers.change("door0") { $0.isOnline = true }
+    peers.hear(5, of: own[0], counter, by: "door0")
+    #expect(peers.stations["door0"]?.heard[counter]?[own[0]] == 5)
+  }
+
+  @Test func `two stations have one name only while both say it`() throws {
+    var peers = FleetPeers()
+    let second: Int64 = 1_000_000_000
+    let isAlone = !peers.hear("a", called: "door9", isOwn: false, at: 0)
+    #expect(isAlone)
+    let clashes = peers.hear("b", called: "door9", isOwn: false, at: second)
+    #expect(clashes)
+    #expect(peers.problems("door1", at: 2 * second).count == 1)
+    _ = peers.hear("b", called: "door9", isOwn: false, at: 50 * second)
+    #expect(peers.problems("door1", at: 59 * second).count == 1)
+    #expect(peers.problems("door1", at: 61 * second).isEmpty)
+    // What the broker has kept is no second station.
+    let (first, _) = try Self.pair()
+    for name in ["door1", "door9"] {
+      for digit in ["a", "b"] as [Character] {
+        _ = first.hear([.init("\(name)/station", isRetained: true, description(id(digit)))])
+      }
+    }
+    #expect(try state(first).object["trouble"] == nil)
+    _ = first.hear([.init("door1/station", isRetained: false, description(id("a")))])
+    #expect(try state(first).object["trouble"]?.string?.contains("door1") == true)
+    #expect(first.fleet.bridge.isDescribing)
+  }
+
+  @Test func `a station that is online under another name has no former names`() throws {
+    let (first, _) = try Self.pair()
+    let own = try #require(first.fleet.membership?.id)
+    let said = [
+      ("door7", own, "offline"), ("door8", id("a"), "offline"), ("door9", id("a"), "online"),
+      ("door6", id("b"), "offline"),
+    ]
+    for (name, id, online) in said {
+      _ = first.hear([
+        .init("\(name)/station", isRetained: true, description(id)), .init("\(name)/online", isRetained: true, online),
+        .init("\(name)/def/\(self.id("d"))", isRetained: true, definition(self.id("d"), "dogs")),
+      ])
+    }
+    #expect(try state(first).stations.map(\.name).sorted() == ["door1", "door6", "door9"])
+  }
+
+  @Test func `a renamed station removes what the broker has under the former name`() throws {
+    let (first, _) = try Self.pair()
+    _ = try first.perform(add(3))
+    let former = Set(first.everything().filter(\.isRetained).map(\.topic))
+    #expect(former.contains { $0.hasPrefix("door1/reg/") })
+    try first.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door3")
+    let removed = first.fleet.formerMessages()
+    #expect(former.isSubset(of: removed.map(\.topic)))
+    #expect(removed.map(\.topic).contains("door1/online"))
+    #expect(removed.allSatisfy { $0.payload.isEmpty && $0.isRetained && $0.topic.hasPrefix("door1/") })
+    // Another station has the name by now.
+    _ = first.hear([.init("door1/online", isRetained: true, "online")])
+    #expect(first.fleet.formerMessages().isEmpty)
+  }
+
+  @Test func `a thousand descriptions are answered with one report`() throws {
+    let (first, _) = try Self.pair()
+    first.fleet.bridge.known = []
+    for number in 0..<1000 { _ = first.hear([.init("d\(number)/station", isRetained: false, description(id("a")))]) }
+    #expect(first.fleet.bridge.isReportingAll)
+    #expect(first.fleet.bridge.known.isEmpty)
+  }
+
+  @Test func `a name that another station shares is adopted, once`() throws {
+    let (first, second) = try Self.pair()
+    let third = try Self.station("door3")
+    _ = try third.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, [:])))
+    third.learnAll(from: first)
+    #expect {
+      try third.fleet.share("people")
+    } throws: {
+      "\($0)".contains("tally fleet adopt people")
+    }
+    let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }
+    for name in ["people", try shared(second).description] {
+      #expect {
+        try second.fleet.adopt(name, bringing: nil, as: nil, request)
+      } throws: {
+        "\($0)".contains("adopted already")
+      }
+    }
+  }
+
+  @Test(arguments: [(Int64.max, Int64(0)), (0, .max)])
+  func `absurd numbers have a remedy, which works`(added: Int64, subtracted: Int64) throws {
+    let (first, _) = try Self.pair()
+    _ = try first.perform(add(3))
+    let counter = try shared(first)
+    let rows = (1...3).map { "[\"\(writer($0))\",\(Int64.max),\(added),\(subtracted),1]" }
+    _ = first.hear([.init("door9/reg/a/\(counter)/0", register(counter, rows))])
+    first.commit()
+    #expect(try state(first).object["trouble"]?.string?.contains("tally reset people") == true)
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    first.commit()
+    #expect(first.counter()?.value == 0)
+    #expect(try state(first).object["trouble"] == nil)
+    _ = try first.perform(add(1))
+    first.stop()
+    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+  }
+}
