@@ -167,4 +167,37 @@ private final class LinkedCore: @unchecked Sendable {
     withExtendedLifetime(bridges) {}
     core.stop()
   }
+
+  @Test func `what is too much for a reply comes in several`() throws {
+    let core = LinkedCore()
+    let client = try core.client()
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    try client.change("Create", ["name": "people"])
+    let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
+    let (messages, rows) = (60, 80)
+    for message in 0..<messages {
+      let registers = (0..<rows).map { row -> String in
+        let digits = String(message * rows + row, radix: 16)
+        let writer = String(repeating: "0", count: 64 - digits.utf8.count) + digits
+        return "[\"\(writer)\",\(Int64.max - 1),\(Int64.max - 1),\(Int64.max),\(1 << 40)]"
+      }
+      let payload = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[\(registers.joined(separator: ","))]}"
+      try client.call(
+        "LearnFleet", ["messages": [["topic": .string("door2/reg/a/\(id)/\(message)"), "payload": .string(payload)]]])
+    }
+    var replies = 0
+    var heard: Set<Substring> = []
+    try CountersClient(path: core.socket).stream(.linkFleet) { (reply: Counters.Linked) in
+      replies += 1
+      #expect((reply.fleet == "venue") == (replies == 1))
+      #expect(reply.publications.reduce(0) { $0 + $1.payload.utf8.count } <= 1 << 20)
+      for publication in reply.publications where publication.topic == "door1/knows/\(id)" {
+        heard.formUnion(publication.payload.split(separator: "\"").filter { $0.hasPrefix("00000000") })
+      }
+      return heard.count < messages * rows
+    }
+    #expect(heard.count == messages * rows)
+    #expect(replies > 1)
+    core.stop()
+  }
 }
