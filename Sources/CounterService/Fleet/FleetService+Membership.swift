@@ -29,7 +29,7 @@ extension FleetService {
     let joined = Membership(fleet: fleet, station: station, id: id, broker: broker)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
     // The name is free for others, and the trouble with it is over.
-    let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0, isLeaving: false) }
+    let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }
     if let membership, membership.station != station {
       peers.endClash(over: membership.station)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
@@ -47,7 +47,7 @@ extension FleetService {
     // The fleet gets all counts before.
     core.settle()
     if let failure = core.failure { throw failure }
-    let farewell = farewell(to: former, isLeaving: true)
+    let (last, farewell) = (waiting(), farewell(to: former))
     let shares = member.counters.map { local, id in
       FormerShare(id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value)
     }
@@ -59,6 +59,8 @@ extension FleetService {
     core.setShares([:])
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
+      // First, because the bridge ends its connection when it reads the other one.
+      self?.bridge.send(last)
       self?.bridge.send(farewell) { $0.add(Counters.Linked.Member.left, true) }
     }
   }

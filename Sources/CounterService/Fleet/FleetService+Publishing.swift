@@ -63,12 +63,11 @@ extension FleetService {
   func hear(_ report: BridgeLinks.Report) { bridge.hear(report) }
 
   /// The last messages of a station that leaves, or that takes another name: others forget its name and its offers, and
-  /// keep its counts. One that leaves publishes those that it has not published yet.
-  func farewell(to membership: Membership, isLeaving: Bool) -> [Counters.Publication] {
+  /// keep its counts.
+  func farewell(to membership: Membership) -> [Counters.Publication] {
     let name = membership.station
     let topics = ["\(name)/station"] + member.counters.values.map { "\(name)/def/\($0)" }
-    let counts = isLeaving ? member.announced.flatMap(announcement(of:)) : []
-    return counts + topics.map { Counters.Publication($0, isRetained: true, "") }
+    return topics.map { Counters.Publication($0, isRetained: true, "") }
   }
 
   /// Removes all that the broker has under the former name, unless another station has that now. The counts are said
@@ -86,6 +85,9 @@ extension FleetService {
     }
     return topics.prefix(Self.mostFormer).map { Counters.Publication($0, isRetained: true, "") }
   }
+
+  /// The own acts that wait for their publication.
+  func waiting() -> [Counters.Publication] { member.announced.flatMap(announcement(of:)) }
 
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
