@@ -20,6 +20,11 @@ class FakeCore:
         self.counters = [{"name": "people", "id": COUNTER, "value": 125, "own": 125}]
         # What the bridge has said.
         self.received, self.reports, self.calls, self.links = [], [], [], 0
+        # How often the counters were asked for.
+        self.questions = 0
+        # Whether calls of `Fleet` and of changes are answered.
+        self.flows = threading.Event()
+        self.flows.set()
         # Publications and problems that answer a topic.
         self.answers, self.problems = {}, []
         self.streams, self.watchers, self.open = [], [], []
@@ -58,6 +63,8 @@ class FakeCore:
 
     def _answer(self, one, call):
         method, given = call["method"].rpartition(".")[2], call.get("parameters") or {}
+        if method in ("Fleet", "Add"):
+            self.flows.wait()
         with self.lock:
             if method == "LinkFleet":
                 assert call["more"]
@@ -80,6 +87,7 @@ class FakeCore:
                 events = [{"cause": given.get("cause", {})} for _, given in reversed(self.calls)]
                 return self._reply(one, {"events": events, "more": False})
             if method == "Fleet":
+                self.questions += 1
                 return self._reply(one, {**(self.settings or {}), "counters": self.counters})
             self.calls.append((method, given))
             self._reply(one, {"event": {}})
@@ -123,4 +131,5 @@ class FakeCore:
         self.streams, self.watchers, self.open = [], [], []
 
     def close(self):
+        self.flows.set()
         self.end()

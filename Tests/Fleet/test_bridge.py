@@ -87,6 +87,35 @@ def test_strangers(stage):
     eventually(lambda: "Somebody is wrong." in bridge.said, "a problem is logged")
 
 
+def test_many_commands(stage):
+    """Commands that wait for the core are bounded, and those for unknown counters ask for the counters once for all."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    stranger = stage.stranger()
+    topic = "tallymark/venue/door1/do"
+    listener = stage.stranger(f"tallymark/venue/all/{COUNTER}/value")
+    eventually(lambda: listener.last(f"tallymark/venue/all/{COUNTER}/value"), "the value is there")
+    core.flows.clear()
+    before = core.questions
+    for number in range(300):
+        stranger.say(topic, '{"add":"unknown %d"}' % number)
+    core.flows.set()
+    eventually(lambda: "is no shared counter here" in bridge.said, "an unknown counter is named")
+    equal("too many name counters that are not shared here" in bridge.said, True, "whether the bound is named")
+    equal(core.questions - before <= 3, True, f"whether {core.questions - before} questions are not too many")
+    core.flows.clear()
+    for _ in range(400):
+        stranger.say(topic, '{"add":"people"}')
+    core.flows.set()
+    # The bridge may have asked for something else, too.
+    eventually(lambda: len(core.calls) >= 250, "commands were done")
+    eventually(lambda: "has not replied to 256 calls" in bridge.said, "the bound is named")
+    stranger.say(topic, '{"undo":"people"}')
+    eventually(lambda: core.calls[-1][0] == "Undo", "the next command is done")
+    equal(len(core.calls) <= 257, True, f"whether {len(core.calls)} commands were not too many")
+
+
 def test_speaker(stage):
     """The first station says the fleet's values as plain numbers and for Home Assistant; a second one that is there keeps quiet."""
     stage.start_broker()

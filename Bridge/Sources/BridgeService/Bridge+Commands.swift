@@ -9,6 +9,8 @@ import Varlink
 extension MQTTBridge {
   /// The commands that wait until the journal was read.
   private static let mostWaiting = 256
+  /// The calls of the core without a reply.
+  private static let mostUnderWay = 256
   /// The calls that reading takes at most: a long search returns early.
   private static let mostPages = 32
 
@@ -64,12 +66,25 @@ extension MQTTBridge {
     if let id = command.id, recentCommands?.admit(id) == false { return }
     if let name = name(of: command.counter) { return perform(command, name) }
     // It may be shared since the last look.
+    guard unresolvedCommands.put(command) else {
+      return note("A command is lost: too many name counters that are not shared here.")
+    }
+    resolve()
+  }
+
+  /// Asks the core for its counters, unless it is asked already.
+  private func resolve() {
+    guard unresolvedCommands.ask() else { return }
     core.fleet { [unowned self] result in
       if case .success(let reply) = result { readCounters(reply) }
-      guard let name = name(of: command.counter) else {
-        return note("A command names \"\(command.counter)\", which is no shared counter here.")
+      for command in unresolvedCommands.answer() {
+        if let name = name(of: command.counter) {
+          perform(command, name)
+        } else {
+          note("A command names \"\(command.counter)\", which is no shared counter here.")
+        }
       }
-      perform(command, name)
+      resolve()
     }
   }
 
@@ -81,6 +96,9 @@ extension MQTTBridge {
 
   private func perform(_ command: Command, _ name: String) {
     guard core.isOpen else { return note("A command is lost: there is no core.") }
+    guard core.unansweredCount < Self.mostUnderWay else {
+      return note("A command is lost: the core has not replied to \(Self.mostUnderWay) calls before it.")
+    }
     let (method, parameters) = command.call(of: name)
     core.perform(method, parameters) { [unowned self] result in
       if case .failure(let error) = result { note("The core refused a command: \(error)") }

@@ -56,6 +56,7 @@ public final class MQTTBridge {
   /// Commands that have acted, by ID; `nil` until one comes after the core has begun.
   var recentCommands: RecentCommands?
   var waitingCommands: [Command] = []
+  var unresolvedCommands = UnresolvedCommands()
   /// When totals began.
   var resets = ResetTimes()
   var quota = EventQuota()
@@ -104,7 +105,7 @@ public final class MQTTBridge {
     switch news {
     case .lost(let sentence):
       setTrouble(.core, sentence)
-      (recentCommands, waitingCommands) = (nil, [])
+      (recentCommands, waitingCommands, unresolvedCommands) = (nil, [], UnresolvedCommands())
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)

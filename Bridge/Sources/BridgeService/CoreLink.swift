@@ -186,6 +186,9 @@ public final class CoreLink {
   /// Whether calls reach the core.
   public var isOpen: Bool { calls?.isOpen == true }
 
+  /// The number of calls without a reply.
+  public var unansweredCount: Int { calls?.unansweredCount ?? 0 }
+
   /// Asks for the events of commands, the newest first.
   public func commands(before: Int64?, reply: @escaping (Result<JSONObject, VarlinkError>) -> Void) {
     var parameters: JSONObject = ["producer": .string(Command.producer), "limit": 1_000]

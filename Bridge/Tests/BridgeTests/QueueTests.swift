@@ -87,3 +87,23 @@ import Testing
     #expect(received.payload == "\u{fffd}?\"")
   }
 }
+
+@Suite struct UnresolvedCommandsTests {
+  @Test func oneQuestionIsAskedForAllThatWait() throws {
+    var commands = UnresolvedCommands()
+    let command = try Command(parsing: #"{"add":"people"}"#.utf8)
+    let none = commands.ask()
+    #expect(!none)
+    _ = commands.put(command)
+    let first = [commands.ask(), commands.ask()]
+    #expect(first == [true, false])
+    let taken = (0..<1_000).count { _ in commands.put(command) }
+    let second = commands.ask()
+    #expect(taken == 63 && !second)
+    #expect(commands.answer() == [command])
+    let third = commands.ask()
+    #expect(third && commands.answer().count == 63)
+    let last = commands.ask()
+    #expect(!last && commands.answer() == [])
+  }
+}

@@ -1,0 +1,31 @@
+/// Commands that name a counter which is not known here. They wait for the core's list of counters, for which one question at
+/// a time is asked.
+public struct UnresolvedCommands: Equatable, Sendable {
+  /// The maximum number of waiting commands.
+  static let capacity = 64
+
+  /// Those that came before the question, and those that came since.
+  private var (asked, waiting): ([Command], [Command]) = ([], [])
+
+  public init() {}
+
+  /// Records a command; returns `false` if too many wait.
+  public mutating func put(_ command: Command) -> Bool {
+    guard asked.count + waiting.count < Self.capacity else { return false }
+    waiting.append(command)
+    return true
+  }
+
+  /// Whether to ask the core now.
+  public mutating func ask() -> Bool {
+    guard asked.isEmpty, !waiting.isEmpty else { return false }
+    (asked, waiting) = (waiting, [])
+    return true
+  }
+
+  /// Returns the commands to which the core's reply belongs.
+  public mutating func answer() -> [Command] {
+    defer { asked = [] }
+    return asked
+  }
+}
