@@ -76,8 +76,12 @@ public struct FleetTopics: Equatable, Sendable {
     case birth
   }
 
+  /// The maximum length of a topic in bytes; none of a fleet or of Home Assistant is longer.
+  static let maximumLength = 160
+
   /// - Returns: `nil` for a topic that nothing here reads.
   public func kind(of topic: String) -> Kind? {
+    guard topic.utf8.count <= Self.maximumLength else { return nil }
     if topic == Self.birth { return .birth }
     if topic.hasPrefix("homeassistant/") { return .spoken }
     guard topic.hasPrefix(prefix) else { return nil }

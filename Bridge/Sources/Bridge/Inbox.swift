@@ -22,6 +22,9 @@ public struct Received: Equatable, Sendable {
     return kind == "station" || kind == "def"
   }
 
+  /// In bytes.
+  var length: Int { topic.utf8.count + payload.utf8.count }
+
   /// The length in a call, in bytes: quotes and control characters are escaped.
   var cost: Int {
     topic.utf8.count + 64
@@ -35,12 +38,15 @@ public struct Received: Equatable, Sendable {
 public struct Inbox: Equatable, Sendable {
   /// The maximum number of waiting messages; more are dropped, and said again by the stations every few seconds.
   static let capacity = 4_096
+  /// The maximum length of all waiting messages, in bytes.
+  static let maximumLength = 8 << 20
   /// The maximum length of a batch in bytes; the core takes 256 KiB.
   static let batch = 196_608
   static let batchCount = 256
 
   private var waiting: [Received] = []
   private var positions: [String: Int] = [:]
+  private var length = 0
   /// The number of dropped messages.
   public private(set) var droppedCount = 0
 
@@ -50,12 +56,16 @@ public struct Inbox: Equatable, Sendable {
 
   public mutating func put(_ message: Received) {
     let isAnswer = message.topic.hasSuffix("/answer")
-    if !isAnswer, let position = positions[message.topic] {
-      waiting[position] = message
+    let position = isAnswer ? nil : positions[message.topic]
+    let former = position.map { waiting[$0].length } ?? 0
+    guard length - former + message.length <= Self.maximumLength, position != nil || waiting.count < Self.capacity
+    else {
+      droppedCount += 1
       return
     }
-    guard waiting.count < Self.capacity else {
-      droppedCount += 1
+    length += message.length - former
+    if let position {
+      waiting[position] = message
       return
     }
     if !isAnswer { positions[message.topic] = waiting.count }
@@ -72,6 +82,7 @@ public struct Inbox: Equatable, Sendable {
       count += 1
     }
     let batch = Array(waiting.prefix(count))
+    self.length -= batch.reduce(0) { $0 + $1.length }
     waiting.removeFirst(count)
     positions = [:]
     for (position, message) in waiting.enumerated() where !message.topic.hasSuffix("/answer") {

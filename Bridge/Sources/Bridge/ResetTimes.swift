@@ -6,15 +6,21 @@ import Varlink
 ///
 /// The time is not part of the messages between stations, so the station that speaks says when it heard of the reset, and the
 /// others take its word: they read it from the state that the broker holds.
+///
+/// The caller passes only counters that a station counts, and has others forgotten, so that invented ones hide none.
 public struct ResetTimes: Equatable, Sendable {
   /// As published, by counter.
   private var told: [String: String] = [:]
   /// Of resets that nobody has published.
   private var noticed: [String: String] = [:]
-  /// Resets of other stations that are not new.
-  private var known: Set<String> = []
+  /// Hashes of resets of other stations that are not new, by counter.
+  private var known: [String: Set<Int>] = [:]
 
   static let capacity = 4_096
+  /// The maximum number of known resets of a counter.
+  static let resetsCapacity = 256
+  /// The maximum length of a state in bytes.
+  static let stateLength = 65_536
   /// Two stations hear of a reset at different times, in seconds.
   private static let tolerance: Int64 = 60
 
@@ -31,19 +37,25 @@ public struct ResetTimes: Equatable, Sendable {
 
   /// Reads resets in a message between stations.
   ///
-  /// - Parameter isNew: whether a reset that was not heard of is one of this moment.
-  public mutating func read(_ payload: String, isNew: Bool, now: Int64) {
+  /// - Parameters:
+  ///   - isNew: whether a reset that was not heard of is one of this moment.
+  ///   - isCounted: whether a station counts the counter of that ID.
+  public mutating func read(_ payload: String, isNew: Bool, now: Int64, isCounted: (String) -> Bool) {
     guard Self.mentions(payload), let members = (try? JSON(parsing: payload))?.object,
-      let counter = members["counter"]?.string, SharedCounter.isID(counter)
+      let counter = members["counter"]?.string, SharedCounter.isID(counter), isCounted(counter)
     else { return }
     for reset in members["resets"]?.array?.prefix(256) ?? [] {
       guard let entry = reset.object?["entry"]?.array, entry.count == 2, let writer = entry[0].string?.prefix(64),
         let number = entry[1].int
       else { continue }
-      if known.count >= Self.capacity { known = [] }
-      if known.insert("\(counter) \(writer) \(number)").inserted, isNew { begin(counter, at: now) }
+      if known[counter, default: []].count >= Self.resetsCapacity { known[counter] = [] }
+      let hash = "\(writer) \(number)".hashValue
+      if known[counter, default: []].insert(hash).inserted, isNew { begin(counter, at: now) }
     }
   }
+
+  /// Forgets a counter that no station counts any more.
+  public mutating func forget(_ counter: String) { (told[counter], noticed[counter], known[counter]) = (nil, nil, nil) }
 
   /// Whether there is a reset in a message: most have none, and are not parsed here.
   private static func mentions(_ payload: String) -> Bool {
@@ -56,7 +68,8 @@ public struct ResetTimes: Equatable, Sendable {
 
   /// Reads `since` in a state that the broker holds.
   public mutating func hear(_ counter: String, _ state: String, now: Int64) {
-    guard let since = (try? JSON(parsing: state))?.object?["since"]?.string, since.utf8.count == 20,
+    guard state.utf8.count <= Self.stateLength, let since = (try? JSON(parsing: state))?.object?["since"]?.string,
+      since.utf8.count == 20,
       since.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "-:TZ".utf8.contains($0) }), since <= Self.text(now + 3_600),
       told.count < Self.capacity || told[counter] != nil
     else { return }

@@ -23,8 +23,8 @@ public struct Speech: Equatable, Sendable {
 
   /// The maximum number of topics; further ones are not remembered, and so published again.
   static let capacity = 8_192
-  /// The maximum length of a topic in bytes.
-  static let topicLength = 160
+  /// The maximum number of stations that are remembered for each counter: those with the first names.
+  static let definersCapacity = 64
 
   public init(own: String = "") { speaker = Speaker(own: own) }
 
@@ -36,7 +36,8 @@ public struct Speech: Equatable, Sendable {
       held[topic] = nil
       return
     }
-    guard topic.utf8.count <= Self.topicLength, held.count < Self.capacity || held[topic] != nil else { return }
+    // What this station has said is bounded by its counters.
+    guard isOwn || held.count < Self.capacity || held[topic] != nil else { return }
     let hash = payload.hashValue
     // A broker for MQTT 3.1.1 sends the own messages back.
     let isOwn = isOwn || held[topic].map { $0.isOwn && $0.hash == hash } ?? false
@@ -59,8 +60,18 @@ public struct Speech: Equatable, Sendable {
     guard SharedCounter.isID(counter), definers.count < Speaker.capacity || definers[counter] != nil else {
       return false
     }
-    if isGone { return definers[counter]?.remove(station) != nil }
-    guard definers[counter, default: []].count < Speaker.capacity else { return false }
+    if isGone {
+      let isNews = definers[counter]?.remove(station) != nil
+      if definers[counter]?.isEmpty == true { definers[counter] = nil }
+      return isNews
+    }
+    if let others = definers[counter], others.count >= Self.definersCapacity, !others.contains(station),
+      let last = others.max()
+    {
+      // All stations must remember the same ones, so that they agree on the first one.
+      guard station < last else { return false }
+      definers[counter]?.remove(last)
+    }
     return definers[counter, default: []].insert(station).inserted
   }
 

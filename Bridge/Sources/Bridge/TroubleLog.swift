@@ -1,7 +1,10 @@
 /// Which sentences were logged: each once while it lasts, and at the end the one that is true.
 public struct TroubleLog: Equatable, Sendable {
-  private var said: Set<String> = []
+  /// Sentences about messages and commands, those that quote strangers, and when the first of them was logged.
+  private var (notes, quotes): (Set<String>, Set<String>) = ([], [])
   private var since: Int64 = 0
+  /// States that were logged.
+  private var said: Set<String> = []
   /// The state of the connections: troubles, or that all is well; `nil` for neither. With the time of the last change.
   private var state: String?
   private var isWell = false
@@ -9,7 +12,7 @@ public struct TroubleLog: Equatable, Sendable {
   /// The state that was logged last.
   private var logged: String?
 
-  /// The maximum number of remembered sentences: more of them are logged again.
+  /// The maximum number of sentences within ``pause``, and as many more that quote strangers, who can cause many.
   static let capacity = 64
   /// A sentence is logged again after this time, in nanoseconds.
   static let pause: Int64 = 600_000_000_000
@@ -20,10 +23,11 @@ public struct TroubleLog: Equatable, Sendable {
   public init() {}
 
   /// Whether to log the sentence.
-  public mutating func isNew(_ sentence: String, now: Int64) -> Bool {
-    if said.count >= Self.capacity || now - since > Self.pause { said = [] }
-    if said.isEmpty { since = now }
-    return said.insert(sentence).inserted
+  public mutating func isNew(_ sentence: String, isQuote: Bool = false, now: Int64) -> Bool {
+    if now - since > Self.pause { (notes, quotes) = ([], []) }
+    if notes.isEmpty, quotes.isEmpty { since = now }
+    if isQuote { return quotes.count < Self.capacity && quotes.insert(sentence).inserted }
+    return notes.count < Self.capacity && notes.insert(sentence).inserted
   }
 
   /// Sets the state; returns what to log, if anything.
@@ -31,9 +35,10 @@ public struct TroubleLog: Equatable, Sendable {
   /// - Parameter news: the part of the state that has not been there before, if not all of it.
   public mutating func set(_ sentence: String?, news: String? = nil, isWell: Bool, now: Int64) -> String? {
     guard sentence != state else { return nil }
-    if self.isWell, now - changed > Self.patience { said = [] }
+    if self.isWell, now - changed > Self.patience { (said, notes, quotes) = ([], [], []) }
+    if said.count >= Self.capacity || now - changed > Self.pause { said = [] }
     (state, self.isWell, changed) = (sentence, isWell, now)
-    guard let sentence, sentence != logged, isWell || isNew(news ?? sentence, now: now) else { return nil }
+    guard let sentence, sentence != logged, isWell || said.insert(news ?? sentence).inserted else { return nil }
     logged = sentence
     return news ?? sentence
   }

@@ -29,7 +29,7 @@ extension MQTTBridge {
       waitingCommands.append(command)
       if waitingCommands.count == 1 { readCommands() }
     } catch {
-      note(error.text)
+      note(error.text, isQuote: true)
     }
   }
 
@@ -81,7 +81,7 @@ extension MQTTBridge {
         if let name = name(of: command.counter) {
           perform(command, name)
         } else {
-          note("A command names \"\(command.counter)\", which is no shared counter here.")
+          note("A command names \"\(command.counter)\", which is no shared counter here.", isQuote: true)
         }
       }
       resolve()
@@ -101,7 +101,7 @@ extension MQTTBridge {
     }
     let (method, parameters) = command.call(of: name)
     core.perform(method, parameters) { [unowned self] result in
-      if case .failure(let error) = result { note("The core refused a command: \(error)") }
+      if case .failure(let error) = result { note("The core refused a command: \(error)", isQuote: true) }
     }
   }
 }

@@ -46,7 +46,17 @@ extension MQTTBridge {
     if isOnline { return hearEcho() }
     // Another station of this name has left the fleet, and has taken more than its own along.
     if message.payload.isEmpty { repeatSoon() }
-    // The will of an earlier connection, which the broker has noticed late.
+    // The will of an earlier connection, which the broker has noticed late. Strangers may say the same, again and again.
+    greeting?.arm(at: max(Clock.boottime(), greetedAt + Self.greetingPause))
+  }
+
+  /// Nanoseconds between two answers to messages that deny that this station is online.
+  private static let greetingPause: Int64 = 1_000_000_000
+
+  /// Says that this station is online.
+  func greet() {
+    guard isConnected, let topics else { return }
+    greetedAt = Clock.boottime()
     outbox.put(Publication(topics.online, "online", isRetained: true))
     send()
   }
@@ -55,7 +65,7 @@ extension MQTTBridge {
   func learn() {
     guard !inbox.isEmpty, core.canLearn else { return }
     core.learn(inbox.take()) { [unowned self] reply in
-      for problem in reply["problems"]?.array?.compactMap(\.string) ?? [] { note(problem) }
+      for problem in reply["problems"]?.array?.compactMap(\.string) ?? [] { note(problem, isQuote: true) }
       carry(reply["publications"]?.array?.compactMap(\.object) ?? [])
       learn()
     }
@@ -63,12 +73,13 @@ extension MQTTBridge {
 
   /// Publishes what the core wants; topics are relative to the fleet.
   func carry(_ publications: [JSONObject]) {
-    guard isConnected, let topics else { return }
+    guard let topics else { return }
     for one in publications {
       guard let topic = one["topic"]?.string, let payload = one["payload"]?.string else { continue }
       let isRetained = one["retained"]?.bool ?? false
-      outbox.put(Publication(topics.full(topic), payload, isRetained: isRetained))
+      // Before a connection, too: the broker's first messages are about these counters.
       if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
+      if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: isRetained)) }
     }
     send()
     plan()

@@ -119,7 +119,7 @@ extension MQTTBridge {
   /// Records what the broker holds.
   func hear(_ topic: String, _ payload: String) {
     speech.hear(topic, payload, now: Clock.boottime())
-    guard topic.hasSuffix("/state"), let counter = Discovery.counter(of: topic) else { return }
+    guard topic.hasSuffix("/state"), let counter = Discovery.counter(of: topic), isCounted(counter) else { return }
     resets.hear(counter, payload, now: Clock.microsecondsSince1970() / 1_000_000)
   }
 
@@ -169,14 +169,21 @@ extension MQTTBridge {
     switch levels[1] {
     case "def":
       let counter = String(levels[2])
-      if speech.define(counter, by: String(levels[0]), isGone: message.payload.isEmpty) { plan() }
+      guard speech.define(counter, by: String(levels[0]), isGone: message.payload.isEmpty) else { return }
+      if !isCounted(counter) { resets.forget(counter) }
+      plan()
     case "reg":
       // Stations say all again when they connect, such as after a broker's restart.
       resets.read(
         message.payload, isNew: !message.isRetained && now - connectedAt >= Self.settling,
-        now: Clock.microsecondsSince1970() / 1_000_000)
+        now: Clock.microsecondsSince1970() / 1_000_000, isCounted: isCounted)
     default: break
     }
+  }
+
+  /// Whether a station counts the counter of that ID.
+  private func isCounted(_ counter: String) -> Bool {
+    definitions[counter] != nil || speech.isDefinedElsewhere(counter)
   }
 
   /// The shared counter of a name here, as this station publishes it.

@@ -54,11 +54,11 @@ extension MQTTBridge {
     if let number { subscriptions[number] = filter }
   }
 
-  /// Publishes everything again.
+  /// Publishes everything again: soon, but not more often than once a minute, since strangers can cause it.
   func repeatSoon() {
     isRepeating = false
     refused.insert(.write)
-    again?.arm(at: Clock.boottime() + 1_000_000_000)
+    again?.arm(at: max(Clock.boottime() + 1_000_000_000, repeatedAt + 60_000_000_000))
   }
 
   private func repeatLater() {
@@ -83,6 +83,7 @@ extension MQTTBridge {
     refusedFilters = []
     speech.forgetRefused()
     if kinds.contains(.write) {
+      repeatedAt = Clock.boottime()
       outbox.put(Publication(topics.online, "online", isRetained: true))
       core.link()
     }
@@ -130,9 +131,11 @@ extension MQTTBridge {
     ServiceProcess.log(troubles.list.isEmpty ? .notice : .warning, state.printableLine)
   }
 
-  /// Logs a sentence, unless it was logged since all was well. It may quote a stranger.
-  func note(_ sentence: String) {
+  /// Logs a sentence, unless it was logged since all was well.
+  ///
+  /// - Parameter isQuote: whether a stranger can cause many of these sentences.
+  func note(_ sentence: String, isQuote: Bool = false) {
     let line = sentence.printableLine
-    if logged.isNew(line, now: Clock.boottime()) { ServiceProcess.log(.warning, line) }
+    if logged.isNew(line, isQuote: isQuote, now: Clock.boottime()) { ServiceProcess.log(.warning, line) }
   }
 }

@@ -44,6 +44,8 @@ public final class MQTTBridge {
   private(set) var again: TimerSource?
   /// Whether that was published again, and nothing refused since.
   var isRepeating = false
+  /// When everything was last published again because the broker had lost it.
+  var repeatedAt: Int64 = .min / 2
   private var retry: TimerSource?
   private var backoff = Backoff(shortest: 200_000_000, longest: 1_500_000_000)
   var troubles = Troubles()
@@ -63,6 +65,9 @@ public final class MQTTBridge {
   /// Checks whether the broker delivers what this station publishes.
   private(set) var echo: TimerSource?
   var echoAwaited = false
+  /// Says "online" again, and when that was said last.
+  private(set) var greeting: TimerSource?
+  var greetedAt: Int64 = .min / 2
   /// Ends the connection to the broker when the core has been away for long.
   private var farewell: TimerSource?
   private var isCoreAway = false
@@ -90,6 +95,7 @@ public final class MQTTBridge {
     retry = try loop.timer { [unowned self] in connect() }
     echo = try loop.timer { [unowned self] in missEcho() }
     again = try loop.timer { [unowned self] in repeatRefused() }
+    greeting = try loop.timer { [unowned self] in greet() }
     settled = try loop.timer { [unowned self] in settle() }
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
@@ -238,6 +244,7 @@ public final class MQTTBridge {
     isConnected = false
     echo?.disarm()
     again?.disarm()
+    greeting?.disarm()
     isRepeating = false
     (subscriptions, refusedFilters, refused) = ([:], [], [])
     speaking?.disarm()

@@ -336,7 +336,8 @@ public final class MQTTClient {
       let count = unsafe max(0, Int(message.payloadlen))
       let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: message.payload == nil ? 0 : count)
       let received = unsafe MQTTReceived(
-        topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain)
+        topic: String(cString: topic), payload: Array(bytes.prefix(MQTTReceived.maximumLength)),
+        isRetained: message.retain)
       unsafe MQTTClient.of(context).found.append(.message(received))
     }
     unsafe mosquitto_log_callback_set(handle) { _, context, level, text in

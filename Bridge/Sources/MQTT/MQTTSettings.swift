@@ -66,7 +66,10 @@ public struct MQTTMessage: Equatable, Sendable {
 /// A received message.
 public struct MQTTReceived: Equatable, Sendable {
   public let topic: String
+  /// The beginning of a longer one.
   public let payload: [UInt8]
+  /// The maximum length of a payload in bytes. A broker for MQTT 3.1.1 may deliver more.
+  static let maximumLength = 65_536
   /// Whether the broker had stored the message before this client subscribed; for a filter that shows retained messages,
   /// whether the message was published to be stored.
   public let isRetained: Bool

@@ -82,6 +82,24 @@ import Testing
     #expect(inbox.droppedCount == 5_000 - 4_096)
   }
 
+  @Test func theLengthOfAllIsBounded() {
+    var inbox = Inbox()
+    let long = Received("", repeatElement(0x61, count: 16_000), isRetained: false).payload
+    func put(_ count: Int, _ payload: String) {
+      for number in 0..<count { inbox.put(Received("\(number)/knows", payload.utf8, isRetained: false)) }
+    }
+    put(600, long)
+    let dropped = inbox.droppedCount
+    #expect(70..<80 ~= dropped)
+    // Shorter ones in their places make room.
+    put(600, "")
+    #expect(inbox.droppedCount == dropped)
+    var taken = 0
+    while !inbox.isEmpty { taken += inbox.take().count }
+    put(10, long)
+    #expect(taken == 600 && inbox.droppedCount == dropped)
+  }
+
   @Test func whatIsNoTextBecomesText() {
     let received = Received("a", [0xff, 0, 0x22], isRetained: false)
     #expect(received.payload == "\u{fffd}?\"")

@@ -47,6 +47,31 @@ import Varlink
     #expect(speech.abandoned == [])
   }
 
+  @Test func ofManyStationsThatCountThoseWithTheFirstNamesAreRemembered() {
+    var speech = Speech(own: "z")
+    for number in (1_000..<6_000).reversed() { _ = speech.define(id, by: "door\(number)", isGone: false) }
+    #expect(speech.stations(of: id) == (1_000..<1_064).map { "door\($0)" } + ["z"])
+    let isNews = [speech.define(id, by: "door9", isGone: false), speech.define(id, by: "door1000", isGone: false)]
+    #expect(isNews == [false, false])
+  }
+
+  @Test func inventedCountersLeaveRoom() {
+    var speech = Speech(own: "door1")
+    for number in 0..<5_000 {
+      let other = String(repeating: "0", count: 28) + String(1_000 + number)
+      _ = speech.define(other, by: "door9", isGone: false)
+      _ = speech.define(other, by: "door9", isGone: true)
+      speech.hear("tallymark/venue/all/\(number)/value", "1", now: 1)
+      speech.hear("tallymark/venue/all/\(number + 5_000)/value", "1", now: 1)
+    }
+    _ = speech.define(id, by: "door2", isGone: false)
+    #expect(speech.isDefinedElsewhere(id))
+    let wanted = [Publication(state, "1", isRetained: true)]
+    #expect(speech.due(of: wanted, since: 2, now: 2).due == wanted)
+    speech.hear(state, "1", now: 2, isOwn: true)
+    #expect(speech.due(of: wanted, since: 3, now: 3).due == [])
+  }
+
   @Test func aStationThatLeftIsForgotten() {
     var speaker = Speaker(own: "door2")
     let news = [
@@ -101,17 +126,33 @@ import Varlink
 
   @Test func aResetOfAnotherStationBeginsATotalOnce() {
     var times = ResetTimes()
-    times.read(message(1), isNew: false, now: 50)
+    times.read(message(1), isNew: false, now: 50, isCounted: { _ in true })
     #expect(times.since(id) == nil)
-    times.read(message(1), isNew: true, now: 60)
+    times.read(message(1), isNew: true, now: 60, isCounted: { _ in true })
     #expect(times.since(id) == nil)
-    times.read(message(2), isNew: true, now: 70)
+    times.read(message(2), isNew: true, now: 70, isCounted: { _ in true })
     #expect(times.since(id) == "1970-01-01T00:01:10Z")
     for other in [
       "", "[]", #"{"resets":1}"#, #"{"counter":"x","resets":[]}"#, #"{"counter":"\#(id)","resets":[1,{"entry":[]}]}"#,
     ] {
-      times.read(other, isNew: true, now: 99)
+      times.read(other, isNew: true, now: 99, isCounted: { _ in true })
     }
     #expect(times.since(id) == "1970-01-01T00:01:10Z")
+  }
+
+  @Test func resetsOfInventedCountersHideNone() {
+    var times = ResetTimes()
+    times.read(message(1), isNew: false, now: 50) { $0 == id }
+    for number in 0..<10_000 {
+      let other = String(repeating: "0", count: 32 - String(number).count) + String(number)
+      times.read(message(number).replacing(id, with: other), isNew: true, now: 60) { $0 == id }
+      #expect(number % 1_000 > 0 || times.since(other) == nil)
+    }
+    times.read(message(1), isNew: true, now: 70) { $0 == id }
+    #expect(times.since(id) == nil)
+    times.read(message(2), isNew: true, now: 80) { $0 == id }
+    #expect(times.since(id) == "1970-01-01T00:01:20Z")
+    times.forget(id)
+    #expect(times.since(id) == nil)
   }
 }

@@ -25,6 +25,8 @@ import Testing
       "tallymark/venue/door2/do", "tallymark/venue/Door/station", "tallymark/venue//station",
       "tallymark/venue/door2/reg/w/c",
       "tallymark/venue/door2/online/x", "tallymark/venue/all/c",
+      "tallymark/venue/door2/reg/\(String(repeating: "w", count: 200))/c/now",
+      "homeassistant/device/\(String(repeating: "w", count: 200))",
     ] {
       #expect(topics.kind(of: other) == nil, "\(other)")
     }

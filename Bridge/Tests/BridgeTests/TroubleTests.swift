@@ -8,8 +8,15 @@ import Testing
     var log = TroubleLog()
     let first = [log.isNew("a", now: 0), log.isNew("b", now: 1), log.isNew("a", now: 2)]
     #expect(first == [true, true, false])
-    let new = (0..<1_000).count { log.isNew("\($0)", now: 4) }
-    #expect(new == 1_000)
+    // Strangers do not fill the log.
+    let new = (0..<1_000).count { log.isNew("\($0)", isQuote: true, now: 4) }
+    #expect(new == 64)
+    let other = log.isNew("d", now: 5)
+    #expect(other)
+    let later = [
+      log.isNew("c", now: 500 * second), log.isNew("c", now: 601 * second), log.isNew("a", now: 602 * second),
+    ]
+    #expect(later == [true, true, true])
   }
 
   @Test func aConnectionThatComesBackIsLogged() {
