@@ -30,7 +30,7 @@ extension MQTTBridge {
       case .values: ": it cannot publish the values of counters for which it speaks. Give its user that right."
       default: ". Give its user that right."
       }
-    refused.insert(kind)
+    refusals.kinds.insert(kind)
     speech.refuse(topic)
     repeatLater()
     setTrouble(kind, "The broker does not let this station write \(others) (reason \(code))\(consequence)")
@@ -38,49 +38,46 @@ extension MQTTBridge {
 
   /// Records the reply to a subscription.
   func subscribed(_ number: Int32, isGranted: Bool) {
-    guard let filter = subscriptions.removeValue(forKey: number) else { return }
-    if isGranted { refusedFilters.removeAll { $0 == filter } } else { refusedFilters.append(filter) }
-    guard !refusedFilters.isEmpty else { return setTrouble(.subscriptions, nil) }
+    guard refusals.reply(number, isGranted: isGranted) else { return }
+    guard !refusals.filters.isEmpty else { return setTrouble(.subscriptions, nil) }
     repeatLater()
     setTrouble(
       .subscriptions,
-      "The broker does not let this station read \(refusedFilters.map(\.text).joined(separator: ", ")). Give its user that "
-        + "right.")
+      "The broker does not let this station read \(refusals.filters.map(\.text).joined(separator: ", ")). Give its user "
+        + "that right.")
   }
 
   func subscribe(_ filter: FleetTopics.Filter) {
     let number = client?.subscribe(
       filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn, showsRetained: filter.showsRetained)
-    if let number { subscriptions[number] = filter }
+    if let number { refusals.sent(filter, as: number) }
   }
 
   /// Publishes everything again: soon, but not more often than once a minute, since strangers can cause it.
   func repeatSoon() {
-    isRepeating = false
-    refused.insert(.write)
+    refusals.isRepeating = false
+    refusals.kinds.insert(.write)
     again?.arm(at: max(Clock.boottime() + 1_000_000_000, repeatedAt + 60_000_000_000))
   }
 
   private func repeatLater() {
-    isRepeating = false
+    refusals.isRepeating = false
     again?.arm(at: Clock.boottime() + Self.retryWait)
   }
 
   /// Publishes again what was refused; a trouble is over when nothing of its kind is refused any more.
   func repeatRefused() {
     guard isConnected, let topics else { return }
-    if isRepeating {
-      isRepeating = false
-      for kind in [Troubles.Kind.write, .values, .documents] where !refused.contains(kind) { setTrouble(kind, nil) }
+    let kinds = refusals.kinds
+    if refusals.isRepeating {
+      refusals.isRepeating = false
+      for kind in [Troubles.Kind.write, .values, .documents] where !kinds.contains(kind) { setTrouble(kind, nil) }
       return
     }
-    let kinds = refused
-    refused = []
-    isRepeating = true
+    (refusals.kinds, refusals.isRepeating) = ([], true)
     // A station that is not the first of a counter waits before it speaks.
     again?.arm(at: Clock.boottime() + Self.quietWait + speech.wait(for: definitions.keys))
-    refusedFilters.forEach(subscribe)
-    refusedFilters = []
+    refusals.takeFilters().forEach(subscribe)
     speech.forgetRefused()
     if kinds.contains(.write) {
       repeatedAt = Clock.boottime()

@@ -36,14 +36,9 @@ public final class MQTTBridge {
   private var earlyCloses = 0
   /// Whether the broker gave no answer to the last try in MQTT 5, and whether it once answered in 3.1.1 only.
   private var (isSilent, isOldWhenSilent) = (false, false)
-  /// Subscriptions without a reply, by number, and those that the broker has refused.
-  var (subscriptions, refusedFilters) = ([Int32: FleetTopics.Filter](), [FleetTopics.Filter]())
-  /// Kinds of messages that the broker has refused since they were last published again.
-  var refused: Set<Troubles.Kind> = []
+  var refusals = Refusals()
   /// Publishes again what the broker has refused: it may have been given the right.
   private(set) var again: TimerSource?
-  /// Whether that was published again, and nothing refused since.
-  var isRepeating = false
   /// When everything was last published again because the broker had lost it.
   var repeatedAt: Int64 = .min / 2
   private var retry: TimerSource?
@@ -245,8 +240,7 @@ public final class MQTTBridge {
     echo?.disarm()
     again?.disarm()
     greeting?.disarm()
-    isRepeating = false
-    (subscriptions, refusedFilters, refused) = ([:], [], [])
+    refusals = Refusals()
     speaking?.disarm()
     retry?.disarm()
     (outbox, inbox) = (Outbox(), Inbox())

@@ -64,3 +64,18 @@ import Testing
     #expect(troubles.list == ["c"] && troubles.report == nil)
   }
 }
+
+@Suite struct RefusalsTests {
+  @Test func subscriptionsAreJudgedWhenAllHaveAReply() {
+    let filters = FleetTopics(fleet: "venue", station: "door1")!.filters
+    var refusals = Refusals()
+    refusals.sent(filters[0], as: 1)
+    refusals.sent(filters[1], as: 2)
+    let replies = [
+      refusals.reply(9, isGranted: true), refusals.reply(1, isGranted: false), refusals.reply(2, isGranted: true),
+    ]
+    #expect(replies == [false, false, true] && refusals.filters == [filters[0]])
+    let again = refusals.takeFilters()
+    #expect(again == [filters[0]] && refusals.filters == [])
+  }
+}
