@@ -46,6 +46,8 @@ def test_home_assistant(stage):
     press("correct", 4, "57")
     becomes(lambda: state()["value"], 57, "the total is corrected")
     equal("since" in state(), False, "whether a reset is told")
+    # A reset takes away what its station has heard of.
+    stage.agree(stations, 57)
     stations[1].call("Reset", name="people", confirmed=True)
     becomes(lambda: state()["value"], 0, "the total is reset")
     stations[0].kill()

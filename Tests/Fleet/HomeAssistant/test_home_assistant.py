@@ -44,6 +44,8 @@ def test_without_typing(stage):
     equal(home.told["fired"].count("reset people"), 0, "the other trigger")
 
     equal(state(member="last_reset"), None, "the last reset")
+    # A reset takes away what its station has heard of.
+    stage.agree(stations, 42)
     press("reset")
     becomes(state, "0", "the total is reset")
     since = eventually(lambda: state(member="last_reset"), "the sensor knows the reset")
