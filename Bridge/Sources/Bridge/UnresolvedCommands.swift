@@ -23,6 +23,9 @@ public struct UnresolvedCommands: Equatable, Sendable {
     return true
   }
 
+  /// Has the commands wait for another question: the connection of the first one is gone.
+  public mutating func forgetQuestion() { (asked, waiting) = ([], asked + waiting) }
+
   /// Returns the commands to which the core's reply belongs.
   public mutating func answer() -> [Command] {
     defer { asked = [] }

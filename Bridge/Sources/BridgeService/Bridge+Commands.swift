@@ -36,6 +36,8 @@ extension MQTTBridge {
   /// Asks a core that has come back for what the former connection took with it.
   func readCommandsAgain() {
     if !waitingCommands.isEmpty { readCommands() }
+    unresolvedCommands.forgetQuestion()
+    resolve()
   }
 
   /// Reads the IDs of the last commands in the journal, newest first.
@@ -54,6 +56,8 @@ extension MQTTBridge {
   }
 
   private func admit(_ newest: [String]) {
+    // A second reading knows nothing of commands that the first one has let act meanwhile.
+    guard recentCommands == nil else { return }
     var recent = RecentCommands()
     for id in newest.prefix(RecentCommands.capacity).reversed() { _ = recent.admit(id) }
     recentCommands = recent

@@ -123,5 +123,10 @@ import Testing
     #expect(third && commands.answer().count == 63)
     let last = commands.ask()
     #expect(!last && commands.answer() == [])
+    _ = commands.put(command)
+    let lost = commands.ask()
+    commands.forgetQuestion()
+    let again = commands.ask()
+    #expect(lost && again && commands.answer() == [command])
   }
 }
