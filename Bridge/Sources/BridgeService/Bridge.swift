@@ -29,13 +29,9 @@ public final class MQTTBridge {
   private(set) var connectedAt: Int64 = 0
   /// Whether the broker holds nothing of this station any more but its counts.
   var hasWithdrawn = false
+  /// Of the present connection.
   private(set) var version = MQTTVersion.v5
-  /// Whether the broker has said that it knows no MQTT 5.
-  private var isOldBroker = false
-  /// The number of connections in sequence that were closed without a word.
-  private var earlyCloses = 0
-  /// Whether the broker gave no answer to the last try in MQTT 5, and whether it once answered in 3.1.1 only.
-  private var (isSilent, isOldWhenSilent) = (false, false)
+  private var versions = VersionChoice()
   var refusals = Refusals()
   /// Publishes again what the broker has refused: it may have been given the right.
   private(set) var again: TimerSource?
@@ -137,8 +133,7 @@ public final class MQTTBridge {
     if isConnected, isMoving { withdraw() }
     leave()
     self.settings = settings
-    (topics, address, isOldBroker, earlyCloses) = (nil, nil, false, 0)
-    (isSilent, isOldWhenSilent) = (false, false)
+    (topics, address, versions) = (nil, nil, VersionChoice())
     (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
     troubles = Troubles()
     guard let settings else { return }
@@ -160,11 +155,9 @@ public final class MQTTBridge {
     guard client == nil, let settings, let topics, let address else { return }
     let id = "t\(settings.id.prefix(8))-\(suffix)"
     var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
-    // Some brokers for 3.1.1 close a connection of MQTT 5 without a word, but so does one that is just starting; others wait
-    // for more, but so does one whose path is stalled.
-    version = isOldBroker || isSilent || earlyCloses % 3 == 2 ? .v311 : .v5
+    version = versions.version
     wanted.version = version
-    if version == .v5, isOldWhenSilent { wanted.patience = 3 }
+    if versions.isDoubtful { wanted.patience = 3 }
     wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
     wanted.tls = address.isEncrypted ? options.encryption : nil
     do throws(SystemError) {
@@ -198,7 +191,7 @@ public final class MQTTBridge {
   private func begin() {
     guard let topics else { return }
     isConnected = true
-    isOldWhenSilent = version == .v311 && (isSilent || isOldWhenSilent)
+    versions.connected(by: version)
     connectedAt = Clock.boottime()
     backoff.reset()
     outbox = Outbox()
@@ -221,12 +214,7 @@ public final class MQTTBridge {
     let wasConnected = isConnected
     forget()
     if wasConnected { troubles.endConnection() }
-    isSilent = !wasConnected && failure == .silent && version == .v5
-    earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1
-    // The first try in the older version follows at once.
-    if failure.isOfVersion, version == .v5 {
-      isOldBroker = true
-    } else {
+    if !versions.ended(failure, by: version, wasConnected: wasConnected) {
       setTrouble(.broker, failure.sentence(address))
     }
     let wait = failure.isLasting ? 15 * Self.second : backoff.next()
