@@ -143,7 +143,7 @@ import Varlink
   @Test func resetsOfInventedCountersHideNone() {
     var times = ResetTimes()
     times.read(message(1), isNew: false, now: 50) { $0 == id }
-    for number in 0..<10_000 {
+    for number in 0..<4_200 {
       let other = String(repeating: "0", count: 32 - String(number).count) + String(number)
       times.read(message(number).replacing(id, with: other), isNew: true, now: 60) { $0 == id }
       #expect(number % 1_000 > 0 || times.since(other) == nil)
