@@ -64,10 +64,10 @@ build-bridge-tests: setup-test ## build the bridge's unit tests and tally-mqttd 
 	@echo "==> Building the bridge's tests (the first time takes some minutes)"
 	@$(SWIFT_BUILD_TESTS) --package-path Bridge
 
-test: setup-test ## the quick tests (10 minutes): units, a foreign client, and a press on a real kernel
+test: setup-test ## the quick tests (10 to 20 minutes): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
 
-test-all: setup-test ## all tests (half an hour); Tests/run lists their parts, and runs one part or one test
+test-all: setup-test ## all tests (30 to 45 minutes); Tests/run lists their parts, and runs one part or one test
 	@Tests/run all
 
 soak: setup-test build ## random calls, kills, round trips and hostile clients for SOAK seconds (3600), beside a model
