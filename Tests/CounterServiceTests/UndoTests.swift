@@ -256,7 +256,8 @@ import Varlink
       try client.call("Add", ["name": "c"])
       return try undo().time
     }
-    #expect(others.sorted()[10] < max(first.time / 4, 5_000_000), "\(first) \(others)")
+    // The fastest of them: other processes can only make them slower.
+    #expect(try #require(others.min()) < max(first.time / 4, 5_000_000), "\(first) \(others)")
     #expect(try undo().undone?.int == start + 1)
     try client.call("Unlock", ["name": "a"])
     #expect(try undo().undone?.int == start + 3002)
@@ -286,7 +287,8 @@ import Varlink
       #expect(refusal { _ = try undo(1) } == "PermissionDenied")
       return Clock.boottime() - start
     }
-    #expect(times.sorted()[10] < max(times[0] / 4, 5_000_000), "\(times)")
+    // The fastest of the later ones: other processes can only make them slower.
+    #expect(try #require(times.dropFirst().min()) < max(times[0] / 4, 5_000_000), "\(times)")
     try client.call("Undo")
     #expect(try undo(1)?.int == count)
     try client.call("Redo")
