@@ -219,7 +219,8 @@ import Varlink
     let undone: JSONObject
     do {
       undone = try theirs.change("Undo")
-    } catch let error as VarlinkError where error.name.hasSuffix("Locked") {
+    } catch let error as VarlinkError where error.name.hasSuffix("Locked") || error.name.hasSuffix("NothingToUndo") {
+      // Of an import that cancels out nothing can be undone, and all before it may be undone already.
       return
     }
     // What cancels out within the import is nothing to undo.
