@@ -13,6 +13,8 @@ struct Method: Sendable {
     case state(Question<State>)
     /// A query of the journal, on a reader thread.
     case journal(Question<Journal>)
+    /// The events of this core, or those of another station.
+    case history
     /// The export, in pages or as a stream.
     case export
     /// The state, followed by each change.
@@ -46,7 +48,7 @@ struct Method: Sendable {
   /// Whether the method changes nothing, so that a call of a disconnected client can be dropped.
   var isQuestion: Bool {
     switch action {
-    case .state, .journal, .export, .watch, .link: true
+    case .state, .journal, .history, .export, .watch, .link: true
     case .change, .perform: false
     }
   }
@@ -76,7 +78,7 @@ struct Method: Sendable {
     Method("Get", .read, .state(ReadMethods.get)),
     Method("Groups", .read, .state(ReadMethods.groups)),
     Method("Overview", .read, .state(ReadMethods.overview)),
-    Method("History", .read, .journal(ReadMethods.history)),
+    Method("History", .read, .history),
     Method("Totals", .read, .journal(ReadMethods.totals)),
     Method("Statistics", .read, .journal(ReadMethods.statistics)),
     Method("Past", .read, .journal(ReadMethods.past)),

@@ -46,6 +46,7 @@ extension Counters {
       case producerFenced(epoch: Int64)
       case unknownEpoch
       case deliveryForgotten
+      case noAnswer(station: String)
       case storageFailed
     }
 
@@ -80,6 +81,7 @@ extension Counters {
       case producerFenced = "ProducerFenced"
       case unknownEpoch = "UnknownEpoch"
       case deliveryForgotten = "DeliveryForgotten"
+      case noAnswer = "NoAnswer"
       case storageFailed = "StorageFailed"
 
       public var qualifiedName: String { "\(Counters.interface).\(rawValue)" }
@@ -87,7 +89,7 @@ extension Counters {
 
     fileprivate enum Member: MemberName, InterfaceMember {
       case name, reason, message, right, amount, quantity, limit, setting, formula, position, sequence, value, change
-      case expected, epoch
+      case expected, epoch, station
     }
   }
 }
@@ -136,6 +138,7 @@ extension Counters.Refusal {
       case .producerFenced: .producerFenced(epoch: number(.epoch))
       case .unknownEpoch: .unknownEpoch
       case .deliveryForgotten: .deliveryForgotten
+      case .noAnswer: .noAnswer(station: text(.station))
       case .storageFailed: .storageFailed
       }
   }
@@ -182,6 +185,7 @@ extension Counters.Refusal {
     case .producerFenced(let epoch): (.producerFenced, [.epoch: epoch])
     case .unknownEpoch: (.unknownEpoch, [:])
     case .deliveryForgotten: (.deliveryForgotten, [:])
+    case .noAnswer(let station): (.noAnswer, [.station: station])
     case .storageFailed: (.storageFailed, [:])
     }
   }

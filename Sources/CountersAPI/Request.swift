@@ -83,10 +83,13 @@ extension Counters {
     /// In microseconds since 1970.
     public var from: Int64?
     public var until: Int64?
+    /// Another station of the fleet, whose events of one shared counter are asked for. Older cores refuse it
+    /// (`InvalidParameter`).
+    public var station: String?
 
     public init(
       counter: String? = nil, counters: [String]? = nil, id: Int64? = nil, producer: String? = nil,
-      device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil
+      device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil, station: String? = nil
     ) {
       self.counter = counter
       self.counters = counters
@@ -96,6 +99,7 @@ extension Counters {
       self.gesture = gesture
       self.from = from
       self.until = until
+      self.station = station
     }
   }
 }
@@ -123,7 +127,7 @@ extension Counters.Request<Counters.EventPage> {
       [
         .counter: filter.counter, .counters: filter.counters, .id: filter.id, .producer: filter.producer,
         .device: filter.device, .gesture: filter.gesture, .from: filter.from, .until: filter.until,
-        direction: sequence, .limit: limit,
+        .station: filter.station, direction: sequence, .limit: limit,
       ])
   }
 }

@@ -13,7 +13,8 @@ import Varlink
     .archived(name: "a"), .notStopwatch(name: "a"), .alreadyRunning(name: "a"), .notRunning(name: "a"),
     .noSuchEvent(sequence: 4),
     .overflow(name: "a", value: 1, change: 2), .nothingToUndo, .nothingToRedo, .deliveryGap(expected: 3),
-    .producerFenced(epoch: 2), .unknownEpoch, .deliveryForgotten, .storageFailed,
+    .producerFenced(epoch: 2), .unknownEpoch, .deliveryForgotten, .noAnswer(station: "door2"),
+    .storageFailed,
   ]
 
   @Test func `errors are those of the interface`() throws {

@@ -59,6 +59,7 @@ extension FleetService {
       let members = try members(message, from: name)
       do throws(MessageError) {
         if let history = try HistoryMessage(parsing: members) { return learn(history, from: name) }
+        if try learnQuestion(members, from: name) { return [] }
       } catch {
         throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
       }

@@ -56,6 +56,7 @@ extension FleetService {
     let nothing: [(CounterPeriod, Replica)] = []
     member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing), counters: [:])
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
+    endQuestions()
     core.setShares([:])
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }

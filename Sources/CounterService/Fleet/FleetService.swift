@@ -19,6 +19,9 @@ final class FleetService {
   let bridge = BridgeLinks()
   var talk = HistoryTalk()
   var kept = KeptCounts()
+  var questions = StationQuestions()
+  /// Runs a query on a reader thread for other stations; `nil` without an interface.
+  var readJournal: ((@escaping ReadJob.Body, @escaping ReadPool.Handler) -> Void)?
   private var noticed = FleetLog()
   /// The name that this station had until just now, and until when what the broker has under it is removed, in
   /// nanoseconds of ``Clock/boottime()``.
@@ -39,6 +42,8 @@ final class FleetService {
   var publishing: TimerSource?
   /// Publishes what is known here; likewise.
   var reporting: TimerSource?
+  /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
+  var asking: TimerSource?
 
   /// The shortest time between two commits of what other stations did, in nanoseconds.
   private static let learningInterval: Int64 = 1_000_000_000
@@ -53,6 +58,7 @@ final class FleetService {
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
+    asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     // A crash may have lost the event of something learned.
     if membership != nil { member.doubtAll() }
   }
@@ -274,7 +280,7 @@ final class FleetService {
     if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
   }
 
-  func end() { (learning, publishing, reporting) = (nil, nil, nil) }
+  func end() { (learning, publishing, reporting, asking) = (nil, nil, nil, nil) }
 }
 
 extension Field {
