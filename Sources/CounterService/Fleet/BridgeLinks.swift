@@ -95,6 +95,11 @@ final class BridgeLinks {
     }
   }
 
+  /// Sends a short reply, also before messages that wait.
+  func send(_ reply: EncodedObject) {
+    for id in Array(links.keys) { send(reply, to: id) }
+  }
+
   private func send(_ reply: EncodedObject, to id: ObjectIdentifier) {
     guard let link = links[id] else { return }
     guard link.call.backlog <= Self.patience else { return end(id) }
