@@ -101,7 +101,7 @@ public struct Tally: ParsableCommand {
 
   private static func isUnknown(_ verb: String) -> Bool { !verb.hasPrefix("-") && !verbs.contains(verb) }
 
-  /// The word after `fleet` and the common options, if it is none of the commands there.
+  /// The word that stands where a command of `fleet` should, if `fleet` has no such command.
   static func unknownWordOfFleet(_ arranged: [String]) -> String? {
     guard arranged.first == "fleet" else { return nil }
     var rest = arranged.dropFirst()

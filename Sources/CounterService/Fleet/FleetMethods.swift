@@ -165,7 +165,7 @@ extension FleetService {
         if member.station.writers.contains(writer) {
           all &+= register.counts
           writers[membership.station, default: []].insert(writer)
-        } else if let name = peers.claims[writer], name != membership.station, peers.stations[name] != nil {
+        } else if let name = peers.claims[writer], name == membership.station || peers.stations[name] != nil {
           writers[name, default: []].insert(writer)
         }
       }

@@ -144,7 +144,8 @@ extension FleetService {
     } catch {
       throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
     }
-    if isOrigin, name != membership?.station {
+    if isOrigin {
+      // Under the own name as well: acts that this journal lost when it was put back.
       let writers = Set(parsed.content.registers.keys).subtracting(member.station.writers)
       peers.claim(writers, by: name, isLive: !message.isRetained)
     }
@@ -168,7 +169,7 @@ extension FleetService {
     let current = members["writer"]?.string.flatMap { WriterID($0) }
     if isOwn {
       // A copy of this machine's disk has the same station, and becomes another writer when it counts.
-      guard let current, !member.station.writers.contains(current) else { return }
+      guard let current, !message.isRetained, !member.station.writers.contains(current) else { return }
       throw copied(name, isOwn: true)
     }
     let now = Clock.microsecondsSince1970()

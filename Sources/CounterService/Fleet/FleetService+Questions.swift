@@ -11,7 +11,7 @@ extension FleetService {
 
   /// Asks another station for a page of the history of a counter.
   ///
-  /// - Parameter then: receives the reply to `History`, or the reason why there is none.
+  /// - Parameter then: receives the reply to `History`, or the error.
   /// - Returns: the token of the question, and the message to publish.
   /// - Throws: ``CountingError`` or `VarlinkError` if the question cannot be asked.
   func ask(

@@ -9,7 +9,7 @@ extension FleetTables {
   /// before a counter was shared.
   static let journal: Int64 = 0
 
-  /// The maximum number of registers, about 210 MB. Registers of new quarter hours of others are refused beyond it.
+  /// The maximum number of registers. Registers of new quarter hours of others are refused beyond it.
   static let maximumRegisters: Int64 = 500_000
 
   // MARK: Reading

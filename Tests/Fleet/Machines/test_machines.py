@@ -86,7 +86,10 @@ def test_two_machines(stage):
     agree([first, second, clone], 37, "all agree after the copy has a name of its own")
     for machine in (first, second, clone):
         becomes(lambda: "are called" in machine.tally("fleet"), False, f"{machine.name} says that two have one name", PATIENCE)
-    # Both have counted what stood on the disk when it was copied, so the shares of original and copy overlap.
     equal(second.show()[1], 10, "the own share of the second machine")
     for machine in (first, second, clone):
+        # Each machine has counted what stood on the disk when it was copied, so it takes these for its own.
+        eventually(
+            lambda: sum(line["contribution"] for line in machine.stations().values()) == 37,
+            f"{machine.name} gives each count to one station", PATIENCE)
         print("        " + machine.tally("fleet").replace("\n", "\n        ").rstrip(), flush=True)
