@@ -47,7 +47,7 @@ build-bridge: setup ## build tally-mqttd, which counts together with other machi
 
 run: setup ## count: start the core, the gesture daemon and the page, and show the counts live
 	@echo "==> Building for release (the first time takes a few minutes)"
-	@for program in tallyd tally-inputd tally; do $(SWIFT_BUILD) --product $$program || exit; done
+	@for program in tallyd tally-inputd tally-input tally; do $(SWIFT_BUILD) --product $$program || exit; done
 	@echo "==> Building the board for release (the first time takes some minutes)"
 	@$(SWIFT_BUILD) --package-path Board --product tally-board
 	@scripts/run

@@ -35,6 +35,15 @@ import Testing
     line.replacing(/\d{4}-\d\d-\d\d/, with: "DATE").replacing(/\d\d:\d\d(:\d\d)?/, with: "TIME")
   }
 
+  @Test func `make run builds each program that it starts`() throws {
+    let script = try String(contentsOf: Self.project.appendingPathComponent("scripts/run"), encoding: .utf8)
+    let makefile = try String(contentsOf: Self.project.appendingPathComponent("Makefile"), encoding: .utf8)
+    let built = try #require(makefile.firstMatch(of: /\nrun:.*\n(?:\t.*\n)*?\t@for program in (.*?); do/)).1
+    let started = Set(script.matches(of: /\$bin\/([a-z-]+)/).map { String($0.1) })
+    #expect(started.count >= 3)
+    #expect(started.isSubset(of: Set(built.split(separator: " ").map(String.init))))
+  }
+
   @Test func `the terminal's own keys count as the README shows for make run`() throws {
     let scene = try Scene()
     let text = try String(contentsOf: Self.project.appendingPathComponent("README.md"), encoding: .utf8)
