@@ -293,4 +293,19 @@ extension Schema {
       value INTEGER
     ) STRICT;
     """
+
+  /// Several counters can have been the same one of the fleet, one after the other.
+  static let formerSharesByCounter = """
+    ALTER TABLE fleet_former RENAME TO former;
+    CREATE TABLE fleet_former (
+      id TEXT NOT NULL,
+      counter INTEGER NOT NULL REFERENCES counter,
+      -- The last event before the counter was shared no more, and the value after it; none for a removed counter.
+      event INTEGER NOT NULL,
+      value INTEGER,
+      PRIMARY KEY (id, counter)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO fleet_former SELECT id, counter, event, value FROM former WHERE id IS NOT NULL;
+    DROP TABLE former;
+    """
 }

@@ -22,6 +22,7 @@ enum Schema {
     fleet,  // 11
     fleetHistory,  // 12
     formerShares,  // 13
+    formerSharesByCounter,  // 14
   ]
 
   /// The schema version that this program writes.

@@ -245,8 +245,8 @@ import Testing
     #expect(second.counter()?.value == 3)
   }
 
-  private func adopt(_ station: FleetTestStation, bringing isBrought: Bool) throws {
-    _ = try station.fleet.adopt("people", bringing: isBrought, as: nil) {
+  private func adopt(_ station: FleetTestStation, bringing isBrought: Bool, as name: String? = nil) throws {
+    _ = try station.fleet.adopt("people", bringing: isBrought, as: name) {
       Request(.change($0), time: 1, cause: Cause(producer: "test"))
     }
   }
@@ -317,6 +317,68 @@ import Testing
       second.commit()
       #expect(second.counter()?.value == 4)
     }
+  }
+
+  @Test func `each counter that was the fleet's before brings only what it has counted since`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(10))
+    _ = try second.perform(add(5))
+    first.learnAll(from: second)
+    second.learnAll(from: first)
+    second.commit()
+    for (name, isBrought) in [("other", false), ("people", true)] {
+      try second.fleet.leave()
+      second.commit()
+      try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+      second.learnAll(from: first)
+      try adopt(second, bringing: isBrought, as: name)
+      second.commit()
+      first.learnAll(from: second)
+      first.commit()
+      #expect(first.counter()?.value == 15)
+      #expect(second.counter(name)?.value == 15)
+    }
+  }
+
+  @Test func `a counter whose place another one took does not bring what the fleet has`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(10))
+    _ = try second.perform(add(5))
+    first.learnAll(from: second)
+    second.learnAll(from: first)
+    second.commit()
+    _ = try second.perform(.change(.remove(.named("people"))))
+    let removal = try #require(second.core?.ledger.lastSequence)
+    try adopt(second, bringing: false, as: "other")
+    _ = try second.perform(.undoEvent(removal))
+    _ = try second.perform(.change(.remove(.named("other"))))
+    let refusal = #expect(throws: CountingError.self) { try adopt(second, bringing: true) }
+    #expect("\(try #require(refusal))".contains("removed"))
+    try adopt(second, bringing: false)
+    second.commit()
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 15)
+  }
+
+  @Test func `counts of other stations are not brought into another fleet`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(10))
+    second.learnAll(from: first)
+    second.commit()
+    for (station, name) in [(first, "door1"), (second, "door2")] {
+      try station.fleet.leave()
+      station.commit()
+      try station.fleet.join(broker: "mqtt://localhost", fleet: "other", station: name)
+    }
+    _ = try first.fleet.share("people")
+    first.commit()
+    second.learnAll(from: first)
+    let refusal = #expect(throws: CountingError.self) { try adopt(second, bringing: true) }
+    #expect("\(try #require(refusal))".contains("other stations"))
+    try adopt(second, bringing: false)
+    second.commit()
+    #expect(second.counter()?.value == 10)
   }
 
   @Test func `counts that wait for their publication are known before a station leaves`() throws {

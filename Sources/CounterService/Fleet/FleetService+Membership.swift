@@ -48,9 +48,7 @@ extension FleetService {
     core.settle()
     if let failure = core.failure { throw failure }
     let (last, farewell) = (waiting(), farewell(to: former))
-    let shares = member.counters.map { local, id in
-      FormerShare(id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value)
-    }
+    let shares = member.counters.map { endedShare(of: $0, as: $1) }
     try core.storing { () throws(StoreError) in try core.store.leaveFleet(shares) }
     (membership, isChanging) = (nil, true)
     let nothing: [(CounterPeriod, Replica)] = []
@@ -66,7 +64,12 @@ extension FleetService {
     }
   }
 
-  /// The shared counter of this name.
+  /// What a counter is that is shared no more from now on.
+  private func endedShare(of local: Counter.ID, as id: CounterID) -> FormerShare {
+    FormerShare(id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value)
+  }
+
+  /// The counter of this name, which can be shared.
   private func find(_ name: String) throws -> Counter {
     guard membership != nil else { throw CountingError.notInFleet }
     let counter = try core.ledger.find(.named(name))
@@ -155,8 +158,15 @@ extension FleetService {
         "bring",
         reason:
           "“\(counter.name)” was this counter of the fleet before, which still has those counts; since then it was "
-          + "reset, imported, in another fleet or in another period, so that the new counts are not known. Drop them "
-          + "(from now), or give the counter of the fleet another name")
+          + "reset, removed, imported, in another fleet or in another period, so that the new counts are not known. Drop "
+          + "them (from now), or give the counter of the fleet another name")
+    case .learnedElsewhere:
+      throw CountingError.badSetting(
+        "bring",
+        reason:
+          "“\(counter.name)” has counts of other stations of a former fleet, which they may have brought into this one. "
+          + "Drop its count (from now) and add by hand what this fleet lacks, or give the counter of the fleet another "
+          + "name")
     }
   }
 
@@ -168,7 +178,11 @@ extension FleetService {
   private func begin(
     _ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil, again isAgain: Bool = false
   ) throws {
-    try core.storing { () throws(StoreError) in try core.store.share(counter.id, as: id) }
+    let former = member.locals[id].flatMap { $0 == counter.id ? nil : endedShare(of: $0, as: id) }
+    try core.storing { () throws(StoreError) in
+      if let former { try core.store.save(former) }
+      try core.store.share(counter.id, as: id)
+    }
     member.share(counter.id, as: id)
     let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
     var entry: Entry?

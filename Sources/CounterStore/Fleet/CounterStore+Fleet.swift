@@ -30,8 +30,8 @@ extension CounterStore {
   ///
   /// - Parameter shares: the counters that are shared no more.
   public func leaveFleet(_ shares: [FormerShare]) throws(StoreError) {
+    for share in shares { try save(share) }
     try begin()
-    for share in shares { try fleetTables.save(share) }
     for rows in [
       // The quarter hours of this journal stay, to know later which were counted since.
       "fleet_quarter WHERE writer <> \(FleetTables.journal)", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen",
@@ -52,6 +52,12 @@ extension CounterStore {
       if let id = CounterID(row.text(1)) { counters[.init(row.integer(0))] = id }
     }
     return counters
+  }
+
+  /// Remembers that a counter is shared no more.
+  public func save(_ former: FormerShare) throws(StoreError) {
+    try begin()
+    try fleetTables.save(former)
   }
 
   /// Makes a counter that of the fleet; a counter that was it before is alone from now on.

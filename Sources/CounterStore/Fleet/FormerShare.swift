@@ -1,12 +1,13 @@
 public import Counting
 public import Fleet
 
-/// A counter that was shared until the station left the fleet, which keeps its counts.
+/// A counter that was shared until the station left the fleet, or until another counter took its place there. The fleet
+/// keeps its counts.
 public struct FormerShare: Equatable, Sendable {
   /// The counter of the fleet.
   public let id: CounterID
   public let counter: Counter.ID
-  /// The last event before the station left.
+  /// The last event before that.
   public let event: Int64
   /// The value after that event; `nil` for a removed counter.
   public let value: Int64?
@@ -18,12 +19,14 @@ public struct FormerShare: Equatable, Sendable {
 
 /// What a counter has counted that a counter of the fleet does not have.
 public enum UnsharedCount: Equatable, Sendable {
-  /// Everything: it never was this counter of the fleet.
+  /// Everything: it never was this counter of the fleet, and has no counts of other stations.
   case all
-  /// Its counts since the station left the fleet.
+  /// Its counts since it was this counter of the fleet.
   case since(Int64)
   /// Something other than a count has changed the value since, such as a reset.
   case unknown
+  /// It never was this counter, but another one of a fleet: other stations may have brought the counts that it learned.
+  case learnedElsewhere
 }
 
 extension CounterStore {
@@ -32,7 +35,9 @@ extension CounterStore {
     of counter: Counter, for id: CounterID, in ledger: Ledger
   ) throws(StoreError) -> UnsharedCount {
     try flush(ledger)
-    guard let former = try fleetTables.formerShare(id), former.counter == counter.id else { return .all }
+    guard let former = try fleetTables.formerShare(of: counter.id, as: id) else {
+      return try fleetTables.hasLearned(counter.id) ? .learnedElsewhere : .all
+    }
     guard let value = former.value, try fleetTables.hasOnlyCounts(since: former) else { return .unknown }
     let (change, overflow) = counter.value.subtractingReportingOverflow(value)
     return overflow ? .unknown : .since(change)
@@ -45,12 +50,19 @@ extension FleetTables {
       .text(former.id.description), .integer(former.counter.number), .integer(former.event), .init(former.value))
   }
 
-  fileprivate func formerShare(_ id: CounterID) throws(StoreError) -> FormerShare? {
-    try statement("SELECT counter, event, value FROM fleet_former WHERE id = ?").rows(.text(id.description)) {
-      row throws(StoreError) in
-      FormerShare(
-        id: id, counter: .init(row.integer(0)), event: row.integer(1), value: row.optionalInteger(2))
+  fileprivate func formerShare(of counter: Counter.ID, as id: CounterID) throws(StoreError) -> FormerShare? {
+    try statement("SELECT event, value FROM fleet_former WHERE id = ? AND counter = ?").rows(
+      .text(id.description), .integer(counter.number)
+    ) { row throws(StoreError) in
+      FormerShare(id: id, counter: counter, event: row.integer(0), value: row.optionalInteger(1))
     }.first
+  }
+
+  /// Whether a counter has counts of other stations, also imported ones.
+  fileprivate func hasLearned(_ counter: Counter.ID) throws(StoreError) -> Bool {
+    try !statement("SELECT 1 FROM event WHERE counter = ? AND kind = 'learned' AND change <> 0 LIMIT 1").rows(
+      .integer(counter.number)
+    ) { row throws(StoreError) in row.integer(0) }.isEmpty
   }
 
   /// Whether all changes of the value since are counts that were made here, or their undos. Resets and periods, also
