@@ -132,11 +132,23 @@ extension Replica {
 
   /// The total as its description says it.
   fileprivate var sum: Int128 {
-    let effective = resets.filter { $0.value.isComplete && !undone.contains($0.key) }.map(\.value.seen)
-    return registers.reduce(0) { sum, row in
-      let floor = effective.compactMap { $0[row.key] }.max()
-      return row.value.number > floor?.number ?? 0 ? sum + row.value.change - (floor?.change ?? 0) : sum
+    var floor: [WriterID: Register] = [:]
+    for entry in resets.keys where !undone.contains(entry) {
+      guard let seen = sight(of: entry) else { continue }
+      floor.merge(seen) { $0.joined(with: $1) }
     }
+    return registers.reduce(0) { $0 + $1.value.change - (floor[$1.key]?.change ?? 0) }
+  }
+
+  /// What a reset has seen, also by those that it builds on; `nil` if some of it is not known.
+  private func sight(of entry: Entry) -> [WriterID: Register]? {
+    var (seen, visited, next): ([WriterID: Register], Set<Entry>, Entry?) = ([:], [], entry)
+    while let entry = next {
+      guard let reset = resets[entry], reset.hasAllRows, visited.insert(entry).inserted else { return nil }
+      seen.merge(reset.seen) { $0.joined(with: $1) }
+      next = reset.base
+    }
+    return seen
   }
 }
 

@@ -308,4 +308,10 @@ extension Schema {
     INSERT INTO fleet_former SELECT id, counter, event, value FROM former WHERE id IS NOT NULL;
     DROP TABLE former;
     """
+
+  /// The reset that another one builds on.
+  static let resetBases = """
+    ALTER TABLE fleet_reset ADD COLUMN base_writer INTEGER REFERENCES fleet_writer;
+    ALTER TABLE fleet_reset ADD COLUMN base_number INTEGER;
+    """
 }

@@ -23,6 +23,7 @@ enum Schema {
     fleetHistory,  // 12
     formerShares,  // 13
     formerSharesByCounter,  // 14
+    resetBases,  // 15
   ]
 
   /// The schema version that this program writes.

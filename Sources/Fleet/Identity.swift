@@ -24,6 +24,11 @@ public struct WriterID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// 64 lowercase hexadecimal digits.
   public var description: String { high.hexadecimal + low.hexadecimal }
 
+  /// The bits, for a hash.
+  var words: [Int64] {
+    [high, low].flatMap { [Int64(truncatingIfNeeded: $0 >> 64), Int64(truncatingIfNeeded: $0)] }
+  }
+
   public static func < (one: WriterID, other: WriterID) -> Bool {
     one.high == other.high ? one.low < other.low : one.high < other.high
   }

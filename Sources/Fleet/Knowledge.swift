@@ -1,7 +1,7 @@
 /// A station's knowledge of all shared counters, within bounds that no message can exceed.
 public struct Knowledge: Equatable, Sendable {
   /// The maximum number of registers, resets, parts of resets and undone resets of a counter, over all its periods.
-  public static let maximumRows = 65_536
+  public static let maximumRows = 131_072
   /// The maximum number of such rows of all counters. A counter that is not counted here finds no room in the last half,
   /// so that invented counters leave some to the others.
   public static let maximumRowsInAll = 262_144

@@ -5,7 +5,8 @@ import Varlink
 ///
 /// ```
 /// {"version":1,"counter":"7b1e…","period":1764000000000000,"registers":[["03ac…",57,60,3,12]],
-///  "resets":[{"entry":["03ac…",58],"size":2,"registers":[…]}],"undone":[["03ac…",58]],"held":[…],"asked":[…]}
+///  "resets":[{"entry":["03ac…",58],"base":["91f0…",7],"size":2,"registers":[…]}],"undone":[["03ac…",58]],
+///  "held":[["03ac…",58,-172…]],"asked":[["03ac…",58]]}
 /// ```
 extension Message {
   /// Parses a message from anybody. Unknown members are ignored.
@@ -25,7 +26,7 @@ extension Message {
       Replica(
         registers: try members.registers("registers"), resets: try members.resets("resets"),
         undone: try members.entries("undone")),
-      held: try members.entries("held"), asked: try members.entries("asked"), page: try members.page())
+      held: try members.digests("held"), asked: try members.entries("asked"), page: try members.page())
   }
 
   /// The message as JSON text.
@@ -34,12 +35,19 @@ extension Message {
     members["period"] = period.start.map(JSON.int)
     if !content.registers.isEmpty { members["registers"] = JSON(content.registers) }
     let resets = content.resets.sorted { $0.key < $1.key }.map { entry, reset in
-      JSON.object(["entry": JSON(entry), "size": .int(Int64(reset.size)), "registers": JSON(reset.seen)])
+      var members: JSONObject = ["entry": JSON(entry)]
+      members["base"] = reset.base.map(JSON.init)
+      members["size"] = .int(Int64(reset.size))
+      members["registers"] = JSON(reset.seen)
+      return JSON.object(members)
     }
     if !resets.isEmpty { members["resets"] = .array(resets) }
-    for (name, entries) in [("undone", content.undone), ("held", held), ("asked", asked)] where !entries.isEmpty {
-      members[name] = .array(entries.sorted().map(JSON.init))
+    if !content.undone.isEmpty { members["undone"] = .array(content.undone.sorted().map(JSON.init)) }
+    let held = held.sorted { $0.key < $1.key }.map { entry, digest in
+      JSON.array([.string(entry.writer.description), .int(entry.number), .int(digest)])
     }
+    if !held.isEmpty { members["held"] = .array(held) }
+    if !asked.isEmpty { members["asked"] = .array(asked.sorted().map(JSON.init)) }
     if let page { members.add(page) }
     return members.description
   }
@@ -67,9 +75,11 @@ public enum MessageError: Error, Equatable, Sendable {
     case .wrong(let member): "The member \"\(member)\" of the message is missing or not valid."
     case .tooManyCounters: "The fleet has more than \(Knowledge.maximumCounters) counters."
     case .tooManyRows:
-      "The counter has more than \(Knowledge.maximumRows) registers and resets; new writers of others are ignored."
+      "The counter has more than \(Knowledge.maximumRows) registers and resets; counts of stations that were started "
+        + "since are missing. Let all stations leave the fleet, and share the counter anew."
     case .tooManyRowsInAll:
-      "The counters of the fleet have too many registers and resets in all; new writers of others are ignored."
+      "The counters of the fleet have too many registers and resets in all; counts of stations that were started since "
+        + "are missing. Let all stations leave the fleet, and share the counters anew."
     }
   }
 }
@@ -87,10 +97,14 @@ extension JSON {
 
   /// An entry; `nil` for anything else.
   fileprivate var entry: Entry? {
-    guard let row = array, row.count == 2, let writer = row[0].string.flatMap(WriterID.init), let number = row[1].int,
-      number >= 1
-    else { return nil }
-    return Entry(writer: writer, number: number)
+    guard let row = array, row.count == 2 else { return nil }
+    return Entry(row)
+  }
+
+  /// An entry with the digest of its reset; `nil` for anything else.
+  fileprivate var digest: (Entry, Int64)? {
+    guard let row = array, row.count == 3, let entry = Entry(row), let digest = row[2].int else { return nil }
+    return (entry, digest)
   }
 
   /// A writer and its register; `nil` for anything else.
@@ -102,6 +116,16 @@ extension JSON {
         received: numbers[0], added: numbers[1], subtracted: numbers[2], counts: numbers[3])
     else { return nil }
     return (writer, register)
+  }
+}
+
+extension Entry {
+  /// A writer and a number, which a row begins with.
+  fileprivate init?(_ row: [JSON]) {
+    guard row.count >= 2, let writer = row[0].string.flatMap(WriterID.init), let number = row[1].int, number >= 1 else {
+      return nil
+    }
+    self.init(writer: writer, number: number)
   }
 }
 
@@ -122,6 +146,15 @@ extension JSONObject {
     return entries
   }
 
+  fileprivate func digests(_ name: String) throws(MessageError) -> [Entry: Int64] {
+    var digests: [Entry: Int64] = [:]
+    for row in try rows(name) {
+      guard let (entry, digest) = row.digest else { throw .wrong(name) }
+      digests[entry] = digest
+    }
+    return digests
+  }
+
   fileprivate func registers(_ name: String) throws(MessageError) -> [WriterID: Register] {
     var registers: [WriterID: Register] = [:]
     for row in try rows(name) {
@@ -138,7 +171,9 @@ extension JSONObject {
       guard let members = row.object, let entry = members["entry"]?.entry, let size = members["size"]?.int,
         0...Int64(Knowledge.maximumRows) ~= size
       else { throw .wrong(name) }
-      let reset = Reset(size: Int(size), seen: try members.registers("registers"))
+      let base = members["base"]
+      guard base == nil || base?.entry != nil else { throw .wrong(name) }
+      let reset = Reset(on: base?.entry, size: Int(size), seen: try members.registers("registers"))
       guard resets.updateValue(reset, forKey: entry) == nil else { throw .wrong(name) }
     }
     return resets

@@ -5,14 +5,14 @@ public struct Message: Equatable, Sendable {
   public static let version: Int64 = 1
   /// The maximum length in bytes.
   public static let maximumLength = 16_384
-  /// Half of the maximum length at typical numbers; a row takes at most 300 bytes with the head of its reset.
-  static let rows = 50
+  /// Half of the maximum length at typical numbers; a row takes at most 380 bytes with the head of its reset.
+  static let rows = 40
 
   public let period: CounterPeriod
   /// Registers, parts of resets and undone resets to learn.
   public private(set) var content: Replica
-  /// Resets that the sender knows completely.
-  public private(set) var held: Set<Entry>
+  /// Resets that the sender knows completely, with the digests of their rows.
+  public private(set) var held: [Entry: Int64]
   /// Resets that the sender asks for.
   public private(set) var asked: Set<Entry>
   /// The last quarter hours of the writer, so that whoever hears its register can tell when the counts were made.
@@ -21,7 +21,7 @@ public struct Message: Equatable, Sendable {
   public static let pageRows = 20
 
   public init(
-    _ period: CounterPeriod, _ content: Replica = Replica(), held: Set<Entry> = [], asked: Set<Entry> = [],
+    _ period: CounterPeriod, _ content: Replica = Replica(), held: [Entry: Int64] = [:], asked: Set<Entry> = [],
     page: HistoryMessage.Page? = nil
   ) {
     (self.period, self.content, self.held, self.asked, self.page) = (period, content, held, asked, page)
@@ -33,7 +33,7 @@ public struct Message: Equatable, Sendable {
     return stride(from: 0, to: rows.count, by: length).map { start in
       rows[start..<min(start + length, rows.count)].reduce(into: Message(period)) { message, row in
         message.content.merge(row.content)
-        message.held.formUnion(row.held)
+        message.held.merge(row.held) { $1 }
         message.asked.formUnion(row.asked)
       }
     }
@@ -45,11 +45,11 @@ public struct Message: Equatable, Sendable {
     for (entry, reset) in content.resets.sorted(by: { $0.key < $1.key }) {
       if reset.seen.isEmpty { parts.append(Replica(resets: [entry: reset])) }
       for (writer, register) in reset.seen.sorted(by: { $0.key < $1.key }) {
-        parts.append(Replica(resets: [entry: Reset(size: reset.size, seen: [writer: register])]))
+        parts.append(Replica(resets: [entry: Reset(on: reset.base, size: reset.size, seen: [writer: register])]))
       }
     }
     parts += content.undone.sorted().map { Replica(undone: [$0]) }
-    return parts.map { Message(period, $0) } + held.sorted().map { Message(period, held: [$0]) }
+    return parts.map { Message(period, $0) } + held.sorted { $0.key < $1.key }.map { Message(period, held: [$0.key: $0.value]) }
       + asked.sorted().map { Message(period, asked: [$0]) }
   }
 }

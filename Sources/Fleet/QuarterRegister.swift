@@ -90,16 +90,7 @@ public struct HistoryDigest: Hashable, Sendable {
 }
 
 extension QuarterRegister {
-  /// A hash that is the same on all machines.
   fileprivate func hash(in quarter: Int64) -> Int64 {
-    let numbers = [quarter, number, counts, added, subtracted, first ?? -1, last ?? -1]
-    // The steps of SplitMix64.
-    let hash = numbers.reduce(0 as UInt64) { hash, number in
-      var mixed = (hash ^ UInt64(bitPattern: number)) &+ 0x9e37_79b9_7f4a_7c15
-      mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ mixed >> 31
-    }
-    return Int64(bitPattern: hash)
+    StableHash.of([quarter, number, counts, added, subtracted, first ?? -1, last ?? -1])
   }
 }

@@ -1,8 +1,8 @@
 /// The sum of all counts that one writer made of a counter in a period, up to the entry ``number``.
 ///
-/// Only the writer changes it. Of two copies the greater one is the later one; the order beyond the number has no meaning
-/// and makes all stations choose the same copy after a forgery.
-public struct Register: Hashable, Comparable, Sendable {
+/// Only the writer changes it, and none of its numbers ever falls. So of two copies the one with the greater numbers is
+/// the later one; of copies that contradict each other, all stations take the greatest of each number.
+public struct Register: Hashable, Sendable {
   /// The number of the last entry in the sum; 0 for none.
   public let number: Int64
   /// The sum of the positive changes, in the counter's unit.
@@ -36,44 +36,25 @@ public struct Register: Hashable, Comparable, Sendable {
   /// The sum of all changes.
   public var change: Int128 { Int128(added) - Int128(subtracted) }
 
-  public static func < (one: Register, other: Register) -> Bool {
-    (one.number, one.added, one.subtracted, one.counts) < (other.number, other.added, other.subtracted, other.counts)
+  /// The greatest of each number.
+  public func joined(with other: Register?) -> Register {
+    guard let other else { return self }
+    return Register(
+      number: max(number, other.number), added: max(added, other.added), subtracted: max(subtracted, other.subtracted),
+      counts: max(counts, other.counts))
   }
+
+  /// Whether ``joined(with:)`` would change nothing.
+  public func covers(_ other: Register) -> Bool { joined(with: other) == self }
 
   /// Whether one writer cannot have written both: two machines use its ID, or somebody forged a register.
   public func contradicts(_ other: Register) -> Bool {
-    let (before, after) = (min(self, other), max(self, other))
+    let (before, after) = number < other.number ? (self, other) : (other, self)
     guard before.number < after.number else { return before != after }
     let counts = after.counts.subtractingReportingOverflow(before.counts)
     let room = after.number.subtractingReportingOverflow(before.number)
     guard !counts.overflow, !room.overflow else { return true }
     return !(0...room.partialValue ~= counts.partialValue) || after.added < before.added
       || after.subtracted < before.subtracted
-  }
-}
-
-/// The registers that a station had seen when it reset a counter. Entries up to them are gone; others stay.
-///
-/// No clock decides about a count. A reset with many registers travels in parts and has no effect until it is complete.
-public struct Reset: Equatable, Sendable {
-  /// How many registers the complete reset has.
-  public private(set) var size: Int
-  public private(set) var seen: [WriterID: Register]
-
-  /// A reset, or the part of one with `size` registers.
-  public init(size: Int? = nil, seen: [WriterID: Register]) {
-    (self.size, self.seen) = (size ?? seen.count, seen)
-  }
-
-  public var isComplete: Bool { seen.count >= size }
-
-  /// Whether ``join(_:)`` would change nothing.
-  func covers(_ other: Reset) -> Bool {
-    size <= other.size && other.seen.allSatisfy { $0.value <= seen[$0.key] ?? .empty }
-  }
-
-  mutating func join(_ other: Reset) {
-    size = min(size, other.size)
-    seen.merge(other.seen, uniquingKeysWith: max)
   }
 }

@@ -7,12 +7,14 @@ public struct Replica: Equatable, Sendable {
   public private(set) var resets: [Entry: Reset]
   /// Resets that were undone, also those that are not known here yet.
   public private(set) var undone: Set<Entry>
-  /// Follows from the rows.
+  /// Follow from the rows.
+  private(set) var chains: ResetChains
   private(set) var effect: ResetEffect
 
   public init(registers: [WriterID: Register] = [:], resets: [Entry: Reset] = [:], undone: Set<Entry> = []) {
     (self.registers, self.resets, self.undone) = (registers, resets, undone)
-    effect = ResetEffect(registers, resets, undone: undone)
+    chains = ResetChains(resets)
+    effect = ResetEffect(registers, resets, complete: chains.depths.keys, undone: undone)
   }
 
   /// Learns `other`. The registers in its resets are learned as well.
@@ -26,21 +28,41 @@ public struct Replica: Equatable, Sendable {
     raise(other.registers)
     let taken = other.undone.subtracting(undone)
     undone.formUnion(taken)
+    var hasOtherBase = false
     for (entry, part) in other.resets {
-      let wasComplete = isHeld(entry)
-      resets[entry, default: Reset(size: part.size, seen: [:])].join(part)
-      guard !undone.contains(entry), let reset = resets[entry], reset.isComplete else { continue }
-      effect.hold(wasComplete ? part.seen : reset.seen, registers)
+      guard var reset = resets[entry] else {
+        resets[entry] = part
+        chains.note(entry, on: part.base)
+        hold(chains.complete(entry, of: resets))
+        continue
+      }
+      let base = reset.base
+      // Or else the next line copies the rows.
+      resets[entry] = nil
+      reset.join(part)
+      hasOtherBase = hasOtherBase || reset.base != base
+      resets[entry] = reset
+      if effect.applied.contains(entry) { effect.hold(part.seen, registers) }
+      hold(chains.complete(entry, of: resets))
     }
-    if taken.contains(where: isHeld) { effect = ResetEffect(registers, resets, undone: undone) }
+    if hasOtherBase { chains = ResetChains(resets) }
+    if hasOtherBase || taken.contains(where: isHeld) {
+      effect = ResetEffect(registers, resets, complete: chains.depths.keys, undone: undone)
+    }
+  }
+
+  /// Resets are complete from now on.
+  private mutating func hold(_ complete: [Entry]) {
+    for entry in complete where !undone.contains(entry) { effect.hold(entry, of: resets, registers) }
   }
 
   private mutating func raise(_ rows: [WriterID: Register]) {
     for (writer, register) in rows {
       let former = registers[writer]
-      if let former, former >= register { continue }
-      registers[writer] = register
-      effect.raise(writer, from: former, to: register)
+      let joined = register.joined(with: former)
+      guard joined != former else { continue }
+      registers[writer] = joined
+      effect.raise(writer, from: former, to: joined)
     }
   }
 
@@ -65,7 +87,7 @@ public struct Replica: Equatable, Sendable {
 
   /// Whether ``join(_:)`` would change nothing.
   func covers(_ other: Replica) -> Bool {
-    other.registers.allSatisfy { $0.value <= registers[$0.key] ?? .empty }
+    other.registers.allSatisfy { registers[$0.key]?.covers($0.value) == true }
       && other.resets.allSatisfy { resets[$0.key]?.covers($0.value) == true } && other.undone.isSubset(of: undone)
   }
 
@@ -88,9 +110,23 @@ public struct Replica: Equatable, Sendable {
     return Set(rows.lazy.filter { registers[$0.key]?.contradicts($0.value) == true }.map(\.key))
   }
 
-  /// The complete resets.
-  var held: Set<Entry> { Set(resets.lazy.filter(\.value.isComplete).map(\.key)) }
+  /// The resets that are known completely, with the digests of their rows.
+  var held: [Entry: Int64] { chains.depths.keys.reduce(into: [:]) { $0[$1] = resets[$1]?.digest } }
 
-  /// Whether a reset is known completely.
-  func isHeld(_ reset: Entry) -> Bool { resets[reset]?.isComplete == true }
+  /// Whether a reset is known completely, with all that it builds on.
+  func isHeld(_ reset: Entry) -> Bool { chains.depths[reset] != nil }
+
+  /// Whether a reset is known as another station knows it.
+  func isHeld(_ reset: Entry, with digest: Int64) -> Bool { isHeld(reset) && resets[reset]?.digest == digest }
+
+  /// A reset that has seen all registers.
+  var reset: Reset {
+    var (seen, next): ([WriterID: Register], Entry?) = ([:], chains.deepest)
+    // The chain of a complete reset has no circle.
+    while let base = next.flatMap({ resets[$0] }) {
+      seen.merge(base.seen) { $0.joined(with: $1) }
+      next = base.base
+    }
+    return Reset(on: chains.deepest, seen: registers.filter { seen[$0.key] != $0.value })
+  }
 }

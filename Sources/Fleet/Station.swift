@@ -66,17 +66,17 @@ public struct Station: Equatable, Sendable {
   /// Resets a counter: all that is known here of the period is gone.
   @discardableResult
   public mutating func reset(_ period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
-    try reset(period, seen: knowledge[period].registers, as: number)
+    try reset(period, to: knowledge[period].reset, as: number)
   }
 
   /// Makes an undone reset effective again. Counts since the reset stay.
   @discardableResult
   public mutating func redo(_ reset: Entry, of period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
     let replica = knowledge[period]
-    guard let former = replica.resets[reset], former.isComplete, writers.contains(reset.writer) else {
+    guard let former = replica.resets[reset], replica.isHeld(reset), writers.contains(reset.writer) else {
       throw .notOwnReset
     }
-    return try self.reset(period, seen: former.seen, as: number)
+    return try self.reset(period, to: former, as: number)
   }
 
   /// Undoes a reset of this station.
@@ -86,10 +86,10 @@ public struct Station: Equatable, Sendable {
   }
 
   private mutating func reset(
-    _ period: CounterPeriod, seen: [WriterID: Register], as number: Int64
+    _ period: CounterPeriod, to reset: Reset, as number: Int64
   ) throws(ActError) -> Entry {
     let entry = try entry(number)
-    knowledge.join(Replica(resets: [entry: Reset(seen: seen)]), of: period)
+    knowledge.join(Replica(resets: [entry: reset]), of: period)
     self.number = number
     return entry
   }
@@ -143,7 +143,7 @@ public struct Station: Equatable, Sendable {
     learned.resets = incomplete.filter { replica.isHeld($0) && !writers.contains($0.writer) }
     let given = message.asked.reduce(into: [:]) { $0[$1] = replica.resets[$1] }
     learned.replies =
-      Message(period, asked: message.held.filter { !replica.isHeld($0) }).split()
+      Message(period, asked: replica.missing(of: message)).split()
       + Message(period, Replica(resets: given)).split()
     return learned
   }
@@ -164,7 +164,7 @@ public struct Station: Equatable, Sendable {
   public func summary(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     // The other parts may be at a station that hears this; the resetter may be lost.
-    let parts = replica.resets.filter { !$0.value.isComplete }
+    let parts = replica.resets.filter { !replica.isHeld($0.key) }
     let content = Replica(registers: replica.registers, resets: parts, undone: replica.undone)
     return Message(period, content, held: replica.held).split()
   }
@@ -175,7 +175,14 @@ extension Replica {
   fileprivate func acts(of writer: WriterID) -> Replica {
     let registers = ([registers] + resets.values.map(\.seen)).compactMap { $0[writer] }
     return Replica(
-      registers: registers.max().map { [writer: $0] } ?? [:], resets: resets.filter { $0.key.writer == writer })
+      registers: registers.reduce(nil as Register?) { $1.joined(with: $0) }.map { [writer: $0] } ?? [:],
+      resets: resets.filter { $0.key.writer == writer })
+  }
+
+  /// The resets that a message names and that are not known here as its sender knows them.
+  fileprivate func missing(of message: Message) -> Set<Entry> {
+    let bases = message.content.resets.values.compactMap(\.base).filter { !isHeld($0) }
+    return Set(message.held.filter { !isHeld($0.key, with: $0.value) }.keys).union(bases)
   }
 }
 

@@ -14,8 +14,8 @@ struct `A message` {
   @Test func `is what its documentation says`() throws {
     let text = """
       {\(Self.head),"period":1764000000000000,"registers":[\(Self.row)],\
-      "resets":[{"entry":\(Self.entry),"size":2,"registers":[\(Self.row)]}],\
-      "undone":[\(Self.entry)],"held":[\(Self.entry)],"asked":[\(Self.entry)]}
+      "resets":[{"entry":\(Self.entry),"base":["\(Self.writer)",3],"size":2,"registers":[\(Self.row)]}],\
+      "undone":[\(Self.entry)],"held":[["\(Self.writer)",4,-17]],"asked":[\(Self.entry)]}
       """
     let message = try Self.parse(text)
     #expect(message.text == text)
@@ -23,7 +23,8 @@ struct `A message` {
     let (writer, register) = try #require(message.content.registers.first)
     #expect(writer.description == Self.writer)
     #expect(register == Register(received: 9, added: 5, subtracted: 2, counts: 3))
-    #expect(message.held == [Entry(writer: writer, number: 4)])
+    #expect(message.held == [Entry(writer: writer, number: 4): -17])
+    #expect(message.content.resets.values.first?.base == Entry(writer: writer, number: 3))
   }
 
   @Test func `may have members of a later minor change`() throws {
@@ -59,12 +60,14 @@ struct `A message` {
       ("{\(head),\"registers\":[[\"\(writer)\",9,5,2,0]]}", .wrong("registers")),
       ("{\(head),\"registers\":[[\"\(writer)\",9.5,5,2,3]]}", .wrong("registers")),
       ("{\(head),\"resets\":[{\"entry\":\(entry),\"size\":-1}]}", .wrong("resets")),
-      ("{\(head),\"resets\":[{\"entry\":\(entry),\"size\":65537}]}", .wrong("resets")),
+      ("{\(head),\"resets\":[{\"entry\":\(entry),\"size\":131073}]}", .wrong("resets")),
       ("{\(head),\"resets\":[{\"size\":1}]}", .wrong("resets")),
+      ("{\(head),\"resets\":[{\"entry\":\(entry),\"base\":4,\"size\":1}]}", .wrong("resets")),
       ("{\(head),\"resets\":[{\"entry\":\(entry),\"size\":1},{\"entry\":\(entry),\"size\":1}]}", .wrong("resets")),
       ("{\(head),\"resets\":[{\"entry\":\(entry),\"size\":1,\"registers\":[1]}]}", .wrong("registers")),
       ("{\(head),\"undone\":[[\"\(writer)\",0]]}", .wrong("undone")),
       ("{\(head),\"held\":[[\"\(writer)\"]]}", .wrong("held")),
+      ("{\(head),\"held\":[[\"\(writer)\",4]]}", .wrong("held")),
       ("{\(head),\"asked\":[[4,\"\(writer)\"]]}", .wrong("asked")),
       ("{\(head)}" + String(repeating: " ", count: 16_384), .tooLong(bytes: 16_384 + head.utf8.count + 2)),
     ] as [(String, MessageError)])
@@ -85,7 +88,8 @@ struct `A message` {
       replica.merge(
         Replica(
           registers: [writer: register],
-          resets: [entry: Reset(size: Knowledge.maximumRows, seen: [writer: register])], undone: [entry]))
+          resets: [entry: Reset(on: entry, size: Knowledge.maximumRows, seen: [writer: register])],
+          undone: [entry]))
     }
     let messages = Message(CounterPeriod(World.counters[0], start: 253_402_300_799_999_999), replica).split()
     #expect(messages.count == 9)

@@ -43,10 +43,19 @@ struct Oracle {
   private var presses: Set<Entry> = []
   /// The number and the sum so far of each press of a writer.
   private(set) var lines: [CounterPeriod: [WriterID: [(number: Int64, sum: Int128)]]] = [:]
-  private(set) var resets: [Entry: (period: CounterPeriod, marks: [WriterID: Int64])] = [:]
+  private(set) var resets: [Entry: PastReset] = [:]
   /// Writers that somebody forged registers of, and periods with forged resets.
   var forgedWriters: Set<WriterID> = []
   var forgedPeriods: Set<CounterPeriod> = []
+
+  struct PastReset {
+    let period: CounterPeriod
+    /// The last entry of each writer that the resetter had seen.
+    let marks: [WriterID: Int64]
+    /// The writers of its rows, and the reset that it builds on.
+    let rows: Set<WriterID>
+    let base: Entry?
+  }
 
   mutating func press(_ entry: Entry, _ change: Int64, in period: CounterPeriod) throws {
     guard presses.insert(entry).inserted else {
@@ -56,11 +65,21 @@ struct Oracle {
     lines[period, default: [:]][entry.writer, default: []].append((entry.number, sum + Int128(change)))
   }
 
-  mutating func reset(_ entry: Entry, _ period: CounterPeriod, _ marks: [WriterID: Int64]) throws {
+  mutating func reset(_ entry: Entry, _ reset: PastReset) throws {
     guard presses.insert(entry).inserted else {
       throw Violation(invariant: "I6", text: "\(entry.short) names two acts")
     }
-    resets[entry] = (period, marks)
+    resets[entry] = reset
+  }
+
+  /// Whether a ghost knows all rows of a reset, and of those that it builds on.
+  private func isKnown(_ entry: Entry, to ghost: Ghost) -> Bool {
+    var next: Entry? = entry
+    while let entry = next {
+      guard let reset = resets[entry], ghost.resets[entry]?.isSuperset(of: reset.rows) == true else { return false }
+      next = reset.base
+    }
+    return true
   }
 
   /// The total over the presses that a ghost knows and no reset of its knowledge has seen.
@@ -69,7 +88,7 @@ struct Oracle {
   ) -> Int128 {
     var floor: [WriterID: Int64] = [:]
     for (entry, reset) in resets where withResets && reset.period == period && !ghost.undone.contains(entry) {
-      guard let rows = ghost.resets[entry], rows.isSuperset(of: reset.marks.keys) else { continue }
+      guard isKnown(entry, to: ghost) else { continue }
       floor.merge(reset.marks, uniquingKeysWith: max)
     }
     var total: Int128 = 0

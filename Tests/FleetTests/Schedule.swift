@@ -147,6 +147,7 @@ extension World {
       random.below(2) == 0
       ? CounterPeriod(Self.counters[0]) : CounterPeriod(Self.counters[1], start: time / 600 * 600)
     let change: Int64 = [1, 1, 1, 2, -1][random.below(5)]
+    let resets = oracle.resets
     try act(index, until: stop) { (disk, random) throws(ActError) in
       switch kind {
       case .undo:
@@ -165,17 +166,17 @@ extension World {
           disk.undoable.append(last)
           return try Self.count(change, in: period, &disk, &random)
         case .reset(let entry, let period):
-          let seen = disk.station.knowledge[period].resets[entry]?.seen ?? [:]
+          let marks = resets[entry]?.marks ?? [:]
           let again = try disk.station.redo(entry, of: period, as: Self.next(&disk, &random))
           disk.undoable.append(.reset(again, period))
-          return .reset(again, period, seen.mapValues(\.number))
+          return Self.made(again, period, marks, disk.station)
         }
       case .reset:
         let marks = disk.station.knowledge[period].registers.mapValues(\.number)
         let entry = try disk.station.reset(period, as: Self.next(&disk, &random))
         disk.undoable.append(.reset(entry, period))
         disk.redoable = []
-        return .reset(entry, period, marks)
+        return Self.made(entry, period, marks, disk.station)
       case .correct:
         guard let change = disk.station.knowledge[period].correction(to: 7, from: 0), change != 0 else { return nil }
         disk.undoable.append(.count(change, period))

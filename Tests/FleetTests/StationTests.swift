@@ -90,6 +90,104 @@ struct `A station` {
     #expect(station.own(in: late) == 4)
   }
 
+  @Test mutating func `keeps all counts of a writer of whom somebody forged a later register`() throws {
+    var (door, desk) = (station(), station())
+    try door.count(15, in: period, as: 10)
+    for message in door.announcement(of: period) { _ = try desk.learn(message) }
+    let writer = try #require(door.writer)
+    let forged = try #require(Register(received: 1_000, added: 0, subtracted: 0, counts: 1))
+    for content in [
+      Replica(registers: [writer: forged]),
+      Replica(resets: [Entry(writer: .random(using: &ids), number: 1): Reset(size: 2, seen: [writer: forged])]),
+    ] {
+      for isDoor in [true, false] {
+        let learned = try isDoor ? door.learn(Message(period, content)) : desk.learn(Message(period, content))
+        #expect(learned.contradictions == [writer])
+      }
+      #expect(desk.knowledge[period].total() == 15)
+      #expect(door.own(in: period) == 15)
+    }
+    // The writer is closed, and a new one goes on.
+    #expect(door.writer == nil)
+    door.begin(.random(using: &ids))
+    try door.count(1, in: period, as: 11)
+    for message in door.announcement(of: period) { _ = try desk.learn(message) }
+    #expect(desk.knowledge[period].total() == 16)
+  }
+
+  @Test mutating func `learns from another form of a reset that it has completely`() throws {
+    var (door, desk) = (station(), station())
+    try door.count(2, in: period, as: 1)
+    let entry = Entry(writer: .random(using: &ids), number: 1)
+    let other = WriterID.random(using: &ids)
+    let register = try #require(Register(received: 1, added: 7, subtracted: 0, counts: 1))
+    let base = Entry(writer: other, number: 2)
+    for (form, station) in [
+      (Reset(seen: [other: register]), 0), (Reset(on: base, size: 1, seen: door.knowledge[period].registers), 1),
+      (Reset(size: 0, seen: [:]), 1),
+    ] {
+      let message = Message(period, Replica(resets: [entry: form]))
+      if station == 0 { _ = try door.learn(message) } else { _ = try desk.learn(message) }
+    }
+    // What the two tell each other until there is nothing to say.
+    var open: [(isToDoor: Bool, Message)] =
+      door.summary(of: period).map { (false, $0) } + desk.summary(of: period).map { (true, $0) }
+    var count = 0
+    while let (isToDoor, message) = open.popLast(), count < 100 {
+      let learned = try isToDoor ? door.learn(message) : desk.learn(message)
+      open += learned.replies.map { (!isToDoor, $0) }
+      count += 1
+    }
+    #expect(count < 100)
+    #expect(door.knowledge[period].resets == desk.knowledge[period].resets)
+    #expect(door.knowledge[period].total() == desk.knowledge[period].total())
+    #expect(desk.knowledge[period].isAsDefined)
+  }
+
+  @Test mutating func `keeps few rows of years with a boot of each door and a reset a day`() throws {
+    var desk = station()
+    let (days, doors) = (200, 20)
+    for day in 0..<days {
+      for _ in 0..<doors {
+        let register = try #require(Register(received: 1, added: 3, subtracted: 0, counts: 1))
+        _ = try desk.learn(Message(period, Replica(registers: [.random(using: &ids): register])))
+      }
+      #expect(desk.knowledge[period].total() == Int128(3 * doors))
+      let reset = try desk.reset(period, as: Int64(day + 1))
+      #expect(desk.knowledge[period].total() == 0)
+      if day == days - 1 {
+        try desk.undo(reset, of: period)
+        #expect(desk.knowledge[period].total() == Int128(3 * doors))
+      }
+    }
+    let replica = desk.knowledge[period]
+    let rows = replica.registers.count + replica.resets.values.reduce(0) { $0 + 1 + $1.seen.count }
+    #expect(rows == 2 * days * doors + days)
+    #expect(replica.isAsDefined)
+  }
+
+  @Test mutating func `asks at once for the reset that another one builds on`() throws {
+    var (door, desk, other) = (station(), station(), station())
+    try door.count(4, in: period, as: 1)
+    let first = try door.reset(period, as: 2)
+    for message in door.announcement(of: period) { _ = try desk.learn(message) }
+    try desk.count(1, in: period, as: 1)
+    let second = try desk.reset(period, as: 2)
+    #expect(desk.knowledge[period].resets[second]?.seen.count == 1)
+    let replies = try desk.announcement(of: period).flatMap { try other.learn($0).replies }
+    #expect(replies.flatMap(\.asked) == [first])
+    #expect(!other.knowledge[period].isHeld(second))
+    for question in replies {
+      for reply in try desk.learn(question).replies { _ = try other.learn(reply) }
+    }
+    #expect(other.knowledge[period].isHeld(second))
+    #expect(other.knowledge[period].total() == 0)
+    // The effect of the one that is undone stays with that of the later one.
+    for message in desk.announcement(of: period) { _ = try door.learn(message) }
+    try door.undo(first, of: period)
+    #expect(door.knowledge[period].total() == 0)
+  }
+
   @Test mutating func `keeps what a reset had not seen`() throws {
     var (door, desk) = (station(), station())
     try door.count(5, in: period, as: 1)
@@ -142,7 +240,7 @@ struct `A station` {
     let writer = WriterID.random(using: &ids)
     let crowd = Set((1...Knowledge.maximumRows).map { Entry(writer: writer, number: Int64($0)) })
     let message = Message(period, Replica(undone: crowd))
-    _ = try station.learn(message)
+    _ = try station.learn(message, isCounted: true)
     let repeated = try station.learn(message)
     #expect(!repeated.isNew)
     let one = Replica(undone: [Entry(writer: .random(using: &ids), number: 1)])
@@ -150,10 +248,11 @@ struct `A station` {
     // Another period has no room of its own.
     for start in [nil, Int64(0)] {
       #expect(throws: MessageError.tooManyRows) {
-        try station.learn(Message(CounterPeriod(self.period.counter, start: start), one))
+        try station.learn(Message(CounterPeriod(self.period.counter, start: start), one), isCounted: true)
       }
     }
     #expect(station == before)
+    station = self.station()
     try station.count(1, in: period, as: 1)
     for _ in 1..<Knowledge.maximumCounters {
       _ = try station.learn(Message(CounterPeriod(.random(using: &ids)), one))
@@ -171,7 +270,7 @@ struct `A station` {
     for _ in 0...Knowledge.maximumCounters {
       let counter = CounterPeriod(.random(using: &ids), start: 0)
       #expect(try !station.learn(Message(counter, asked: [entry])).isNew)
-      let learned = try station.learn(Message(counter, held: [entry]))
+      let learned = try station.learn(Message(counter, held: [entry: 1]))
       #expect(learned.replies == [Message(counter, asked: [entry])])
       #expect(try station.learn(Message(counter)) == Station.Learned())
     }

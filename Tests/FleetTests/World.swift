@@ -170,12 +170,13 @@ struct World {
   /// What the oracle is told once an act is on disk.
   enum Record {
     case press(Entry, Int64, CounterPeriod)
-    case reset(Entry, CounterPeriod, [WriterID: Int64])
+    case reset(Entry, Oracle.PastReset)
     case undone(Entry, CounterPeriod)
 
     var period: CounterPeriod {
       switch self {
-      case .press(_, _, let period), .reset(_, let period, _), .undone(_, let period): period
+      case .press(_, _, let period), .undone(_, let period): period
+      case .reset(_, let reset): reset.period
       }
     }
   }
@@ -194,9 +195,9 @@ struct World {
     case .press(let entry, _, let period):
       disk.ghost.marks[period, default: [:]][entry.writer] = entry.number
       acknowledged[entry] = period
-    case .reset(let entry, let period, let marks):
-      disk.ghost.resets[entry] = Set(marks.keys)
-      acknowledged[entry] = period
+    case .reset(let entry, let reset):
+      disk.ghost.resets[entry] = reset.rows
+      acknowledged[entry] = reset.period
     case .undone(let entry, _): disk.ghost.undone.insert(entry)
     }
     if flaw == .acknowledgedBeforeCommit { machines[index].disk.ghost.acknowledged.merge(acknowledged) { $1 } }
@@ -207,7 +208,7 @@ struct World {
     if stop == .beforeCommit { return kill(index) }
     switch record {
     case .press(let entry, let change, let period): try oracle.press(entry, change, in: period)
-    case .reset(let entry, let period, let marks): try oracle.reset(entry, period, marks)
+    case .reset(let entry, let reset): try oracle.reset(entry, reset)
     case .undone: break
     }
     if flaw == .learnedIsDropped { disk.station = disk.station.alone }
@@ -239,6 +240,13 @@ struct World {
   ) throws(ActError) -> Record {
     let number = next(&disk, &random)
     return .press(try disk.station.count(change, in: period, as: number), change, period)
+  }
+
+  /// A reset that a station has just made, which had seen these entries.
+  static func made(_ entry: Entry, _ period: CounterPeriod, _ marks: [WriterID: Int64], _ station: Station) -> Record {
+    let reset = station.knowledge[period].resets[entry]
+    return .reset(
+      entry, .init(period: period, marks: marks, rows: Set(reset?.seen.keys ?? [:].keys), base: reset?.base))
   }
 
   // MARK: Brokers

@@ -72,11 +72,16 @@ final class FleetTables {
       guard let writer = writers[row.integer(1)]?.id, let register = Self.register(row, from: 2) else { return }
       seen[row.integer(0), default: [:]][writer] = register
     }
-    _ = try statement("SELECT id, period, writer, number, size FROM fleet_reset").each([]) { row throws(StoreError) in
+    _ = try statement("SELECT id, period, writer, number, size, base_writer, base_number FROM fleet_reset").each([]) {
+      row throws(StoreError) in
       guard let writer = writers[row.integer(2)]?.id, 0...Int64(Knowledge.maximumRows) * 2 ~= row.integer(4) else {
         return
       }
-      let reset = Reset(size: Int(row.integer(4)), seen: seen[row.integer(0)] ?? [:])
+      var base: Entry?
+      if let writer = row.optionalInteger(5).flatMap({ writers[$0]?.id }) {
+        base = Entry(writer: writer, number: row.integer(6))
+      }
+      let reset = Reset(on: base, size: Int(row.integer(4)), seen: seen[row.integer(0)] ?? [:])
       add(Replica(resets: [Entry(writer: writer, number: row.integer(3)): reset]), row.integer(1))
     }
     let own = Set(writers.values.lazy.filter(\.isOwn).map(\.id))
@@ -167,12 +172,18 @@ final class FleetTables {
 
   private func save(_ reset: Reset, _ entry: Entry, _ station: Station, _ period: Int64) throws(StoreError) {
     let writer = try number(of: entry.writer, isOwn: station.writers.contains(entry.writer))
+    let base = try reset.base.map { base throws(StoreError) in
+      try number(of: base.writer, isOwn: station.writers.contains(base.writer))
+    }
     try statement(
       """
-      INSERT INTO fleet_reset (period, writer, number, size) VALUES (?, ?, ?, ?)
-        ON CONFLICT (period, writer, number) DO UPDATE SET size = excluded.size
+      INSERT INTO fleet_reset (period, writer, number, size, base_writer, base_number) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (period, writer, number) DO UPDATE
+        SET size = excluded.size, base_writer = excluded.base_writer, base_number = excluded.base_number
       """
-    ).run(.integer(period), .integer(writer), .integer(entry.number), .integer(Int64(reset.size)))
+    ).run(
+      .integer(period), .integer(writer), .integer(entry.number), .integer(Int64(reset.size)), .init(base),
+      .init(reset.base?.number))
     let row = try statement("SELECT id FROM fleet_reset WHERE period = ? AND writer = ? AND number = ?").rows(
       .integer(period), .integer(writer), .integer(entry.number)
     ) { row throws(StoreError) in row.integer(0) }.first
