@@ -21,7 +21,7 @@ extension Core {
   ///
   /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller might not have made.
   func step(for request: Request) throws -> Step? {
-    let step = try step(meantBy: request)
+    let step = try withoutGoneCounts(try step(meantBy: request))
     guard var what = step?.undoable, !request.isAdministrators else { return step }
     if !what.rest.isEmpty {
       what.events = try storing { () throws(StoreError) in try store.all(what) }
@@ -63,6 +63,26 @@ extension Core {
     }
   }
 
+  /// The step without counts that are not in the total of a shared counter.
+  ///
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if no others are left.
+  private func withoutGoneCounts(_ step: Step?) throws(CountingError) -> Step? {
+    guard var what = step?.undoable, let gone = what.events.first(where: { ledger.isGone($0.event) })?.event else {
+      return step
+    }
+    what.events.removeAll { ledger.isGone($0.event) }
+    guard !what.events.isEmpty else {
+      guard gone.kind != .created else {
+        throw .cannotUndo(gone.sequence, reason: "“\(gone.name)” is shared; remove it, or leave the fleet first")
+      }
+      throw .cannotUndo(
+        gone.sequence,
+        reason: "it is not in the total of “\(gone.name)”: another station reset the counter since, or this station "
+          + "dropped its count when it began to count with the fleet")
+    }
+    return if case .redo = step { .redo(what) } else { .undo(what) }
+  }
+
   private func step(meantBy request: Request) throws -> Step? {
     switch request.verb {
     case .change(let change):
@@ -75,7 +95,7 @@ extension Core {
           madeAt: time,
           in: ledger)
       }
-      return made.isEmpty ? nil : .undo(Undoable(made))
+      return made.contains { !ledger.isGone($0.event) } ? .undo(Undoable(made)) : nil
     case .undo(let name):
       let last = try last(of: name) { id throws(StoreError) in
         try store.lastUndo(of: id, in: ledger, passing: id == nil, wholeImports: request.isAdministrators)

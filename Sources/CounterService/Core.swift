@@ -292,7 +292,13 @@ public final class Core {
 
   // MARK: Fleets
 
-  func setShares(_ shares: [Counter.ID: Int64]) { ledger.shares = shares }
+  func setShares(_ shares: [Counter.ID: Int64], gone: [Counter.ID: [ClosedRange<Int64>]]) {
+    ledger.shares = shares
+    guard ledger.gone != gone else { return }
+    ledger.gone = gone
+    // Undone resets of other stations bring counts back.
+    store.forgetUndoSkips()
+  }
 
   func setShare(of id: Counter.ID, to share: Int64) { ledger.shares[id] = share }
 

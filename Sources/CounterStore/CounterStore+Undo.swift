@@ -10,12 +10,19 @@ extension CounterStore {
   ///   - isPassing: whether events that cannot be undone now are skipped: those of locked counters, until these are
   ///     unlocked, and a removal while its name is in use.
   ///   - isWhole: whether all events of an import are needed; otherwise one of them stands for it.
+  ///
+  /// Counts that are not in the total of a shared counter are skipped, at most ``mostGone`` of them.
   public func lastUndo(
     of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false, wholeImports isWhole: Bool = true
   ) throws(StoreError) -> Undoable {
     let search = UndoSearch(counter: counter, isRedo: false, isPassing: isPassing)
+    var goneCount = 0
     var (found, hasPassed, barred) = try last(search, in: ledger) { event throws(StoreError) in
       let key = Entity.Key(event)
+      if ledger.isGone(event) {
+        goneCount += 1
+        return goneCount > Self.mostGone ? .nothing : .goOn(before: event.sequence)
+      }
       if isPassing, ledger.isLocked(key) { return .pass(key, isBarred: false) }
       if let span = try importSpan(holding: event.sequence) {
         if !isWhole, let one = try oneEffective(of: span, counter, until: event.sequence, in: ledger) {
@@ -46,7 +53,8 @@ extension CounterStore {
     {
       return try undoable(batch(of: event, counter))
     }
-    found.scope = counter != nil ? .counter : hasPassed ? .one : .all
+    // What was skipped here may be undone later.
+    found.scope = goneCount > 0 ? .one : counter != nil ? .counter : hasPassed ? .one : .all
     return found
   }
 
@@ -65,6 +73,7 @@ extension CounterStore {
       event throws(StoreError) in
       switch event.kind {
       case _ where try importSpan(holding: event.sequence) != nil: .nothing
+      case .undone where ledger.isGone(event): .nothing
       case .undone:
         try isTakenBack(event)
           ? .goOn(before: event.sequence)
@@ -131,6 +140,7 @@ extension CounterStore {
   private static let mostPassed = 4096
   /// The maximum number of ranges that one search skips.
   private static let mostSkips = 8
+  private static let mostGone = 4096
 
   /// Walks back through the events that can be undone, as directed by `judge`.
   ///
@@ -198,6 +208,9 @@ extension CounterStore {
     if undoSkips.count >= 1024 { undoSkips.removeAll() }
     undoSkips[search] = Array(skips.sorted { $0.range.count > $1.range.count }.prefix(Self.mostSkips))
   }
+
+  /// Searches everything again, because counts are undoable again that were not.
+  public func forgetUndoSkips() { undoSkips.removeAll() }
 
   /// Whether another entity has the name of a removed one.
   private func isNameTaken(_ key: Entity.Key, in ledger: Ledger) throws(StoreError) -> Bool {

@@ -314,4 +314,7 @@ extension Schema {
     ALTER TABLE fleet_reset ADD COLUMN base_writer INTEGER REFERENCES fleet_writer;
     ALTER TABLE fleet_reset ADD COLUMN base_number INTEGER;
     """
+
+  /// The last event of a shared counter whose count was dropped when the fleet began to count here; 0 for none.
+  static let droppedCounts = "ALTER TABLE fleet_counter ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;"
 }

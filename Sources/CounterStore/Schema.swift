@@ -24,6 +24,7 @@ enum Schema {
     formerShares,  // 13
     formerSharesByCounter,  // 14
     resetBases,  // 15
+    droppedCounts,  // 16
   ]
 
   /// The schema version that this program writes.

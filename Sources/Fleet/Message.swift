@@ -49,7 +49,8 @@ public struct Message: Equatable, Sendable {
       }
     }
     parts += content.undone.sorted().map { Replica(undone: [$0]) }
-    return parts.map { Message(period, $0) } + held.sorted { $0.key < $1.key }.map { Message(period, held: [$0.key: $0.value]) }
+    return parts.map { Message(period, $0) }
+      + held.sorted { $0.key < $1.key }.map { Message(period, held: [$0.key: $0.value]) }
       + asked.sorted().map { Message(period, asked: [$0]) }
   }
 }

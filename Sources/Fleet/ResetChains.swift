@@ -31,7 +31,8 @@ struct ResetChains: Equatable, Sendable {
       // A circle of resets is never complete.
       guard let depth = reset.base.map({ depths[$0] }) ?? 0 else { continue }
       depths[entry] = depth + 1
-      if deepest.flatMap({ depths[$0] }).map({ ($0, deepest ?? entry) < (depth + 1, entry) }) ?? true { deepest = entry }
+      let former = deepest.map { (depths[$0] ?? 0, $0) }
+      if former.map({ $0 < (depth + 1, entry) }) ?? true { deepest = entry }
       found.append(entry)
       open += followers[entry] ?? []
     }

@@ -105,6 +105,25 @@ public struct Station: Equatable, Sendable {
   /// This station's share of the total.
   public func own(in period: CounterPeriod) -> Int128 { knowledge[period].total(of: writers) }
 
+  /// The numbers of own acts that resets have taken away, in order.
+  public func gone(in period: CounterPeriod) -> [ClosedRange<Int64>] {
+    let replica = knowledge[period]
+    let own = replica.registers.filter { writers.contains($0.key) }.sorted { $0.value.number < $1.value.number }
+    var ranges: [ClosedRange<Int64>] = []
+    // Each writer continues the numbers of the one before.
+    var end: Int64 = 0
+    for (writer, register) in own {
+      let last = min(replica.effect.floor[writer]?.number ?? 0, register.number)
+      if last > end {
+        let former = ranges.last.flatMap { $0.upperBound == end ? $0 : nil }
+        if former != nil { ranges.removeLast() }
+        ranges.append((former?.lowerBound ?? end + 1)...last)
+      }
+      end = register.number
+    }
+    return ranges
+  }
+
   // MARK: Messages
 
   /// The result of a message.

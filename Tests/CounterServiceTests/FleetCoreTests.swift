@@ -319,6 +319,83 @@ import Testing
     }
   }
 
+  /// Two stations have counted 10 and 5.
+  private func talkingPair() throws -> (FleetTestStation, FleetTestStation, talk: () throws -> Void) {
+    let (first, second) = try Self.pair()
+    func talk() throws {
+      for _ in 0..<2 {
+        first.learnAll(from: second)
+        second.learnAll(from: first)
+      }
+      first.commit()
+      second.commit()
+    }
+    _ = try first.perform(add(10))
+    _ = try second.perform(add(5))
+    try talk()
+    return (first, second, talk)
+  }
+
+  @Test func `a count that another station's reset took away is not undone`() throws {
+    let (first, second, talk) = try talkingPair()
+    let count = try #require(second.core?.ledger.lastSequence)
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    try talk()
+    #expect(second.counter()?.value == 0)
+    for verb in [Request.Verb.undo("people"), .undo(nil), .undoEvent(count)] {
+      #expect(throws: CountingError.self) { try second.perform(verb) }
+    }
+    _ = try second.perform(add(7))
+    _ = try second.perform(.undo("people"))
+    #expect(throws: CountingError.self) { try second.perform(.undo("people")) }
+    _ = try second.perform(.redo("people"))
+    try talk()
+    #expect(first.counter()?.value == 7)
+    // The reset is undone, and so the count can be.
+    _ = try first.perform(.undo("people"))
+    try talk()
+    #expect(second.counter()?.value == 22)
+    for value in [15, 10] as [Int64] {
+      _ = try second.perform(.undo("people"))
+      try talk()
+      #expect(first.counter()?.value == value)
+      #expect(second.counter()?.value == value)
+    }
+  }
+
+  @Test func `the undo of a count that a reset took away is not redone`() throws {
+    let (first, second, talk) = try talkingPair()
+    _ = try second.perform(.undo("people"))
+    try talk()
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    try talk()
+    #expect(throws: CountingError.self) { try second.perform(.redo("people")) }
+    #expect(second.counter()?.value == 0)
+  }
+
+  @Test func `counts that were dropped at the adoption are not undone`() throws {
+    let first = try Self.station("door1")
+    _ = try first.perform(.change(.create(name: "people")))
+    _ = try first.fleet.share("people")
+    _ = try first.perform(add(10))
+    let second = try Self.station("door2")
+    _ = try second.perform(.change(.create(name: "people")))
+    _ = try second.perform(add(5))
+    second.learnAll(from: first)
+    try adopt(second, bringing: false)
+    second.commit()
+    for isRestarted in [false, true] {
+      if isRestarted {
+        second.kill()
+        try second.start()
+      }
+      _ = try second.perform(add(1))
+      _ = try second.perform(.undo("people"))
+      #expect(throws: CountingError.self) { try second.perform(.undo("people")) }
+      #expect(second.counter()?.value == 10)
+    }
+  }
+
   @Test func `each counter that was the fleet's before brings only what it has counted since`() throws {
     let (first, second) = try Self.pair()
     _ = try first.perform(add(10))

@@ -6,7 +6,9 @@ extension Replica {
   func definedSight(of entry: Entry) -> [WriterID: Register]? {
     var (seen, visited, next): ([WriterID: Register], Set<Entry>, Entry?) = ([:], [], entry)
     while let entry = next {
-      guard let reset = resets[entry], reset.seen.count >= reset.size, visited.insert(entry).inserted else { return nil }
+      guard let reset = resets[entry], reset.seen.count >= reset.size, visited.insert(entry).inserted else {
+        return nil
+      }
       seen.merge(reset.seen) { $0.joined(with: $1) }
       next = reset.base
     }

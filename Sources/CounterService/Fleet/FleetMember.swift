@@ -10,6 +10,8 @@ struct FleetMember {
   private(set) var counters: [Counter.ID: CounterID]
   /// Those of the fleet's counters that are counted here.
   private(set) var locals: [CounterID: Counter.ID]
+  /// The last event of a shared counter whose count was dropped when the fleet began to count here.
+  private(set) var dropped: [Counter.ID: Int64]
   /// The rows that the next commit saves.
   private(set) var unsaved = FleetChanges()
   /// Counters whose value may differ from the total, with the stations that the difference comes from.
@@ -19,17 +21,19 @@ struct FleetMember {
   /// Whether an own act waits for the commit.
   private(set) var hasActs = false
 
-  init(station: Station, counters: [Counter.ID: CounterID]) {
+  init(station: Station, counters: [Counter.ID: CounterID] = [:], dropped: [Counter.ID: Int64] = [:]) {
     self.station = station
     self.counters = counters
+    self.dropped = dropped
     locals = Dictionary(counters.map { ($0.value, $0.key) }) { $1 }
   }
 
-  mutating func share(_ counter: Counter.ID, as id: CounterID) {
+  mutating func share(_ counter: Counter.ID, as id: CounterID, dropping dropped: Int64) {
     if let former = locals[id] { counters[former] = nil }
     if let former = counters[counter] { locals[former] = nil }
     counters[counter] = id
     locals[id] = counter
+    self.dropped[counter] = dropped > 0 ? dropped : nil
   }
 
   /// The rows were saved.

@@ -52,10 +52,10 @@ extension FleetService {
     try core.storing { () throws(StoreError) in try core.store.leaveFleet(shares) }
     (membership, isChanging) = (nil, true)
     let nothing: [(CounterPeriod, Replica)] = []
-    member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing), counters: [:])
+    member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing))
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
     endQuestions()
-    core.setShares([:])
+    core.setShares([:], gone: [:])
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
       // First, because the bridge ends its connection when it reads the other one.
@@ -178,12 +178,13 @@ extension FleetService {
   private func begin(
     _ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil, again isAgain: Bool = false
   ) throws {
+    let dropped = isBrought ? 0 : core.ledger.lastSequence
     let former = member.locals[id].flatMap { $0 == counter.id ? nil : endedShare(of: $0, as: id) }
     try core.storing { () throws(StoreError) in
       if let former { try core.store.save(former) }
-      try core.store.share(counter.id, as: id)
+      try core.store.share(counter.id, as: id, dropping: dropped)
     }
-    member.share(counter.id, as: id)
+    member.share(counter.id, as: id, dropping: dropped)
     let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
     var entry: Entry?
     if isBrought {

@@ -53,7 +53,7 @@ final class FleetService {
     proof = ContinuityFile(state: core.folder, runtime: surroundings.runtime)
     boot = surroundings.boot
     membership = try core.store.membership()
-    member = FleetMember(station: try core.store.station(), counters: try core.store.sharedCounters())
+    member = try Self.member(in: core.store)
     member.resume(with: proof.read(), boot: boot)
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
@@ -61,6 +61,11 @@ final class FleetService {
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     // A crash may have lost the event of something learned.
     if membership != nil { member.doubtAll() }
+  }
+
+  private static func member(in store: CounterStore) throws(StoreError) -> FleetMember {
+    FleetMember(
+      station: try store.station(), counters: try store.sharedCounters(), dropped: try store.droppedCounts())
   }
 
   /// What the kernel and systemd give a process; tests give others.
@@ -97,16 +102,19 @@ final class FleetService {
     return Int64(clamping: Int128(Int64(clamping: total)) - Int128(counter.value))
   }
 
-  /// Tells the ledger which counters are shared, with the own share of each.
+  /// Tells the ledger which counters are shared, with the own share of each and the counts that are not in the total.
   func updateShares() {
     var shares: [Counter.ID: Int64] = [:]
+    var gone: [Counter.ID: [ClosedRange<Int64>]] = [:]
     if membership != nil {
       for (local, _) in member.counters {
         guard let counter = core.ledger[local], let period = period(of: counter) else { continue }
         shares[local] = Int64(clamping: member.station.own(in: period))
+        let ranges = (member.dropped[local].map { [1...$0] } ?? []) + member.station.gone(in: period)
+        if !ranges.isEmpty { gone[local] = ranges }
       }
     }
-    core.setShares(shares)
+    core.setShares(shares, gone: gone)
   }
 
   // MARK: Events
@@ -251,10 +259,10 @@ final class FleetService {
     guard membership != nil || isChanging else { return }
     do {
       membership = try core.store.membership()
-      member = FleetMember(station: try core.store.station(), counters: try core.store.sharedCounters())
+      member = try Self.member(in: core.store)
     } catch {
       // Nothing of it may be published any more.
-      member = FleetMember(station: Station(), counters: [:])
+      member = FleetMember(station: Station())
       ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
     }
     talk.isBeginning = false

@@ -60,16 +60,27 @@ extension CounterStore {
     try fleetTables.save(former)
   }
 
+  /// The last event of each shared counter whose count was dropped when the fleet began to count here.
+  public func droppedCounts() throws(StoreError) -> [Counter.ID: Int64] {
+    var dropped: [Counter.ID: Int64] = [:]
+    _ = try fleetTables.statement("SELECT counter, dropped FROM fleet_counter WHERE dropped > 0").each([]) {
+      row throws(StoreError) in dropped[.init(row.integer(0))] = row.integer(1)
+    }
+    return dropped
+  }
+
   /// Makes a counter that of the fleet; a counter that was it before is alone from now on.
-  public func share(_ counter: Counter.ID, as id: CounterID) throws(StoreError) {
+  ///
+  /// - Parameter dropped: the last event whose count is dropped; 0 for none.
+  public func share(_ counter: Counter.ID, as id: CounterID, dropping dropped: Int64) throws(StoreError) {
     try begin()
     let former = try fleetTables.statement("SELECT counter FROM fleet_counter WHERE id = ?").rows(
       .text(id.description)
     ) { row throws(StoreError) in Counter.ID(row.integer(0)) }.first
     if let former, former != counter { try fleetTables.moveHistory(from: former, to: counter) }
     try fleetTables.statement("DELETE FROM fleet_counter WHERE id = ?").run(.text(id.description))
-    try fleetTables.statement("INSERT OR REPLACE INTO fleet_counter VALUES (?, ?)").run(
-      .integer(counter.number), .text(id.description))
+    try fleetTables.statement("INSERT OR REPLACE INTO fleet_counter (counter, id, dropped) VALUES (?, ?, ?)").run(
+      .integer(counter.number), .text(id.description), .integer(dropped))
   }
 
   /// Begins the history of a shared counter with the counts of this journal.
