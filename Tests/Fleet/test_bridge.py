@@ -320,6 +320,31 @@ def test_idle(stage):
     equal(rate <= 0.2, True, f"whether {rate} wake-ups a second are not too many")
 
 
+def test_core_back(stage):
+    """A core that is back soon hears again what the broker holds, in both versions of MQTT, and commands are not done again."""
+    stage.start_broker()
+    stranger = stage.stranger()
+    topics = ["door2/station", f"door2/def/{COUNTER}", f"door2/reg/w/{COUNTER}/0", "door2/online"]
+    for topic in topics:
+        stranger.say(f"tallymark/venue/{topic}", "1", retain=True)
+    stranger.say("tallymark/venue/door1/do", '{"add":"people"}', retain=True)
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
+    # Both bridges write the same log.
+    for number, url in enumerate([stage.url, f"mqtt://127.0.0.1:{proxy.port}"], 1):
+        core, bridge = stage.fake_core(url), stage.lone_bridge()
+        core.is_connected()
+        listener = stage.stranger(ONLINE)
+        for _ in range(2):
+            becomes(lambda: [core.heard(topic) for topic in topics], [["1"]] * 4, "what the core has heard")
+            core.end()
+            core.received = []
+            core.start()
+        becomes(lambda: [core.heard(topic) for topic in topics], [["1"]] * 4, "what the core has heard")
+        equal(listener.payloads(ONLINE).count("offline"), 0, "how often the station was offline")
+        equal((bridge.said.count("retained command"), core.calls), (number, []), "the sentences about commands, and calls")
+        bridge.kill()
+
+
 def test_core_gone(stage):
     """Without a core the station is offline after a while; with a core again it is back, with all of it."""
     stage.start_broker()

@@ -116,6 +116,32 @@ def test_processes_are_killed(stage):
     stage.agree(stations, answered)
 
 
+def test_core_is_killed_alone(stage):
+    """A core that is killed alone knows the same stations and offers again, from a bridge that was connected all the time."""
+    broker = stage.start_broker()
+    stations = stage.stations(3)
+    stations[1].share("dogs")
+    for station in stations:
+        station.press(3)
+    stage.agree(stations, 9)
+
+    def known():
+        fleet = stations[0].fleet()
+        offers = sorted((offer["name"], offer["station"]) for offer in fleet.get("offers") or [])
+        rows = [(one["name"], one["id"], one.get("online"), one["contribution"]) for one in fleet["stations"]]
+        return rows, offers, fleet.get("others")
+
+    stations[2].bridge.kill()
+    becomes(lambda: [row[2] for row in known()[0]], [True, True, False], "which stations are online")
+    before = known()
+    equal(before[1:], ([("dogs", "door2")], None), "the offers, and counts of nobody")
+    connections = broker.said.count("New client connected")
+    stations[0].core.kill()
+    stations[0].core.start()
+    becomes(known, before, "the stations and offers")
+    equal(broker.said.count("New client connected"), connections, "the connections to the broker")
+
+
 def test_partition(stage):
     """Both sides of a partition go on counting; its end brings the sides together."""
     stage.start_broker()

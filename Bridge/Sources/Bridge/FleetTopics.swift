@@ -54,16 +54,20 @@ public struct FleetTopics: Equatable, Sendable {
   /// Quality 0 for all but commands: a register that is lost is sent again, and a burst of retained messages of quality 1
   /// is cut off by the broker's limit of queued messages.
   public var filters: [Filter] {
-    let others = ["station", "def/+", "reg/+/+/+", "knows", "knows/+", "answer"].map { tail in
-      Filter(text: full("+/\(tail)"), quality: 0, isWithoutOwn: true)
-    }
-    return others + [
-      // Own ones too: the will of a connection that is gone.
-      Filter(text: full("+/online"), quality: 0, isWithoutOwn: false),
-      Filter(text: full("all/+/+"), quality: 0, isWithoutOwn: true),
-      Filter(text: commands(of: station), quality: 1, isWithoutOwn: false, showsRetained: true),
+    stateFilters + ["+/knows", "+/knows/+", "+/answer", "all/+/+"].map(others) + [
+      Filter(text: commands(of: station), quality: 1, isWithoutOwn: false, showsRetained: true)
     ]
   }
+
+  /// The filters of what the broker holds for cores.
+  public var stateFilters: [Filter] {
+    ["+/station", "+/def/+", "+/reg/+/+/+"].map(others) + [
+      // Own ones too: the will of a connection that is gone.
+      Filter(text: full("+/online"), quality: 0, isWithoutOwn: false)
+    ]
+  }
+
+  private func others(_ relative: String) -> Filter { Filter(text: full(relative), quality: 0, isWithoutOwn: true) }
 
   /// The meaning of a received topic.
   public enum Kind: Equatable, Sendable {

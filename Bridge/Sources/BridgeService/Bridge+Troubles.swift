@@ -53,6 +53,13 @@ extension MQTTBridge {
     if let number { refusals.sent(filter, as: number) }
   }
 
+  /// Has the broker say again what it holds for the core, which has lost it: a repeated subscription does, in all versions.
+  func subscribeAgain() {
+    guard isConnected, let topics else { return }
+    // Refused ones are sent again anyway.
+    for filter in topics.stateFilters where !refusals.filters.contains(filter) { subscribe(filter) }
+  }
+
   /// Publishes everything again: soon, but not more often than once a minute, since strangers can cause it.
   func repeatSoon() {
     refusals.isRepeating = false

@@ -108,6 +108,7 @@ public final class MQTTBridge {
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)
     case .settings(let settings):
       farewell?.disarm()
+      let isBack = isCoreAway
       isCoreAway = false
       if self.settings != settings { begin(settings) }
       _ = troubles.set(.core, nil)
@@ -119,6 +120,7 @@ public final class MQTTBridge {
       showState()
       readCommandsAgain()
       if settings != nil, client == nil { connect() }
+      if isBack { subscribeAgain() }
       learn()
     case .publications(let list):
       carry(list)

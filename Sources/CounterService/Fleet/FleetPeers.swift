@@ -4,7 +4,8 @@ import Fleet
 import Platform
 import Varlink
 
-/// What the other stations have told about themselves. Kept in memory only: it is told again.
+/// What the other stations have told about themselves. Kept in memory only: after a
+/// start of the core the bridge has the broker say it again.
 struct FleetPeers {
   private(set) var stations: [String: Peer] = [:]
   private(set) var offers: [CounterID: Offer] = [:]
