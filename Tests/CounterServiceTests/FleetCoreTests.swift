@@ -633,6 +633,23 @@ import Testing
     #expect(told.allSatisfy { !$0.contains("\n") })
   }
 
+  @Test func `what was lost with a failed commit is asked for when the journal takes changes again`() throws {
+    let (first, second) = try Self.pair()
+    _ = try second.perform(add(4))
+    _ = first.hear(second.everything())
+    let full = StoreError(.full, "The disk is full.")
+    #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
+    // A commit of nothing says nothing about the journal.
+    first.commit()
+    #expect(first.counter()?.value == 0)
+    #expect(first.fleet.hasLostLearned)
+    first.fleet.tryJournal()
+    #expect(!first.fleet.hasLostLearned)
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 4)
+  }
+
   @Test func `nothing is learned after a failure of the journal`() throws {
     let (first, second) = try Self.pair()
     _ = try second.perform(add(4))

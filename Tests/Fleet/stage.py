@@ -1,5 +1,7 @@
 """Brokers, stations and strangers for one test."""
 
+import errno
+import os
 import shutil
 import tempfile
 import time
@@ -77,6 +79,33 @@ class Station:
         shutil.rmtree(self.runtime)
         self.runtime.mkdir()
         self.core.environment["TALLYMARK_BOOT_ID"] = identity
+
+
+class SmallDisk:
+    """A file system of a few MiB for the counts of a station, which only its core sees."""
+
+    def __init__(self, station):
+        self.core = station.core
+        (station.folder / "state").mkdir()
+        mount = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"'
+        self.core.command = [
+            "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c", mount,
+            station.folder / "state", *self.core.command]
+
+    @property
+    def _filler(self):
+        return Path(f"/proc/{self.core.process.pid}/root{self.core.command[-1]}/filler")
+
+    def fill(self):
+        with self._filler.open("wb", buffering=0) as file:
+            try:
+                while file.write(bytes(1024)):
+                    pass
+            except OSError as error:
+                assert error.errno == errno.ENOSPC
+
+    def free(self):
+        self._filler.unlink()
 
 
 class Stage:

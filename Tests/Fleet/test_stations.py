@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
+from stage import SmallDisk
 
 
 def test_everybody_counts(stage):
@@ -140,6 +141,38 @@ def test_core_is_killed_alone(stage):
     stations[0].core.start()
     becomes(known, before, "the stations and offers")
     equal(broker.said.count("New client connected"), connections, "the connections to the broker")
+
+
+def test_full_disk(stage):
+    """What a station has heard while its disk was full it hears again once there is room, also of a station that is gone."""
+    broker = stage.start_broker()
+    last, second = stage.station("door3").join().share(), stage.station("door2").join().adopt()
+    first = stage.station("door1", begins=False)
+    disk = SmallDisk(first)
+    first.start()
+    first.join().adopt()
+    first.press(2)
+    stage.agree([first, second, last], 2)
+    eventually(lambda: first.fleet()["counters"][0].get("unheard") == 0, "the others have reported the counts of the first one")
+    disk.fill()
+    last.press(5)
+    stage.agree([second, last], 7)
+    eventually(lambda: "full" in first.core.said, "the core says that its disk is full")
+    last.kill()
+    # Only the second station has its counts now.
+    stranger = stage.stranger("tallymark/venue/door3/#")
+    eventually(lambda: stranger.topics("/reg/"), "the broker has its counts")
+    for topic in stranger.topics("/reg/"):
+        stranger.say(topic, "", retain=True)
+    connections, links = broker.said.count("New client connected"), first.bridge.said.count("ended the link")
+    time.sleep(12)
+    equal(first.show()[0], 2, "the total of the station whose disk is full")
+    disk.free()
+    stage.agree([first, second], 7)
+    equal(broker.said.count("New client connected"), connections, "the connections to the broker")
+    equal(first.bridge.said.count("ended the link") - links, 1, "how often the core has begun anew")
+    first.press()
+    stage.agree([first, second], 8)
 
 
 def test_partition(stage):

@@ -45,6 +45,15 @@ final class FleetService {
   /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
   var asking: TimerSource?
 
+  /// Whether what was learned was lost with a commit that failed, and was not asked for since.
+  private(set) var hasLostLearned = false
+  /// Whether the present commit writes something.
+  private var isWriting = false
+  /// Tries the journal after such a loss, which nobody else may do for long.
+  private var trial: TimerSource?
+
+  /// The time until the journal is tried again, in nanoseconds.
+  private static let trialInterval: Int64 = 10_000_000_000
   /// The shortest time between two commits of what other stations did, in nanoseconds.
   private static let learningInterval: Int64 = 1_000_000_000
 
@@ -59,6 +68,7 @@ final class FleetService {
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
+    trial = try loop.timer { [unowned self] in tryJournal() }
     // A crash may have lost the event of something learned.
     if membership != nil { member.doubtAll() }
   }
@@ -224,6 +234,7 @@ final class FleetService {
 
   /// Saves the station in the current transaction, and proves that the journal continues.
   func prepareCommit() throws(StoreError) {
+    defer { isWriting = core.store.isPending }
     guard core.store.isPending || isLearningDue, core.failure == nil else { return }
     do {
       try recordLearned()
@@ -245,6 +256,7 @@ final class FleetService {
   func didCommit() {
     (isChanging, talk.isBeginning) = (false, false)
     guard membership != nil else { return }
+    if isWriting, hasLostLearned { hearAgain() }
     publish()
   }
 
@@ -268,8 +280,29 @@ final class FleetService {
     talk.isBeginning = false
     // Its last number may be on disk, although the commit failed.
     member.resume(with: nil, boot: "")
-    if membership != nil { member.doubtAll() }
+    if membership != nil {
+      member.doubtAll()
+      hasLostLearned = true
+      trial?.arm(at: Clock.boottime() &+ Self.trialInterval)
+    }
     updateShares()
+  }
+
+  /// Writes what is there already, to find out whether the journal accepts changes again.
+  func tryJournal() {
+    guard hasLostLearned, core.failure == nil, let membership else { return }
+    // A failure arms the timer again.
+    guard (try? core.storing({ () throws(StoreError) in try core.store.save(membership) })) != nil else { return }
+    core.settle()
+  }
+
+  /// Ends the links, so that the bridge begins anew: the broker says again what it holds, and the other stations, which
+  /// hear the description of this one, what they know.
+  private func hearAgain() {
+    hasLostLearned = false
+    trial?.disarm()
+    let message = "Counts of other stations were lost with a commit that failed, and are heard again."
+    endLinks { _ in Counters.Refusal(.storageFailed, message: message).error }
   }
 
   /// Arms the timer that commits what was learned.
@@ -288,7 +321,7 @@ final class FleetService {
     if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
   }
 
-  func end() { (learning, publishing, reporting, asking) = (nil, nil, nil, nil) }
+  func end() { (learning, publishing, reporting, asking, trial) = (nil, nil, nil, nil, nil) }
 }
 
 extension Field {
