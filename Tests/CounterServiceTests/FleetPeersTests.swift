@@ -163,6 +163,41 @@ extension `Cores in a fleet` {
     }
   }
 
+  @Test func `an offer lasts while any station makes it`() throws {
+    let (first, second) = try Self.pair()
+    let third = try Self.station("door3")
+    _ = try third.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, [:])))
+    for other in [first, second] { third.learnAll(from: other) }
+    #expect(try state(third).offers.map(\.station) == ["door1"])
+    let farewell = first.fleet.farewell(to: try #require(first.fleet.membership))
+    _ = third.hear(farewell)
+    #expect(try state(third).offers.map(\.station) == ["door2"])
+    #expect(throws: CountingError.self) { try third.fleet.share("people") }
+    let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }
+    #expect(try third.fleet.adopt("people", bringing: false, as: nil, request).id == shared(second))
+    _ = third.hear([.init("door2/def/\(try shared(second))", isRetained: true, "")])
+    #expect(third.fleet.peers.offers.isEmpty)
+  }
+
+  @Test func `offers are bounded, and leave no trace`() {
+    var (peers, ids) = (FleetPeers(), SeededRandom(seed: 1))
+    let counters = (0..<2000).map { _ in CounterID.random(using: &ids) }
+    for id in counters {
+      for number in 0..<20 {
+        let station = "door\(number)"
+        peers.change(station) { $0.isOnline = true }
+        peers.learn(.init(id: id, name: "people", decimals: 0, settings: [:], station: station))
+      }
+    }
+    #expect(peers.offers.count <= Knowledge.maximumCounters)
+    let stations = (0..<20).map { "door\($0)" }
+    #expect(stations.reduce(0) { $0 + peers.counters(offeredBy: $1).count } == FleetPeers.mostOffers)
+    for station in stations { peers.forget(station) }
+    #expect(peers.offers.isEmpty)
+    peers.learn(.init(id: counters[1999], name: "dogs", decimals: 0, settings: [:], station: "door0"))
+    #expect(peers.offers.map(\.name) == ["dogs"])
+  }
+
   @Test(arguments: [(Int64.max, Int64(0)), (0, .max)])
   func `absurd numbers have a remedy, which works`(added: Int64, subtracted: Int64) throws {
     let (first, _) = try Self.pair()

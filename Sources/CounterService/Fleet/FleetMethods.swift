@@ -97,7 +97,7 @@ extension FleetService {
         let heard = mostHeard()
         reply.add(Member.counters, sorted) { add($1.key, $1.value, heard[$1.key] ?? [:], to: &$0) }
       }
-      let offers = peers.offers.values.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
+      let offers = peers.offers.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
       if !offers.isEmpty { reply.add(Member.offers, offers) { $0.add($1) } }
     }
   }

@@ -8,7 +8,9 @@ import Varlink
 /// start of the core the bridge has the broker say it again.
 struct FleetPeers {
   private(set) var stations: [String: Peer] = [:]
-  private(set) var offers: [CounterID: Offer] = [:]
+  /// The offers of each counter, by the name of the station.
+  private var offered: [CounterID: [String: Offer]] = [:]
+  private var offerCount = 0
   /// Problems that have no end.
   private var lasting: [String] = []
   /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
@@ -25,6 +27,8 @@ struct FleetPeers {
   private var log = FleetLog()
 
   static let mostStations = 1024
+  /// The maximum number of offers of all stations.
+  static let mostOffers = 16_384
   private static let mostProblems = 20
   private static let mostTold = 1000
 
@@ -98,7 +102,7 @@ struct FleetPeers {
   mutating func forget(_ name: String) {
     guard let peer = stations.removeValue(forKey: name) else { return }
     heardCount -= peer.heard.values.reduce(0) { $0 + $1.count }
-    offers = offers.filter { $0.value.station != name }
+    for id in counters(offeredBy: name) { withdraw(id, by: name) }
   }
 
   /// Forgets offline stations whose ID another station has now: that of this station, or of one that is online.
@@ -136,32 +140,50 @@ struct FleetPeers {
     stations[name]?.heard[counter, default: [:]][writer] = number
   }
 
+  // MARK: Offers
+
+  /// The offers, one for each counter: the station with the first name decides its form.
+  var offers: [Offer] { offered.values.compactMap(Self.first) }
+
+  private static func first(of offers: [String: Offer]) -> Offer? { offers.min { $0.key < $1.key }?.value }
+
   mutating func learn(_ offer: Offer) {
-    guard offers[offer.id] != nil || offers.count < Knowledge.maximumCounters else { return }
-    // The first station that still offers it decides its form.
-    if offers[offer.id].map({ $0.station == offer.station }) ?? true { offers[offer.id] = offer }
+    guard offered[offer.id] != nil || offered.count < Knowledge.maximumCounters else { return }
+    if offered[offer.id]?[offer.station] == nil {
+      guard offerCount < Self.mostOffers else { return }
+      offerCount += 1
+    }
+    offered[offer.id, default: [:]][offer.station] = offer
   }
 
   mutating func withdraw(_ id: CounterID, by station: String) {
-    if offers[id]?.station == station { offers[id] = nil }
+    guard offered[id]?.removeValue(forKey: station) != nil else { return }
+    offerCount -= 1
+    if offered[id]?.isEmpty == true { offered[id] = nil }
+  }
+
+  /// The counters that a station offers.
+  func counters(offeredBy station: String) -> [CounterID] {
+    offered.filter { $0.value[station] != nil }.map(\.key)
   }
 
   /// An offer of this name; that of the first station of several.
   func offer(called name: String) -> Offer? {
-    offers.values.filter { $0.name == name }.min { ($0.station, $0.id.description) < ($1.station, $1.id.description) }
+    offers.filter { $0.name == name }.min { ($0.station, $0.id.description) < ($1.station, $1.id.description) }
   }
 
   /// The offer with a name or an ID.
   func offer(named name: String, except adopted: Set<CounterID>) throws(CountingError) -> Offer {
-    if let id = CounterID(name), let offer = offers[id] {
-      guard !adopted.contains(id) else {
+    if let offer = CounterID(name).flatMap({ offered[$0] }).flatMap(Self.first) {
+      guard !adopted.contains(offer.id) else {
         throw .badSetting("name", reason: "“\(offer.name.shortened)” is adopted already and counted here")
       }
       return offer
     }
-    let found = offers.values.filter { $0.name == name && !adopted.contains($0.id) }
+    let called = offers.filter { $0.name == name }
+    let found = called.filter { !adopted.contains($0.id) }
     guard let offer = found.first else {
-      guard !offers.values.contains(where: { $0.name == name }) else {
+      guard called.isEmpty else {
         throw .badSetting("name", reason: "“\(name.shortened)” is adopted already and counted here")
       }
       throw .badSetting(
