@@ -80,6 +80,31 @@ extension `Cores in a fleet` {
     #expect(peers.stations["door0"]?.heard[counter]?[own[0]] == 5)
   }
 
+  @Test func `invented stations keep no real one out`() throws {
+    let (first, _) = try Self.pair()
+    let invented = (0..<1100).map { Counters.Publication("ghost\($0)/online", isRetained: true, "online") }
+    _ = first.hear(invented)
+    _ = first.hear([
+      .init("door2/station", isRetained: true, description(id("a"))), .init("door2/online", isRetained: true, "offline"),
+      .init("door2/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs")),
+    ])
+    _ = first.hear(invented)
+    var found = try state(first)
+    #expect(found.stations.filter { $0.name == "door2" }.map(\.isOnline) == [false])
+    #expect(found.offers.map(\.station) == ["door2"])
+    #expect(found.stations.count == FleetPeers.mostStations + 1)
+    // Of those that say an ID, the last ones stay.
+    for number in 0..<1100 {
+      _ = first.hear([
+        .init("ghost\(number)/station", isRetained: true, description(id("b"))),
+        .init("door3/station", isRetained: false, description(id("c"))),
+      ])
+    }
+    found = try state(first)
+    #expect(found.stations.contains { $0.name == "door3" })
+    #expect(found.stations.count == FleetPeers.mostStations + 1)
+  }
+
   @Test func `two stations have one name only while both say it`() throws {
     var peers = FleetPeers()
     let second: Int64 = 1_000_000_000

@@ -4,43 +4,71 @@
 /// of one that is gone, so the others speak after a wait that grows with their rank, unless the right value has been
 /// published by then.
 public struct Speaker: Equatable, Sendable {
-  /// The maximum number of stations; further ones are ignored.
+  /// The maximum number of stations. Beyond it, one that has not described itself is forgotten, or else any; of several the one
+  /// that was heard longest ago.
   public static let capacity = 1_024
   /// The wait of the second station, in nanoseconds; twice as long for the third one.
   static let step: Int64 = 5_000_000_000
 
   let own: String
-  private var online: [String: Bool] = [:]
+  private var peers: [String: Peer] = [:]
+  /// The number of messages of stations.
+  private var messages = 0
+
+  private struct Peer: Equatable {
+    /// `nil` if the broker has not said.
+    var isOnline: Bool?
+    var isDescribed = false
+    /// The number of the last message.
+    var heard = 0
+  }
 
   public init(own: String) {
     self.own = own
-    online[own] = true
+    peers[own] = Peer(isOnline: true, isDescribed: true, heard: .max)
   }
 
   /// Records what the broker says of a station; returns whether that is news.
   public mutating func hear(_ station: String, isOnline: Bool) -> Bool {
-    guard station != own, online[station] != isOnline, online.count < Self.capacity || online[station] != nil else {
-      return false
-    }
-    online[station] = isOnline
-    return true
+    guard station != own else { return false }
+    let isNews = peers[station]?.isOnline != isOnline
+    change(station) { $0.isOnline = isOnline }
+    return isNews
+  }
+
+  /// Records that a station has described itself, which invented ones seldom do, or has removed its description.
+  public mutating func describe(_ station: String, isGone: Bool) {
+    guard station != own, !isGone || peers[station] != nil else { return }
+    change(station) { $0.isDescribed = !isGone }
+  }
+
+  private mutating func change(_ station: String, _ body: (inout Peer) -> Void) {
+    if peers[station] == nil, peers.count >= Self.capacity { makeRoom() }
+    messages += 1
+    body(&peers[station, default: Peer()])
+    peers[station]?.heard = messages
+  }
+
+  private mutating func makeRoom() {
+    func rank(_ peer: Peer) -> (Int, Int) { (peer.isDescribed ? 1 : 0, peer.heard) }
+    if let (name, _) = peers.min(by: { rank($0.value) < rank($1.value) }) { peers[name] = nil }
   }
 
   /// Forgets a station that has left; returns whether that is news.
   public mutating func forget(_ station: String) -> Bool {
-    station != own && online.removeValue(forKey: station) != nil
+    station != own && peers.removeValue(forKey: station)?.isOnline != nil
   }
 
   /// All stations by name.
-  public var stations: [String] { online.keys.sorted() }
+  public var stations: [String] { peers.filter { $0.value.isOnline != nil }.keys.sorted() }
   /// The stations that are offline, by name.
-  public var missing: [String] { online.filter { !$0.value }.keys.sorted() }
+  public var missing: [String] { peers.filter { $0.value.isOnline == false }.keys.sorted() }
 
   /// Whether this station is the first of all that are online.
-  public var isFirst: Bool { !online.contains { $0.value && $0.key < own } }
+  public var isFirst: Bool { !peers.contains { $0.value.isOnline == true && $0.key < own } }
 
   /// The number of online stations before this one among `stations`.
-  func rank(among stations: Set<String>) -> Int { stations.count { $0 < own && online[$0] == true } }
+  func rank(among stations: Set<String>) -> Int { stations.count { $0 < own && peers[$0]?.isOnline == true } }
 
   /// How long the station of a rank waits before it publishes a value that the broker does not have, in nanoseconds.
   static func wait(rank: Int) -> Int64 { min(Int64(rank) * step, longest) }

@@ -164,10 +164,11 @@ extension MQTTBridge {
   /// Reads in a message between stations who counts which counter, and when it began.
   func note(_ message: Received) {
     let levels = message.topic.split(separator: "/")
-    guard levels.count >= 3, let topics, levels[0] != topics.station else { return }
+    guard levels.count >= 2, let topics, levels[0] != topics.station else { return }
     let now = Clock.boottime()
     switch levels[1] {
-    case "def":
+    case "station": speech.speaker.describe(String(levels[0]), isGone: message.payload.isEmpty)
+    case "def" where levels.count >= 3:
       let counter = String(levels[2])
       guard speech.define(counter, by: String(levels[0]), isGone: message.payload.isEmpty) else { return }
       if !isCounted(counter) { resets.forget(counter) }

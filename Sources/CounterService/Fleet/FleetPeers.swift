@@ -11,6 +11,8 @@ struct FleetPeers {
   /// The offers of each counter, by the name of the station.
   private var offered: [CounterID: [String: Offer]] = [:]
   private var offerCount = 0
+  /// The number of changes of stations.
+  private var changes = 0
   /// Problems that have no end.
   private var lasting: [String] = []
   /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
@@ -58,6 +60,8 @@ struct FleetPeers {
     var clock: Int64?
     /// Microseconds since 1970.
     var lastSeen: Int64?
+    /// The number of the last change.
+    fileprivate(set) var changed = 0
     /// The last entry of each writer of this core that it has reported.
     fileprivate(set) var heard: [CounterID: [WriterID: Int64]] = [:]
     /// The writer that it counts as.
@@ -92,10 +96,18 @@ struct FleetPeers {
     var title: String { settings[.title]?.text ?? name }
   }
 
-  /// Changes what is known of a station; does nothing beyond the bound.
+  /// Changes what is known of a station. Beyond the bound, another one is forgotten.
   mutating func change(_ name: String, _ body: (inout Peer) -> Void) {
-    guard stations[name] != nil || stations.count < Self.mostStations else { return }
+    if stations[name] == nil, stations.count >= Self.mostStations { makeRoom() }
+    changes += 1
     body(&stations[name, default: Peer()])
+    stations[name]?.changed = changes
+  }
+
+  /// Forgets a station that never said its ID, or else any; of several the one that was heard longest ago.
+  private mutating func makeRoom() {
+    func rank(_ peer: Peer) -> (Int, Int) { (peer.id.isEmpty ? 0 : 1, peer.changed) }
+    if let (name, _) = stations.min(by: { rank($0.value) < rank($1.value) }) { forget(name) }
   }
 
   /// Forgets a station, but not the writers that it has claimed, until another one claims them.
