@@ -50,6 +50,7 @@ extension `Cores in a fleet` {
     func contributions() throws -> [String: Int64] {
       Dictionary(uniqueKeysWithValues: try state(first).stations.map { ($0.name, $0.contribution ?? 0) })
     }
+    _ = first.hear([.init("door8/online", isRetained: true, "offline")])
     hear("door8", isRetained: true)
     #expect(try contributions()["door8"] == 7)
     hear("door9", isRetained: false)
@@ -142,7 +143,31 @@ extension `Cores in a fleet` {
         .init("\(name)/def/\(self.id("d"))", isRetained: true, definition(self.id("d"), "dogs")),
       ])
     }
-    #expect(try state(first).stations.map(\.name).sorted() == ["door1", "door6", "door9"])
+    #expect(first.fleet.peers.stations.keys.sorted() == ["door6", "door9"])
+  }
+
+  @Test func `a station that has not described itself has no former names`() throws {
+    let (first, _) = try Self.pair()
+    _ = first.hear([
+      .init("door8/online", isRetained: true, "online"), .init("door7/online", isRetained: true, "offline"),
+    ])
+    #expect(try state(first).stations.map(\.name) == ["door1", "door7", "door8"])
+  }
+
+  @Test func `counts that the broker holds make no station`() throws {
+    let (first, _) = try Self.pair()
+    let counter = try shared(first)
+    let row = "[\"\(writer(1))\",3,7,0,3]"
+    _ = first.hear([.init("door9/reg/a/\(counter)/0", isRetained: true, register(counter, [row]))])
+    #expect(try state(first).stations.map(\.name) == ["door1"])
+    #expect(try state(first).object["others"]?.int == 7)
+    _ = first.hear([.init("door9/station", isRetained: true, description(id("a")))])
+    #expect(try state(first).stations.map(\.contribution) == [0, 7])
+    // It leaves, and removes what it has told in any order.
+    _ = first.hear([
+      .init("door9/station", isRetained: false, ""), .init("door9/def/\(counter)", isRetained: false, ""),
+    ])
+    #expect(try state(first).stations.map(\.name) == ["door1"])
   }
 
   @Test func `a renamed station removes what the broker has under the former name`() throws {

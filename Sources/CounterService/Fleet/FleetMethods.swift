@@ -84,7 +84,6 @@ extension FleetService {
       reply.add(Member.id, membership.id)
       reply.add(Member.broker, membership.broker.withoutPassword)
       reply.add(Member.connected, bridge.report?.isConnected ?? false)
-      peers.dropFormerNames(of: membership.id)
       let counters = counters(in: core.ledger)
       let troubles = [bridge.report?.trouble].compactMap(\.self) + peers.problems(membership.station) + beyond(counters)
       let trouble = troubles.joined(separator: "\n")

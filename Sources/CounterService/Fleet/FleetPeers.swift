@@ -121,6 +121,8 @@ struct FleetPeers {
   mutating func dropFormerNames(of own: String) {
     var present: Set<String> = [own]
     for peer in stations.values where peer.isOnline == true { present.insert(peer.id) }
+    // Not described yet.
+    present.remove("")
     for (name, peer) in stations where peer.isOnline == false && present.contains(peer.id) { forget(name) }
   }
 

@@ -43,17 +43,19 @@ extension FleetService {
       throw Problem(subject: name, text: "“\(name.shortened)” is not the name of a station; its messages are ignored.")
     }
     let isOwn = name == membership?.station
-    if !isOwn {
+    // A retained message may be old. Counts that the broker holds may be of a station that is gone for good.
+    if !isOwn, !message.isRetained, !message.payload.isEmpty {
       let now = Clock.microsecondsSince1970()
-      // A retained message may be old.
-      peers.change(name) { if !message.isRetained { $0.lastSeen = now } }
+      peers.change(name) { $0.lastSeen = now }
     }
     switch (words.count, words.dropFirst().first) {
     case (2, "station"): return try learnStation(message, from: name, isOwn: isOwn)
     case (2, "online") where !isOwn:
-      if ["online", "offline"].contains(message.payload) {
-        peers.change(name) { $0.isOnline = message.payload == "online" }
-      }
+      guard ["online", "offline"].contains(message.payload) else { break }
+      let isOnline = message.payload == "online"
+      let isNews = peers.stations[name]?.isOnline != isOnline
+      peers.change(name) { $0.isOnline = isOnline }
+      if isNews { dropFormerNames() }
     case (3, "def") where !isOwn: try learnDefinition(words[2], message, from: name)
     case (2, "answer"):
       let members = try members(message, from: name)
@@ -97,12 +99,17 @@ extension FleetService {
       let former = peers.stations[name]?.id
       let version = members["product"]?.string.map { String($0.prefix(64)).printableLine }
       peers.change(name) { ($0.id, $0.version) = (id, version) }
+      if former != id { dropFormerNames() }
       if !message.isRetained || former != id { reportAll() }
     }
     guard hasClash else { return [] }
     // The other one must hear of this one, again and again while both are there.
     if isOwn, !hadClash { describeSoon() }
     throw Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
+  }
+
+  private func dropFormerNames() {
+    if let membership { peers.dropFormerNames(of: membership.id) }
   }
 
   private func learnDefinition(_ topic: String, _ message: Counters.Publication, from name: String) throws(Problem) {
