@@ -9,6 +9,8 @@ public struct Knowledge: Equatable, Sendable {
   public static let maximumCounters = 1_024
 
   private var replicas: [CounterPeriod: Replica] = [:]
+  /// The starts of the known periods.
+  private var starts: [CounterID: Set<Int64>] = [:]
   /// How many rows a counter has over all periods.
   private var rows: [CounterID: Int] = [:]
   private var rowsInAll = 0
@@ -18,6 +20,13 @@ public struct Knowledge: Equatable, Sendable {
   /// The counters and periods that something is known of, in no order.
   public var periods: some Collection<CounterPeriod> { replicas.keys }
 
+  /// The known periods of a counter to tell others of, the most important first.
+  public func periods(of counter: CounterID, in room: PeriodRoom) -> [CounterPeriod] {
+    let whole = CounterPeriod(counter)
+    return (replicas[whole] == nil ? [] : [whole])
+      + room.sorted(starts[counter] ?? []).map { CounterPeriod(counter, start: $0) }
+  }
+
   public subscript(period: CounterPeriod) -> Replica { replicas[period] ?? Replica() }
 
   /// Adds own knowledge, which has no bound.
@@ -25,18 +34,53 @@ public struct Knowledge: Equatable, Sendable {
     let added = self[period].newRows(in: part)
     rows[period.counter, default: 0] += added
     rowsInAll += added
+    if let start = period.start, replicas[period] == nil { starts[period.counter, default: []].insert(start) }
     replicas[period, default: Replica()].join(part)
+  }
+
+  // MARK: Periods
+
+  /// The periods to drop when one is added; `nil` if there is no room for that one.
+  func surplus(adding period: CounterPeriod, in room: PeriodRoom) -> Set<CounterPeriod>? {
+    guard let start = period.start, replicas[period] == nil else { return [] }
+    var starts = starts[period.counter] ?? []
+    starts.insert(start)
+    let kept = room.kept(of: starts)
+    guard kept.contains(start) else { return nil }
+    return Set(starts.subtracting(kept).map { CounterPeriod(period.counter, start: $0) })
+  }
+
+  mutating func drop(_ periods: Set<CounterPeriod>) {
+    for period in periods {
+      guard let replica = replicas.removeValue(forKey: period) else { continue }
+      let dropped = Replica().newRows(in: replica)
+      rows[period.counter, default: 0] -= dropped
+      rowsInAll -= dropped
+      if let start = period.start { starts[period.counter]?.remove(start) }
+    }
+  }
+
+  /// Whether something of an unknown period may have been dropped, now or before the journal was opened. Then as many
+  /// later periods are known.
+  func mayHaveDropped(_ period: CounterPeriod) -> Bool {
+    guard let start = period.start, replicas[period] == nil, let starts = starts[period.counter] else { return false }
+    return starts.count { $0 > start } >= min(PeriodRoom.ended, PeriodRoom.last)
   }
 
   /// Checks whether a part from outside is within the bounds.
   ///
-  /// - Parameter isCounted: whether the counter is counted here.
-  func check(_ part: Replica, of period: CounterPeriod, isCounted: Bool) throws(MessageError) {
+  /// - Parameters:
+  ///   - surplus: the periods that are dropped for it.
+  ///   - isCounted: whether the counter is counted here.
+  func check(
+    _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool
+  ) throws(MessageError) {
     let added = self[period].newRows(in: part)
     guard added > 0 else { return }
     if rows[period.counter] == nil, rows.count >= Self.maximumCounters, !isCounted { throw .tooManyCounters }
-    guard rows[period.counter, default: 0] + added <= Self.maximumRows else { throw .tooManyRows }
+    let dropped = surplus.reduce(0) { $0 + Replica().newRows(in: self[$1]) }
+    guard rows[period.counter, default: 0] - dropped + added <= Self.maximumRows else { throw .tooManyRows }
     let most = isCounted ? Self.maximumRowsInAll : Self.maximumRowsInAll / 2
-    guard rowsInAll + added <= most else { throw .tooManyRowsInAll }
+    guard rowsInAll - dropped + added <= most else { throw .tooManyRowsInAll }
   }
 }

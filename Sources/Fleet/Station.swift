@@ -56,11 +56,19 @@ public struct Station: Equatable, Sendable {
   public mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
     guard change != .min else { throw .outOfRange }
     let entry = try entry(number)
+    // This writer may have counted in a period that was dropped; its register must not begin anew.
+    guard self.number == 0 || !knowledge.mayHaveDropped(period) else { throw .needsWriter }
     let register = knowledge[period].registers[entry.writer] ?? .empty
     guard let sum = register.adding(change, as: number) else { throw .needsWriter }
     knowledge.join(Replica(registers: [entry.writer: sum]), of: period)
     self.number = number
     return entry
+  }
+
+  /// Uses a number for a count in a period that is not kept.
+  public mutating func pass(_ number: Int64) throws(ActError) {
+    _ = try entry(number)
+    self.number = number
   }
 
   /// Resets a counter: all that is known here of the period is gone.
@@ -100,6 +108,16 @@ public struct Station: Equatable, Sendable {
     return Entry(writer: writer, number: number)
   }
 
+  // MARK: Periods
+
+  /// The periods of the counter to drop when one is added; `nil` if there is no room for that one.
+  public func surplus(adding period: CounterPeriod, in room: PeriodRoom) -> Set<CounterPeriod>? {
+    knowledge.surplus(adding: period, in: room)
+  }
+
+  /// Forgets all about periods.
+  public mutating func drop(_ periods: Set<CounterPeriod>) { knowledge.drop(periods) }
+
   // MARK: Totals
 
   /// This station's share of the total.
@@ -132,6 +150,8 @@ public struct Station: Equatable, Sendable {
     public var isNew = false
     /// Writers with contradicting registers: two machines use the ID, or somebody forged a register.
     public var contradictions: Set<WriterID> = []
+    /// Periods that were dropped for that of the message.
+    public var dropped: Set<CounterPeriod> = []
     /// Resets by others that are complete from now on.
     public var resets: Set<Entry> = []
     /// Messages to publish in return.
@@ -142,12 +162,17 @@ public struct Station: Equatable, Sendable {
   ///
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
-  /// - Parameter isCounted: whether the counter is counted here, which gives it more room.
+  /// - Parameters:
+  ///   - isCounted: whether the counter is counted here, which gives it more room.
+  ///   - room: the periods of the counter that are kept; a message about another one is ignored. `nil` for all.
   /// - Throws: an error before any change.
-  public mutating func learn(_ message: Message, isCounted: Bool = false) throws(MessageError) -> Learned {
+  public mutating func learn(
+    _ message: Message, isCounted: Bool = false, in room: PeriodRoom? = nil
+  ) throws(MessageError) -> Learned {
     let (period, part) = (message.period, message.content)
-    try knowledge.check(part, of: period, isCounted: isCounted)
     var learned = Learned()
+    guard let surplus = room.map({ knowledge.surplus(adding: period, in: $0) }) ?? [] else { return learned }
+    try knowledge.check(part, of: period, without: surplus, isCounted: isCounted)
     var incomplete: Set<Entry> = []
     do {
       let former = knowledge[period]
@@ -157,7 +182,11 @@ public struct Station: Equatable, Sendable {
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
     }
     // A question leaves nothing behind, not even its counter.
-    if learned.isNew { knowledge.join(part, of: period) }
+    if learned.isNew {
+      knowledge.drop(surplus)
+      learned.dropped = surplus
+      knowledge.join(part, of: period)
+    }
     let replica = knowledge[period]
     learned.resets = incomplete.filter { replica.isHeld($0) && !writers.contains($0.writer) }
     let given = message.asked.reduce(into: [:]) { $0[$1] = replica.resets[$1] }

@@ -51,18 +51,31 @@ struct FleetMember {
 
   // MARK: Own acts
 
-  /// - Parameter isEntry: whether a count of nothing is an entry, too.
-  mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64, isEntry: Bool = false) {
+  /// - Parameters:
+  ///   - room: the periods that are kept.
+  ///   - isEntry: whether a count of nothing is an entry, too.
+  mutating func count(
+    _ change: Int64, in period: CounterPeriod, _ room: PeriodRoom, as number: Int64, isEntry: Bool = false
+  ) {
     guard change != 0 || isEntry else { return }
     // The only change without an opposite.
     if change == .min {
-      count(.min + 1, in: period, as: number)
-      return count(-1, in: period, as: number)
+      count(.min + 1, in: period, room, as: number)
+      return count(-1, in: period, room, as: number)
+    }
+    guard let surplus = station.surplus(adding: period, in: room) else {
+      return act { station throws(ActError) in try station.pass(number) }
     }
     act(on: period) { station throws(ActError) in
       let entry = try station.count(change, in: period, as: number)
       return Replica(registers: [entry.writer: .empty])
     }
+    drop(surplus)
+  }
+
+  private mutating func drop(_ periods: Set<CounterPeriod>) {
+    station.drop(periods)
+    unsaved.drop(periods)
   }
 
   /// Adds the contribution of the last act to the history.
@@ -72,7 +85,8 @@ struct FleetMember {
   }
 
   /// - Parameter event: the event that an undo undoes together with the reset.
-  mutating func reset(_ period: CounterPeriod, as number: Int64) {
+  mutating func reset(_ period: CounterPeriod, _ room: PeriodRoom, as number: Int64) {
+    guard let surplus = station.surplus(adding: period, in: room) else { return }
     var made: Entry?
     act(on: period) { station throws(ActError) in
       let entry = try station.reset(period, as: number)
@@ -80,6 +94,7 @@ struct FleetMember {
       return Replica(resets: [entry: station.knowledge[period].resets[entry] ?? Reset(seen: [:])])
     }
     if let made { unsaved.acts[number] = .init(period: period, entry: made) }
+    drop(surplus)
   }
 
   /// Undoes a reset of this station.
@@ -108,17 +123,21 @@ struct FleetMember {
     on period: CounterPeriod, _ perform: (inout Station) throws(ActError) -> Replica
   ) {
     var part: Replica?
+    act { station throws(ActError) in part = try perform(&station) }
+    guard let part else { return }
+    unsaved.note(part, of: period, to: station.knowledge[period])
+    announced.insert(period)
+  }
+
+  private mutating func act(_ perform: (inout Station) throws(ActError) -> Void) {
     do throws(ActError) {
-      part = try perform(&station)
+      try perform(&station)
     } catch .notOwnReset, .outOfRange {
       return
     } catch {
       begin()
-      part = try? perform(&station)
+      guard (try? perform(&station)) != nil else { return }
     }
-    guard let part else { return }
-    unsaved.note(part, of: period, to: station.knowledge[period])
-    announced.insert(period)
     hasActs = true
   }
 
@@ -134,11 +153,16 @@ struct FleetMember {
 
   /// Learns from a message.
   ///
-  /// - Parameter name: the station that sent it.
-  mutating func learn(_ message: Message, from name: String) throws(MessageError) -> Station.Learned {
+  /// - Parameters:
+  ///   - name: the station that sent it.
+  ///   - room: the periods that are kept.
+  mutating func learn(
+    _ message: Message, from name: String, in room: PeriodRoom
+  ) throws(MessageError) -> Station.Learned {
     let before = station.knowledge[message.period].rows(of: message.content)
-    let learned = try station.learn(message, isCounted: locals[message.period.counter] != nil)
+    let learned = try station.learn(message, isCounted: locals[message.period.counter] != nil, in: room)
     if learned.isNew {
+      unsaved.drop(learned.dropped)
       unsaved.note(message.content, of: message.period, from: before, to: station.knowledge[message.period])
       if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }
     }

@@ -147,7 +147,7 @@ extension FleetService {
     let hadWriter = member.station.writer != nil
     do throws(MessageError) {
       parsed = try Message(parsing: Array(message.payload.utf8))
-      learned = try member.learn(parsed, from: name)
+      learned = try member.learn(parsed, from: name, in: room(of: parsed.period.counter))
     } catch {
       throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
     }

@@ -193,7 +193,7 @@ extension FleetService {
         try core.store.hasHistory(of: counter.id, in: core.ledger)
       }
       member.count(
-        count ?? (overflow ? 0 : since), in: period, as: core.ledger.lastSequence, isEntry: hasHistory)
+        count ?? (overflow ? 0 : since), in: period, room(of: id), as: core.ledger.lastSequence, isEntry: hasHistory)
       let number = member.station.number
       if hasHistory { entry = member.station.writer.map { Entry(writer: $0, number: number) } }
     }

@@ -106,10 +106,11 @@ extension FleetService {
     return [Counters.Publication("\(membership.station)/station", isRetained: true, station.description)]
   }
 
-  /// The newest periods of each counter.
+  /// The present period of each counter, then the newest ended ones, then later ones.
   private func newestPeriods(_ count: Int) -> [CounterPeriod] {
-    Dictionary(grouping: member.station.knowledge.periods, by: \.counter).values.flatMap { periods in
-      periods.sorted { $0.start ?? -1 > $1.start ?? -1 }.prefix(count)
+    let knowledge = member.station.knowledge
+    return Set(knowledge.periods.map(\.counter)).flatMap { id in
+      knowledge.periods(of: id, in: room(of: id)).prefix(count)
     }
   }
 

@@ -105,6 +105,16 @@ final class FleetService {
     member.counters[counter.id].map { CounterPeriod($0, start: core.ledger.periodStart(of: counter)) }
   }
 
+  /// The periods of a counter that are kept and told.
+  func room(of id: CounterID) -> PeriodRoom {
+    guard let local = member.locals[id], let counter = core.ledger[local] else {
+      return PeriodRoom(present: Clock.microsecondsSince1970())
+    }
+    let start = core.ledger.periodStart(of: counter)
+    // The only period of some schedules is still to come.
+    return PeriodRoom(present: start ?? (counter.period == nil ? nil : Clock.microsecondsSince1970()))
+  }
+
   /// The change that gives a shared counter the total; 0 for any other.
   func missing(in counter: Counter) -> Int64 {
     guard let period = period(of: counter) else { return 0 }
@@ -163,7 +173,7 @@ final class FleetService {
       member.announced.insert(period)
       return doubt(counter)
     case .reset:
-      member.reset(period, as: event.sequence)
+      member.reset(period, room(of: period.counter), as: event.sequence)
       reset(period.counter, as: event.sequence)
       return doubt(counter)
     case .undone, .redone:
@@ -174,13 +184,14 @@ final class FleetService {
       let before = CounterPeriod(period.counter, start: core.ledger.start(of: counter, endingAt: former))
       guard before != period else { return }
       let own = Int64(clamping: member.station.own(in: before))
-      member.count(own == .min ? .max : -own, in: before, as: event.sequence)
-      member.count(own, in: period, as: event.sequence)
+      member.count(own == .min ? .max : -own, in: before, room(of: period.counter), as: event.sequence)
+      member.count(own, in: period, room(of: period.counter), as: event.sequence)
       return doubt(counter)
     default: break
     }
     let contribution = try core.store.contribution(of: event)
-    member.count(event.change, in: period, as: event.sequence, isEntry: contribution != nil)
+    member.count(
+      event.change, in: period, room(of: period.counter), as: event.sequence, isEntry: contribution != nil)
     if let (quarter, register) = contribution { member.make(register, of: counter.id, in: quarter) }
     guard !isLate, event.change != 0, let own = core.ledger.shares[counter.id] else { return }
     let (sum, overflow) = own.addingReportingOverflow(event.change)

@@ -21,6 +21,8 @@ public struct FleetChanges: Sendable {
   }
 
   private(set) var rows: [CounterPeriod: Rows] = [:]
+  /// Periods of which the journal keeps nothing but `rows`.
+  private(set) var dropped: Set<CounterPeriod> = []
   /// The own resets by their events.
   public var acts: [Int64: Act] = [:]
   public var isNewWriter = false
@@ -28,10 +30,16 @@ public struct FleetChanges: Sendable {
 
   public init() {}
 
-  public var isEmpty: Bool { rows.isEmpty && acts.isEmpty && !isNewWriter && history.isEmpty }
+  public var isEmpty: Bool { rows.isEmpty && dropped.isEmpty && acts.isEmpty && !isNewWriter && history.isEmpty }
 
   /// The counters and periods with changes.
   public var periods: some Collection<CounterPeriod> { rows.keys }
+
+  /// Notes that nothing is known of periods any more.
+  public mutating func drop(_ periods: Set<CounterPeriod>) {
+    for period in periods { rows[period] = nil }
+    dropped.formUnion(periods)
+  }
 
   /// Adds rows of a counter in a period.
   ///

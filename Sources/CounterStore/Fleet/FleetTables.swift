@@ -139,6 +139,7 @@ final class FleetTables {
     if changes.isNewWriter, let writer = station.writer {
       try statement("UPDATE fleet SET writer = ?").run(.integer(try number(of: writer, isOwn: true)))
     }
+    for period in changes.dropped { try drop(period) }
     for (period, rows) in changes.rows {
       let (replica, number) = (station.knowledge[period], try number(of: period))
       for writer in rows.registers {
@@ -160,6 +161,19 @@ final class FleetTables {
         .integer(event), .integer(try number(of: act.period)),
         .integer(try number(of: act.entry.writer, isOwn: true)), .integer(act.entry.number))
     }
+  }
+
+  /// Removes what is known of a period. The own resets stay acts of their events.
+  private func drop(_ period: CounterPeriod) throws(StoreError) {
+    let number = Statement.Value.integer(try number(of: period))
+    for rows in [
+      "fleet_seen WHERE reset IN (SELECT id FROM fleet_reset WHERE period = ?)", "fleet_reset WHERE period = ?",
+      "fleet_register WHERE period = ?", "fleet_undone WHERE period = ?",
+      "fleet_period WHERE id = ? AND id NOT IN (SELECT period FROM fleet_act)",
+    ] {
+      try statement("DELETE FROM \(rows)").run(number)
+    }
+    periods[period] = nil
   }
 
   private func save(

@@ -1,0 +1,110 @@
+import CountersAPI
+import Counting
+import Foundation
+import Platform
+import TestKit
+import Testing
+
+@testable import CounterService
+@testable import CounterStore
+@testable import Fleet
+
+extension `Cores in a fleet` {
+  private static let hour: Int64 = 3_600_000_000
+
+  /// Two stations that share the hourly counter “people”.
+  private func hourly() throws -> (FleetTestStation, FleetTestStation) {
+    let first = try Self.station("door1")
+    _ = try first.perform(
+      .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])))
+    _ = try first.fleet.share("people")
+    first.commit()
+    let second = try Self.station("door2")
+    try adopt(second, from: first)
+    return (first, second)
+  }
+
+  private func adopt(_ station: FleetTestStation, from other: FleetTestStation) throws {
+    station.learnAll(from: other)
+    _ = try station.fleet.adopt("people", bringing: nil, as: nil) {
+      Request(.change($0), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))
+    }
+    station.commit()
+  }
+
+  /// A message of a stranger about a period.
+  private func forged(_ id: CounterID, _ start: Int64, number: Int64 = 1) -> Counters.Publication {
+    let writer = String(repeating: "e", count: 64)
+    return .init(
+      "stranger/answer",
+      "{\"version\":1,\"counter\":\"\(id)\",\"period\":\(start),\"registers\":[[\"\(writer)\",\(number),1,0,1]]}")
+  }
+
+  @Test(arguments: [false, true])
+  func `forged periods of the future hide nothing from stations that are new`(isHourly: Bool) throws {
+    let (first, second) = isHourly ? try hourly() : try Self.pair()
+    let id = try #require(first.fleet.member.locals.keys.first)
+    _ = try first.perform(add(7))
+    _ = try second.perform(add(5))
+    first.learnAll(from: second)
+    second.learnAll(from: first)
+    let present = Clock.microsecondsSince1970() / Self.hour * Self.hour
+    for station in [first, second] {
+      _ = station.hear((1...70).map { forged(id, present + Int64($0) * 1_000 * Self.hour) })
+      station.commit()
+    }
+    // The second one is offline; the first tells what it knows of it.
+    let third = try Self.station("door3")
+    try adopt(third, from: first)
+    third.learnAll(from: first)
+    third.commit()
+    #expect(third.counter()?.value == 12)
+    for station in [first, second] {
+      let period = try #require(station.counter().flatMap(station.fleet.period(of:)))
+      let own = station.everything().filter { $0.topic.contains("/reg/") && $0.payload.contains("\(id)") }
+      #expect(own.contains { (try? Message(parsing: Array($0.payload.utf8)))?.period == period })
+    }
+  }
+
+  @Test func `ended periods beyond those that are kept leave the journal, with their late counts`() throws {
+    let (first, second) = try hourly()
+    let id = try #require(first.fleet.member.locals.keys.first)
+    let present = Clock.microsecondsSince1970() / Self.hour * Self.hour
+    let past = present - 100 * Self.hour
+    let late = try first.perform(add(5), time: past + 1)
+    _ = try first.perform(add(2))
+    second.learnAll(from: first)
+    let writer = first.fleet.member.station.writer
+    func totals(_ station: FleetTestStation) throws -> [Int64] {
+      try station.totals(between: [past, past + Self.hour]).map(\.added)
+    }
+    for station in [first, second] {
+      _ = station.hear((0...80).map { forged(id, present - Int64($0) * Self.hour) })
+      station.commit()
+      #expect(station.fleet.member.station.knowledge.periods.count == PeriodRoom.ended + 1)
+      #expect(station.counter()?.value == 3)
+      #expect(try totals(station) == [5])
+    }
+    // Again, and undone, and later still: the history takes it, and no register does.
+    _ = try first.perform(.undoEvent(late[0].sequence))
+    first.commit()
+    #expect(try totals(first) == [0])
+    _ = try first.perform(add(4), time: past + 2)
+    second.learnAll(from: first)
+    second.learnAll(from: first)
+    #expect(first.fleet.member.station.writer == writer)
+    for station in [first, second] {
+      station.commit()
+      #expect(station.counter()?.value == 3)
+      #expect(try totals(station) == [4])
+      #expect(station.fleet.peers.problems(nil).isEmpty)
+      let known = Set(station.fleet.member.station.knowledge.periods)
+      station.kill()
+      try station.start()
+      #expect(Set(station.fleet.member.station.knowledge.periods) == known)
+      #expect(station.counter()?.value == 3)
+      station.stop()
+      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    }
+  }
+}
