@@ -1,8 +1,9 @@
 import CountersAPI
 import Counting
 import Platform
+import Varlink
 
-/// The fleet as text for people.
+/// The fleet as text for people, and as JSON for programs.
 struct FleetText {
   let fleet: Counters.FleetState
 
@@ -32,6 +33,40 @@ struct FleetText {
         "  \(offer.name) is shared by \(offer.station): tally fleet adopt \(offer.name) --from-now, or --bring")
     }
     return lines + findings.map { "! \($0)" }
+  }
+
+  /// An object for each station. The one of this station, the first, also has the members of the fleet; outside of a fleet
+  /// the only object says so.
+  var json: [JSON] {
+    guard fleet.fleet != nil else { return [.object(["fleet": .null, "problem": .string(Self.none)])] }
+    return fleet.stations.map { station in
+      var line = station.object.spellingTimes("lastSeen")
+      guard station.isOwn else { return .object(line) }
+      for member in [Counters.FleetState.Member.fleet, .broker, .connected, .others] {
+        line[member] = fleet.object[member.rawValue.text]
+      }
+      line[Counters.FleetState.Member.counters] = .array(fleet.counters.map(Self.json))
+      line[Counters.FleetState.Member.offers] = .array(fleet.offers.map(\.json))
+      line["problems"] = .array(findings.map(JSON.string))
+      return .object(line)
+    }
+  }
+
+  /// The members of the counter; for one with decimals also `text`, the total in its unit, and likewise `ownText`.
+  private static func json(_ counter: Counters.SharedCounter) -> JSON {
+    guard counter.unit != .things else { return counter.json }
+    func spelled(_ counts: Counters.KeptCounts) -> JSON {
+      var object = counts.object
+      object["text"] = .string(counter.unit.text(counts.change))
+      return .object(object)
+    }
+    var object = counter.object
+    object["text"] = .string(counter.unit.text(counter.value))
+    object["ownText"] = .string(counter.unit.text(counter.own))
+    if !counter.kept.isEmpty {
+      object[Counters.SharedCounter.Member.kept] = .array(counter.kept.map(spelled))
+    }
+    return .object(object)
   }
 
   /// The stations that hear of a reset only later, as a sentence; `nil` if there are none.

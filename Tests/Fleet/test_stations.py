@@ -345,6 +345,11 @@ def test_by_hand(stage):
     becomes(lambda: [shown(first), shown(second)], [(5, 2), (5, 3)], "both show the total and their share")
     lines = [json.loads(line) for line in first.tally("fleet", "--json").splitlines()]
     equal(sorted(line["name"] for line in lines if line.get("online")), ["door1", "door2"], "the stations that are online")
+    mine = next(line for line in lines if line.get("own"))
+    equal([mine["fleet"], mine["connected"], mine["problems"]], ["venue", True, []], "the fleet in the line of its own station")
+    value = stage.stranger("tallymark/venue/all/+/value")
+    identity = mine["counters"][0]["id"]
+    becomes(lambda: value.last(f"tallymark/venue/all/{identity}/value"), "5", "the value under the ID that tally fleet shows")
     print("        " + first.tally("fleet").replace("\n", "\n        ").rstrip(), flush=True)
     second.bridge.kill()
     eventually(lambda: any(line["name"] == "door2" and not line.get("online") for line in map(

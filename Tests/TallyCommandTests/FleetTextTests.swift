@@ -39,6 +39,46 @@ import Varlink
       ])
   }
 
+  @Test func `programs get a line for each station, and the fleet in that of this station`() {
+    #expect(FleetText(Counters.FleetState()).json == [["fleet": nil, "problem": .string(FleetText.none)]])
+    let fleet = Counters.FleetState([
+      "fleet": "venue", "station": "door1", "id": "1", "broker": "mqtt://host", "connected": true,
+      "trouble": "One.\nTwo.",
+      "stations": [
+        ["name": "door1", "id": "1", "own": true, "online": true],
+        ["name": "door2", "id": "2", "online": true, "clock": -742, "lastSeen": 1_764_000_000_000_000],
+      ],
+      "others": 5,
+      "counters": [
+        ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
+        [
+          "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1,
+          "kept": [["station": "door2", "change": 35]],
+        ],
+      ],
+      "offers": [["name": "dogs", "id": "d", "title": "Dogs", "station": "door2"]],
+    ])
+    #expect(
+      FleetText(fleet).json == [
+        [
+          "name": "door1", "id": "1", "own": true, "online": true, "fleet": "venue", "broker": "mqtt://host",
+          "connected": true, "others": 5,
+          "counters": [
+            ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
+            [
+              "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1, "text": "12.5", "ownText": "2.0",
+              "kept": [["station": "door2", "change": 35, "text": "3.5"]],
+            ],
+          ],
+          "offers": [["name": "dogs", "id": "d", "title": "Dogs", "station": "door2"]], "problems": ["One.", "Two."],
+        ],
+        [
+          "name": "door2", "id": "2", "online": true, "clock": -742,
+          "lastSeen": .string(LocalTime(microseconds: 1_764_000_000_000_000).iso8601),
+        ],
+      ])
+  }
+
   @Test func `the doctor names stations that are offline, and since when`() {
     let fleet = Counters.FleetState([
       "fleet": "venue", "station": "door1", "connected": true,

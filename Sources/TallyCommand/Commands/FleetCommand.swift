@@ -23,21 +23,19 @@ struct FleetCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract:
-        "Show the stations and counters of the fleet; with --json a line for each station, or one with \"fleet\":null.",
-      discussion: "Example: tally fleet --json")
+      abstract: "Show the stations and counters of the fleet, and what is wrong.",
+      discussion: """
+        With --json each station is a line. The one of this station, the first, has "own" and also the members of the \
+        fleet: "fleet", "broker", "connected", "counters" with their IDs, "offers" and "problems". Outside of a fleet \
+        the only line has "fleet":null.
+        Example: tally fleet --json
+        """)
 
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      let fleet = try CoreClient(options).call(.fleet)
-      if options.json, fleet.fleet == nil {
-        Output.line(JSON.object(["fleet": .null, "problem": .string(FleetText.none)]).description)
-      } else if options.json {
-        for station in fleet.stations { Output.line(station.json.description) }
-      } else {
-        for line in FleetText(fleet).lines { Output.line(line) }
-      }
+      let fleet = FleetText(try CoreClient(options).call(.fleet))
+      for line in options.json ? fleet.json.map(\.description) : fleet.lines { Output.line(line) }
     }
   }
 
@@ -54,7 +52,10 @@ struct FleetCommand: ParsableCommand {
     func run() throws {
       let core = try CoreClient(options)
       _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
-      if options.json { return Output.line(try core.call(.fleet).json.description) }
+      if options.json {
+        for line in FleetText(try core.call(.fleet)).json { Output.line(line.description) }
+        return
+      }
       Output.line("This is the station \(station) of the fleet \(fleet). Share a counter: tally fleet share NAME")
     }
   }
