@@ -35,9 +35,10 @@ extension Counters {
     public var isOwn: Bool { self[.own] ?? false }
     /// `nil` if the bridge has not told.
     public var isOnline: Bool? { self[.online] }
-    /// How many counts of the core's station it has not heard, by its last report.
+    /// How many changes of the core's station it has not heard, by its last report.
     public var behind: Int64? { self[.behind] }
     public var heard: Int64? { self[.heard] }
+    /// Its share of the totals of all counters; `nil` if these differ in their decimals.
     public var contribution: Int64? { self[.contribution] }
     /// How far its clock is ahead, in microseconds.
     public var clock: Int64? { self[.clock] }
@@ -47,7 +48,9 @@ extension Counters {
   }
 
   public struct SharedCounter: Structure {
-    public enum Member: MemberName, InterfaceMember { case name, id, value, own, unheard, decimals, kept }
+    public enum Member: MemberName, InterfaceMember {
+      case name, id, value, own, unheard, decimals, shares, others, kept
+    }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
@@ -57,14 +60,19 @@ extension Counters {
     /// The total of all stations, with the start.
     public var value: Int64 { self[.value] ?? 0 }
     public var own: Int64 { self[.own] ?? 0 }
-    /// The number of own counts that no other station has reported.
+    /// The number of own changes that no other station has reported.
     public var unheard: Int64? { self[.unheard] }
     public var unit: Unit { Unit(isTime: false, decimals: self[.decimals]) }
-    public var kept: [KeptCounts] { self[.kept] ?? [] }
+    /// The parts of the total, without the start.
+    public var shares: [StationCounts] { self[.shares] ?? [] }
+    /// The part of the total that no station says is its own.
+    public var others: Int64 { self[.others] ?? 0 }
+    /// What stations counted before they heard of the last reset, and what stays.
+    public var kept: [StationCounts] { self[.kept] ?? [] }
   }
 
-  /// Counts that a station made before it heard of the last reset, and that stay.
-  public struct KeptCounts: Structure {
+  /// Counts of a station, as their sum.
+  public struct StationCounts: Structure {
     public enum Member: MemberName, InterfaceMember { case station, change }
 
     public var object: JSONObject
@@ -107,7 +115,7 @@ extension Counters {
     /// Sentences, one a line.
     public var trouble: String? { self[.trouble] }
     public var stations: [FleetStation] { self[.stations] ?? [] }
-    /// The part of the totals that no station says is its own.
+    /// The part of the totals that no station says is its own; 0 also if counters differ in their decimals.
     public var others: Int64 { self[.others] ?? 0 }
     public var counters: [SharedCounter] { self[.counters] ?? [] }
     public var offers: [Offer] { self[.offers] ?? [] }

@@ -18,12 +18,14 @@ struct FleetText {
     guard let name = fleet.fleet, let station = fleet.station else { return [Self.none] }
     var lines = ["Fleet \(name), station \(station), broker \(fleet.broker ?? "") (\(connection))"]
     lines += fleet.stations.map(line)
-    if fleet.others != 0 { lines.append("  others, which have left or were not heard yet: counted \(fleet.others)") }
     for counter in fleet.counters {
       let unheard = counter.unheard ?? 0
       lines.append(
         "  \(counter.name): \(counter.unit.text(counter.value)), of which \(counter.unit.text(counter.own)) here"
-          + (unheard > 0 ? ", \(unheard) that no other station has heard" : ""))
+          + (unheard > 0 ? "; no other station has heard \(Self.changes(unheard)) yet" : ""))
+      var shares = counter.shares.map { "\($0.station) \(counter.unit.text($0.change))" }
+      if counter.others != 0 { shares.append("others \(counter.unit.text(counter.others)) (left, or not heard yet)") }
+      if shares.count > 1 { lines.append("    \(shares.joined(separator: ", "))") }
       lines += counter.kept.map {
         "    kept \(counter.unit.text($0.change)) of \($0.station), counted before the reset and heard after it"
       }
@@ -52,10 +54,11 @@ struct FleetText {
     }
   }
 
-  /// The members of the counter; for one with decimals also `text`, the total in its unit, and likewise `ownText`.
+  /// The members of the counter; for one with decimals also `text`, the total in its unit, and likewise `ownText` and
+  /// `othersText`.
   private static func json(_ counter: Counters.SharedCounter) -> JSON {
     guard counter.unit != .things else { return counter.json }
-    func spelled(_ counts: Counters.KeptCounts) -> JSON {
+    func spelled(_ counts: Counters.StationCounts) -> JSON {
       var object = counts.object
       object["text"] = .string(counter.unit.text(counts.change))
       return .object(object)
@@ -63,8 +66,10 @@ struct FleetText {
     var object = counter.object
     object["text"] = .string(counter.unit.text(counter.value))
     object["ownText"] = .string(counter.unit.text(counter.own))
-    if !counter.kept.isEmpty {
-      object[Counters.SharedCounter.Member.kept] = .array(counter.kept.map(spelled))
+    if counter.others != 0 { object["othersText"] = .string(counter.unit.text(counter.others)) }
+    typealias Member = Counters.SharedCounter.Member
+    for (member, rows) in [(Member.shares, counter.shares), (.kept, counter.kept)] where !rows.isEmpty {
+      object[member] = .array(rows.map(spelled))
     }
     return .object(object)
   }
@@ -87,8 +92,7 @@ struct FleetText {
   private func line(_ station: Counters.FleetStation) -> String {
     let state = station.isOwn ? "this station" : station.isOnline.map { $0 ? "online" : "offline" } ?? "unknown"
     var parts = ["  \(station.name): \(state)"]
-    if let contribution = station.contribution { parts.append("counted \(contribution)") }
-    if let behind = station.behind, behind > 0 { parts.append("behind by \(behind)") }
+    if let behind = station.behind, behind > 0 { parts.append("behind by \(Self.changes(behind))") }
     if let clock = station.clock, abs(of: clock) > Self.largestOffset { parts.append("clock off by \(seconds(clock))") }
     if let time = station.lastSeen {
       let time = LocalTime(microseconds: time)
@@ -115,11 +119,14 @@ struct FleetText {
             + "period may fall into another one there.")
       }
       if let behind = station.behind, behind > 0, station.isOnline == true {
-        findings.append("\(station.name) has not heard \(behind) counts of this station yet.")
+        findings.append("\(station.name) has not heard \(Self.changes(behind)) of this station yet.")
       }
     }
     return findings
   }
+
+  /// A number of counts, undos and redos.
+  static func changes(_ number: Int64) -> String { "\(number) change\(number == 1 ? "" : "s")" }
 
   private func abs(of number: Int64) -> Int64 { number == .min ? .max : Swift.abs(number) }
 

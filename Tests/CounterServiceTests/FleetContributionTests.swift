@@ -43,4 +43,25 @@ extension `Cores in a fleet` {
     _ = first.hear([.init("door3/station", isRetained: true, "")])
     #expect(try contributions(at: first) == ["door1": 3, "door2": 0, "others": 4])
   }
+
+  @Test func `counters with different decimals have shares of their own, and no sum`() throws {
+    let (first, second) = try Self.pair()
+    func state() throws -> Counters.FleetState {
+      first.learnAll(from: second)
+      first.commit()
+      return Counters.FleetState(try first.fleet.state().parsed())
+    }
+    _ = try first.perform(add(3))
+    _ = try second.perform(add(4))
+    #expect(try state().stations.map(\.contribution) == [3, 4])
+    _ = try first.perform(.change(.create(name: "litres", decimals: 1, isStopwatch: false, [:])))
+    _ = try first.perform(.change(.add(.named("litres"), amount: .units(125))))
+    _ = try first.fleet.share("litres")
+    let fleet = try state()
+    #expect(fleet.stations.map(\.contribution) == [nil, nil])
+    let shares = fleet.counters.map { counter in counter.shares.map { "\($0.station) \($0.change)" } }
+    #expect(shares == [["door1 125"], ["door1 3", "door2 4"]])
+    _ = first.hear([.init("door2/station", isRetained: true, "")])
+    #expect(Counters.FleetState(try first.fleet.state().parsed()).counters.map(\.others) == [0, 4])
+  }
 }

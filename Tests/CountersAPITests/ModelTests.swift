@@ -24,7 +24,7 @@ import Varlink
       "Event": members(Counters.Event.self), "Change": members(Counters.Change.self),
       "Member": members(Counters.GroupMember.self), "Total": members(Counters.Total.self),
       "CounterTotals": members(Counters.CounterTotals.self), "Publication": members(Counters.Publication.self),
-      "KeptCounts": members(Counters.KeptCounts.self), "FleetStation": members(Counters.FleetStation.self),
+      "StationCounts": members(Counters.StationCounts.self), "FleetStation": members(Counters.FleetStation.self),
       "SharedCounter": members(Counters.SharedCounter.self), "Offer": members(Counters.Offer.self),
     ]
     #expect(Set(types.keys) == Set(interface.types.keys))

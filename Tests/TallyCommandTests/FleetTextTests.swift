@@ -18,9 +18,13 @@ import Varlink
       ],
       "others": 5,
       "counters": [
-        ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
         [
-          "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1,
+          "name": "people", "id": "c", "value": 7, "own": 3, "unheard": 1,
+          "shares": [["station": "door1", "change": 3]],
+        ],
+        [
+          "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1, "others": 70,
+          "shares": [["station": "door1", "change": 20], ["station": "door2", "change": 35]],
           "kept": [["station": "door2", "change": 35]],
         ],
       ],
@@ -28,14 +32,14 @@ import Varlink
     ])
     #expect(
       FleetText(fleet).lines == [
-        "Fleet venue, station door1, broker mqtt://host (connected)", "  door1: this station, counted 3",
-        "  door2: online, counted 4, behind by 2, clock off by 9 s",
-        "  others, which have left or were not heard yet: counted 5",
-        "  people: 7, of which 3 here, 2 that no other station has heard",
-        "  fee: 12.5, of which 2.0 here", "    kept 3.5 of door2, counted before the reset and heard after it",
+        "Fleet venue, station door1, broker mqtt://host (connected)", "  door1: this station",
+        "  door2: online, behind by 2 changes, clock off by 9 s",
+        "  people: 7, of which 3 here; no other station has heard 1 change yet", "  fee: 12.5, of which 2.0 here",
+        "    door1 2.0, door2 3.5, others 7.0 (left, or not heard yet)",
+        "    kept 3.5 of door2, counted before the reset and heard after it",
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring", "! One.", "! Two.",
         "! The clock of door2 is 9 s behind; counts near the end of a period may fall into another one there.",
-        "! door2 has not heard 2 counts of this station yet.",
+        "! door2 has not heard 2 changes of this station yet.",
       ])
   }
 
@@ -52,8 +56,8 @@ import Varlink
       "counters": [
         ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
         [
-          "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1,
-          "kept": [["station": "door2", "change": 35]],
+          "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1, "others": 70,
+          "shares": [["station": "door1", "change": 20]], "kept": [["station": "door2", "change": 35]],
         ],
       ],
       "offers": [["name": "dogs", "id": "d", "title": "Dogs", "station": "door2"]],
@@ -66,7 +70,8 @@ import Varlink
           "counters": [
             ["name": "people", "id": "c", "value": 7, "own": 3, "unheard": 2],
             [
-              "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1, "text": "12.5", "ownText": "2.0",
+              "name": "fee", "id": "f", "value": 125, "own": 20, "decimals": 1, "others": 70, "text": "12.5",
+              "ownText": "2.0", "othersText": "7.0", "shares": [["station": "door1", "change": 20, "text": "2.0"]],
               "kept": [["station": "door2", "change": 35, "text": "3.5"]],
             ],
           ],

@@ -88,13 +88,18 @@ extension FleetService {
       let troubles = [bridge.report?.trouble].compactMap(\.self) + peers.problems(membership.station) + beyond(counters)
       let trouble = troubles.joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
-      let (stations, others) = stations(of: counters)
-      reply.add(Member.stations, stations) { $0.add($1) }
-      if others != 0 { reply.add(Member.others, others) }
+      let shares = counters.compactMapValues { counter in
+        period(of: counter).map { self.shares(of: member.station.knowledge[$0]) }
+      }
+      // Units of the last decimal have a sum only where they are the same.
+      let isSummable = Set(counters.values.map(\.decimals)).count == 1
+      let sums = isSummable ? shares.values.reduce(into: Shares()) { $0.add($1) } : nil
+      reply.add(Member.stations, stations(of: counters, sums?.stations)) { $0.add($1) }
+      if let sums, sums.others != 0 { reply.add(Member.others, Int64(clamping: sums.others)) }
       if !counters.isEmpty {
         let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
         let heard = mostHeard()
-        reply.add(Member.counters, sorted) { add($1.key, $1.value, heard[$1.key] ?? [:], to: &$0) }
+        reply.add(Member.counters, sorted) { add($1.key, $1.value, shares[$1.key], heard[$1.key] ?? [:], to: &$0) }
       }
       let offers = peers.offers.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
       if !offers.isEmpty { reply.add(Member.offers, offers) { $0.add($1) } }
@@ -122,7 +127,7 @@ extension FleetService {
   }
 
   private func add(
-    _ id: CounterID, _ counter: Counter, _ heard: [WriterID: Int64], to writer: inout ObjectWriter
+    _ id: CounterID, _ counter: Counter, _ shares: Shares?, _ heard: [WriterID: Int64], to writer: inout ObjectWriter
   ) {
     typealias Member = Counters.SharedCounter.Member
     writer.add(Member.name, counter.name.text)
@@ -130,14 +135,13 @@ extension FleetService {
     writer.add(Member.value, counter.value)
     writer.add(Member.own, core.ledger.shares[counter.id] ?? 0)
     if counter.decimals != 0 { writer.add(Member.decimals, counter.decimals) }
-    let rows = kept(of: counter, id)
-    if !rows.isEmpty {
-      writer.add(Member.kept, rows) { object, row in
-        typealias Member = Counters.KeptCounts.Member
-        object.add(Member.station, row.station)
-        object.add(Member.change, row.change)
-      }
+    if let shares {
+      let parts = shares.stations.sorted { $0.key < $1.key }
+      if !parts.isEmpty { writer.add(Member.shares, parts) { $0.add($1.key, Int64(clamping: $1.value)) } }
+      if shares.others != 0 { writer.add(Member.others, Int64(clamping: shares.others)) }
     }
+    let rows = kept(of: counter, id)
+    if !rows.isEmpty { writer.add(Member.kept, rows) { $0.add($1.station, $1.change) } }
     guard let period = period(of: counter) else { return }
     // Heard by any station.
     let unheard = member.station.knowledge[period].registers.reduce(0 as Int64) { sum, row in
@@ -148,41 +152,53 @@ extension FleetService {
     writer.add(Member.unheard, unheard)
   }
 
-  /// The stations with their contributions, and the part of the totals that none of them has made. The work grows with
-  /// what the stations have said, not with its product with their number.
-  private func stations(of counters: [CounterID: Counter]) -> ([Counters.FleetStation], others: Int64) {
-    guard let membership else { return ([], 0) }
-    let knowledge = member.station.knowledge
-    let periods = counters.compactMapValues(period(of:))
-    var totals: [String: Int128] = [:]
+  /// The parts of a counter's total.
+  private struct Shares {
+    /// Those of the stations that have counted it.
+    var stations: [String: Int128] = [:]
+    /// The part that no station says is its own.
     var others: Int128 = 0
-    var all: Int64 = 0
-    for period in periods.values {
-      let replica = knowledge[period]
-      var writers: [String: Set<WriterID>] = [:]
-      for (writer, register) in replica.registers {
-        if member.station.writers.contains(writer) {
-          all &+= register.counts
-          writers[membership.station, default: []].insert(writer)
-        } else if let name = peers.claims[writer], name == membership.station || peers.stations[name] != nil {
-          writers[name, default: []].insert(writer)
-        }
-      }
-      others += replica.total()
-      for (name, writers) in writers {
-        let part = replica.total(of: writers)
-        totals[name, default: 0] += part
-        others -= part
+
+    mutating func add(_ other: Shares) {
+      stations.merge(other.stations, uniquingKeysWith: +)
+      others += other.others
+    }
+  }
+
+  private func shares(of replica: Replica) -> Shares {
+    guard let membership else { return Shares() }
+    var writers: [String: Set<WriterID>] = [:]
+    for writer in replica.registers.keys {
+      if member.station.writers.contains(writer) {
+        writers[membership.station, default: []].insert(writer)
+      } else if let name = peers.claims[writer], name == membership.station || peers.stations[name] != nil {
+        writers[name, default: []].insert(writer)
       }
     }
-    func contribution(of name: String) -> Int64 { Int64(clamping: totals[name] ?? 0) }
+    var shares = Shares(stations: writers.mapValues(replica.total(of:)))
+    shares.others = replica.total() - shares.stations.values.reduce(0, +)
+    return shares
+  }
+
+  /// The stations, this one first. The work grows with what they have said, not with its product with their number.
+  ///
+  /// - Parameter totals: the sums of their shares; `nil` if these have none.
+  private func stations(of counters: [CounterID: Counter], _ totals: [String: Int128]?) -> [Counters.FleetStation] {
+    guard let membership else { return [] }
+    let knowledge = member.station.knowledge
+    let periods = counters.compactMapValues(period(of:))
+    let all = periods.values.reduce(0 as Int64) { sum, period in
+      knowledge[period].registers.reduce(sum) {
+        member.station.writers.contains($1.key) ? $0 &+ $1.value.counts : $0
+      }
+    }
+    func contribution(of name: String) -> Int64? { totals.map { Int64(clamping: $0[name] ?? 0) } }
     var own = Counters.FleetStation()
     (own[.name], own[.id], own[.own]) = (membership.station, membership.id, true)
     own[.contribution] = contribution(of: membership.station)
     own[.version] = Product.version
     own[.online] = bridge.report?.isConnected ?? false
-    let stations =
-      [own]
+    return [own]
       + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
         var station = Counters.FleetStation()
         (station[.name], station[.id], station[.online]) = (name, peer.id, peer.isOnline)
@@ -202,7 +218,6 @@ extension FleetService {
         }
         return station
       }
-    return (stations, Int64(clamping: others))
   }
 }
 
@@ -219,6 +234,12 @@ extension ObjectWriter {
     add(Member.clock, station.clock)
     add(Member.version, station.version)
     add(Member.lastSeen, station.lastSeen)
+  }
+
+  fileprivate mutating func add(_ station: String, _ change: Int64) {
+    typealias Member = Counters.StationCounts.Member
+    add(Member.station, station)
+    add(Member.change, change)
   }
 
   fileprivate mutating func add(_ offer: FleetPeers.Offer) {

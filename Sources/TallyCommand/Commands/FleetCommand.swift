@@ -114,7 +114,8 @@ struct FleetCommand: ParsableCommand {
       Output.line("This station has left the fleet\(fleet.fleet.map { " \($0)" } ?? "").")
       let unheard = fleet.counters.reduce(0 as Int64) { $0 &+ ($1.unheard ?? 0) }
       if unheard > 0 {
-        Output.line("No other station has reported \(unheard) counts yet; the fleet lacks those that did not arrive.")
+        let changes = FleetText.changes(unheard)
+        Output.line("No other station has reported \(changes) yet; the fleet lacks what did not arrive.")
       }
     }
   }
