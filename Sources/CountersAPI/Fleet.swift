@@ -24,7 +24,7 @@ extension Counters {
 
   public struct FleetStation: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case name, id, own, online, behind, heard, contribution, clock, version, lastSeen
+      case name, id, own, online, behind, lag, heard, contribution, clock, version, lastSeen
     }
 
     public var object: JSONObject
@@ -33,10 +33,12 @@ extension Counters {
     public var name: String { self[.name] ?? "" }
     public var id: String { self[.id] ?? "" }
     public var isOwn: Bool { self[.own] ?? false }
-    /// `nil` if the bridge has not told.
+    /// `nil` if the bridge has not told, or is not connected.
     public var isOnline: Bool? { self[.online] }
     /// How many changes of the core's station it has not heard, by its last report.
     public var behind: Int64? { self[.behind] }
+    /// For how long the first of these has been published, in microseconds.
+    public var lag: Int64? { self[.lag] }
     public var heard: Int64? { self[.heard] }
     /// Its share of the totals of all counters; `nil` if these differ in their decimals.
     public var contribution: Int64? { self[.contribution] }

@@ -12,6 +12,9 @@ struct FleetText {
   /// A clock that differs by more puts counts into wrong periods; in microseconds.
   private static let largestOffset: Int64 = 5_000_000
 
+  /// A station that has not heard a change for longer is in trouble, in microseconds. Stations report every 10 s at most.
+  private static let longestLag: Int64 = 20_000_000
+
   static let none = "This core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME"
 
   var lines: [String] {
@@ -118,8 +121,8 @@ struct FleetText {
           "The clock of \(station.name) is \(seconds(clock)) \(clock > 0 ? "ahead" : "behind"); counts near the end of a "
             + "period may fall into another one there.")
       }
-      if let behind = station.behind, behind > 0, station.isOnline == true {
-        findings.append("\(station.name) has not heard \(Self.changes(behind)) of this station yet.")
+      if let behind = station.behind, let lag = station.lag, lag > Self.longestLag, station.isOnline == true {
+        findings.append("\(station.name) has not heard \(Self.changes(behind)) of this station for \(seconds(lag)).")
       }
     }
     return findings

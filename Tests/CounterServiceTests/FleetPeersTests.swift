@@ -62,6 +62,47 @@ extension `Cores in a fleet` {
     #expect(try contributions()["door9"] == 7)
   }
 
+  @Test func `a station that is behind lags since the first change that it has not heard was published`() throws {
+    let (first, second) = try Self.pair()
+    func other() throws -> Counters.FleetStation { try #require(try state(first).stations.last) }
+    func exchange() {
+      second.learnAll(from: first)
+      first.learnAll(from: second)
+    }
+    _ = try first.perform(add(1))
+    exchange()
+    #expect(try (other().behind, other().lag) == (0, nil))
+    _ = try first.perform(add(1))
+    first.commit()
+    #expect(try (other().behind, other().lag) == (1, nil))
+    _ = first.everything()
+    let lag = try #require(try other().lag)
+    _ = try first.perform(add(1))
+    _ = first.everything()
+    #expect(try other().behind == 2)
+    #expect(try other().lag ?? 0 > lag)
+    exchange()
+    #expect(try (other().behind, other().lag) == (0, nil))
+    // What an earlier boot has counted.
+    _ = try first.perform(add(1))
+    first.commit()
+    try first.reboot()
+    first.learnAll(from: second)
+    #expect(try other().behind != 0 && other().lag == nil)
+    _ = first.everything()
+    #expect(try other().lag != nil)
+    exchange()
+    #expect(try (other().behind, other().lag) == (0, nil))
+  }
+
+  @Test func `without a connection nobody is said to be online`() throws {
+    let (first, _) = try Self.pair()
+    _ = first.hear([.init("door2/online", isRetained: true, "online")])
+    #expect(try state(first).stations.map(\.isOnline) == [false, nil])
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    #expect(try state(first).stations.map(\.isOnline) == [true, true])
+  }
+
   @Test func `what stations claim and have heard is bounded`() throws {
     var peers = FleetPeers()
     var ids = SeededRandom(seed: 1)

@@ -39,8 +39,19 @@ import Varlink
         "    kept 3.5 of door2, counted before the reset and heard after it",
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring", "! One.", "! Two.",
         "! The clock of door2 is 9 s behind; counts near the end of a period may fall into another one there.",
-        "! door2 has not heard 2 changes of this station yet.",
       ])
+  }
+
+  @Test func `a station that is behind is a finding after some time`() {
+    func findings(_ members: JSONObject) -> [String] {
+      var station: JSONObject = ["name": "door2", "id": "2", "online": true]
+      for (name, value) in members { station[name] = value }
+      return FleetText(.init(["fleet": "venue", "connected": true, "stations": [.object(station)]])).findings
+    }
+    #expect(findings(["behind": 1]) == [])
+    #expect(findings(["behind": 1, "lag": 19_000_000]) == [])
+    #expect(findings(["behind": 1, "lag": 21_500_000]) == ["door2 has not heard 1 change of this station for 21 s."])
+    #expect(findings(["behind": 2, "lag": 90_000_000]) == ["door2 has not heard 2 changes of this station for 90 s."])
   }
 
   @Test func `programs get a line for each station, and the fleet in that of this station`() {

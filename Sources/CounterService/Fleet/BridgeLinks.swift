@@ -1,6 +1,7 @@
 import CountersAPI
 import Counting
 import Fleet
+import Platform
 import Varlink
 
 /// The bridges that are linked, and what is to be published.
@@ -16,8 +17,8 @@ final class BridgeLinks {
   var known: Set<CounterPeriod> = []
   /// When each counter was published last, in nanoseconds of the time since the boot.
   var sent: [CounterID: Int64] = [:]
-  /// The registers that were published, to know how many counts an entry stands for.
-  private var published: [CounterPeriod: [WriterID: [Register]]] = [:]
+  /// The registers that were published, to know how many changes an entry stands for, and for how long it is known.
+  private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
   var lastReport: Int64 = .min / 2
   var isReporting = false
   /// Whether the next report says all that is known, because a station has just appeared.
@@ -25,7 +26,8 @@ final class BridgeLinks {
   /// Whether the next report says the description of this station again.
   var isDescribing = false
 
-  private static let mostPublished = 64
+  /// At five a second those of 25 s, in which each station reports twice.
+  private static let mostPublished = 128
   /// The number of unread bytes at which a link is ended. A new link gets everything.
   private static let patience = 4 << 20
 
@@ -138,8 +140,9 @@ final class BridgeLinks {
   func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
     // A bound: what is forgotten counts as unheard until its last entry is heard.
     if published.count > 4 * Knowledge.maximumCounters { published.removeAll() }
-    for (writer, register) in registers where published[period]?[writer]?.last != register {
-      published[period, default: [:]][writer, default: []].append(register)
+    let now = Clock.boottime()
+    for (writer, register) in registers where published[period]?[writer]?.last?.register != register {
+      published[period, default: [:]][writer, default: []].append((register, now))
       if published[period]?[writer]?.count ?? 0 > Self.mostPublished {
         published[period]?[writer]?.removeFirst()
       }
@@ -149,6 +152,16 @@ final class BridgeLinks {
   /// The number of counts that a station has heard which reports the entry `number`.
   func counts(of register: Register, by writer: WriterID, of period: CounterPeriod, upTo number: Int64) -> Int64 {
     if number >= register.number { return register.counts }
-    return published[period]?[writer]?.last { $0.number <= number }?.counts ?? 0
+    return published[period]?[writer]?.last { $0.register.number <= number }?.register.counts ?? 0
+  }
+
+  /// When the first entry after `number` was published, in nanoseconds of ``Clock/boottime()``; `nil` if there is none.
+  func time(after number: Int64, by writer: WriterID, of period: CounterPeriod) -> Int64? {
+    published[period]?[writer]?.first { $0.register.number > number }?.time
+  }
+
+  /// When an entry of the period was first published; `nil` if none was.
+  func firstTime(of period: CounterPeriod) -> Int64? {
+    published[period]?.values.compactMap(\.first?.time).min()
   }
 }

@@ -187,9 +187,11 @@ extension FleetService {
     guard let membership else { return [] }
     let knowledge = member.station.knowledge
     let periods = counters.compactMapValues(period(of:))
-    let all = periods.values.reduce(0 as Int64) { sum, period in
-      knowledge[period].registers.reduce(sum) {
-        member.station.writers.contains($1.key) ? $0 &+ $1.value.counts : $0
+    let present = member.station.writer
+    var all = Changes()
+    for period in periods.values {
+      for (writer, register) in knowledge[period].registers where member.station.writers.contains(writer) {
+        all.add(register.counts, isPresent: writer == present)
       }
     }
     func contribution(of name: String) -> Int64? { totals.map { Int64(clamping: $0[name] ?? 0) } }
@@ -201,23 +203,47 @@ extension FleetService {
     return [own]
       + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
         var station = Counters.FleetStation()
-        (station[.name], station[.id], station[.online]) = (name, peer.id, peer.isOnline)
+        (station[.name], station[.id]) = (name, peer.id)
+        if bridge.report?.isConnected == true { station[.online] = peer.isOnline }
         (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
         station[.contribution] = contribution(of: name)
         if !peer.heard.isEmpty {
-          var known: Int64 = 0
+          var known = Changes()
           for (counter, numbers) in peer.heard {
             guard let period = periods[counter] else { continue }
             let registers = knowledge[period].registers
             for (writer, number) in numbers {
               guard let register = registers[writer] else { continue }
-              known &+= bridge.counts(of: register, by: writer, of: period, upTo: number)
+              known.add(
+                bridge.counts(of: register, by: writer, of: period, upTo: number), isPresent: writer == present)
             }
           }
-          (station[.heard], station[.behind]) = (known, all &- known)
+          (station[.heard], station[.behind]) = (known.sum, all.sum &- known.sum)
+          var times: [Int64] = []
+          if let present, known.present < all.present {
+            times += periods.compactMap {
+              bridge.time(after: peer.heard[$0.key]?[present] ?? 0, by: present, of: $0.value)
+            }
+          }
+          // Those of earlier writers were published first.
+          if known.earlier < all.earlier { times += periods.values.compactMap(bridge.firstTime) }
+          station[.lag] = times.min().map { (Clock.boottime() &- $0) / 1000 }
         }
         return station
       }
+  }
+}
+
+/// Numbers of changes of this station.
+private struct Changes {
+  /// Those of the writer that it is now.
+  private(set) var present: Int64 = 0
+  private(set) var earlier: Int64 = 0
+
+  var sum: Int64 { present &+ earlier }
+
+  mutating func add(_ number: Int64, isPresent: Bool) {
+    if isPresent { present &+= number } else { earlier &+= number }
   }
 }
 
@@ -229,6 +255,7 @@ extension ObjectWriter {
     if station.isOwn { add(Member.own, true) }
     if let isOnline = station.isOnline { add(Member.online, isOnline) }
     add(Member.behind, station.behind)
+    add(Member.lag, station.lag)
     add(Member.heard, station.heard)
     add(Member.contribution, station.contribution)
     add(Member.clock, station.clock)
