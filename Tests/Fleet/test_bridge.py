@@ -32,6 +32,28 @@ def test_everything_on_each_connection(stage):
     equal(bridge.said.count("cannot be reached"), 1, "how often the log tells of it")
 
 
+def test_short_connections(stage):
+    """A broker that accepts each connection and ends it is tried again at growing intervals, and so is the core asked."""
+    stage.start_broker()
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+
+    def end(data):
+        if data[:1] != b"\x20":
+            raise OSError
+        return data
+
+    proxy.edit = end
+    stage.lone_bridge()
+    core.says("The broker at")
+    before = core.links
+    time.sleep(8)
+    # After 0.2, 0.4, 0.8, 1.6, 3.2 s, each a quarter less or more.
+    equal(2 <= core.links - before <= 7, True, f"whether {core.links - before} connections in 8 s are right")
+    proxy.edit = lambda data: data
+    core.is_connected()
+
+
 def test_wills(stage):
     """A killed bridge is offline; a late will of an earlier connection is answered with "online"; a stop says so."""
     stage.start_broker()

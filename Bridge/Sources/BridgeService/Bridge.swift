@@ -38,7 +38,9 @@ public final class MQTTBridge {
   /// When everything was last published again because the broker had lost it.
   var repeatedAt: Int64 = .min / 2
   private var retry: TimerSource?
-  private var backoff = Backoff(shortest: 200_000_000, longest: 1_500_000_000)
+  /// Whether ``retry`` is armed.
+  private var isRetryPlanned = false
+  private var backoff = Backoff(shortest: 200_000_000, longest: 5_000_000_000)
   var troubles = Troubles()
   var logged = TroubleLog()
   /// Logs the state once it has lasted.
@@ -76,6 +78,10 @@ public final class MQTTBridge {
   /// A file of a password is at most this long.
   private static let passwordLength = 4_096
   private static let second: Int64 = 1_000_000_000
+  /// The longest wait for a broker that cannot be reached: a try costs little, while each connection makes all say everything.
+  private static let longestAway: Int64 = 1_500_000_000
+  /// A connection that lasts this long is a success: the next wait is the shortest again.
+  private static let lasting: Int64 = 5_000_000_000
 
   /// - Parameter paths: sockets of the core, tried in this order.
   public init(loop: EventLoop, paths: [String], _ options: Options) throws(SystemError) {
@@ -119,7 +125,8 @@ public final class MQTTBridge {
       // A core that was started again knows nothing.
       showState()
       readCommandsAgain()
-      if settings != nil, client == nil { connect() }
+      // Each connection links to the core again; the reply may come when the broker has ended that connection.
+      if settings != nil, client == nil, !isRetryPlanned { connect() }
       if isBack { subscribeAgain() }
       learn()
     case .publications(let list):
@@ -154,6 +161,7 @@ public final class MQTTBridge {
   // MARK: The broker
 
   private func connect() {
+    isRetryPlanned = false
     guard client == nil, let settings, let topics, let address else { return }
     let id = "t\(settings.id.prefix(8))-\(suffix)"
     var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
@@ -168,8 +176,14 @@ public final class MQTTBridge {
       client = try MQTTClient(loop: loop, wanted) { [unowned self] report in take(report) }
     } catch {
       setTrouble(.broker, "The connection to the broker cannot begin: \(error).")
-      retry?.arm(at: Clock.boottime() + 10 * Self.second)
+      connectLater(10 * Self.second)
     }
+  }
+
+  /// Connects after `wait` nanoseconds.
+  private func connectLater(_ wait: Int64) {
+    isRetryPlanned = true
+    retry?.arm(at: Clock.boottime() + wait)
   }
 
   private func password() throws(SystemError) -> String? {
@@ -195,7 +209,6 @@ public final class MQTTBridge {
     isConnected = true
     versions.connected(by: version)
     connectedAt = Clock.boottime()
-    backoff.reset()
     outbox = Outbox()
     inbox = Inbox()
     speech = Speech(own: topics.station)
@@ -214,14 +227,16 @@ public final class MQTTBridge {
   private func end(_ failure: MQTTFailure) {
     guard let address else { return }
     let wasConnected = isConnected
+    if wasConnected, Clock.boottime() - connectedAt > Self.lasting { backoff.reset() }
     forget()
     if wasConnected { troubles.endConnection() }
     if !versions.ended(failure, by: version, wasConnected: wasConnected) {
       setTrouble(.broker, failure.sentence(address))
     }
-    let wait = failure.isLasting ? 15 * Self.second : backoff.next()
+    var wait = failure.isLasting ? 15 * Self.second : backoff.next()
+    if !wasConnected, !failure.isLasting { wait = min(wait, Self.longestAway) }
     // So that fifty stations do not all come in the moment in which a broker is back.
-    retry?.arm(at: Clock.boottime() + wait / 4 * 3 + .random(in: 0...wait / 2))
+    connectLater(wait / 4 * 3 + .random(in: 0...wait / 2))
   }
 
   private func forget() {
@@ -233,6 +248,7 @@ public final class MQTTBridge {
     refusals = Refusals()
     speaking?.disarm()
     retry?.disarm()
+    isRetryPlanned = false
     (outbox, inbox) = (Outbox(), Inbox())
   }
 
