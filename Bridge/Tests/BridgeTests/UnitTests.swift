@@ -1,0 +1,13 @@
+import Foundation
+import Testing
+
+/// The units of systemd.
+@Suite struct UnitTests {
+  @Test(arguments: ["bridge/tally-mqttd.service", "bridge/user/tally-mqttd.service"])
+  func theBridgeIsStartedAgainWithoutEndAndNotAtOnce(unit: String) throws {
+    let folder = URL(filePath: #filePath).appending(path: "../../../../systemd").standardized
+    let text = try String(contentsOf: folder.appending(path: unit), encoding: .utf8)
+    let lines = Set(text.split(separator: "\n"))
+    #expect(lines.isSuperset(of: ["StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=5s"]))
+  }
+}
