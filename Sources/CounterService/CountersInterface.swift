@@ -88,6 +88,7 @@ public final class CountersInterface {
     case .export: export(call)
     case .watch: watchers.add(call)
     case .link: core.fleet?.link(call)
+    case .forget: forgetStation(call)
     case .change(let verb):
       change(call) { [core] in
         try WriteMethods.perform(verb, Arguments(call), core, by: $0)
@@ -234,6 +235,18 @@ public final class CountersInterface {
       call.forgetParameters()
       call.onGone = { [weak fleet] in fleet?.forgetQuestion(token) }
       fleet.bridge.send([question])
+    } catch {
+      finish(call, .failure(error))
+    }
+  }
+
+  /// Removes another station of the fleet, and replies when the broker has taken that.
+  private func forgetStation(_ call: Call) {
+    do {
+      let fleet = try core.fleetInUse()
+      let messages = try fleet.forgetStation(Arguments(call).text("station") ?? "") { [unowned self] in finish(call, $0)
+      }
+      fleet.bridge.send(messages)
     } catch {
       finish(call, .failure(error))
     }

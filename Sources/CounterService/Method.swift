@@ -23,6 +23,8 @@ struct Method: Sendable {
     case change(@Sendable (Arguments) throws -> Request.Verb)
     /// The messages of a fleet, as they become known.
     case link
+    /// The removal of another station, which waits for the broker.
+    case forget
     /// A change with an implementation of its own.
     case perform(@Sendable (Call, Core, Caller) throws -> EncodedObject)
   }
@@ -49,7 +51,7 @@ struct Method: Sendable {
   var isQuestion: Bool {
     switch action {
     case .state, .journal, .history, .export, .watch, .link: true
-    case .change, .perform: false
+    case .change, .forget, .perform: false
     }
   }
 
@@ -125,6 +127,7 @@ struct Method: Sendable {
     Method("LeaveFleet", .administer, .perform(FleetMethods.leave)),
     Method("ShareCounter", .administer, .perform(FleetMethods.share)),
     Method("AdoptCounter", .administer, .perform(FleetMethods.adopt)),
+    Method("ForgetStation", .administer, .forget),
     Method("LinkFleet", .share, .link),
     Method("LearnFleet", .share, .perform(FleetMethods.learn)),
     Method("ReportFleet", .share, .perform(FleetMethods.report)),

@@ -58,6 +58,7 @@ public enum Counters {
     case leaveFleet = "LeaveFleet"
     case shareCounter = "ShareCounter"
     case adoptCounter = "AdoptCounter"
+    case forgetStation = "ForgetStation"
     case linkFleet = "LinkFleet"
     case learnFleet = "LearnFleet"
     case reportFleet = "ReportFleet"

@@ -197,6 +197,9 @@ extension Counters.Request<Counters.Done> {
 
   public static var leaveFleet: Self { .init(.leaveFleet) }
 
+  /// Removes a station that will not come back.
+  public static func forgetStation(_ station: String) -> Self { .init(.forgetStation, [.station: station]) }
+
   /// Reports the state of the bridge's connection.
   public static func reportFleet(isConnected: Bool, trouble: String? = nil) -> Self {
     .init(.reportFleet, [.connected: isConnected, .trouble: trouble])

@@ -127,7 +127,8 @@ extension `Cores in a fleet` {
     let invented = (0..<1100).map { Counters.Publication("ghost\($0)/online", isRetained: true, "online") }
     _ = first.hear(invented)
     _ = first.hear([
-      .init("door2/station", isRetained: true, description(id("a"))), .init("door2/online", isRetained: true, "offline"),
+      .init("door2/station", isRetained: true, description(id("a"))),
+      .init("door2/online", isRetained: true, "offline"),
       .init("door2/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs")),
     ])
     _ = first.hear(invented)
@@ -145,6 +146,79 @@ extension `Cores in a fleet` {
     found = try state(first)
     #expect(found.stations.contains { $0.name == "door3" })
     #expect(found.stations.count == FleetPeers.mostStations + 1)
+  }
+
+  @Test func `a station that will not come back is forgotten by all`() throws {
+    let (first, second) = try Self.pair()
+    let counter = try shared(first)
+    let said: [Counters.Publication] = [
+      .init("door9/station", isRetained: true, description(id("a"))),
+      .init("door9/def/\(counter)", isRetained: true, definition(counter, "people")),
+      .init("door9/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs")),
+      .init("door9/reg/a/\(counter)/0", isRetained: true, register(counter, ["[\"\(writer(1))\",3,7,0,3]"])),
+      .init("door9/online", isRetained: true, "offline"),
+    ]
+    for station in [first, second] { _ = station.hear(said) }
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    var replies = 0
+    let messages = try first.fleet.forgetStation("door9") { if case .success = $0 { replies += 1 } }
+    #expect(
+      Set(messages.map(\.topic)) == Set(said.map(\.topic)).subtracting(["door9/reg/a/\(counter)/0"]))
+    #expect(messages.allSatisfy { $0.isRetained && $0.payload.isEmpty })
+    // Nothing is forgotten that the broker has not taken.
+    #expect(replies == 0 && first.fleet.peers.stations["door9"] != nil)
+    let live = messages.map { Counters.Publication($0.topic, isRetained: false, "") }
+    _ = second.hear(live)
+    _ = first.hear(live.filter { $0.topic == "door9/online" })
+    #expect(replies == 1 && first.fleet.removals.isEmpty)
+    for station in [first, second] {
+      // The broker still holds its counts.
+      _ = station.hear(said.filter { $0.topic.hasPrefix("door9/reg/") })
+      let state = try state(station)
+      #expect(!state.stations.contains { $0.name == "door9" } && state.offers.isEmpty)
+      #expect(state.others == 7)
+      _ = station.hear(said)
+      #expect(try self.state(station).stations.contains { $0.name == "door9" && $0.contribution == 7 })
+    }
+  }
+
+  @Test func `a station that cannot be forgotten is not`() throws {
+    let (first, _) = try Self.pair()
+    var sentences: [String] = []
+    func forget(_ name: String, at now: Int64 = 0) {
+      do {
+        _ = try first.fleet.forgetStation(name, at: now) { if case .failure(let error) = $0 { note(error) } }
+      } catch { note(error) }
+    }
+    func note(_ error: any Error) { sentences.append(VarlinkError(error).description) }
+    _ = first.hear([
+      .init("door8/online", isRetained: true, "online"), .init("door9/online", isRetained: true, "offline"),
+    ])
+    forget("door9")
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    for name in ["door1", "door8", "", "door7"] { forget(name) }
+    forget("door9")
+    forget("door9")
+    let words = [
+      "not connected to the broker", "is this station", "is online", "no other station", "no other station",
+      "being forgotten already",
+    ]
+    #expect(sentences.count == words.count)
+    for (sentence, words) in zip(sentences, words) { #expect(sentence.contains(words)) }
+    // A stranger says what removes nothing.
+    _ = first.hear([.init("door8/online", isRetained: false, "")])
+    sentences = []
+    first.fleet.expireRemovals(at: FleetService.removalTime - 1)
+    #expect(sentences.isEmpty)
+    first.fleet.expireRemovals(at: FleetService.removalTime)
+    first.fleet.expireRemovals(at: 2 * FleetService.removalTime)
+    #expect(sentences.count == 1)
+    #expect(sentences.first?.contains("for t in station online; do mosquitto_pub -h BROKER -r -n -t") == true)
+    #expect(sentences.first?.contains("tallymark/venue/door9/$t; done") == true)
+    #expect(first.fleet.peers.stations["door9"] != nil && first.fleet.removals.isEmpty)
+    forget("door9")
+    try first.fleet.leave()
+    #expect(sentences.last?.contains("has left the fleet") == true && first.fleet.removals.isEmpty)
   }
 
   @Test func `two stations have one name only while both say it`() throws {

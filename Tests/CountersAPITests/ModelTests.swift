@@ -41,6 +41,7 @@ import Varlink
       .import: members(Counters.Imported.self), .open: members(Counters.Opened.self),
       .deliver: members(Counters.Delivered.self), .fleet: members(Counters.FleetState.self),
       .joinFleet: members(Counters.Done.self), .leaveFleet: members(Counters.Done.self),
+      .forgetStation: members(Counters.Done.self),
       .reportFleet: members(Counters.Done.self), .shareCounter: members(Counters.Shared.self),
       .adoptCounter: members(Counters.Adopted.self), .linkFleet: members(Counters.Linked.self),
       .learnFleet: members(Counters.Learned.self),
@@ -96,6 +97,7 @@ import Varlink
     state(.fleet)
     state(.joinFleet(broker: "mqtt://host", fleet: "f", station: "s"))
     state(.leaveFleet)
+    state(.forgetStation("s"))
     state(.shareCounter("a"))
     state(.adoptCounter("a", bring: true, as: "b").caused(by: .init(producer: "test")))
     state(.linkFleet)

@@ -14,6 +14,15 @@ from kit.wait import becomes, equal, eventually
 from stage import SmallDisk
 
 
+def refusal(station, *words):
+    """What a command says that fails; empty if it does not fail."""
+    try:
+        station.tally(*words)
+        return ""
+    except AssertionError as error:
+        return str(error)
+
+
 def test_everybody_counts(stage):
     """Ten stations count; each shows the total and its own share, and the memory of a bridge is small."""
     stage.start_broker()
@@ -173,6 +182,42 @@ def test_full_disk(stage):
     equal(first.bridge.said.count("ended the link") - links, 1, "how often the core has begun anew")
     first.press()
     stage.agree([first, second], 8)
+
+
+def test_forgotten_station(stage):
+    """A station that will not come back is forgotten at all stations, and stays so; its counts stay. If it comes back, it is there."""
+    stage.start_broker()
+    first, second, burnt = stage.stations(3)
+    burnt.press(5)
+    stage.agree([first, second], 5)
+    listener = stage.stranger("tallymark/venue/door3/#", "homeassistant/#")
+    document = "homeassistant/device/tallymark-venue/station-door3/config"
+    eventually(lambda: listener.last(document), "Home Assistant knows the station")
+    equal("door3" in refusal(first, "fleet", "forget", "door3"), True, "whether it is refused while that is online")
+    burnt.kill()
+    for station in (first, second):
+        eventually(lambda: "door3 is offline" in refusal(station, "fleet", "doctor"), "the station is missed")
+    print("        " + first.tally("fleet", "forget", "door3").strip(), flush=True)
+
+    def is_forgotten(station):
+        fleet = station.fleet()
+        return sorted(one["name"] for one in fleet["stations"]), fleet.get("others")
+
+    for station in (first, second):
+        becomes(lambda: is_forgotten(station), (["door1", "door2"], 5), "the stations, and the counts of others")
+        eventually(lambda: "Nothing is wrong" in station.tally("fleet", "doctor"), "nothing is wrong")
+    becomes(lambda: [topic for topic in listener.topics("door3") if listener.last(topic) and "/reg/" not in topic], [], "what the broker holds of it")
+    # What the broker holds of its counts makes it no station again.
+    second.bridge.kill()
+    second.bridge.start()
+    eventually(lambda: second.is_connected, "the second station is back")
+    time.sleep(1)
+    equal(is_forgotten(second), (["door1", "door2"], 5), "the stations, and the counts of others")
+    burnt.start()
+    burnt.press(1)
+    stage.agree([first, second, burnt], 6)
+    becomes(lambda: [(one["name"], one["contribution"]) for one in first.fleet()["stations"]], [("door1", 0), ("door2", 0), ("door3", 6)],
+            "the stations and their counts")
 
 
 def test_partition(stage):
@@ -371,12 +416,6 @@ def test_events_of_another_station(stage):
     def events(station, *words):
         return [json.loads(line) for line in station.tally("history", *words, "--json").splitlines()]
 
-    def refusal():
-        try:
-            return first.tally("history", "people", "--station", "door2")
-        except AssertionError as error:
-            return str(error)
-
     there = [event for event in events(second, "guests") if event["kind"] != "learned"]
     found = [event for event in events(first, "people", "--station", "door2") if event["kind"] != "learned"]
     for event in there:
@@ -391,7 +430,7 @@ def test_events_of_another_station(stage):
     sequences = [event["sequence"] for event in events(first, "people")]
     stage.broker.kill()
     eventually(lambda: not first.is_connected, "the first station notices")
-    refused = refusal()
+    refused = refusal(first, "history", "people", "--station", "door2")
     equal("not connected to the broker" in refused, True, f"the sentence {refused!r}")
     stage.broker.start()
     eventually(lambda: first.is_connected and second.is_connected, "both are back")
@@ -399,7 +438,7 @@ def test_events_of_another_station(stage):
     # A stopped core answers nothing, and its bridge is there.
     second.core.send(signal.SIGSTOP)
     begun = time.monotonic()
-    refused = refusal()
+    refused = refusal(first, "history", "people", "--station", "door2")
     equal("“door2” did not answer within 10 s" in refused, True, f"the sentence {refused!r}")
     print(f"        after {time.monotonic() - begun:.1f} s: {refused.strip()}", flush=True)
     second.core.send(signal.SIGCONT)
@@ -435,6 +474,15 @@ def test_documented_rights(stage):
     becomes(lambda: home.last("tallymark/venue/door2/event"), "{}", "its own topic is written")
     equal(home.last("tallymark/venue/door1/online"), "online", "the other's topic")
     equal([station.fleet().get("trouble") for station in (first, second)], [None, None], "the troubles")
+    # A station that may write its own topics only removes no other one, and is told so once.
+    second.bridge.kill()
+    eventually(lambda: "door2 is offline" in refusal(first, "fleet", "doctor"), "the second station is missed")
+    told = refusal(first, "fleet", "forget", "door2")
+    equal(re.search(r"for t in .*; do mosquitto_pub -h BROKER -r -n -t tallymark/venue/door2/\$t; done", told) is not None, True,
+          f"whether it says what an administrator can do: {told}")
+    print(f"        {told}", flush=True)
+    equal((first.fleet().get("trouble"), "does not let" in first.bridge.said), (None, False), "the trouble, and the log")
+    equal([one["name"] for one in first.fleet()["stations"]], ["door1", "door2"], "the stations")
     for station in (first, second):
         equal(any(word in station.bridge.said + station.tally("fleet") for word in ("p@1", "p%401", "p2")), False, "whether a password is seen")
 

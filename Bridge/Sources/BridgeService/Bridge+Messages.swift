@@ -2,6 +2,7 @@ import Bridge
 import Fleet
 import MQTT
 import Platform
+import Tallymark
 import Varlink
 
 /// The way of messages: from the broker to the core, and back.
@@ -34,12 +35,10 @@ extension MQTTBridge {
   private func takeOnline(of station: String, _ message: MQTTReceived, _ topics: FleetTopics) {
     let isOnline = message.payload.elementsEqual("online".utf8)
     guard station == topics.station else {
-      guard !message.payload.isEmpty else {
-        if speech.speaker.forget(station) { plan() }
-        return
-      }
-      if speech.speaker.hear(station, isOnline: isOnline) { plan() }
-      // The core shows it to people.
+      let isNews =
+        message.payload.isEmpty ? speech.speaker.forget(station) : speech.speaker.hear(station, isOnline: isOnline)
+      if isNews { plan() }
+      // The core shows it to people, and waits for the end of a station that it forgets.
       inbox.put(Received("\(station)/online", message.payload, isRetained: message.isRetained))
       return learn()
     }
@@ -79,10 +78,21 @@ extension MQTTBridge {
       let isRetained = one["retained"]?.bool ?? false
       // Before a connection, too: the broker's first messages are about these counters.
       if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
+      if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
       if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: isRetained)) }
     }
     send()
     plan()
+  }
+
+  /// Removes the documents about another station, which the core forgets, or about the former name of this one.
+  private func removeDocuments(of station: Substring) {
+    guard let topics, let former = FleetTopics(fleet: topics.fleet, station: String(station)), former != topics else {
+      return
+    }
+    for document in options.discovery.station(former, version: Product.version) {
+      outbox.put(Publication(document.topic, "", isRetained: true))
+    }
   }
 
   /// Sends what waits, as far as the broker acknowledges.

@@ -16,11 +16,18 @@ extension MQTTBridge {
 
   func acknowledge(_ topic: String, _ code: Int32) {
     guard let topics, code >= 128 else { return }
-    let own = topics.full(topics.station + "/")
-    let (kind, others): (Troubles.Kind, String) =
-      topic.hasPrefix(own)
-      ? (.write, own + "#")
-      : topic.hasPrefix("homeassistant/") ? (.documents, "homeassistant/#") : (.values, topics.full("all/#"))
+    let (own, all) = (topics.full(topics.station + "/"), topics.full("all/"))
+    let (kind, others): (Troubles.Kind, String)
+    if topic.hasPrefix(own) {
+      (kind, others) = (.write, own + "#")
+    } else if topic.hasPrefix("homeassistant/") {
+      (kind, others) = (.documents, "homeassistant/#")
+    } else if topic.hasPrefix(all) {
+      (kind, others) = (.values, all + "#")
+    } else {
+      // Of a station that the core forgets, which waits for it, or of a former name.
+      return
+    }
     let consequence =
       switch kind {
       // Another station may speak for the fleet.

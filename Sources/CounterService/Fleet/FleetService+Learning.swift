@@ -51,6 +51,7 @@ extension FleetService {
     switch (words.count, words.dropFirst().first) {
     case (2, "station"): return try learnStation(message, from: name, isOwn: isOwn)
     case (2, "online") where !isOwn:
+      if message.payload.isEmpty { endRemoval(of: name) }
       guard ["online", "offline"].contains(message.payload) else { break }
       let isOnline = message.payload == "online"
       let isNews = peers.stations[name]?.isOnline != isOnline

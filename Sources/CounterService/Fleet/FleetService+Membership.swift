@@ -55,6 +55,7 @@ extension FleetService {
     member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing))
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
     endQuestions()
+    endRemovals()
     core.setShares([:], gone: [:])
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }

@@ -69,7 +69,7 @@ extension FleetService {
     Counters.Publication("\(membership.station)/answer", isRetained: false, question.text)
   }
 
-  private func noAnswer(of station: String, _ message: String) -> VarlinkError {
+  func noAnswer(of station: String, _ message: String) -> VarlinkError {
     Counters.Refusal(.noAnswer(station: station.shortened), message: message).error
   }
 

@@ -44,6 +44,10 @@ final class FleetService {
   var reporting: TimerSource?
   /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
   var asking: TimerSource?
+  /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
+  var removals: [String: Removal] = [:]
+  /// Ends removals that the broker did not take.
+  var removing: TimerSource?
 
   /// Whether what was learned was lost with a commit that failed, and was not asked for since.
   private(set) var hasLostLearned = false
@@ -68,6 +72,7 @@ final class FleetService {
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
+    removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
     // A crash may have lost the event of something learned.
     if membership != nil { member.doubtAll() }
@@ -332,7 +337,7 @@ final class FleetService {
     if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
   }
 
-  func end() { (learning, publishing, reporting, asking, trial) = (nil, nil, nil, nil, nil) }
+  func end() { (learning, publishing, reporting, asking, removing, trial) = (nil, nil, nil, nil, nil, nil) }
 }
 
 extension Field {

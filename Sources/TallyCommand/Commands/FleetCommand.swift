@@ -16,7 +16,7 @@ struct FleetCommand: ParsableCommand {
         tally fleet adopt people --from-now  (at the other stations)
         tally fleet  (stations, counters, and what is wrong)
       """,
-    subcommands: [Show.self, Join.self, Share.self, Adopt.self, Leave.self, Doctor.self],
+    subcommands: [Show.self, Join.self, Share.self, Adopt.self, Forget.self, Leave.self, Doctor.self],
     defaultSubcommand: Show.self)
 
   static let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
@@ -96,6 +96,21 @@ struct FleetCommand: ParsableCommand {
       if options.json { return Output.line(adopted.json.description) }
       let event = adopted.event
       Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)).")
+    }
+  }
+
+  struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Forget a station that will not come back, at all stations. Its counts stay.",
+      discussion: "Example: tally fleet forget door2")
+
+    @Argument(help: "The station, which must not be online.") var station: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      _ = try CoreClient(options).call(.forgetStation(station))
+      guard !options.json else { return }
+      Output.line("The fleet has forgotten \(station). Its counts stay, as those of others.")
     }
   }
 
