@@ -28,8 +28,11 @@ public struct Message: Equatable, Sendable {
   }
 
   /// The parts as messages that are short enough, in an order that follows from the content; none without parts.
-  func split(into length: Int = rows) -> [Message] {
-    let rows = rows
+  func split(into length: Int = rows) -> [Message] { Message.split([self], of: period, into: length) }
+
+  /// The parts of messages about one period, in the order of the messages.
+  static func split(_ messages: [Message], of period: CounterPeriod, into length: Int = rows) -> [Message] {
+    let rows = messages.flatMap(\.rows)
     return stride(from: 0, to: rows.count, by: length).map { start in
       rows[start..<min(start + length, rows.count)].reduce(into: Message(period)) { message, row in
         message.content.merge(row.content)

@@ -196,15 +196,24 @@ public struct Station: Equatable, Sendable {
     return learned
   }
 
-  /// The own registers, the own resets and those of them that are undone, to publish at each connection and after each
-  /// change.
+  /// The own registers, the own resets and those of them that are undone, to publish at each connection. The first
+  /// message is ``latest(of:)``; new resets and undos are in the last ones.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
-    let own = Replica(
-      registers: replica.registers.filter { writers.contains($0.key) },
-      resets: replica.resets.filter { writers.contains($0.key.writer) },
-      undone: replica.undone.filter { writers.contains($0.writer) })
-    return Message(period, own).split()
+    let former = replica.registers.filter { $0.key != writer && writers.contains($0.key) }
+    func own(_ entries: some Sequence<Entry>) -> [Entry] {
+      entries.filter { writers.contains($0.writer) }.sorted { ($0.number, $0.writer) < ($1.number, $1.writer) }
+    }
+    let resets = own(replica.resets.keys).map { Replica(resets: [$0: replica.resets[$0] ?? Reset(seen: [:])]) }
+    let undone = own(replica.undone).map { Replica(undone: [$0]) }
+    let rest = ([Replica(registers: former)] + resets + undone).map { Message(period, $0) }
+    return [latest(of: period)] + Message.split(rest, of: period)
+  }
+
+  /// The register of the present writer, which is all that a count changes; empty without one.
+  public func latest(of period: CounterPeriod) -> Message {
+    guard let writer, let register = knowledge[period].registers[writer] else { return Message(period) }
+    return Message(period, Replica(registers: [writer: register]))
   }
 
   /// All registers, the IDs of all complete resets, parts of others, and undone resets, so that others learn them and

@@ -80,6 +80,9 @@ extension `Cores in a fleet` {
     }
     for station in [first, second] {
       _ = station.hear((0...80).map { forged(id, present - Int64($0) * Self.hour) })
+      // The broker forgets it as well.
+      let hasPublished = station === first
+      #expect(station.fleet.member.ended[CounterPeriod(id, start: past)]?.parts == (hasPublished ? 1 : nil))
       station.commit()
       #expect(station.fleet.member.station.knowledge.periods.count == PeriodRoom.ended + 1)
       #expect(station.counter()?.value == 3)

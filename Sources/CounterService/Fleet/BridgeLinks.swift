@@ -19,6 +19,8 @@ final class BridgeLinks {
   var sent: [CounterID: Int64] = [:]
   /// The registers that were published, to know how many changes an entry stands for, and for how long it is known.
   private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
+  /// The writers under which all own acts of a period were published since the last connection.
+  var announced: [CounterPeriod: WriterID] = [:]
   var lastReport: Int64 = .min / 2
   var isReporting = false
   /// Whether the next report says all that is known, because a station has just appeared.

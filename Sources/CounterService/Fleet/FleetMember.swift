@@ -17,9 +17,22 @@ struct FleetMember {
   /// Counters whose value may differ from the total, with the stations that the difference comes from.
   var stale: [Counter.ID: Set<String>] = [:]
   /// Counters and periods with own acts since the last publication.
-  var announced: Set<CounterPeriod> = []
+  var announced: [CounterPeriod: News] = [:]
+  /// Ended periods that were dropped, with the own writers and the number of messages that the broker has of them.
+  var ended: [CounterPeriod: (writers: Set<WriterID>, parts: Int)] = [:]
   /// Whether an own act waits for the commit.
   private(set) var hasActs = false
+
+  /// Own acts other than counts.
+  struct News {
+    var resets: Set<Entry> = []
+    var undone: Set<Entry> = []
+
+    /// Whether a message has any of them.
+    func isTold(by message: Message) -> Bool {
+      message.content.resets.keys.contains(where: resets.contains) || !message.content.undone.isDisjoint(with: undone)
+    }
+  }
 
   init(station: Station, counters: [Counter.ID: CounterID] = [:], dropped: [Counter.ID: Int64] = [:]) {
     self.station = station
@@ -73,9 +86,25 @@ struct FleetMember {
     drop(surplus)
   }
 
+  /// Publishes the own acts of a period anew.
+  mutating func announce(_ period: CounterPeriod) { announced[period] = announced[period] ?? News() }
+
+  /// The own writers with counts in a period.
+  func writers(of period: CounterPeriod) -> Set<WriterID> {
+    station.writers.intersection(station.knowledge[period].registers.keys)
+  }
+
   private mutating func drop(_ periods: Set<CounterPeriod>) {
+    ended.merge(published(of: periods)) { $1 }
     station.drop(periods)
     unsaved.drop(periods)
+  }
+
+  private func published(of periods: Set<CounterPeriod>) -> [CounterPeriod: (writers: Set<WriterID>, parts: Int)] {
+    periods.reduce(into: [:]) { found, period in
+      let writers = writers(of: period)
+      if !writers.isEmpty { found[period] = (writers, station.announcement(of: period).count) }
+    }
   }
 
   /// Adds the contribution of the last act to the history.
@@ -126,7 +155,8 @@ struct FleetMember {
     act { station throws(ActError) in part = try perform(&station) }
     guard let part else { return }
     unsaved.note(part, of: period, to: station.knowledge[period])
-    announced.insert(period)
+    announced[period, default: News()].resets.formUnion(part.resets.keys)
+    announced[period]?.undone.formUnion(part.undone)
   }
 
   private mutating func act(_ perform: (inout Station) throws(ActError) -> Void) {
@@ -160,8 +190,11 @@ struct FleetMember {
     _ message: Message, from name: String, in room: PeriodRoom
   ) throws(MessageError) -> Station.Learned {
     let before = station.knowledge[message.period].rows(of: message.content)
+    let surplus = station.surplus(adding: message.period, in: room) ?? []
+    let published = published(of: surplus)
     let learned = try station.learn(message, isCounted: locals[message.period.counter] != nil, in: room)
     if learned.isNew {
+      if !learned.dropped.isEmpty { ended.merge(published) { $1 } }
       unsaved.drop(learned.dropped)
       unsaved.note(message.content, of: message.period, from: before, to: station.knowledge[message.period])
       if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }

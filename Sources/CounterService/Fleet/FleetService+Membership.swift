@@ -208,7 +208,7 @@ extension FleetService {
         talk.changed.insert(.init(counter.id, writer))
       }
     }
-    member.announced.insert(period)
+    member.announce(period)
     bridge.definitions.insert(counter.id)
     member.stale[counter.id] = []
     updateShares()

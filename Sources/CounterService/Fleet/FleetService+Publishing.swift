@@ -78,19 +78,19 @@ extension FleetService {
     guard name != membership?.station, peers.stations[name]?.isOnline != true else { return [] }
     var topics = ["\(name)/station", "\(name)/online"] + member.counters.values.map { "\(name)/def/\($0)" }
     for period in newestPeriods(Self.mostPeriods) where member.locals[period.counter] != nil {
-      var writers = member.station.writers.intersection(member.station.knowledge[period].registers.keys)
+      var writers = member.writers(of: period)
       if let writer = member.station.writer { writers.insert(writer) }
-      let parts = member.station.announcement(of: period).indices
-      topics += writers.flatMap { writer in parts.map { registerTopic(of: name, writer, period, part: $0) } }
+      topics += registerTopics(of: name, writers, period, parts: member.station.announcement(of: period).count)
     }
     return topics.prefix(Self.mostFormer).map { Counters.Publication($0, isRetained: true, "") }
   }
 
   /// The own acts that wait for their publication.
-  func waiting() -> [Counters.Publication] { member.announced.flatMap(announcement(of:)) }
+  func waiting() -> [Counters.Publication] { member.announced.flatMap { announcement(of: $0.key, $0.value) } }
 
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
+    bridge.announced = [:]
     var all = description()
     for (local, _) in member.counters { all += definition(of: local) }
     for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
@@ -129,19 +129,52 @@ extension FleetService {
 
   /// The own registers and resets of a counter in a period. The topic has the writer, so that copies of a station do not
   /// replace each other's messages, and the period.
-  private func announcement(of period: CounterPeriod) -> [Counters.Publication] {
+  ///
+  /// - Parameter news: the acts since the last publication: a count is one message, however much there is. `nil` for all.
+  private func announcement(of period: CounterPeriod, _ news: FleetMember.News? = nil) -> [Counters.Publication] {
     guard let membership else { return [] }
     let station = member.station
-    let own = station.knowledge[period].registers.filter { station.writers.contains($0.key) }
-    guard let writer = station.writer ?? own.keys.max() ?? station.writers.max() else { return [] }
-    bridge.remember(own, of: period)
-    return station.announcement(of: period).enumerated().map { part, message in
+    guard let writer = station.writer ?? member.writers(of: period).max() ?? station.writers.max() else { return [] }
+    var messages = [(part: 0, message: station.latest(of: period))]
+    // A former writer may have published something else.
+    if let news, bridge.announced[period] == writer {
+      if !(news.resets.isEmpty && news.undone.isEmpty) {
+        messages += parts(of: period).drop { !news.isTold(by: $0.message) }
+      }
+    } else {
+      messages += parts(of: period)
+    }
+    messages.removeAll { $0.message.content == Replica() }
+    if !messages.isEmpty { bridge.announced[period] = writer }
+    return messages.map { part, message in
+      bridge.remember(message.content.registers, of: period)
       var message = message
       if part == 0 { message.page = lastPage(of: period.counter) }
       if message.text.utf8.count > Message.maximumLength { message.page = nil }
       let topic = registerTopic(of: membership.station, writer, period, part: part)
       return Counters.Publication(topic, isRetained: true, message.text)
     }
+  }
+
+  /// The messages of an announcement after the first one, which only resets and boots change.
+  private func parts(of period: CounterPeriod) -> [(part: Int, message: Message)] {
+    member.station.announcement(of: period).enumerated().dropFirst().map { ($0.offset, $0.element) }
+  }
+
+  private func registerTopics(
+    of station: String, _ writers: Set<WriterID>, _ period: CounterPeriod, parts: Int
+  ) -> [String] {
+    writers.flatMap { writer in (0..<parts).map { registerTopic(of: station, writer, period, part: $0) } }
+  }
+
+  /// Empty messages, which remove what the broker has of periods that are not kept here any more.
+  private func farewellToPeriods() -> [Counters.Publication] {
+    guard let membership else { return [] }
+    defer { member.ended = [:] }
+    return member.ended.flatMap { period, said in
+      bridge.announced[period] = nil
+      return registerTopics(of: membership.station, said.writers, period, parts: said.parts)
+    }.map { Counters.Publication($0, isRetained: true, "") }
   }
 
   private func registerTopic(of station: String, _ writer: WriterID, _ period: CounterPeriod, part: Int) -> String {
@@ -207,7 +240,7 @@ extension FleetService {
   /// Publishes definitions and own acts, which are on disk, as far as the interval allows.
   func publish() {
     guard !bridge.isEmpty else {
-      (member.announced, bridge.definitions) = ([], [])
+      (member.announced, member.ended, bridge.definitions) = ([:], [:], [])
       return
     }
     // Nothing may be told that could still be lost.
@@ -216,19 +249,19 @@ extension FleetService {
       return
     }
     let now = Clock.boottime()
-    var publications: [Counters.Publication] = []
+    var publications = farewellToPeriods()
     for local in bridge.definitions { publications += definition(of: local) }
     bridge.definitions = []
-    var (later, earliest): (Set<CounterPeriod>, Int64) = ([], .max)
+    var (later, earliest): ([CounterPeriod: FleetMember.News], Int64) = ([:], .max)
     var sent: Set<CounterID> = []
-    for period in member.announced {
+    for (period, news) in member.announced {
       let due = (bridge.sent[period.counter] ?? .min / 2) &+ Self.interval
       guard due <= now else {
-        later.insert(period)
+        later[period] = news
         earliest = min(earliest, due)
         continue
       }
-      publications += announcement(of: period)
+      publications += announcement(of: period, news)
       sent.insert(period.counter)
     }
     for counter in sent { bridge.sent[counter] = now }

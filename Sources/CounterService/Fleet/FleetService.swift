@@ -175,7 +175,7 @@ final class FleetService {
       bridge.definitions.insert(counter.id)
       return doubt(counter)
     case .renewed:
-      member.announced.insert(period)
+      member.announce(period)
       return doubt(counter)
     case .reset:
       member.reset(period, room(of: period.counter), as: event.sequence)
