@@ -75,11 +75,15 @@ private func hear(_ message: Message, _ station: inout Station) -> [Message] {
     demand(
       learned.isNew == (station.knowledge[message.period] != before.knowledge[message.period]),
       "only what changes something is new")
-    demand(learned.replies.allSatisfy { $0.period == message.period }, "a reply is about the same counter")
+    demand(learned.wanted.isSubset(of: message.held), "a station asks only for what others have")
     let after = station
     let again = try station.learn(message)
     demand(!again.isNew && station == after, "a message that was heard is not new")
-    return again.replies
+    let replica = station.knowledge[message.period]
+    let given = message.asked.flatMap { reset in
+      station.messages(of: reset, in: message.period, replica.resets[reset]?.seen.keys.map(\.self) ?? [])
+    }
+    return Message(message.period, asked: again.wanted).split() + given
   } catch {
     demand(false, "an input is too short for a bound: \(error)")
     return []

@@ -6,7 +6,7 @@ import Varlink
 /// ```
 /// {"version":1,"counter":"7b1e…","period":1764000000000000,"registers":[["03ac…",57,60,3,12]],
 ///  "resets":[{"entry":["03ac…",58],"base":["91f0…",7],"size":2,"registers":[…]}],"undone":[["03ac…",58]],
-///  "held":[["03ac…",58,-172…]],"asked":[["03ac…",58]]}
+///  "held":[["03ac…",58,-172…]],"asked":[["03ac…",58]],"of":"door1"}
 /// ```
 extension Message {
   /// Parses a message from anybody. Unknown members are ignored.
@@ -21,12 +21,15 @@ extension Message {
     guard let counter = members["counter"]?.string.flatMap(CounterID.init) else { throw .wrong("counter") }
     let start = members["period"]
     guard start == nil || start?.int.map(Event.times.contains) == true else { throw .wrong("period") }
+    let (asked, station) = (try members.entries("asked"), members["of"])
+    guard station == nil || station?.string.map(Membership.isName) == true else { throw .wrong("of") }
     self.init(
       CounterPeriod(counter, start: start?.int),
       Replica(
         registers: try members.registers("registers"), resets: try members.resets("resets"),
         undone: try members.entries("undone")),
-      held: try members.digests("held"), asked: try members.entries("asked"), page: try members.page())
+      held: try members.digests("held"), asked: asked, of: asked.isEmpty ? nil : station?.string,
+      page: try members.page())
   }
 
   /// The message as JSON text.
@@ -48,6 +51,7 @@ extension Message {
     }
     if !held.isEmpty { members["held"] = .array(held) }
     if !asked.isEmpty { members["asked"] = .array(asked.sorted().map(JSON.init)) }
+    members["of"] = of.map(JSON.string)
     if let page { members.add(page) }
     return members.description
   }

@@ -6,15 +6,17 @@ public struct Message: Equatable, Sendable {
   /// The maximum length in bytes.
   public static let maximumLength = 16_384
   /// Half of the maximum length at typical numbers; a row takes at most 380 bytes with the head of its reset.
-  static let rows = 40
+  public static let rows = 40
 
   public let period: CounterPeriod
   /// Registers, parts of resets and undone resets to learn.
   public private(set) var content: Replica
   /// Resets that the sender knows completely, with the digests of their rows.
   public private(set) var held: [Entry: Int64]
-  /// Resets that the sender asks for.
+  /// Resets that the sender asks a station for.
   public private(set) var asked: Set<Entry>
+  /// The station that is asked. All hear its answer.
+  public private(set) var of: String?
   /// The last quarter hours of the writer, so that whoever hears its register can tell when the counts were made.
   public var page: HistoryMessage.Page?
   /// The maximum number of quarter hours in ``page``.
@@ -22,13 +24,14 @@ public struct Message: Equatable, Sendable {
 
   public init(
     _ period: CounterPeriod, _ content: Replica = Replica(), held: [Entry: Int64] = [:], asked: Set<Entry> = [],
-    page: HistoryMessage.Page? = nil
+    of station: String? = nil, page: HistoryMessage.Page? = nil
   ) {
     (self.period, self.content, self.held, self.asked, self.page) = (period, content, held, asked, page)
+    of = station
   }
 
   /// The parts as messages that are short enough, in an order that follows from the content; none without parts.
-  func split(into length: Int = rows) -> [Message] { Message.split([self], of: period, into: length) }
+  public func split(into length: Int = rows) -> [Message] { Message.split([self], of: period, into: length) }
 
   /// The parts of messages about one period, in the order of the messages.
   static func split(_ messages: [Message], of period: CounterPeriod, into length: Int = rows) -> [Message] {
@@ -38,6 +41,7 @@ public struct Message: Equatable, Sendable {
         message.content.merge(row.content)
         message.held.merge(row.held) { $1 }
         message.asked.formUnion(row.asked)
+        message.of = row.of ?? message.of
       }
     }
   }
@@ -54,6 +58,6 @@ public struct Message: Equatable, Sendable {
     parts += content.undone.sorted().map { Replica(undone: [$0]) }
     return parts.map { Message(period, $0) }
       + held.sorted { $0.key < $1.key }.map { Message(period, held: [$0.key: $0.value]) }
-      + asked.sorted().map { Message(period, asked: [$0]) }
+      + asked.sorted().map { Message(period, asked: [$0], of: of) }
   }
 }

@@ -114,7 +114,7 @@ public struct Replica: Equatable, Sendable {
   var held: [Entry: Int64] { chains.depths.keys.reduce(into: [:]) { $0[$1] = resets[$1]?.digest } }
 
   /// Whether a reset is known completely, with all that it builds on.
-  func isHeld(_ reset: Entry) -> Bool { chains.depths[reset] != nil }
+  public func isHeld(_ reset: Entry) -> Bool { chains.depths[reset] != nil }
 
   /// Whether a reset is known as another station knows it.
   func isHeld(_ reset: Entry, with digest: Int64) -> Bool { isHeld(reset) && resets[reset]?.digest == digest }

@@ -154,8 +154,8 @@ public struct Station: Equatable, Sendable {
     public var dropped: Set<CounterPeriod> = []
     /// Resets by others that are complete from now on.
     public var resets: Set<Entry> = []
-    /// Messages to publish in return.
-    public var replies: [Message] = []
+    /// Resets that the sender knows completely, and this station does not, or in another form.
+    public var wanted: Set<Entry> = []
   }
 
   /// Learns from a message, whoever sent it.
@@ -189,10 +189,7 @@ public struct Station: Equatable, Sendable {
     }
     let replica = knowledge[period]
     learned.resets = incomplete.filter { replica.isHeld($0) && !writers.contains($0.writer) }
-    let given = message.asked.reduce(into: [:]) { $0[$1] = replica.resets[$1] }
-    learned.replies =
-      Message(period, asked: replica.missing(of: message)).split()
-      + Message(period, Replica(resets: given)).split()
+    learned.wanted = replica.missing(of: message)
     return learned
   }
 
@@ -214,6 +211,15 @@ public struct Station: Equatable, Sendable {
   public func latest(of period: CounterPeriod) -> Message {
     guard let writer, let register = knowledge[period].registers[writer] else { return Message(period) }
     return Message(period, Replica(registers: [writer: register]))
+  }
+
+  /// The registers of some writers that a reset has seen.
+  public func messages(
+    of reset: Entry, in period: CounterPeriod, _ writers: some Sequence<WriterID>
+  ) -> [Message] {
+    guard let known = knowledge[period].resets[reset] else { return [] }
+    let seen = writers.reduce(into: [:]) { $0[$1] = known.seen[$1] }
+    return Message(period, Replica(resets: [reset: Reset(on: known.base, size: known.size, seen: seen)])).split()
   }
 
   /// All registers, the IDs of all complete resets, parts of others, and undone resets, so that others learn them and

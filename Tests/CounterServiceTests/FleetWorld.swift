@@ -50,6 +50,7 @@ final class FleetTestStation {
     self.loop = loop
     // In these tests an answer reaches only the station that asked.
     fleet.talk.patience = 0
+    (fleet.resetTalk.patience, fleet.resetTalk.most) = (0, .max)
   }
 
   /// The totals of quarter hours.

@@ -135,7 +135,7 @@ struct `A station` {
     var count = 0
     while let (isToDoor, message) = open.popLast(), count < 100 {
       let learned = try isToDoor ? door.learn(message) : desk.learn(message)
-      open += learned.replies.map { (!isToDoor, $0) }
+      open += (isToDoor ? door : desk).replies(to: message, learned).map { (!isToDoor, $0) }
       count += 1
     }
     #expect(count < 100)
@@ -174,12 +174,10 @@ struct `A station` {
     try desk.count(1, in: period, as: 1)
     let second = try desk.reset(period, as: 2)
     #expect(desk.knowledge[period].resets[second]?.seen.count == 1)
-    let replies = try desk.announcement(of: period).flatMap { try other.learn($0).replies }
-    #expect(replies.flatMap(\.asked) == [first])
+    let wanted = try desk.announcement(of: period).flatMap { try other.learn($0).wanted }
+    #expect(wanted == [first])
     #expect(!other.knowledge[period].isHeld(second))
-    for question in replies {
-      for reply in try desk.learn(question).replies { _ = try other.learn(reply) }
-    }
+    for reply in desk.replies(to: Message(period, asked: [first]), .init()) { _ = try other.learn(reply) }
     #expect(other.knowledge[period].isHeld(second))
     #expect(other.knowledge[period].total() == 0)
     // The effect of the one that is undone stays with that of the later one.
@@ -271,7 +269,7 @@ struct `A station` {
       let counter = CounterPeriod(.random(using: &ids), start: 0)
       #expect(try !station.learn(Message(counter, asked: [entry])).isNew)
       let learned = try station.learn(Message(counter, held: [entry: 1]))
-      #expect(learned.replies == [Message(counter, asked: [entry])])
+      #expect(learned.wanted == [entry])
       #expect(try station.learn(Message(counter)) == Station.Learned())
     }
     #expect(station.knowledge.periods.count == 1)

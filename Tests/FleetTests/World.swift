@@ -301,7 +301,7 @@ struct World {
     }
     memory.ghost.join(Ghost(envelope.message))
     machines[index].memory = memory
-    if flaw != .noReplies { publish(index, learned.replies) }
+    if flaw != .noReplies { publish(index, memory.station.replies(to: envelope.message, learned)) }
   }
 
   // MARK: Invariants
@@ -399,13 +399,22 @@ struct World {
       memory.ghost.join(Ghost(message))
       machines[to].memory = memory
       isNew = isNew || learned.isNew
-      if flaw != .noReplies { open += learned.replies.map { (to, from, $0) } }
+      if flaw != .noReplies { open += memory.station.replies(to: message, learned).map { (to, from, $0) } }
     }
     return isNew
   }
 }
 
 extension Station {
+  /// What it says in return, as long as nobody asks too much.
+  func replies(to message: Message, _ learned: Learned) -> [Message] {
+    let replica = knowledge[message.period]
+    return Message(message.period, asked: learned.wanted).split()
+      + message.asked.sorted().flatMap { reset in
+        messages(of: reset, in: message.period, replica.resets[reset]?.seen.keys.map(\.self) ?? [])
+      }
+  }
+
   /// The state without the registers and resets of others.
   fileprivate var alone: Station {
     let parts = knowledge.periods.map { period in

@@ -21,6 +21,7 @@ extension FleetService {
         if let told = peers.note(error.text, about: error.subject, isKept: error.isKept) { problems.append(told) }
       }
     }
+    publications += resetAnswers()
     scheduleLearning()
     return (publications, problems)
   }
@@ -168,7 +169,7 @@ extension FleetService {
           + "somebody forged one.", about: "\(writer)")
     }
     let page = parsed.page.map { learn(HistoryMessage(parsed.period.counter, .page($0)), from: name) }
-    return answers(learned.replies) + (page ?? []) + keep(learned.resets, in: parsed.period)
+    return talk(about: parsed, learned, from: name, isRetained: message.isRetained) + (page ?? []) + keep(learned.resets, in: parsed.period)
   }
 
   /// What a station has heard, and its clock.

@@ -54,6 +54,7 @@ extension FleetService {
     let nothing: [(CounterPeriod, Replica)] = []
     member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing))
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
+    resetTalk = ResetTalk()
     endQuestions()
     endRemovals()
     core.setShares([:], gone: [:])

@@ -223,7 +223,7 @@ extension FleetService {
     return messages
   }
 
-  /// The answers to a message.
+  /// Messages whose topic keeps none of them.
   func answers(_ replies: [Message]) -> [Counters.Publication] {
     guard let membership else { return [] }
     return replies.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0.text) }

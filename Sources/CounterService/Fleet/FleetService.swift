@@ -18,6 +18,7 @@ final class FleetService {
   var peers = FleetPeers()
   let bridge = BridgeLinks()
   var talk = HistoryTalk()
+  var resetTalk = ResetTalk()
   var kept = KeptCounts()
   var questions = StationQuestions()
   /// Runs a query on a reader thread for other stations; `nil` without an interface.
@@ -42,6 +43,8 @@ final class FleetService {
   var publishing: TimerSource?
   /// Publishes what is known here; likewise.
   var reporting: TimerSource?
+  /// Asks for resets again, and sends the rest of those that others asked for; see ``FleetService+Resets``.
+  var talking: TimerSource?
   /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
   var asking: TimerSource?
   /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
@@ -71,6 +74,7 @@ final class FleetService {
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
+    talking = try loop.timer { [unowned self] in goOnAboutResets() }
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
@@ -337,7 +341,10 @@ final class FleetService {
     if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
   }
 
-  func end() { (learning, publishing, reporting, asking, removing, trial) = (nil, nil, nil, nil, nil, nil) }
+  func end() {
+    (learning, publishing, reporting, talking) = (nil, nil, nil, nil)
+    (asking, removing, trial) = (nil, nil, nil)
+  }
 }
 
 extension Field {
