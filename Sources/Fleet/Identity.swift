@@ -57,7 +57,7 @@ public struct CounterID: Hashable, Sendable, CustomStringConvertible {
 /// The identity of one committed act of a writer: a count, or a reset.
 public struct Entry: Hashable, Comparable, Sendable {
   public let writer: WriterID
-  /// 1 or more; higher numbers are later. A writer uses a number for at most one act.
+  /// 1 or more; higher numbers are later. A writer uses a number for at most one act in a period.
   public let number: Int64
 
   public init(writer: WriterID, number: Int64) {

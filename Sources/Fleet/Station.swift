@@ -11,6 +11,8 @@ public struct Station: Equatable, Sendable {
   public private(set) var writer: WriterID?
   /// The number of the writer's last entry.
   public private(set) var number: Int64 = 0
+  /// How many entries of the writer are known. Entries of one change may have one number in several periods.
+  private var acts: Int64 = 0
 
   public init() {}
 
@@ -20,6 +22,17 @@ public struct Station: Equatable, Sendable {
   public init(writers: Set<WriterID>, last: Entry?, parts: some Sequence<(CounterPeriod, Replica)>) {
     (self.writers, writer, number) = (writers, last?.writer, last?.number ?? 0)
     for (period, part) in parts { knowledge.join(part, of: period) }
+    acts = acts(in: knowledge.periods)
+  }
+
+  /// The entries of the writer in periods.
+  private func acts(in periods: some Sequence<CounterPeriod>) -> Int64 {
+    guard let writer else { return 0 }
+    return periods.reduce(0) { sum, period in
+      let replica = knowledge[period]
+      let resets = replica.resets.keys.count { $0.writer == writer }
+      return sum &+ (replica.registers[writer]?.counts ?? 0) &+ Int64(resets)
+    }
   }
 
   // MARK: Writers
@@ -35,12 +48,12 @@ public struct Station: Equatable, Sendable {
   public mutating func begin(_ writer: WriterID) {
     self.writer = writer
     writers.insert(writer)
-    number = 0
+    (number, acts) = (0, 0)
   }
 
   /// The proof of the present state; `nil` without a writer.
   public func continuity(boot: String) -> Continuity? {
-    writer.map { Continuity(boot: boot, writer: $0, number: number) }
+    writer.map { Continuity(boot: boot, writer: $0, number: number, acts: acts) }
   }
 
   // MARK: Own acts
@@ -50,25 +63,25 @@ public struct Station: Equatable, Sendable {
   /// A count that moves to another period, because the clock was wrong, is two entries: its opposite, and itself again.
   /// So no register ever shrinks.
   ///
-  /// - Parameter number: above ``number``, such as the sequence number of the event.
+  /// - Parameter number: such as the sequence number of the event: not below ``number``, and above the numbers of the
+  ///   writer's entries in the period.
   /// - Throws: ``ActError/needsWriter`` also where the writer's sum is full: begin a new one, and repeat.
   @discardableResult
   public mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
     guard change != .min else { throw .outOfRange }
-    let entry = try entry(number)
+    let entry = try entry(number, in: period)
     // This writer may have counted in a period that was dropped; its register must not begin anew.
     guard self.number == 0 || !knowledge.mayHaveDropped(period) else { throw .needsWriter }
     let register = knowledge[period].registers[entry.writer] ?? .empty
     guard let sum = register.adding(change, as: number) else { throw .needsWriter }
     knowledge.join(Replica(registers: [entry.writer: sum]), of: period)
-    self.number = number
+    made(entry)
     return entry
   }
 
   /// Uses a number for a count in a period that is not kept.
-  public mutating func pass(_ number: Int64) throws(ActError) {
-    _ = try entry(number)
-    self.number = number
+  public mutating func pass(_ number: Int64, in period: CounterPeriod) throws(ActError) {
+    made(try entry(number, in: period))
   }
 
   /// Resets a counter: all that is known here of the period is gone.
@@ -96,16 +109,24 @@ public struct Station: Equatable, Sendable {
   private mutating func reset(
     _ period: CounterPeriod, to reset: Reset, as number: Int64
   ) throws(ActError) -> Entry {
-    let entry = try entry(number)
+    let entry = try entry(number, in: period)
     knowledge.join(Replica(resets: [entry: reset]), of: period)
-    self.number = number
+    made(entry)
     return entry
   }
 
-  private func entry(_ number: Int64) throws(ActError) -> Entry {
+  private func entry(_ number: Int64, in period: CounterPeriod) throws(ActError) -> Entry {
     guard let writer else { throw .needsWriter }
-    guard number > self.number else { throw .numberInUse }
-    return Entry(writer: writer, number: number)
+    let (entry, replica) = (Entry(writer: writer, number: number), knowledge[period])
+    guard number >= self.number, number > replica.registers[writer]?.number ?? 0, replica.resets[entry] == nil else {
+      throw .numberInUse
+    }
+    return entry
+  }
+
+  private mutating func made(_ entry: Entry) {
+    number = entry.number
+    acts &+= 1
   }
 
   // MARK: Periods
@@ -116,7 +137,10 @@ public struct Station: Equatable, Sendable {
   }
 
   /// Forgets all about periods.
-  public mutating func drop(_ periods: Set<CounterPeriod>) { knowledge.drop(periods) }
+  public mutating func drop(_ periods: Set<CounterPeriod>) {
+    acts &-= acts(in: periods)
+    knowledge.drop(periods)
+  }
 
   // MARK: Totals
 
@@ -183,7 +207,7 @@ public struct Station: Equatable, Sendable {
     }
     // A question leaves nothing behind, not even its counter.
     if learned.isNew {
-      knowledge.drop(surplus)
+      drop(surplus)
       learned.dropped = surplus
       knowledge.join(part, of: period)
     }
@@ -251,18 +275,21 @@ extension Replica {
 
 /// The proof that a journal continues on this boot, kept in a runtime folder, which a boot empties.
 ///
-/// It is written before the commit of its entry. So a journal that was put back, copied to another machine, or lost its
-/// last commit never equals it, and no number is used for two acts.
+/// It is written before the commit of its entries. So a journal that was put back, copied to another machine, or lost its
+/// last commit never equals it, and no number is used for two acts in a period.
 public struct Continuity: Equatable, Sendable {
   /// The kernel's ID of the boot.
   public let boot: String
   public let writer: WriterID
   public let number: Int64
+  /// How many entries the writer has made, apart from those in periods that are not kept.
+  public let acts: Int64
 
-  public init(boot: String, writer: WriterID, number: Int64) {
+  public init(boot: String, writer: WriterID, number: Int64, acts: Int64) {
     self.boot = boot
     self.writer = writer
     self.number = number
+    self.acts = acts
   }
 }
 
@@ -270,7 +297,7 @@ public struct Continuity: Equatable, Sendable {
 public enum ActError: Error, Equatable, Sendable {
   /// A new writer must begin first.
   case needsWriter
-  /// The number is not above that of the last entry.
+  /// The number is below that of the last entry, or not above those of the writer in the period.
   case numberInUse
   /// The change has no opposite in 64 bits.
   case outOfRange

@@ -110,4 +110,31 @@ extension `Cores in a fleet` {
       #expect(try JournalFile.verify(station.folder.path("state")) == [])
     }
   }
+  @Test func `sharing several counters, and a clock that is set back, need one writer`() throws {
+    let first = try Self.station("door1")
+    let ahead = Clock.microsecondsSince1970() + 3 * Self.hour
+    for number in 1...4 {
+      let create = Request.Verb.change(
+        .create(name: "c\(number)", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")]))
+      _ = try first.perform(create, time: ahead)
+      _ = try first.perform(.change(.add(.named("c\(number)"), amount: .units(3))), time: ahead)
+    }
+    for number in 1...4 {
+      _ = try first.fleet.share("c\(number)")
+      first.commit()
+    }
+    let writer = try #require(first.fleet.member.station.writer)
+    // The clock is right again.
+    for number in 1...4 {
+      _ = try first.perform(.change(.add(.named("c\(number)"), amount: .units(1))))
+      #expect(first.counter("c\(number)")?.value == 4)
+    }
+    #expect(first.fleet.member.station.writers == [writer])
+    first.commit()
+    first.kill()
+    try first.start()
+    #expect(first.fleet.member.station.writer == writer)
+    first.stop()
+    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+  }
 }

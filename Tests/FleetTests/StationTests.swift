@@ -19,10 +19,11 @@ struct `A station` {
     try station.count(1, in: period, as: 7)
     let proof = try #require(station.continuity(boot: boot))
     let wrong: [Continuity?] = [
-      nil, Continuity(boot: "other", writer: proof.writer, number: 7),
-      Continuity(boot: boot, writer: .random(using: &ids), number: 7),
-      Continuity(boot: boot, writer: proof.writer, number: 8),
-      Continuity(boot: boot, writer: proof.writer, number: 6),
+      nil, Continuity(boot: "other", writer: proof.writer, number: 7, acts: 1),
+      Continuity(boot: boot, writer: .random(using: &ids), number: 7, acts: 1),
+      Continuity(boot: boot, writer: proof.writer, number: 8, acts: 1),
+      Continuity(boot: boot, writer: proof.writer, number: 6, acts: 1),
+      Continuity(boot: boot, writer: proof.writer, number: 7, acts: 2),
     ]
     for wrong in wrong {
       var resumed = station
@@ -53,6 +54,31 @@ struct `A station` {
       #expect(learned.contradictions.isEmpty)
     }
     #expect(copy.knowledge[period].total() == 7)
+  }
+
+  @Test mutating func `uses a number once in a period, and its proof has each use`() throws {
+    var station = station()
+    let other = CounterPeriod(World.counters[1], start: 0)
+    try station.count(1, in: period, as: 5)
+    var older = station
+    try station.count(1, in: other, as: 5)
+    #expect(throws: ActError.numberInUse) { try station.count(1, in: other, as: 5) }
+    #expect(throws: ActError.numberInUse) { try station.reset(other, as: 5) }
+    #expect(throws: ActError.numberInUse) { try station.count(1, in: self.period, as: 4) }
+    try station.reset(other, as: 6)
+    #expect(throws: ActError.numberInUse) { try station.count(1, in: other, as: 6) }
+    #expect(throws: ActError.numberInUse) { try station.reset(other, as: 6) }
+    try older.count(1, in: period, as: 6)
+    // The same last number, without the act in the other period.
+    older.resume(with: station.continuity(boot: "b"), boot: "b")
+    #expect(older.writer == nil)
+    // Periods that were dropped are in no proof: the journal does not have them.
+    let parts = station.knowledge.periods.filter { $0 != period }.map { ($0, station.knowledge[$0]) }
+    let last = station.writer.map { Entry(writer: $0, number: station.number) }
+    station.drop([period])
+    var again = Station(writers: station.writers, last: last, parts: parts)
+    again.resume(with: station.continuity(boot: "b"), boot: "b")
+    #expect(again.writer == station.writer)
   }
 
   @Test mutating func `closes its writer when others know later acts of it`() throws {

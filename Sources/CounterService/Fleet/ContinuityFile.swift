@@ -36,17 +36,18 @@ final class ContinuityFile {
 
   /// The last proof; `nil` if there is none, or a broken one.
   func read() -> Continuity? {
-    guard let words = file?.read(upTo: 256)?.split(separator: " ", omittingEmptySubsequences: false), words.count == 4,
-      words[3] == "\n", let writer = WriterID(String(words[1])), let number = Int64(words[2]), number >= 0
+    guard let words = file?.read(upTo: 256)?.split(separator: " ", omittingEmptySubsequences: false), words.count == 5,
+      words[4] == "\n", let writer = WriterID(String(words[1])), let number = Int64(words[2]), number >= 0,
+      let acts = Int64(words[3])
     else { return nil }
-    return Continuity(boot: String(words[0]), writer: writer, number: number)
+    return Continuity(boot: String(words[0]), writer: writer, number: number, acts: acts)
   }
 
   /// Writes the proof, before the commit of its entry. Without it the next start begins a new writer, which is safe.
   func write(_ proof: Continuity?) {
     guard let file, let proof, proof != written else { return }
     do throws(SystemError) {
-      try file.write("\(proof.boot) \(proof.writer) \(proof.number) \n")
+      try file.write("\(proof.boot) \(proof.writer) \(proof.number) \(proof.acts) \n")
       written = proof
     } catch {
       // A proof of an earlier entry would be wrong.

@@ -1,6 +1,7 @@
 import CounterStore
 import Counting
 import Fleet
+import Platform
 
 /// The station of this core, and the counters that it shares. A value, so that a refused group of changes is dropped
 /// with it.
@@ -74,10 +75,12 @@ struct FleetMember {
     // The only change without an opposite.
     if change == .min {
       count(.min + 1, in: period, room, as: number)
+      // One writer has no second entry with this number.
+      begin()
       return count(-1, in: period, room, as: number)
     }
     guard let surplus = station.surplus(adding: period, in: room) else {
-      return act { station throws(ActError) in try station.pass(number) }
+      return act { station throws(ActError) in try station.pass(number, in: period) }
     }
     act(on: period) { station throws(ActError) in
       let entry = try station.count(change, in: period, as: number)
@@ -164,11 +167,21 @@ struct FleetMember {
       try perform(&station)
     } catch .notOwnReset, .outOfRange {
       return
-    } catch {
+    } catch .needsWriter {
       begin()
-      guard (try? perform(&station)) != nil else { return }
+      performAgain(perform)
+    } catch {
+      ServiceProcess.log(.error, "A number was to be used for two counts of a fleet; this station is a new writer now.")
+      begin()
+      performAgain(perform)
     }
     hasActs = true
+  }
+
+  private mutating func performAgain(_ perform: (inout Station) throws(ActError) -> Void) {
+    do throws(ActError) { try perform(&station) } catch {
+      ServiceProcess.log(.error, "A count did not become a count of the fleet: \(error)")
+    }
   }
 
   private mutating func begin() {
