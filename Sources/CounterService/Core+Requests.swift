@@ -72,9 +72,6 @@ extension Core {
     }
     what.events.removeAll { ledger.isGone($0.event) }
     guard !what.events.isEmpty else {
-      guard gone.kind != .created else {
-        throw .cannotUndo(gone.sequence, reason: "“\(gone.name)” is shared; remove it, or leave the fleet first")
-      }
       throw .cannotUndo(
         gone.sequence,
         reason: "it is not in the total of “\(gone.name)”: another station reset the counter since, or this station "

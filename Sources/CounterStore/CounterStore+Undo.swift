@@ -8,7 +8,7 @@ extension CounterStore {
   ///
   /// - Parameters:
   ///   - isPassing: whether events that cannot be undone now are skipped: those of locked counters, until these are
-  ///     unlocked, and a removal while its name is in use.
+  ///     unlocked, the creation of a shared counter, and a removal while its name is in use.
   ///   - isWhole: whether all events of an import are needed; otherwise one of them stands for it.
   ///
   /// Counts that are not in the total of a shared counter are skipped, at most ``mostGone`` of them.
@@ -33,6 +33,9 @@ extension CounterStore {
         return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, renewed))
       }
       if event.kind == .undone { return .goOn(before: Self.settled(by: event, counter)) }
+      if isPassing, event.presence == .appeared, event.subject == .counter, ledger.isShared(event.counter) {
+        return .pass(key, isBarred: false)
+      }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only a removal that was passed leaves events of what does not exist now.
       if isPassing, event.subject != .all, ledger.entity(key.subject, key.id) == nil {

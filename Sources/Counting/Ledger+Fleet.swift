@@ -5,11 +5,9 @@ extension Ledger {
   /// Whether a fleet counts this counter.
   public func isShared(_ id: Counter.ID) -> Bool { shares[id] != nil }
 
-  /// Whether an event of a shared counter is not undone. The count of the event is not in the total: a reset at another
-  /// station took it away, or it was dropped when the fleet began to count here, so that the undo would take away counts
-  /// of others. Or the counter was made by the event: a press too many must not end its part in the fleet.
+  /// Whether the count of an event is not in the total of a shared counter: a reset at another station took it away, or it
+  /// was dropped when the fleet began to count here. Its undo would take away counts of others.
   public func isGone(_ event: Event) -> Bool {
-    if event.kind == .created, event.subject == .counter { return isShared(event.counter) }
     guard let ranges = gone[event.counter], event.subject == .counter, event.presence == .unchanged, event.change != 0,
       event.kind != .reset
     else { return false }

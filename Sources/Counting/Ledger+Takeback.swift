@@ -87,6 +87,12 @@ extension Ledger {
     case .appeared:
       let counter = try self.counter(of: event)
       try checkUnlocked(counter)
+      // One undo too many must not end the counting for the fleet.
+      if kind == .undone, isShared(counter.id) {
+        throw .cannotUndo(
+          event.sequence,
+          reason: "“\(counter.name)” is counted by the fleet; to remove it here: tally remove \(counter.name)")
+      }
       return record(
         kind, counter, occasion, presence: .disappeared, undoes: event.sequence,
         marks: marks.union(marksOfRemoval(of: counter)))

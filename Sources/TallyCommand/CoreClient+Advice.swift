@@ -45,6 +45,10 @@ extension CoreClient {
       }
       if Self.verbsOfGroups.contains(verb) || verb == "show" { return "\(lead) Write: tally \(verb) \(name)" }
       return "\(lead) A group of this name is created with: tally group new \(name)"
+    case .badSetting(let setting, let reason) where verb == "fleet":
+      let sentence = FleetText.refusal(setting, reason)
+      guard reason.hasPrefix("no other station offers"), let fleet = try? client.call(.fleet) else { return sentence }
+      return "\(sentence) \(FleetText(fleet).adviceWithoutOffer)"
     default: return nil
     }
   }

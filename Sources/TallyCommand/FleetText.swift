@@ -40,6 +40,36 @@ struct FleetText {
     return lines + findings.map { "! \($0)" }
   }
 
+  /// The sentence about a setting that the core has refused, in the words of the command line.
+  static func refusal(_ setting: String, _ reason: String) -> String {
+    let words = ["(bring)": "(--bring)", "(from now)": "(--from-now)", "another name": "another name (--as NEW)"]
+    let isOfOptions = ["bring", "new"].contains(setting)
+    var reason = isOfOptions ? words.reduce(reason) { $0.replacing($1.key, with: $1.value) } : reason
+    if reason.hasPrefix("it ") { reason = (setting == "broker" ? "the broker" : "--\(setting)") + reason.dropFirst(2) }
+    return reason.prefix(1).uppercased() + reason.dropFirst() + "."
+  }
+
+  /// The next step after an offer was not found.
+  var adviceWithoutOffer: String {
+    guard fleet.isConnected else {
+      return "The broker is not connected, and offers come from there; tally fleet doctor finds out why."
+    }
+    let offers = fleet.offers.prefix(5).map { "\($0.name) by \($0.station)" }.joined(separator: ", ")
+    guard !offers.isEmpty else { return "None is offered now. At a station that counts it: tally fleet share NAME" }
+    return "Offered are: \(offers)\(fleet.offers.count > 5 ? ", …" : "")."
+  }
+
+  /// The next steps of a station that has just joined.
+  var nextSteps: String {
+    let offers = fleet.offers.prefix(5).map(\.name)
+    guard offers.isEmpty else {
+      return "Count what others share: tally fleet adopt \(offers[0]) --from-now, or --bring"
+        + (offers.count > 1 ? " (or \(offers.dropFirst().joined(separator: ", ")))" : "")
+    }
+    return "Share a counter: tally fleet share NAME. Count one that another station shares: tally fleet adopt NAME."
+      + (fleet.isConnected ? "" : " tally-mqttd must run here as well; tally fleet shows whether it is connected.")
+  }
+
   /// An object for each station. The one of this station, the first, also has the members of the fleet; outside of a fleet
   /// the only object says so.
   var json: [JSON] {

@@ -34,6 +34,31 @@ import Testing
 
   func add(_ amount: Int64) -> Request.Verb { .change(.add(.named("people"), amount: .units(amount))) }
 
+  @Test func `one undo too many never ends the counting for the fleet`() throws {
+    let first = try Self.station("door1")
+    _ = try first.perform(.change(.create(name: "dogs", decimals: 0, isStopwatch: false, [:])))
+    _ = try first.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, [:])))
+    _ = try first.fleet.share("people")
+    _ = try first.perform(add(1))
+    first.commit()
+    #expect(try first.perform(.undo("people")).map(\.change) == [-1])
+    #expect {
+      try first.perform(.undo("people"))
+    } throws: {
+      "\(($0 as? CountingError)?.message ?? "")".contains("tally remove people")
+    }
+    // That of all counters passes over it.
+    #expect(try first.perform(.undo(nil)).map(\.name.text) == ["dogs"])
+    _ = try first.perform(.redo(nil))
+    _ = try first.perform(.change(.remove(.named("people"))))
+    #expect(try first.perform(.undo("people")).map(\.presence) == [.appeared])
+    first.commit()
+    try first.fleet.leave()
+    #expect(try first.perform(.undo("people")).map(\.presence) == [.disappeared])
+    first.stop()
+    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+  }
+
   @Test func `counts of all stations are one total, and each knows its share`() throws {
     let (first, second) = try Self.pair()
     _ = try first.perform(add(3))

@@ -54,6 +54,32 @@ import Varlink
     #expect(findings(["behind": 2, "lag": 90_000_000]) == ["door2 has not heard 2 changes of this station for 90 s."])
   }
 
+  @Test func `refusals are sentences with the words of the command line`() {
+    let said = [
+      ("fleet", "this core is in no fleet; join one first"),
+      ("bring", "say whether it is added (bring) or dropped (from now)"),
+      ("new", "give the counter of the fleet another name"), ("station", "it must have letters"),
+    ]
+    #expect(
+      said.map(FleetText.refusal) == [
+        "This core is in no fleet; join one first.", "Say whether it is added (--bring) or dropped (--from-now).",
+        "Give the counter of the fleet another name (--as NEW).", "--station must have letters.",
+      ])
+  }
+
+  @Test func `a station is told its next step`() {
+    func text(_ isConnected: Bool, _ names: [JSON]) -> FleetText {
+      let offers = names.map { JSON.object(["name": $0, "id": "d", "title": $0, "station": "door2"]) }
+      return FleetText(.init(["fleet": "venue", "connected": .bool(isConnected), "offers": .array(offers)]))
+    }
+    #expect(text(false, []).nextSteps.contains("tally-mqttd must run here"))
+    #expect(!text(true, []).nextSteps.contains("tally-mqttd"))
+    #expect(text(true, ["dogs"]).nextSteps == "Count what others share: tally fleet adopt dogs --from-now, or --bring")
+    #expect(text(false, []).adviceWithoutOffer.contains("tally fleet doctor"))
+    #expect(text(true, []).adviceWithoutOffer.contains("tally fleet share NAME"))
+    #expect(text(true, ["dogs", "cats"]).adviceWithoutOffer == "Offered are: dogs by door2, cats by door2.")
+  }
+
   @Test func `programs get a line for each station, and the fleet in that of this station`() {
     #expect(FleetText(Counters.FleetState()).json == [["fleet": nil, "problem": .string(FleetText.none)]])
     let fleet = Counters.FleetState([

@@ -52,11 +52,9 @@ struct FleetCommand: ParsableCommand {
     func run() throws {
       let core = try CoreClient(options)
       _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
-      if options.json {
-        for line in FleetText(try core.call(.fleet)).json { Output.line(line.description) }
-        return
-      }
-      Output.line("This is the station \(station) of the fleet \(fleet). Share a counter: tally fleet share NAME")
+      let state = FleetText(try core.call(.fleet))
+      let sentence = "This is the station \(station) of the fleet \(fleet). \(state.nextSteps)"
+      for line in options.json ? state.json.map(\.description) : [sentence] { Output.line(line) }
     }
   }
 
@@ -96,6 +94,7 @@ struct FleetCommand: ParsableCommand {
       if options.json { return Output.line(adopted.json.description) }
       let event = adopted.event
       Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)).")
+      Output.line("Totals and plots have the history of other stations within seconds, as it arrives.")
     }
   }
 
@@ -130,7 +129,7 @@ struct FleetCommand: ParsableCommand {
       let unheard = fleet.counters.reduce(0 as Int64) { $0 &+ ($1.unheard ?? 0) }
       if unheard > 0 {
         let changes = FleetText.changes(unheard)
-        Output.line("No other station has reported \(changes) yet; the fleet lacks what did not arrive.")
+        Output.line("No other station has confirmed \(changes) of this one; the fleet lacks what did not arrive.")
       }
     }
   }
