@@ -54,6 +54,28 @@ def test_short_connections(stage):
     core.is_connected()
 
 
+def test_too_long(stage):
+    """A message that would not fit into memory ends the connection, with a sentence, until it is removed."""
+    stage.start_broker()
+    stranger = stage.stranger()
+    stranger.say("tallymark/venue/door2/station", b"x" * 100_000_000, retain=True)
+    # With MQTT 5 the broker keeps it back.
+    core = stage.fake_core(f"mqtt://127.0.0.1:{stage.proxy(refuses_5=bytes.fromhex('20020001')).port}")
+    bridge = stage.lone_bridge()
+    largest = 0
+
+    def is_said():
+        nonlocal largest
+        largest = max(largest, bridge.resident)
+        return "sends a message of more than 16 MiB" in bridge.said
+
+    eventually(is_said, "the message is named")
+    equal(largest <= 50_000_000, True, f"whether {largest} bytes of memory are not too much")
+    stranger.say("tallymark/venue/door2/station", "", retain=True)
+    core.is_connected()
+    equal(bridge.is_running, True, "whether the bridge runs")
+
+
 def test_wills(stage):
     """A killed bridge is offline; a late will of an earlier connection is answered with "online"; a stop says so."""
     stage.start_broker()

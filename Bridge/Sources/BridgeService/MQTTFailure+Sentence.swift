@@ -14,6 +14,9 @@ extension MQTTFailure {
     case .lost(let reason):
       "The broker at \(broker) closed the connection" + (reason.map { " (\($0.trimmed))" } ?? "") + "."
     case .protocolViolated: "The server at \(broker) does not speak MQTT."
+    case .tooLong:
+      "The broker at \(broker) sends a message of more than 16 MiB. Remove it there if it is retained, and have the broker "
+        + "refuse such messages (mosquitto: message_size_limit 65536)."
     case .files:
       "A file of TLS cannot be used. Check --ca-file, --cert and --key; a certificate needs its key."
     }
@@ -24,7 +27,7 @@ extension MQTTFailure {
     switch self {
     case .refused(let code): [2, 4, 5, 133, 134, 135, 138, 140].contains(code)
     case .tls(let failure): failure != .closed
-    case .files: true
+    case .files, .tooLong: true
     case .system, .name, .silent, .lost, .protocolViolated: false
     }
   }
@@ -36,7 +39,7 @@ extension MQTTFailure {
   public var isEarlyClose: Bool {
     switch self {
     case .lost, .protocolViolated, .system(104): true
-    case .refused, .tls, .name, .silent, .files, .system: false
+    case .refused, .tls, .name, .silent, .files, .tooLong, .system: false
     }
   }
 

@@ -26,6 +26,8 @@ public final class MQTTClient {
   /// The error of TLS that the library has logged last.
   private var complaint: TLSFailure?
   private var refusal: Int32?
+  /// The bytes that have come since the connection began, and those since the last complete packet.
+  private var (received, unfinished): (UInt64, UInt64) = (0, 0)
   /// When a packet was last read and written, and when a ping was sent that has no answer.
   private var lastRead: Int64 = 0
   private var lastWrite: Int64 = 0
@@ -35,6 +37,9 @@ public final class MQTTClient {
   /// Seconds for the answer to a ping.
   private static let pingPatience: Int64 = 5
   private static let second: Int64 = 1_000_000_000
+  /// The maximum length of a packet in bytes; the library would take 256 MiB into memory. Brokers for MQTT 5 keep back all
+  /// beyond ``MQTTSettings/maximumPacket``.
+  static let maximumPacket = 16 << 20
 
   /// Begins to connect. The first report comes later from the loop, also of a failure.
   public init(
@@ -190,11 +195,35 @@ public final class MQTTClient {
       // More than one packet: OpenSSL may hold more than the socket.
       if !isEnded, readiness != .writable {
         lastRead = now
+        let count = found.count
         perform { unsafe mosquitto_loop_read(handle, 20) }
+        measure(hasPacket: found.count > count)
         if pinged != nil { armKeepalive() }
       }
       settle()
     }
+  }
+
+  /// Ends the connection if the broker sends too long a packet, which the library does not say before it is complete.
+  private func measure(hasPacket: Bool) {
+    guard let total = bytesReceived() else { return }
+    let count = total - min(received, total)
+    received = total
+    // Pings have no callback. With TLS one takes up to 31 bytes.
+    if hasPacket { unfinished = 0 } else if count > 64 { unfinished += count }
+    if unfinished > Self.maximumPacket { end(.tooLong) }
+  }
+
+  /// The bytes that the kernel has received on the connection.
+  private func bytesReceived() -> UInt64? {
+    guard let socket else { return nil }
+    // tcpi_bytes_received of linux/tcp.h, which the C library's tcp_info lacks.
+    let offset = 128
+    var info = [UInt8](repeating: 0, count: offset + 8)
+    var size = socklen_t(info.count)
+    let result = unsafe getsockopt(socket.number, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+    guard result == 0, size == info.count else { return nil }
+    return unsafe info.withUnsafeBytes { bytes in unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
   }
 
   /// Sends pings when they are due, and notices a broker that does not answer them.

@@ -89,6 +89,8 @@ public enum MQTTFailure: Equatable, Sendable {
   /// The broker closed the connection.
   case lost(String?)
   case protocolViolated
+  /// The broker sends a packet of more than 16 MiB.
+  case tooLong
   /// A file of TLS cannot be used.
   case files
 }
