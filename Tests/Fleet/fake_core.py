@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+import time
 
 from kit.wait import eventually
 
@@ -25,6 +26,8 @@ class FakeCore:
         # Whether calls of `Fleet` and of changes are answered.
         self.flows = threading.Event()
         self.flows.set()
+        # Seconds for each batch of messages.
+        self.delay = 0
         # Publications and problems that answer a topic.
         self.answers, self.problems = {}, []
         self.streams, self.watchers, self.open = [], [], []
@@ -65,6 +68,8 @@ class FakeCore:
         method, given = call["method"].rpartition(".")[2], call.get("parameters") or {}
         if method in ("Fleet", "Add"):
             self.flows.wait()
+        if method == "LearnFleet":
+            time.sleep(self.delay)
         with self.lock:
             if method == "LinkFleet":
                 assert call["more"]

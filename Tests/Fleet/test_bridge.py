@@ -54,6 +54,21 @@ def test_short_connections(stage):
     core.is_connected()
 
 
+def test_many_retained(stage):
+    """All that a broker holds reaches a slow core: the bridge reads no more than it can keep."""
+    stage.start_broker("allow_anonymous true", "max_queued_messages 20000")
+    stranger = stage.stranger()
+    topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(10_000)}
+    for topic in topics:
+        stranger.client.publish(f"tallymark/venue/{topic}", "x" * 250, 0, True)
+    stranger.say("tallymark/venue/door2/station", "1", retain=True)
+    core = stage.fake_core()
+    core.delay = 0.2
+    bridge = stage.lone_bridge()
+    becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages")
+    equal("are lost" in bridge.said, False, "whether messages were dropped")
+
+
 def test_too_long(stage):
     """A message that would not fit into memory ends the connection, with a sentence, until it is removed."""
     stage.start_broker()

@@ -36,40 +36,43 @@ public struct Received: Equatable, Sendable {
 
 /// Messages that wait for the core. Of a topic only the last one is kept, except for answers, each of which may differ.
 public struct Inbox: Equatable, Sendable {
-  /// The maximum number of waiting messages; more are dropped, and said again by the stations every few seconds.
-  static let capacity = 4_096
-  /// The maximum length of all waiting messages, in bytes.
+  /// The maximum number of waiting messages, and their maximum length in bytes. A connection begins with all that the
+  /// broker holds, and a broker drops what is not read soon, so that there is room for much of it.
+  static let capacity = 16_384
   static let maximumLength = 8 << 20
   /// The maximum length of a batch in bytes; the core takes 256 KiB.
   static let batch = 196_608
   static let batchCount = 256
 
   private var waiting: [Received] = []
-  private var positions: [String: Int] = [:]
+  /// The numbers of messages by topic; ``first`` is that of the first one that waits.
+  private var numbers: [String: Int] = [:]
+  private var first = 0
   private var length = 0
-  /// The number of dropped messages.
-  public private(set) var droppedCount = 0
 
   public init() {}
 
   public var isEmpty: Bool { waiting.isEmpty }
 
-  public mutating func put(_ message: Received) {
+  /// Whether no more messages should be read. There is room for those that have been read already.
+  public var isFull: Bool { waiting.count >= Self.capacity / 2 || length >= Self.maximumLength / 2 }
+
+  /// Adds a message; returns whether there was room for it.
+  @discardableResult
+  public mutating func put(_ message: Received) -> Bool {
     let isAnswer = message.topic.hasSuffix("/answer")
-    let position = isAnswer ? nil : positions[message.topic]
+    let position = isAnswer ? nil : numbers[message.topic].map { $0 - first }
     let former = position.map { waiting[$0].length } ?? 0
     guard length - former + message.length <= Self.maximumLength, position != nil || waiting.count < Self.capacity
-    else {
-      droppedCount += 1
-      return
-    }
+    else { return false }
     length += message.length - former
     if let position {
       waiting[position] = message
-      return
+      return true
     }
-    if !isAnswer { positions[message.topic] = waiting.count }
+    if !isAnswer { numbers[message.topic] = first + waiting.count }
     waiting.append(message)
+    return true
   }
 
   /// Removes the oldest messages that fit into a call.
@@ -82,12 +85,12 @@ public struct Inbox: Equatable, Sendable {
       count += 1
     }
     let batch = Array(waiting.prefix(count))
-    self.length -= batch.reduce(0) { $0 + $1.length }
-    waiting.removeFirst(count)
-    positions = [:]
-    for (position, message) in waiting.enumerated() where !message.topic.hasSuffix("/answer") {
-      positions[message.topic] = position
+    for message in batch {
+      self.length -= message.length
+      numbers[message.topic] = nil
     }
+    waiting.removeFirst(count)
+    first += count
     return batch
   }
 }

@@ -16,8 +16,7 @@ extension MQTTBridge {
       // An empty message removes what the broker holds; what was learned stays. A station that leaves removes its
       // description and its counters.
       guard !message.payload.isEmpty || received.removes else { return }
-      inbox.put(received)
-      learn()
+      receive(received)
     case .online(let station): takeOnline(of: station, message, topics)
     case .command: takeCommand(message)
     case .spoken:
@@ -39,8 +38,7 @@ extension MQTTBridge {
         message.payload.isEmpty ? speech.speaker.forget(station) : speech.speaker.hear(station, isOnline: isOnline)
       if isNews { plan() }
       // The core shows it to people, and waits for the end of a station that it forgets.
-      inbox.put(Received("\(station)/online", message.payload, isRetained: message.isRetained))
-      return learn()
+      return receive(Received("\(station)/online", message.payload, isRetained: message.isRetained))
     }
     if isOnline { return hearEcho() }
     // Another station of this name has left the fleet, and has taken more than its own along.
@@ -60,8 +58,14 @@ extension MQTTBridge {
     send()
   }
 
-  /// Gives what has come to the core, a batch at a time.
+  private func receive(_ message: Received) {
+    if !inbox.put(message) { note("Messages of the broker are lost: more come than the core takes.") }
+    learn()
+  }
+
+  /// Gives what has come to the core, a batch at a time. While too much waits for the core, nothing is read.
   func learn() {
+    defer { client?.isPaused = inbox.isFull }
     guard !inbox.isEmpty, core.canLearn else { return }
     core.learn(inbox.take()) { [unowned self] reply in
       for problem in reply["problems"]?.array?.compactMap(\.string) ?? [] { note(problem, isQuote: true) }

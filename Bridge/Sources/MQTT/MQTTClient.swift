@@ -26,6 +26,8 @@ public final class MQTTClient {
   /// The error of TLS that the library has logged last.
   private var complaint: TLSFailure?
   private var refusal: Int32?
+  /// Whether nothing is read for now, so that the broker has to wait.
+  public var isPaused = false { didSet { if isPaused != oldValue { settleInterest() } } }
   /// The bytes that have come since the connection began, and those since the last complete packet.
   private var (received, unfinished): (UInt64, UInt64) = (0, 0)
   /// When a packet was last read and written, and when a ping was sent that has no answer.
@@ -234,7 +236,8 @@ public final class MQTTClient {
         return settle()
       }
       let now = Clock.boottime()
-      if pinged != nil {
+      // The library ends a connection that stays paused beyond a ping and a keepalive.
+      if pinged != nil, !isPaused {
         end(.silent)
       } else if min(lastRead, lastWrite) + keepalive > now {
         armKeepalive()
@@ -282,9 +285,8 @@ public final class MQTTClient {
 
   private func settleInterest() {
     guard !isEnded else { return }
-    let wanted: EventLoop.Readiness =
-      unsafe mosquitto_want_write(handle) || !isAccepted && interest.contains(.writable)
-      ? [.readable, .writable] : .readable
+    var wanted: EventLoop.Readiness = isPaused ? [] : .readable
+    if unsafe mosquitto_want_write(handle) || !isAccepted && interest.contains(.writable) { wanted.insert(.writable) }
     guard wanted != interest else { return }
     interest = wanted
     source?.wait(for: wanted)

@@ -78,26 +78,45 @@ import Testing
 
   @Test func whatTheCoreDoesNotTakeIsBounded() {
     var inbox = Inbox()
-    for number in 0..<5_000 { inbox.put(Received("\(number)/knows", [], isRetained: false)) }
-    #expect(inbox.droppedCount == 5_000 - 4_096)
+    var full: Int?
+    let kept = (0..<20_000).count { number in
+      if inbox.isFull, full == nil { full = number }
+      return inbox.put(Received("\(number)/knows", [], isRetained: false))
+    }
+    #expect(kept == 16_384 && full == 8_192)
+    while inbox.isFull { _ = inbox.take() }
+    let last = inbox.put(Received("19999/knows", "1".utf8, isRetained: false))
+    #expect(last && !inbox.isEmpty)
+  }
+
+  @Test func aMessageReplacesTheOneBeforeAlsoAfterOthersWereTaken() {
+    var inbox = Inbox()
+    for number in 0..<400 { inbox.put(Received("\(number)/knows", "1".utf8, isRetained: false)) }
+    let first = inbox.take()
+    for number in 0..<400 { inbox.put(Received("\(number)/knows", "2".utf8, isRetained: false)) }
+    var rest: [Received] = []
+    while !inbox.isEmpty { rest += inbox.take() }
+    #expect(first.count == 256 && first.allSatisfy { $0.payload == "1" })
+    let topics = (Array(256..<400) + Array(0..<256)).map { "\($0)/knows" }
+    #expect(rest.map(\.topic) == topics && rest.allSatisfy { $0.payload == "2" })
   }
 
   @Test func theLengthOfAllIsBounded() {
     var inbox = Inbox()
     let long = Received("", repeatElement(0x61, count: 16_000), isRetained: false).payload
-    func put(_ count: Int, _ payload: String) {
-      for number in 0..<count { inbox.put(Received("\(number)/knows", payload.utf8, isRetained: false)) }
+    /// Returns the number of messages without room.
+    func put(_ count: Int, _ payload: String) -> Int {
+      (0..<count).count { number in !inbox.put(Received("\(number)/knows", payload.utf8, isRetained: false)) }
     }
-    put(600, long)
-    let dropped = inbox.droppedCount
-    #expect(70..<80 ~= dropped)
+    let dropped = put(600, long)
+    #expect(70..<80 ~= dropped && inbox.isFull)
     // Shorter ones in their places make room.
-    put(600, "")
-    #expect(inbox.droppedCount == dropped)
+    let droppedShort = put(600, "")
+    #expect(droppedShort == 0 && !inbox.isFull)
     var taken = 0
     while !inbox.isEmpty { taken += inbox.take().count }
-    put(10, long)
-    #expect(taken == 600 && inbox.droppedCount == dropped)
+    let droppedLast = put(10, long)
+    #expect(taken == 600 && droppedLast == 0)
   }
 
   @Test func whatIsNoTextBecomesText() {
