@@ -22,45 +22,41 @@ public struct Outbox: Equatable, Sendable {
   /// The maximum number of waiting messages that are not retained; the oldest is dropped, and healed by the next one.
   static let transient = 1_024
 
-  /// Topics of retained messages, and payloads of others, in the order of their first mention.
+  /// Topics of retained messages, and places of others, in the order of their first mention.
   private var order: [Place] = []
   private var first = 0
   private var retained: [String: Publication] = [:]
-  private var transientCount = 0
+  /// The messages that are not retained, from ``oldest`` on: as many as there are places of them.
+  private var others: [Publication] = []
+  private var oldest = 0
   /// Topics of messages that were taken and not acknowledged, by number.
   private var unacknowledged: [Int32: String] = [:]
 
   private enum Place: Equatable, Sendable {
     case retained(String)
-    case other(Publication)
-    /// Dropped.
-    case none
+    case other
   }
 
   public init() {}
 
   public var isEmpty: Bool { first == order.count }
 
-  /// The number of messages without an acknowledgement.
-  public var unacknowledgedCount: Int { unacknowledged.count }
-
   public mutating func put(_ publication: Publication) {
     guard publication.isRetained else {
-      if transientCount == Self.transient { dropOldest() }
-      transientCount += 1
-      order.append(.other(publication))
+      if others.count - oldest < Self.transient {
+        others.append(publication)
+        order.append(.other)
+      } else {
+        // The place of the oldest is that of its successor, and so on.
+        oldest += 1
+        others.append(publication)
+        compactOthers()
+      }
       return
     }
     if retained.updateValue(publication, forKey: publication.topic) == nil {
       order.append(.retained(publication.topic))
     }
-  }
-
-  private mutating func dropOldest() {
-    let index = order[first...].firstIndex { if case .other = $0 { true } else { false } }
-    guard let index else { return }
-    order[index] = .none
-    transientCount -= 1
   }
 
   /// The next message to send; `nil` if there is none, or too many are unacknowledged.
@@ -72,10 +68,10 @@ public struct Outbox: Equatable, Sendable {
       defer { compact() }
       switch place {
       case .retained(let topic): if let publication = retained.removeValue(forKey: topic) { return publication }
-      case .other(let publication):
-        transientCount -= 1
-        return publication
-      case .none: break
+      case .other:
+        defer { compactOthers() }
+        oldest += 1
+        return others[oldest - 1]
       }
     }
     return nil
@@ -85,6 +81,12 @@ public struct Outbox: Equatable, Sendable {
     guard first == order.count || first >= 256 else { return }
     order.removeFirst(first)
     first = 0
+  }
+
+  private mutating func compactOthers() {
+    guard oldest == others.count || oldest >= Self.transient else { return }
+    others.removeFirst(oldest)
+    oldest = 0
   }
 
   /// Records that a message was sent as `number`.
