@@ -31,18 +31,23 @@ struct `The talk about resets` {
 
   @Test func `asks one station at a time, and another one when that says nothing for 5 seconds`() {
     var talk = ResetTalk()
-    #expect(talk.want(key(1), of: "door2", at: 0))
-    #expect(!talk.want(key(1), of: "door3", at: 1))
-    #expect(talk.questions(at: 4 * Self.second) { _ in false }.isEmpty)
-    var asked = talk.questions(at: 5 * Self.second) { _ in false }
-    #expect(asked.map(\.station) == ["door3"])
-    #expect(asked.map(\.resets) == [[key(1).reset]])
+    let isAsked = [talk.want(key(1), of: "door2", at: 0), talk.want(key(1), of: "door3", at: 1)]
+    #expect(isAsked == [true, false])
+    func stations(at second: Int64, isKnown: Bool = false) -> [String] {
+      talk.questions(at: second * Self.second) { _ in isKnown }.map(\.station)
+    }
+    let early = stations(at: 4)
+    #expect(early == [])
+    let next = stations(at: 5)
+    #expect(next == ["door3"])
     // It is still sending others.
     talk.hear(from: "door3", at: 9 * Self.second)
-    #expect(talk.questions(at: 11 * Self.second) { _ in false }.isEmpty)
-    asked = talk.questions(at: 14 * Self.second) { _ in false }
-    #expect(asked.map(\.station) == ["door2"])
-    #expect(talk.questions(at: 30 * Self.second) { _ in true }.isEmpty)
+    let meanwhile = stations(at: 11)
+    #expect(meanwhile == [])
+    let again = stations(at: 14)
+    #expect(again == ["door2"])
+    let atTheEnd = stations(at: 30, isKnown: true)
+    #expect(atTheEnd == [])
     #expect(!talk.isWaiting)
   }
 
@@ -115,7 +120,7 @@ extension `Cores in a fleet` {
       }
     }
     #expect(new.fleet.member.station.knowledge[period].held == held)
-    #expect(answers == rows(answersOfOne(second, held, period)))
+    #expect(answers == rows(answersOfOne(second, Set(held.keys), period)))
   }
 
   private func answersOfOne(
@@ -140,7 +145,8 @@ extension `Cores in a fleet` {
       _ = first.hear([
         .init(
           "stranger/answer",
-          "{\"version\":1,\"counter\":\"\(id)\",\"resets\":[{\"entry\":\(reset),\"size\":5000,\"registers\":[\(rows)]}]}")
+          "{\"version\":1,\"counter\":\"\(id)\",\"resets\":[{\"entry\":\(reset),\"size\":5000,"
+            + "\"registers\":[\(rows)]}]}")
       ])
     }
     func question(_ station: String) -> String {

@@ -34,7 +34,8 @@ public struct Received: Equatable, Sendable {
   }
 }
 
-/// Messages that wait for the core. Of a topic only the last one is kept, except for answers, each of which may differ.
+/// Messages that wait for the core. Of a topic only the last one is kept, except for answers and what stations know, each
+/// of which may be about something else.
 public struct Inbox: Equatable, Sendable {
   /// The maximum number of waiting messages, and their maximum length in bytes. A connection begins with all that the
   /// broker holds, and a broker drops what is not read soon, so that there is room for much of it.
@@ -60,8 +61,8 @@ public struct Inbox: Equatable, Sendable {
   /// Adds a message; returns whether there was room for it.
   @discardableResult
   public mutating func put(_ message: Received) -> Bool {
-    let isAnswer = message.topic.hasSuffix("/answer")
-    let position = isAnswer ? nil : numbers[message.topic].map { $0 - first }
+    let hasParts = message.topic.hasSuffix("/answer") || message.topic.contains("/knows")
+    let position = hasParts ? nil : numbers[message.topic].map { $0 - first }
     let former = position.map { waiting[$0].length } ?? 0
     guard length - former + message.length <= Self.maximumLength, position != nil || waiting.count < Self.capacity
     else { return false }
@@ -70,7 +71,7 @@ public struct Inbox: Equatable, Sendable {
       waiting[position] = message
       return true
     }
-    if !isAnswer { numbers[message.topic] = first + waiting.count }
+    if !hasParts { numbers[message.topic] = first + waiting.count }
     waiting.append(message)
     return true
   }
