@@ -6,7 +6,7 @@ public struct RecentCommands: Equatable, Sendable {
   /// The number of stored IDs.
   public static let capacity = 1_024
   /// The maximum length of an ID in bytes.
-  public static let maximumLength = 128
+  public static let maximumLength = 100
 
   /// The stored IDs, in the order of ``admit(_:)`` apart from a rotation.
   private var ids: [String] = []

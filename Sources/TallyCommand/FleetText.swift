@@ -45,7 +45,9 @@ struct FleetText {
     let words = ["(bring)": "(--bring)", "(from now)": "(--from-now)", "another name": "another name (--as NEW)"]
     let isOfOptions = ["bring", "new"].contains(setting)
     var reason = isOfOptions ? words.reduce(reason) { $0.replacing($1.key, with: $1.value) } : reason
-    if reason.hasPrefix("it ") { reason = (setting == "broker" ? "the broker" : "--\(setting)") + reason.dropFirst(2) }
+    if reason.hasPrefix("it ") {
+      reason = (setting == "broker" ? "the URL of the broker" : "--\(setting)") + reason.dropFirst(2)
+    }
     return reason.prefix(1).uppercased() + reason.dropFirst() + "."
   }
 

@@ -16,14 +16,47 @@ import Testing
       ("MQTTS://u:p@host", "MQTTS://u@host"),
     ])
   func `a broker is shown without its password`(text: String, shown: String) throws {
-    #expect(try #require(BrokerURL(text)).withoutPassword == shown)
+    #expect(try BrokerURL(text).withoutPassword == shown)
   }
 
-  @Test(
-    arguments: [
-      "", "host", "http://host", "mqtt://", "mqtt://:1883", "mqtt://host:0", "mqtt://host:65536", "mqtt://host:x",
-      "mqtt://host/path", "mqtt://@host", "mqtt://:p@host", "mqtt://ho st", "mqtt://[::1", "mqtt://host\n",
-      "mqtt://" + String(repeating: "a", count: 1100),
-    ])
-  func `a broker is not valid`(text: String) { #expect(BrokerURL(text) == nil) }
+  @Test func `a URL names host, port and account`() throws {
+    let plain = try BrokerURL("mqtt://broker.example")
+    #expect(plain.host == "broker.example" && plain.port == 1883 && !plain.isEncrypted && plain.user == nil)
+    let full = try BrokerURL("mqtts://door1:se%3Acret%40%25@10.0.0.1:9000/")
+    #expect(full.host == "10.0.0.1" && full.port == 9000 && full.isEncrypted)
+    #expect(full.user == "door1" && full.password == "se:cret@%")
+    #expect(try BrokerURL("mqtts://h").port == 8883)
+    #expect(try BrokerURL("MQTT://u@h").password == nil)
+    #expect(try BrokerURL("mqtt://u:p@ss@h").password == "p@ss")
+    let six = try BrokerURL("mqtt://[fe80::1]:1884")
+    #expect(six.host == "fe80::1" && six.port == 1884 && six.description == "[fe80::1]:1884")
+  }
+
+  @Test(arguments: [
+    ("", "scheme"), ("broker", "scheme"), ("http://broker", "scheme"), ("ws://broker", "WebSockets"),
+    ("mqtt://", "host"),
+    ("mqtt://:1883", "host"), ("mqtt://[]", "host"), ("mqtt://h:0", "port"), ("mqtt://h:65536", "port"),
+    ("mqtt://h:", "port"), ("mqtt://h:+1", "port"), ("mqtt://::1", "brackets"), ("mqtt://[::1", "bracket"),
+    ("mqtt://[::1]x", "more than"), ("mqtt://h/topic", "more than"), ("mqtt://h?x=1", "more than"),
+    ("mqtt://a%@h", "user"), ("mqtt://@h", "user"), ("mqtt://:p@h", "user"), ("mqtt://a:%00@h", "user"),
+    ("mqtt://a:%ff@h", "user"), ("mqtt://u:%zz@h", "user"), ("mqtt://h h", "space"), ("mqtt://é", "ASCII"),
+    ("mqtt://h\n", "space"), ("mqtt://" + String(repeating: "a", count: 300), "host"),
+    ("mqtt://" + String(repeating: "a", count: 1100), "1024"),
+  ])
+  func `a wrong URL is a sentence`(text: String, word: String) {
+    #expect {
+      try BrokerURL(text)
+    } throws: { error in
+      guard let fault = error as? BrokerURL.Fault else { return false }
+      return fault.reason.hasPrefix("it ") && "\(fault)".contains(word) && "\(fault)".hasSuffix(".")
+    }
+  }
+
+  @Test(arguments: ["mqtt://door1:secret@h:x", "door1:secret@h"]) func `no sentence has a password`(text: String) {
+    #expect {
+      try BrokerURL(text)
+    } throws: {
+      !"\($0)".contains("secret")
+    }
+  }
 }

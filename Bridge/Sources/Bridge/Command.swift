@@ -1,3 +1,4 @@
+import Fleet
 public import Varlink
 
 /// A command from the broker: `{"id":"7","add":"people","amount":2}`.
@@ -62,19 +63,18 @@ public struct Command: Equatable, Sendable {
     default:
       throw Fault(
         text:
-          "The \"id\" of a command is not a text of at most \(Self.maximumIDLength) bytes without control characters.")
+          "The \"id\" of a command is not a text of at most \(RecentCommands.maximumLength) bytes without control characters."
+      )
     }
   }
 
-  /// The maximum length of an ID in bytes.
-  static let maximumIDLength = 100
   /// Before the ID in the gesture of an event's cause, by which the journal keeps it.
   private static let mark = "command "
   /// The program in the cause of an event.
   public static let producer = "mqtt"
 
   private static func isID(_ text: String) -> Bool {
-    1...maximumIDLength ~= text.utf8.count
+    1...RecentCommands.maximumLength ~= text.utf8.count
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f ~= $0.value) }
   }
 

@@ -1,3 +1,4 @@
+import Fleet
 import Varlink
 
 /// Documents by which Home Assistant finds the counters of a fleet (MQTT discovery).
@@ -84,7 +85,7 @@ public enum Discovery: String, CaseIterable, Sendable {
     guard levels.count >= 4 else { return nil }
     // The key of an entity begins with the ID of its counter.
     let id = topic.hasPrefix("homeassistant/") ? levels[levels.count - 2].prefix(32) : levels[levels.count - 2]
-    return SharedCounter.isID(id) ? String(id) : nil
+    return CounterID(String(id))?.description
   }
 
   private static func topic(_ platform: String, _ topics: FleetTopics, _ key: String) -> String {

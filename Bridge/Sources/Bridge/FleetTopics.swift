@@ -1,22 +1,17 @@
+import Fleet
+
 /// The topics of a station of a fleet: `tallymark/FLEET/STATION/…`.
 public struct FleetTopics: Equatable, Sendable {
   public let fleet: String
   public let station: String
   private let prefix: String
 
-  /// - Returns: `nil` unless both names match `[a-z0-9][a-z0-9-]{0,31}`. No fleet's station is called "all".
+  /// - Returns: `nil` unless both are names of ``Membership``.
   public init?(fleet: String, station: String) {
-    guard Self.isName(fleet), Self.isName(station), station != Self.all else { return nil }
+    guard Membership.isName(fleet), Membership.isName(station) else { return nil }
     self.fleet = fleet
     self.station = station
     prefix = "tallymark/\(fleet)/"
-  }
-
-  public static func isName(_ text: some StringProtocol) -> Bool {
-    1...32 ~= text.utf8.count && text.utf8.first != UInt8(ascii: "-")
-      && text.utf8.allSatisfy {
-        0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
-      }
   }
 
   /// The level below which the speaker publishes values of the fleet.
@@ -93,7 +88,7 @@ public struct FleetTopics: Equatable, Sendable {
     let levels = relative.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count >= 2 else { return nil }
     if levels[0] == Self.all { return levels.count == 3 ? .spoken : nil }
-    guard Self.isName(levels[0]) else { return nil }
+    guard Membership.isName(levels[0]) else { return nil }
     switch (levels[1], levels.count) {
     case ("online", 2): return .online(station: String(levels[0]))
     case ("do", 2): return levels[0] == station ? .command : nil

@@ -1,4 +1,5 @@
 import Calendars
+import Fleet
 import Varlink
 
 /// The times from which totals count: of the last reset or the begin of the period. Home Assistant takes a total that begins
@@ -42,7 +43,7 @@ public struct ResetTimes: Equatable, Sendable {
   ///   - isCounted: whether a station counts the counter of that ID.
   public mutating func read(_ payload: String, isNew: Bool, now: Int64, isCounted: (String) -> Bool) {
     guard Self.mentions(payload), let members = (try? JSON(parsing: payload))?.object,
-      let counter = members["counter"]?.string, SharedCounter.isID(counter), isCounted(counter)
+      let counter = members["counter"]?.string, CounterID(counter) != nil, isCounted(counter)
     else { return }
     for reset in members["resets"]?.array?.prefix(256) ?? [] {
       guard let entry = reset.object?["entry"]?.array, entry.count == 2, let writer = entry[0].string?.prefix(64),

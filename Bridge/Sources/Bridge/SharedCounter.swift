@@ -1,3 +1,4 @@
+import Fleet
 public import Varlink
 
 /// A counter of the fleet, as the core describes it to this station.
@@ -16,18 +17,14 @@ public struct SharedCounter: Equatable, Sendable {
 
   /// - Parameter object: a member of the reply to `Fleet`.
   public init?(_ object: JSONObject) {
-    guard let id = object["id"]?.string, Self.isID(id), let name = object["name"]?.string else { return nil }
+    guard let id = object["id"]?.string, CounterID(id) != nil, let name = object["name"]?.string else { return nil }
     (self.id, self.name, value, title, decimals, step) = (id, name, object["value"]?.int ?? 0, name, 0, 1)
-  }
-
-  static func isID(_ text: some StringProtocol) -> Bool {
-    text.utf8.count == 32 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 
   /// Adds the settings that the core publishes as `STATION/def/COUNTER`.
   public mutating func describe(_ definition: JSONObject) {
     if let title = definition["title"]?.string, !title.isEmpty { self.title = title }
-    if let decimals = definition["decimals"]?.int, 0...18 ~= decimals { self.decimals = Int(decimals) }
+    if let decimals = definition["decimals"]?.int, 0...9 ~= decimals { self.decimals = Int(decimals) }
     if let step = definition["step"]?.int, step >= 1 { self.step = step }
     hasPeriod = definition["period"]?.isNull == false
   }

@@ -1,3 +1,5 @@
+import Fleet
+
 /// What this station knows of the fleet's published values, to publish them where nobody else does.
 public struct Speech: Equatable, Sendable {
   public var speaker: Speaker
@@ -57,7 +59,7 @@ public struct Speech: Equatable, Sendable {
 
   /// Records whether another station counts a counter; returns whether that is news.
   public mutating func define(_ counter: String, by station: String, isGone: Bool) -> Bool {
-    guard SharedCounter.isID(counter), definers.count < Speaker.capacity || definers[counter] != nil else {
+    guard CounterID(counter) != nil, definers.count < Speaker.capacity || definers[counter] != nil else {
       return false
     }
     if isGone {

@@ -23,7 +23,7 @@ public final class MQTTBridge {
   private(set) var core: CoreLink!
   private var settings: FleetSettings?
   private(set) var topics: FleetTopics?
-  private(set) var address: BrokerAddress?
+  private(set) var address: BrokerURL?
   private(set) var client: MQTTClient?
   private(set) var isConnected = false
   private(set) var connectedAt: Int64 = 0
@@ -151,8 +151,8 @@ public final class MQTTBridge {
       return setTrouble(
         .settings, "The core's fleet or station has a name that is no topic: a-z, 0-9 and - are allowed.")
     }
-    do throws(BrokerAddress.Fault) {
-      address = try BrokerAddress(settings.broker)
+    do throws(BrokerURL.Fault) {
+      address = try BrokerURL(settings.broker)
     } catch {
       setTrouble(.settings, error.description)
     }

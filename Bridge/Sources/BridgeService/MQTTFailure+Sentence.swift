@@ -1,10 +1,10 @@
-public import Bridge
+public import Fleet
 public import MQTT
 import Platform
 
 extension MQTTFailure {
   /// The reason as a sentence for the person who must act. It contains no password.
-  public func sentence(_ broker: BrokerAddress) -> String {
+  public func sentence(_ broker: BrokerURL) -> String {
     switch self {
     case .refused(let code): "The broker at \(broker) \(Self.refusal(code))"
     case .system(let code): "The broker at \(broker) cannot be reached: \(SystemError.reason(code))."
@@ -65,7 +65,7 @@ extension MQTTFailure {
 }
 
 extension TLSFailure {
-  fileprivate func sentence(_ broker: BrokerAddress) -> String {
+  fileprivate func sentence(_ broker: BrokerURL) -> String {
     let certificate = "The certificate of the broker at \(broker)"
     return switch self {
     case .expired: "\(certificate) has expired. Renew it on the broker; if it is valid, set this machine's clock."

@@ -49,7 +49,7 @@ import Varlink
     #expect(counter(125).number == "125")
     #expect(counter(125, decimals: 1).number == "12.5")
     #expect(counter(-5, decimals: 3).number == "-0.005")
-    #expect(counter(.min, decimals: 18).number == "-9.223372036854775808")
+    #expect(counter(.min, decimals: 9).number == "-9223372036.854775808")
     #expect(counter(.max, decimals: 99).number == "9223372036854775807")
   }
 

@@ -12,10 +12,11 @@ extension FleetService {
 
   /// Joins a fleet, or changes the broker or the name of the station.
   func join(broker: String, fleet: String, station: String) throws {
-    guard let broker = BrokerURL(broker) else {
-      throw CountingError.badSetting(
-        "broker", reason: "it must be the URL of an MQTT broker, such as mqtt://HOST or mqtts://USER:PASSWORD@HOST:8883"
-      )
+    let url: BrokerURL
+    do throws(BrokerURL.Fault) {
+      url = try BrokerURL(broker)
+    } catch {
+      throw CountingError.badSetting("broker", reason: error.reason)
     }
     for (setting, name) in [("fleet", fleet), ("station", station)] where !Membership.isName(name) {
       throw CountingError.badSetting(
@@ -26,7 +27,7 @@ extension FleetService {
     }
     var random = SystemRandomNumberGenerator()
     let id = membership?.id ?? CounterID.random(using: &random).description
-    let joined = Membership(fleet: fleet, station: station, id: id, broker: broker)
+    let joined = Membership(fleet: fleet, station: station, id: id, broker: url)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
     // The name is free for others, and the trouble with it is over.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }

@@ -56,7 +56,7 @@ extension FleetService {
       reply.add(Member.fleet, membership.fleet)
       reply.add(Member.station, membership.station)
       reply.add(Member.id, membership.id)
-      reply.add(Member.broker, membership.broker.description)
+      reply.add(Member.broker, membership.broker.text)
     }
   }
 

@@ -6,7 +6,7 @@ extension CounterStore {
   /// The settings of the fleet; `nil` outside of one.
   public func membership() throws(StoreError) -> Membership? {
     try fleetTables.statement("SELECT fleet, station, id, broker FROM fleet").rows { row throws(StoreError) in
-      guard let broker = BrokerURL(row.text(3)), Membership.isName(row.text(0)), Membership.isName(row.text(1)) else {
+      guard let broker = try? BrokerURL(row.text(3)), Membership.isName(row.text(0)), Membership.isName(row.text(1)) else {
         throw StoreError(.damaged, "\(database.path) is damaged: the settings of its fleet are not valid.")
       }
       return Membership(fleet: row.text(0), station: row.text(1), id: row.text(2), broker: broker)
@@ -22,7 +22,7 @@ extension CounterStore {
         SET fleet = excluded.fleet, station = excluded.station, id = excluded.id, broker = excluded.broker
       """
     ).run(
-      .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.description))
+      .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.text))
   }
 
   /// Forgets the fleet and all that is known of its counters, apart from the own writers: in a fleet that the station joins
