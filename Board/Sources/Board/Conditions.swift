@@ -14,7 +14,7 @@ public struct Conditions: Sendable, Equatable {
 ///
 /// Times are in microseconds since 1970.
 public struct FleetWatch: Sendable {
-  /// The number of this station's counts that each station has heard, and the time at which that was first seen. A station
+  /// The number of this station's changes that each station has heard, and the time at which that was first seen. A station
   /// is always a little behind while this one counts.
   private var progress: [String: (heard: Int64?, since: Int64)] = [:]
 
@@ -50,8 +50,8 @@ public struct FleetWatch: Sendable {
     }
     guard let (_, since) = progress[station.name], now.subtractingReportingOverflow(since).partialValue >= Self.patience
     else { return nil }
-    let counts = station.behind ?? 0
-    return "\(station.name) has missed \(counts) count\(counts == 1 ? "" : "s") of this station"
+    let changes = station.behind ?? 0
+    return "\(station.name) has missed \(changes) change\(changes == 1 ? "" : "s") of this station"
   }
 
   private static func text(minutes: Int64) -> String {
