@@ -7,6 +7,8 @@ extension MQTTFailure {
   public func sentence(_ broker: BrokerURL) -> String {
     switch self {
     case .refused(let code): "The broker at \(broker) \(Self.refusal(code))"
+    case .system(104) where !broker.isEncrypted:
+      "The broker at \(broker) closed the connection. If it speaks TLS, write mqtts:// in the URL."
     case .system(let code): "The broker at \(broker) cannot be reached: \(SystemError.reason(code))."
     case .tls(let failure): failure.sentence(broker)
     case .name: "The name \(broker.host) of the broker has no address. Check the URL and the name service."

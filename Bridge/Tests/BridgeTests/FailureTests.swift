@@ -20,6 +20,11 @@ import Testing
     }
   }
 
+  @Test func aPlainConnectionToAPortWithTLSHasAHint() throws {
+    #expect(MQTTFailure.system(104).sentence(try BrokerURL("mqtt://h")).contains("mqtts://"))
+    #expect(!MQTTFailure.system(104).sentence(try BrokerURL("mqtts://h")).contains("mqtts://"))
+  }
+
   @Test(
     arguments: [
       ("certificate verify failed", 10, .expired), ("certificate verify failed", 9, .notYetValid),
