@@ -112,14 +112,14 @@ struct FleetText {
   /// The stations that hear of a reset only later, as a sentence; `nil` if there are none.
   var absent: String? {
     let names = fleet.stations.filter { !$0.isOwn && $0.isOnline == false }.map(\.name)
-    let stays = "counted until it hears of this reset stays; see tally fleet"
+    let stays = "counts until it hears of this reset stays, and tally fleet will name it"
     guard fleet.isConnected else {
-      return fleet.stations.count > 1 ? "The broker is not connected. What another station has \(stays)." : nil
+      return fleet.stations.count > 1 ? "The broker is not connected. What another station \(stays)." : nil
     }
     guard let first = names.first else { return nil }
-    guard names.count > 1 else { return "\(first) is offline. What it has \(stays)." }
+    guard names.count > 1 else { return "\(first) is offline. What it \(stays)." }
     return
-      "\(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "") are offline. What each has \(stays)."
+      "\(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "") are offline. What each \(stays)."
   }
 
   private var connection: String { fleet.isConnected ? "connected" : "not connected" }

@@ -103,6 +103,13 @@ extension `Cores in a fleet` {
     #expect(try state(first).stations.map(\.isOnline) == [true, true])
   }
 
+  @Test func `what the bridge said before the station joined is over`() throws {
+    let first = try FleetTestStation(boot: "b")
+    first.fleet.hear(.init(isConnected: false, trouble: "The core is in no fleet."))
+    try first.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door1")
+    #expect(try state(first).trouble == nil)
+  }
+
   @Test func `what stations claim and have heard is bounded`() throws {
     var peers = FleetPeers()
     var ids = SeededRandom(seed: 1)

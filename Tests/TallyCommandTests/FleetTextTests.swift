@@ -153,7 +153,7 @@ import Varlink
     ]
     #expect(
       absent(["fleet": "venue", "connected": true, "stations": stations])
-        == "door2 is offline. What it has counted until it hears of this reset stays; see tally fleet.")
+        == "door2 is offline. What it counts until it hears of this reset stays, and tally fleet will name it.")
     #expect(absent(["fleet": "venue", "stations": stations])?.hasPrefix("The broker is not connected.") == true)
     #expect(absent(["fleet": "venue", "connected": true]) == nil)
   }

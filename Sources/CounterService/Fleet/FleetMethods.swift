@@ -112,8 +112,8 @@ extension FleetService {
       guard let period = period(of: counter) else { return nil }
       let total = Int128(counter.start) + member.station.knowledge[period].total()
       guard Int64(exactly: total) == nil else { return nil }
-      return "The total of “\(counter.name)” is larger than any count: a station has sent absurd numbers. "
-        + "Begin anew: tally reset \(counter.name)"
+      return "The total of “\(counter.name)” does not fit into 64 bits, because a station has sent impossible numbers. "
+        + "To begin anew: tally reset \(counter.name)"
     }
   }
 

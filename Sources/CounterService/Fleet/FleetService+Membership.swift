@@ -35,6 +35,8 @@ extension FleetService {
       peers.endClash(over: membership.station)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
+    // The bridge has said that there is no fleet.
+    if membership == nil { bridge.hear(.init(isConnected: false, trouble: nil)) }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome else { return }
