@@ -139,6 +139,7 @@ extension `Cores in a fleet` {
       .init("door2/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs")),
     ])
     _ = first.hear(invented)
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
     var found = try state(first)
     #expect(found.stations.filter { $0.name == "door2" }.map(\.isOnline) == [false])
     #expect(found.offers.map(\.station) == ["door2"])
