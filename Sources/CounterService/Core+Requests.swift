@@ -15,6 +15,8 @@ extension Core {
       case .undo(let what), .redo(let what): what
       }
     }
+
+    var isRedo: Bool { if case .redo = self { true } else { false } }
   }
 
   /// What to do for a request; `nil` if there is nothing to do.
@@ -46,6 +48,12 @@ extension Core {
     case .undo(let what): .undo(try storing { () throws(StoreError) in try store.all(what) }, what.scope)
     case .redo(let what): .redo(try storing { () throws(StoreError) in try store.all(what) }, what.scope)
     }
+  }
+
+  /// Whether an undo or a redo has events of shared counters, or may have some.
+  func isOfFleet(_ what: Undoable) throws -> Bool {
+    guard let counters = fleet?.member.counters.keys else { return false }
+    return try reading { try storing { () throws(StoreError) in try store.hasEvents(of: counters, within: what) } }
   }
 
   /// Performs an undo or a redo of more events than are undone at once, durably.

@@ -111,16 +111,13 @@ public final class Core {
       return try performOne(only)
     }
     var change: Change?
-    // Many events are undone in a transaction of their own, unless a fleet needs each of them.
+    // Many events are undone in a transaction of their own, unless the fleet needs each of them.
     if changes.count == 1, let only = changes.first, only.isTakeback {
       guard let step = try reading({ try step(for: only) }) else { return [] }
-      switch step {
-      case .undo(let what) where !what.rest.isEmpty && ledger.shares.isEmpty:
-        return try takeBack(what, as: .undone, for: only)
-      case .redo(let what) where !what.rest.isEmpty && ledger.shares.isEmpty:
-        return try takeBack(what, as: .redone, for: only)
-      default: change = try reading { try self.change(step) }
+      if let what = step.undoable, !what.rest.isEmpty, try !isOfFleet(what) {
+        return try takeBack(what, as: step.isRedo ? .redone : .undone, for: only)
       }
+      change = try reading { try self.change(step) }
     }
     let mark = ledger.mark
     let recorded = fresh.count
@@ -147,7 +144,7 @@ public final class Core {
   }
 
   /// Runs `body`, which changes nothing: if it needs a row on a damaged page, only its request is refused.
-  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
     isInGroup = true
     defer { isInGroup = false }
     do {

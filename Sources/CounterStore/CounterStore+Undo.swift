@@ -226,7 +226,7 @@ extension CounterStore {
     return isLast ? event.undoes ?? event.sequence : event.sequence
   }
 
-  private func lastEvent(of counter: Counter.ID?, until end: Int64) throws(StoreError) -> Event? {
+  func lastEvent(of counter: Counter.ID?, until end: Int64) throws(StoreError) -> Event? {
     func event(_ row: Statement) throws(StoreError) -> Event { try self.event(row) }
     guard let counter else { return try statements.lastEventUntil.rows(.integer(end), row: event).first }
     let summarised = try past.rollups.count() * Rollups.blockSize

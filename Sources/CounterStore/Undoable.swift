@@ -58,6 +58,17 @@ extension CounterStore {
     try undoable.events + takebacks(events(at: undoable.rest[...]))
   }
 
+  /// Whether one of these counters has an event between the first and the last event of a search.
+  public func hasEvents(of counters: some Sequence<Counter.ID>, within undoable: Undoable) throws(StoreError) -> Bool {
+    var (first, last) = (Int64.max, Int64.min)
+    for event in undoable.events { (first, last) = (min(first, event.event.sequence), max(last, event.event.sequence)) }
+    for sequence in undoable.rest { (first, last) = (min(first, sequence), max(last, sequence)) }
+    for counter in counters {
+      if let event = try lastEvent(of: counter, until: last), event.sequence >= first { return true }
+    }
+    return false
+  }
+
   /// Undoes or redoes many events in one transaction and in pieces, as one step. The memory does not depend on their
   /// number.
   ///

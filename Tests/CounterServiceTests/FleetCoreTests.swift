@@ -492,6 +492,40 @@ import Testing
     #expect(first.counter()?.value == 4)
   }
 
+  @Test(arguments: ["dogs", "people"])
+  func `an undo of many events is done in pieces unless one of them is of a shared counter`(name: String) throws {
+    let station = try Self.station("door1")
+    let core = try #require(station.core)
+    for one in ["people", "dogs"] {
+      _ = try station.perform(.change(.create(name: one, decimals: 0, isStopwatch: false, [:])))
+    }
+    var archive = Archive()
+    for number in 0..<5000 {
+      try archive.add(Archive.Count(name: name, time: Int64(1_600_000_000_000_000 + number), amount: "1"))
+    }
+    _ = try core.importArchive(archive, onClash: .merge, isTrial: false)
+    _ = try station.fleet.share("people")
+    station.commit()
+    let total = try #require(station.counter()?.value)
+    var replaced = 0
+    core.onReplaced = { replaced += 1 }
+    let isShared = name == "people"
+    // The events of the pieces between are not kept in memory.
+    #expect(try (station.perform(.undo(name)).count == 5000) == isShared)
+    station.commit()
+    #expect(station.counter(name)?.value == 0)
+    #expect(try (station.perform(.redo(name)).count == 5000) == isShared)
+    station.commit()
+    #expect(station.counter(name)?.value == 5000)
+    #expect(replaced == (isShared ? 0 : 2))
+    // The fleet has heard of all.
+    #expect(station.counter()?.value == total)
+    let id = try #require(station.fleet.member.counters.values.first)
+    #expect(station.fleet.member.station.own(in: CounterPeriod(id, start: nil)) == Int128(total))
+    station.stop()
+    #expect(try JournalFile.verify(station.folder.path("state")) == [])
+  }
+
   @Test func `the trouble of two stations with one name ends when one of them takes another`() throws {
     let stations = try (0..<3).map { try Self.station($0 < 2 ? "door1" : "door3") }
     func hear(_ speaker: FleetTestStation) {
