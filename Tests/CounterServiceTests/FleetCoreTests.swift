@@ -483,15 +483,6 @@ import Testing
     #expect(second.counter()?.value == 10)
   }
 
-  @Test func `counts that wait for their publication are known before a station leaves`() throws {
-    let (first, second) = try Self.pair()
-    _ = try second.perform(add(4))
-    try second.fleet.prepareCommit()
-    _ = first.hear(second.fleet.waiting())
-    first.commit()
-    #expect(first.counter()?.value == 4)
-  }
-
   @Test(arguments: ["dogs", "people"])
   func `an undo of many events is done in pieces unless one of them is of a shared counter`(name: String) throws {
     let station = try Self.station("door1")

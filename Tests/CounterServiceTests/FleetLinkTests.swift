@@ -70,21 +70,24 @@ private final class LinkedCore: @unchecked Sendable {
     }
   }
 
-  @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
-    let core = LinkedCore()
-    let client = try core.client()
-    #expect(try client.call("Fleet").isEmpty)
-    let replies = Mutex<[Counters.Linked]>([])
-    let isOver = DispatchSemaphore(value: 0)
-    let socket = core.socket
-    Thread {
-      let link = try? CountersClient(path: socket)
-      try? link?.stream(.linkFleet) { (reply: Counters.Linked) in
-        replies.with { $0.append(reply) }
-        return !reply.hasLeft
-      }
-      isOver.signal()
-    }.start()
+  /// The replies of a link, read by a thread of its own until the station has left.
+  private final class Reader: Sendable {
+    private let replies = Mutex<[Counters.Linked]>([])
+    private let isOver = DispatchSemaphore(value: 0)
+
+    init(_ socket: String) {
+      Thread { [self] in
+        let link = try? CountersClient(path: socket)
+        try? link?.stream(.linkFleet) { (reply: Counters.Linked) in
+          replies.with { $0.append(reply) }
+          return !reply.hasLeft
+        }
+        isOver.signal()
+      }.start()
+    }
+
+    var publications: [Counters.Publication] { replies.with { $0.flatMap(\.publications) } }
+
     func wait(_ what: String, _ condition: ([Counters.Linked]) -> Bool) throws {
       let end = Date().addingTimeInterval(60)
       while !replies.with({ condition($0) }) {
@@ -92,24 +95,38 @@ private final class LinkedCore: @unchecked Sendable {
         usleep(10_000)
       }
     }
+
+    /// Waits until the station has left; returns all replies.
+    func end() -> [Counters.Linked] {
+      isOver.wait()
+      return replies.with { $0 }
+    }
+  }
+
+  @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
+    let core = LinkedCore()
+    let client = try core.client()
+    #expect(try client.call("Fleet").isEmpty)
+    let bridge = Reader(core.socket)
     #expect(throws: VarlinkError.self) {
       try client.call("JoinFleet", ["broker": "http://x", "fleet": "venue", "station": "door1"])
     }
     try client.call("JoinFleet", ["broker": "mqtt://u:secret@host", "fleet": "venue", "station": "door1"])
-    try wait("settings") { $0.first?.fleet == "venue" && $0.first?.broker == "mqtt://u:secret@host" }
+    try bridge.wait("settings") { $0.first?.fleet == "venue" && $0.first?.broker == "mqtt://u:secret@host" }
     #expect(try client.call("Fleet")["broker"]?.string == "mqtt://u@host")
     try client.change("Create", ["name": "people"])
     try client.change("Add", ["amount": 2])
     let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
     func topics(_ replies: [Counters.Linked]) -> [String] { replies.flatMap(\.publications).map(\.topic) }
-    try wait("a definition") { topics($0).contains("door1/def/\(id)") }
-    try wait("a register") { topics($0).contains { $0.hasPrefix("door1/reg/") && $0.contains("/\(id)/") } }
-    let before = replies.with { topics($0).count { $0.hasPrefix("door1/reg/") } }
+    func registers() -> Int { bridge.publications.count { $0.topic.hasPrefix("door1/reg/") } }
+    try bridge.wait("a definition") { topics($0).contains("door1/def/\(id)") }
+    try bridge.wait("a register") { topics($0).contains { $0.hasPrefix("door1/reg/") && $0.contains("/\(id)/") } }
+    let before = registers()
     for _ in 0..<50 { try client.change("Add", ["amount": 1]) }
-    try wait("the last count") { replies in
+    try bridge.wait("the last count") { replies in
       replies.flatMap(\.publications).contains { $0.payload.contains(",52,0,51]") && $0.isRetained }
     }
-    #expect(replies.with { topics($0).count { $0.hasPrefix("door1/reg/") } } - before < 50)
+    #expect(registers() - before < 50)
 
     let writer = String(repeating: "a", count: 64)
     let register = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",5,9,1,3]]}"
@@ -129,14 +146,18 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(fleet.stations.map(\.name) == ["door1", "door2"])
     #expect(fleet.stations.map(\.contribution) == [52, 8])
     #expect(fleet.counters.map(\.unheard) == [51])
-    try wait("a report of what is known") { topics($0).contains("door1/knows/\(id)") }
+    try bridge.wait("a report of what is known") { topics($0).contains("door1/knows/\(id)") }
 
     try client.call("ReportFleet", ["connected": true, "trouble": "The broker is slow."])
     #expect(Counters.FleetState(try client.call("Fleet")).isConnected)
+    // At most five messages a second: the last ones wait when the station leaves.
+    for _ in 0..<5 { try client.change("Add", ["amount": 1]) }
     try client.call("LeaveFleet")
-    isOver.wait()
-    #expect(replies.with { $0.last?.publications.map(\.payload) } == ["", ""])
-    #expect(try client.value("people") == 60)
+    let replies = bridge.end()
+    let last = replies.dropLast().flatMap(\.publications).contains { $0.payload.contains(",57,0,56]") }
+    #expect(last)
+    #expect(replies.last?.publications.map(\.payload) == ["", ""])
+    #expect(try client.value("people") == 65)
     core.stop()
     #expect(try JournalFile.verify(core.state) == [])
   }
@@ -164,8 +185,25 @@ private final class LinkedCore: @unchecked Sendable {
     for _ in 0..<100 { try join() }
     #expect(try client.call("Fleet")["fleet"]?.string == "venue")
     #expect(try client.change("Add", ["name": "counter-1", "amount": 1])["value"]?.int == 1)
-    withExtendedLifetime(bridges) {}
+    // Whatever a bridge is sent ends by an error, or with the connection.
+    for bridge in bridges { #expect(Self.endsWithoutWaiting(bridge)) }
     core.stop()
+  }
+
+  /// Reads until an error or the end of the connection; returns whether that came.
+  private static func endsWithoutWaiting(_ socket: FileDescriptor) -> Bool {
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    _ = unsafe setsockopt(
+      socket.number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let error = Data(#"{"error":"org.tallymark.Counters."#.utf8)
+    var (piece, last) = ([UInt8](repeating: 0, count: 1 << 16), Data())
+    while true {
+      let count = unsafe recv(socket.number, &piece, piece.count, 0)
+      // A closed connection may be reset.
+      guard count > 0 else { return count == 0 || errno == ECONNRESET }
+      last = last.suffix(error.count) + piece.prefix(count)
+      if last.range(of: error) != nil { return true }
+    }
   }
 
   @Test func `what is too much for a reply comes in several`() throws {
