@@ -148,8 +148,19 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(fleet.counters.map(\.unheard) == [51])
     try bridge.wait("a report of what is known") { topics($0).contains("door1/knows/\(id)") }
 
-    try client.call("ReportFleet", ["connected": true, "trouble": "The broker is slow."])
-    #expect(Counters.FleetState(try client.call("Fleet")).isConnected)
+    let lines = "The broker is slow.\r\nTwo.\u{2028}" + String(repeating: "a\n", count: 20)
+    try client.call("ReportFleet", ["connected": true, "trouble": .string(lines)])
+    let report = Counters.FleetState(try client.call("Fleet"))
+    #expect(report.isConnected)
+    func marked(_ state: Counters.FleetState) -> [String] {
+      (state.trouble ?? "").split { $0.isNewline }.map(String.init).filter { $0.hasPrefix("Bridge: ") }
+    }
+    #expect(marked(report).prefix(3) == ["Bridge: The broker is slow.", "Bridge: Two.", "Bridge: a"])
+    #expect(marked(report).count == 16)
+    // The other one is about the answer that is no JSON.
+    #expect(report.trouble?.split { $0.isNewline }.count == 17)
+    try client.call("ReportFleet", ["connected": true, "trouble": .string(String(repeating: "a", count: 10_000))])
+    #expect(marked(Counters.FleetState(try client.call("Fleet"))).map(\.count) == [508])
     // At most five messages a second: the last ones wait when the station leaves.
     for _ in 0..<5 { try client.change("Add", ["amount": 1]) }
     try client.call("LeaveFleet")

@@ -48,7 +48,18 @@ final class BridgeLinks {
 
   struct Report {
     let isConnected: Bool
-    let trouble: String?
+    /// Sentences of the bridge, marked as such: a client with the right to share may report anything.
+    let troubles: [String]
+
+    /// The number of sentences, more than there are kinds of troubles in the bridge, and the length of each in characters.
+    private static let (mostTroubles, longestTrouble) = (16, 500)
+
+    /// - Parameter trouble: sentences, one a line.
+    init(isConnected: Bool, trouble: String?) {
+      self.isConnected = isConnected
+      troubles = (trouble ?? "").split(whereSeparator: \.isNewline).prefix(Self.mostTroubles)
+        .map { "Bridge: \($0.prefix(Self.longestTrouble))" }
+    }
   }
 
   var isEmpty: Bool { links.isEmpty }

@@ -68,7 +68,7 @@ enum FleetMethods {
     core.fleet?.hear(
       .init(
         isConnected: arguments["connected"]?.bool ?? false,
-        trouble: arguments.text("trouble").map { String($0.prefix(1000)) }))
+        trouble: arguments.text("trouble")))
     return EncodedObject { _ in }
   }
 }
@@ -85,7 +85,7 @@ extension FleetService {
       reply.add(Member.broker, membership.broker.withoutPassword)
       reply.add(Member.connected, bridge.report?.isConnected ?? false)
       let counters = counters(in: core.ledger)
-      let troubles = [bridge.report?.trouble].compactMap(\.self) + peers.problems(membership.station) + beyond(counters)
+      let troubles = (bridge.report?.troubles ?? []) + peers.problems(membership.station) + beyond(counters)
       let trouble = troubles.joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
       let shares = counters.compactMapValues { counter in
