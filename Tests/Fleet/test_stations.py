@@ -378,9 +378,10 @@ def test_by_hand(stage):
         station.tally("fleet", "join", stage.url, "--fleet", "venue", "--station", station.name)
     first.tally("new", "people")
     first.tally("add", "people", "2")
-    first.tally("fleet", "share", "people")
+    shared = json.loads(first.tally("fleet", "share", "people", "--json"))
     eventually(lambda: "people" in second.tally("fleet"), "the counter is offered")
-    second.tally("fleet", "adopt", "people", "--from-now")
+    adopted = json.loads(second.tally("fleet", "adopt", "people", "--from-now", "--json"))
+    equal((shared["name"], adopted["name"], "T" in adopted["time"]), ("people", "people", True), "the replies for programs")
     second.tally("add", "people", "3")
 
     def shown(station):
@@ -399,6 +400,7 @@ def test_by_hand(stage):
     second.bridge.kill()
     eventually(lambda: any(line["name"] == "door2" and not line.get("online") for line in map(
         json.loads, first.tally("fleet", "--json").splitlines())), "the second station is offline")
+    equal(json.loads(first.tally("fleet", "leave", "--json"))["fleet"], None, "the fleet of a station that has left")
 
 
 def test_events_of_another_station(stage):

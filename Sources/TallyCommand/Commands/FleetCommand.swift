@@ -68,7 +68,9 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       let shared = try CoreClient(options).call(.shareCounter(name))
-      if options.json { return Output.line(shared.json.description) }
+      if options.json {
+        return Output.line(JSON.object(["name": .string(name), "id": .string(shared.id)]).description)
+      }
       Output.line("The fleet counts \(name). At the other stations: tally fleet adopt \(name) --from-now, or --bring")
     }
   }
@@ -90,10 +92,11 @@ struct FleetCommand: ParsableCommand {
     func run() throws {
       if bring, fromNow { throw ValidationError("Use either --bring or --from-now.") }
       let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, as: newName)
-      let adopted = try CoreClient(options).call(request.caused(by: .init(producer: "tally")))
-      if options.json { return Output.line(adopted.json.description) }
+      let core = try CoreClient(options)
+      let adopted = try core.call(request.caused(by: .init(producer: "tally")))
+      if options.json { return core.printJSON(EventLine(adopted.event)) }
       let event = adopted.event
-      Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)).")
+      Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)) so far.")
       Output.line("Totals and plots have the history of other stations within seconds, as it arrives.")
     }
   }
@@ -124,9 +127,9 @@ struct FleetCommand: ParsableCommand {
       let core = try CoreClient(options)
       let fleet = try core.call(.fleet)
       _ = try core.call(.leaveFleet)
-      guard !options.json else { return }
-      Output.line("This station has left the fleet\(fleet.fleet.map { " \($0)" } ?? "").")
       let unheard = fleet.counters.reduce(0 as Int64) { $0 &+ ($1.unheard ?? 0) }
+      if options.json { return Output.line(JSON.object(["fleet": .null, "unheard": .int(unheard)]).description) }
+      Output.line("This station has left the fleet\(fleet.fleet.map { " \($0)" } ?? "").")
       if unheard > 0 {
         let changes = FleetText.changes(unheard)
         Output.line("No other station has confirmed \(changes) of this one; the fleet lacks what did not arrive.")
