@@ -96,6 +96,33 @@ import Testing
     }
   }
 
+  @Test func `a counter in the place of a removed one brings its own history only`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    try add(16, at: first, day)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    try add(1, at: second, day)
+    exchange(first, second)
+    _ = try second.perform(.change(.remove(.named("people"))))
+    try create(second)
+    try add(2, at: second, day)
+    try add(4, at: second, day + quarter)
+    // As the same writer as before.
+    try adopt(second, bringing: true)
+    exchange(first, second)
+    for station in [first, second] {
+      #expect(try sums(station) == [19, 4, 0, 0])
+      #expect(station.counter()?.value == 23)
+    }
+    #expect(try sums(second, isOwn: true) == [2, 4, 0, 0])
+    for station in [first, second] {
+      station.stop()
+      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    }
+  }
+
   @Test func `who leaves keeps the sums, and brings them where it shares again`() throws {
     let (first, second) = (try station("door1"), try station("door2"))
     try create(first)

@@ -99,7 +99,7 @@ extension FleetService {
     }
     var random = SystemRandomNumberGenerator()
     let id = CounterID.random(using: &random)
-    try begin(counter, as: id, bringing: true)
+    try begin(counter, as: id, bringing: .all)
     return id
   }
 
@@ -114,11 +114,11 @@ extension FleetService {
     guard membership != nil else { throw CountingError.notInFleet }
     let offer = try peers.offer(named: name, except: Set(counters(in: core.ledger).keys))
     // A removed counter had the offer: what waits for the commit of its history is saved under its ID.
-    if member.locals[offer.id] != nil { core.settle() }
+    if member.locals[offer.id] != nil { core.showLearned(isDue: true) }
     let here = new ?? offer.name
     if (try? core.ledger.find(.named(here))) == nil {
       _ = try core.perform(request(.create(name: here, decimals: offer.decimals, isStopwatch: false, offer.settings)))
-      try begin(try core.ledger.find(.named(here)), as: offer.id, bringing: false)
+      try begin(try core.ledger.find(.named(here)), as: offer.id, bringing: nil)
     } else {
       let counter = try find(here)
       guard counter.decimals == offer.decimals else {
@@ -137,8 +137,7 @@ extension FleetService {
       let settings = offer.settings.filter { [.start, .period].contains($0.key) && $0.value != counter[$0.key] }
       if !settings.isEmpty { _ = try core.perform(request(.set(.named(here), settings))) }
       try begin(
-        try core.ledger.find(.named(here)), as: offer.id, bringing: isBrought, count?.change,
-        again: count?.isAgain ?? false)
+        try core.ledger.find(.named(here)), as: offer.id, bringing: count?.history, count?.change)
     }
     let counter = try core.ledger.find(.named(here))
     guard let event = try core.performLearned(counter.id, by: missing(in: counter), from: offer.station) else {
@@ -149,15 +148,16 @@ extension FleetService {
   }
 
   /// The count that a counter brings into the fleet: since its start, or again since the station left the fleet.
-  private func unsharedCount(of counter: Counter, for id: CounterID) throws -> (change: Int64, isAgain: Bool) {
+  private func unsharedCount(of counter: Counter, for id: CounterID) throws -> (change: Int64, history: BroughtHistory)
+  {
     let count = try core.storing { () throws(StoreError) in
       try core.store.unsharedCount(of: counter, for: id, in: core.ledger)
     }
     switch count {
     case .all:
       let (change, overflow) = counter.value.subtractingReportingOverflow(counter.start)
-      return (overflow ? 0 : change, false)
-    case .since(let change): return (change, true)
+      return (overflow ? 0 : change, .own)
+    case .since(let change): return (change, .ownSince)
     case .unknown:
       throw CountingError.badSetting(
         "bring",
@@ -178,10 +178,10 @@ extension FleetService {
   /// Makes a counter the fleet's.
   ///
   /// - Parameters:
+  ///   - history: what is brought of the history; `nil` without an entry.
   ///   - count: the first entry; `nil` for the count since the start.
-  ///   - isAgain: whether the fleet has the counts from before the station left it.
   private func begin(
-    _ counter: Counter, as id: CounterID, bringing isBrought: Bool, _ count: Int64? = nil, again isAgain: Bool = false
+    _ counter: Counter, as id: CounterID, bringing history: BroughtHistory?, _ count: Int64? = nil
   ) throws {
     let dropped = isBrought ? 0 : core.ledger.lastSequence
     let former = member.locals[id].flatMap { $0 == counter.id ? nil : endedShare(of: $0, as: id) }
@@ -192,7 +192,7 @@ extension FleetService {
     member.share(counter.id, as: id, dropping: dropped)
     let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
     var entry: Entry?
-    if isBrought {
+    if history != nil {
       let (since, overflow) = counter.value.subtractingReportingOverflow(counter.start)
       let hasHistory = try core.storing { () throws(StoreError) in
         try core.store.hasHistory(of: counter.id, in: core.ledger)
@@ -203,7 +203,7 @@ extension FleetService {
       if hasHistory { entry = member.station.writer.map { Entry(writer: $0, number: number) } }
     }
     try core.storing { () throws(StoreError) in
-      try core.store.beginHistory(of: counter.id, as: entry, again: isAgain, in: core.ledger)
+      try core.store.beginHistory(of: counter.id, bringing: history, as: entry, in: core.ledger)
     }
     talk.isBeginning = true
     // Of the writers that are known by their counts, the report says that their history is missing here.

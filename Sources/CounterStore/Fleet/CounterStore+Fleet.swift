@@ -83,17 +83,17 @@ extension CounterStore {
       .integer(counter.number), .text(id.description), .integer(dropped))
   }
 
-  /// Begins the history of a shared counter with the counts of this journal.
+  /// Begins the history of a shared counter.
   ///
   /// - Parameters:
-  ///   - entry: the entry that brings them into the fleet; `nil` leaves them out.
-  ///   - isAgain: whether the fleet has those from before the station left it.
+  ///   - part: what the counter brings into the fleet; `nil` for nothing.
+  ///   - entry: the entry that brings it; `nil` without one.
   public func beginHistory(
-    of counter: Counter.ID, as entry: Entry?, again isAgain: Bool = false, in ledger: Ledger
+    of counter: Counter.ID, bringing part: BroughtHistory?, as entry: Entry?, in ledger: Ledger
   ) throws(StoreError) {
     try begin()
     try flush(ledger)
-    try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), as: entry, again: isAgain)
+    try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), bringing: part, as: entry)
   }
 
   /// Whether the journal has counts of a counter, by itself or from a fleet.

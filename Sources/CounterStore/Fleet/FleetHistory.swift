@@ -121,30 +121,35 @@ extension FleetTables {
   ///
   /// - Parameters:
   ///   - own: the quarter hours of this journal's events.
-  ///   - entry: the entry that brings them, and what the journal knows of others, into the fleet; `nil` leaves them out.
-  ///   - isAgain: whether the fleet has all of it that was there when the station left.
+  ///   - part: what the counter brings into the fleet; `nil` for nothing.
+  ///   - entry: the entry that brings it; `nil` without one.
   func beginHistory(
-    of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], as entry: Entry?, again isAgain: Bool
+    of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], bringing part: BroughtHistory?, as entry: Entry?
   ) throws(StoreError) {
     let former = try learned(of: counter)
     var digest = HistoryDigest.none
     if let entry { digest = try self.digest(of: .init(counter, entry.writer)) }
     for quarter in Set(own.keys).union(former.keys).sorted() {
       let made = own[quarter].map { QuarterRegister($0, number: 0) } ?? QuarterRegister()
-      let shared = isAgain ? try self.quarter(counter, quarter, Self.journal) : nil
-      try save(made, counter, quarter, Self.journal)
       var brought = made
-      if let shared { brought.remove(shared) }
-      if !isAgain, let more = former[quarter] { brought.include(QuarterRegister(more, number: 0)) }
-      if let entry, !isAgain || brought.hasSums {
+      switch part {
+      case .ownSince: if let shared = try self.quarter(counter, quarter, Self.journal) { brought.remove(shared) }
+      case .all: if let more = former[quarter] { brought.include(QuarterRegister(more, number: 0)) }
+      case .own, nil: break
+      }
+      try save(made, counter, quarter, Self.journal)
+      if let entry, part != nil, brought != QuarterRegister(), part != .ownSince || brought.hasSums {
         brought.include(QuarterRegister(number: entry.number))
         let writer = try number(of: entry.writer, isOwn: true)
-        digest.replace(try self.quarter(counter, quarter, writer), by: brought, in: quarter)
+        // The writer may have counted the fleet's counter under another name here.
+        let counted = try self.quarter(counter, quarter, writer)
+        if let counted { brought.include(counted) }
+        digest.replace(counted, by: brought, in: quarter)
         try save(brought, counter, quarter, writer)
       }
       try sum(.init(counter: counter.number, number: quarter))
     }
-    if let entry { try save(digest, counter, try number(of: entry.writer, isOwn: true)) }
+    if let entry, digest != .none { try save(digest, counter, try number(of: entry.writer, isOwn: true)) }
   }
 
   /// Gives another counter here the history of a counter of the fleet, whose sums stay as they are.

@@ -44,3 +44,13 @@ public struct HistoryChanges: Sendable {
   /// The writers with changes.
   public var authors: Set<Author> { Set([made.keys, heard.keys].joined().map { Author($0.counter, $0.writer) }) }
 }
+
+/// The history that a counter brings into a fleet.
+public enum BroughtHistory: Sendable {
+  /// That of the counts made here, and of those that it learned from other stations of former fleets.
+  case all
+  /// That of the counts made here.
+  case own
+  /// That of the counts made here since it was shared last.
+  case ownSince
+}
