@@ -18,7 +18,7 @@ let package = Package(
   dependencies: [.package(name: "tallymark", path: "..")],
   targets: [
     .systemLibrary(name: "Cmosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-    // Values: addresses, topics, queues, and documents for other programs.
+    // Values: topics, queues, and documents for other programs.
     .target(name: "Bridge", dependencies: [core], swiftSettings: strict),
     // The only code that calls libmosquitto.
     .target(name: "MQTT", dependencies: [core, "Cmosquitto"], swiftSettings: strict + [.strictMemorySafety()]),

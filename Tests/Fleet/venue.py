@@ -95,7 +95,7 @@ class Venue(Faults):
             try:
                 self.answered(door, call[0], connection.receive()["event"].get("change", 0))
             except Refused as refusal:
-                if "NothingToUndo" not in refusal.name:
+                if not refusal.name.endswith(("NothingToUndo", "CannotUndo")):
                     raise
             except OSError:
                 # Undone is at most what was done last.
