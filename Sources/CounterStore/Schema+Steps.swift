@@ -317,4 +317,15 @@ extension Schema {
 
   /// The last event of a shared counter whose count was dropped when the fleet began to count here; 0 for none.
   static let droppedCounts = "ALTER TABLE fleet_counter ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;"
+
+  /// The other stations, to name those that are missing while no broker does, and to ascribe the counts of others.
+  static let stations = """
+    CREATE TABLE fleet_station (
+      name TEXT PRIMARY KEY,
+      id TEXT NOT NULL,
+      -- When it was last heard, in microseconds since 1970.
+      seen INTEGER
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE fleet_writer ADD COLUMN station TEXT;
+    """
 }

@@ -25,6 +25,7 @@ enum Schema {
     formerSharesByCounter,  // 14
     resetBases,  // 15
     droppedCounts,  // 16
+    stations,  // 17
   ]
 
   /// The schema version that this program writes.

@@ -1,5 +1,6 @@
 import CountersAPI
 import Counting
+import Platform
 import TestKit
 import Testing
 import Varlink
@@ -267,6 +268,73 @@ extension `Cores in a fleet` {
       ])
     }
     #expect(first.fleet.peers.stations.keys.sorted() == ["door6", "door9"])
+  }
+
+  @Test func `the journal remembers the stations, and whose the counts are`() throws {
+    let (first, _) = try Self.pair()
+    let counter = try shared(first)
+    let row = "[\"\(writer(1))\",3,7,0,3]"
+    let counts = Counters.Publication("door9/reg/a/\(counter)/0", isRetained: false, register(counter, [row]))
+    func restart() throws -> [Counters.FleetStation] {
+      first.stop()
+      try first.start()
+      return try state(first).stations.filter { $0.name == "door9" }
+    }
+    // The first save after a start waits for nothing.
+    _ = try restart()
+    _ = first.hear([.init("door9/station", isRetained: false, description(id("a"))), counts])
+    var found = try restart()
+    #expect(found.map(\.id) == [id("a")] && found.first?.contribution == 7 && found.first?.lastSeen != nil)
+    // Nobody knows more while the broker is away, and soon after a connection it is missing.
+    #expect(found.map(\.isOnline) == [nil])
+    first.fleet.bridge.hear(.init(isConnected: true, trouble: nil), at: Clock.boottime() - FleetService.silence)
+    #expect(try state(first).stations.last?.isOnline == false)
+    _ = first.hear([.init("door9/online", isRetained: true, "online")])
+    #expect(try state(first).stations.last?.isOnline == true)
+    // It has left while this core was away: the broker has its counts, and not who it is.
+    found = try restart()
+    #expect(found.count == 1)
+    _ = first.hear([.init(counts.topic, isRetained: true, counts.payload)])
+    #expect(!first.fleet.peers.stations.keys.contains("door9"))
+    #expect(try restart().isEmpty)
+    #expect(try state(first).object["others"]?.int == 7)
+    first.stop()
+    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+  }
+
+  @Test func `a message about a station is no commit of its own, and a station that left is`() throws {
+    let (first, _) = try Self.pair()
+    func restart() throws -> [String] {
+      first.stop()
+      try first.start()
+      return first.fleet.peers.stations.keys.sorted()
+    }
+    let before = try restart()
+    let said = Counters.Publication("door9/station", isRetained: false, description(id("a")))
+    _ = first.hear([said])
+    #expect(!first.fleet.peers.hasForgotten)
+    #expect(try restart() == before)
+    _ = first.hear([said])
+    _ = try first.perform(add(1))
+    #expect(try restart() == (before + ["door9"]).sorted())
+    // A new name of the same station takes the place of the former one.
+    _ = first.hear([
+      .init("door8/online", isRetained: true, "online"), .init("door8/station", isRetained: true, description(id("a"))),
+    ])
+    #expect(first.fleet.peers.hasForgotten)
+    #expect(try restart() == (before + ["door8"]).sorted())
+    _ = first.hear([.init("door8/station", isRetained: false, "")])
+    #expect(try restart() == before)
+    // What a commit that failed has lost is saved with the next one.
+    _ = first.hear([said])
+    let full = StoreError(.full, "The disk is full.")
+    _ = try first.perform(add(1))
+    try first.fleet.prepareCommit()
+    #expect(!first.fleet.peers.isChanged)
+    #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
+    #expect(first.fleet.peers.isChanged)
+    try first.fleet.leave()
+    #expect(try restart().isEmpty)
   }
 
   @Test func `a station that has not described itself has no former names`() throws {

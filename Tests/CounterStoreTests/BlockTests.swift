@@ -144,7 +144,7 @@ import Testing
       DROP TABLE fleet; DROP TABLE fleet_counter; DROP TABLE fleet_writer; DROP TABLE fleet_period;
       DROP TABLE fleet_register; DROP TABLE fleet_reset; DROP TABLE fleet_seen; DROP TABLE fleet_undone;
       DROP TABLE fleet_act; DROP TABLE fleet_quarter; DROP TABLE fleet_digest; DROP TABLE learned_quarter;
-      DROP TABLE fleet_former;
+      DROP TABLE fleet_former; DROP TABLE fleet_station;
       DELETE FROM standing;
       INSERT INTO standing SELECT counter, value FROM (SELECT counter, value, max(sequence) FROM event GROUP BY counter);
       PRAGMA user_version = 6;

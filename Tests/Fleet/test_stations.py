@@ -220,6 +220,34 @@ def test_forgotten_station(stage):
             "the stations and their counts")
 
 
+def test_power_cut_of_all(stage):
+    """After a power cut of all, with a broker that has lost everything, a station still names those that are missing, with their counts."""
+    broker = stage.start_broker()
+    first, second, third = stage.stations(3)
+    second.press(4)
+    stage.agree([first, second, third], 4)
+    eventually(lambda: len([one for one in first.fleet()["stations"] if one.get("online")]) == 3, "all are online")
+    # The first commit after they have come has them.
+    first.press(1)
+    stage.agree([first, second, third], 5)
+    third.call("LeaveFleet")
+    becomes(lambda: [one["name"] for one in first.fleet()["stations"]], ["door1", "door2"], "the stations")
+    known = [(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]]
+    time.sleep(6)
+    for one in (first, second, broker):
+        one.kill()
+    first.boot("0" * 31 + "2")
+    first.start()
+    equal([(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]], known, "the stations without a broker")
+    equal("door2: unknown" in first.tally("fleet"), True, "whether nothing is said of where it is")
+    broker.empty()
+    broker.start()
+    eventually(lambda: "door2 is offline since" in refusal(first, "fleet", "doctor"), "the second station is missed")
+    second.start()
+    eventually(lambda: "Nothing is wrong" in first.tally("fleet", "doctor"), "nothing is wrong")
+    equal([(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]], known, "the stations")
+
+
 def test_partition(stage):
     """Both sides of a partition go on counting; its end brings the sides together."""
     stage.start_broker()

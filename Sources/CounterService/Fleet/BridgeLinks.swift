@@ -11,6 +11,8 @@ final class BridgeLinks {
   private var links: [ObjectIdentifier: Link] = [:]
   /// The last report of the bridge; `nil` before the first.
   private(set) var report: Report?
+  /// Since when the bridge is connected to the broker, in nanoseconds of ``Clock/boottime()``.
+  private(set) var connected: Int64?
   /// Counters whose definition is to be published.
   var definitions: Set<Counter.ID> = []
   /// Counters and periods of which something was learned since the last report of knowledge.
@@ -74,10 +76,13 @@ final class BridgeLinks {
 
   func remove(_ id: ObjectIdentifier) {
     links[id] = nil
-    if links.isEmpty { report = nil }
+    if links.isEmpty { (report, connected) = (nil, nil) }
   }
 
-  func hear(_ report: Report) { self.report = report }
+  func hear(_ report: Report, at now: Int64 = Clock.boottime()) {
+    self.report = report
+    connected = report.isConnected ? connected ?? now : nil
+  }
 
   /// Sends a reply that begins with other members, and messages in as many replies as they need.
   func send(_ publications: [Counters.Publication], to call: Call? = nil, _ head: (inout ObjectWriter) -> Void) {

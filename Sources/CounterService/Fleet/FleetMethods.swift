@@ -106,6 +106,15 @@ extension FleetService {
     }
   }
 
+  /// Whether a station that the journal remembers has said nothing, although the broker would have told of it by now.
+  private func isSilent(_ peer: FleetPeers.Peer) -> Bool {
+    guard let connected = bridge.connected, peer.isRemembered else { return false }
+    return Clock.boottime() &- connected >= Self.silence
+  }
+
+  /// The time in which a broker says after a connection which stations are online, in nanoseconds.
+  static let silence: Int64 = 10_000_000_000
+
   /// The counters whose totals are too large to show, as sentences.
   private func beyond(_ counters: [CounterID: Counter]) -> [String] {
     counters.values.sorted { $0.name.text < $1.name.text }.compactMap { counter in
@@ -204,7 +213,7 @@ extension FleetService {
       + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
         var station = Counters.FleetStation()
         (station[.name], station[.id]) = (name, peer.id)
-        if bridge.report?.isConnected == true { station[.online] = peer.isOnline }
+        if bridge.report?.isConnected == true { station[.online] = peer.isOnline ?? (isSilent(peer) ? false : nil) }
         (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
         station[.contribution] = contribution(of: name)
         if !peer.heard.isEmpty {

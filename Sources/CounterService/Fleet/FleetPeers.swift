@@ -1,11 +1,12 @@
+import CounterStore
 import CountersAPI
 import Counting
 import Fleet
 import Platform
 import Varlink
 
-/// What the other stations have told about themselves. Kept in memory only: after a
-/// start of the core the bridge has the broker say it again.
+/// What the other stations have told about themselves. After a start of the core the bridge has the broker say it again;
+/// the journal remembers who they are.
 struct FleetPeers {
   private(set) var stations: [String: Peer] = [:]
   /// The offers of each counter, by the name of the station.
@@ -27,6 +28,12 @@ struct FleetPeers {
   /// The problems that were told already.
   private var told: Set<String> = []
   private var log = FleetLog()
+  /// Whether there are other stations than the journal has.
+  private(set) var isChanged = false
+  /// Whether a station was forgotten that the journal has.
+  private(set) var hasForgotten = false
+  /// Writers whose stations the journal may not have.
+  private(set) var unsavedClaims: Set<WriterID> = []
 
   static let mostStations = 1024
   /// The maximum number of offers of all stations.
@@ -56,6 +63,8 @@ struct FleetPeers {
     var id = ""
     var version: String?
     var isOnline: Bool?
+    /// Whether only the journal has told of it since the start of the core.
+    fileprivate(set) var isRemembered = false
     /// How far its clock is ahead, in microseconds.
     var clock: Int64?
     /// Microseconds since 1970.
@@ -100,8 +109,12 @@ struct FleetPeers {
   mutating func change(_ name: String, _ body: (inout Peer) -> Void) {
     if stations[name] == nil, stations.count >= Self.mostStations { makeRoom() }
     changes += 1
-    body(&stations[name, default: Peer()])
-    stations[name]?.changed = changes
+    var peer = stations[name] ?? Peer()
+    let former = peer.id
+    body(&peer)
+    (peer.changed, peer.isRemembered) = (changes, false)
+    stations[name] = peer
+    if peer.id != former { isChanged = true }
   }
 
   /// Forgets a station that never said its ID, or else any; of several the one that was heard longest ago.
@@ -113,6 +126,7 @@ struct FleetPeers {
   /// Forgets a station, but not the writers that it has claimed, until another one claims them.
   mutating func forget(_ name: String) {
     guard let peer = stations.removeValue(forKey: name) else { return }
+    if !peer.id.isEmpty { (isChanged, hasForgotten) = (true, true) }
     heardCount -= peer.heard.values.reduce(0) { $0 + $1.count }
     for id in counters(offeredBy: name) { withdraw(id, by: name) }
   }
@@ -123,7 +137,9 @@ struct FleetPeers {
     for peer in stations.values where peer.isOnline == true { present.insert(peer.id) }
     // Not described yet.
     present.remove("")
-    for (name, peer) in stations where peer.isOnline == false && present.contains(peer.id) { forget(name) }
+    for (name, peer) in stations where peer.isOnline == false || peer.isRemembered {
+      if present.contains(peer.id) { forget(name) }
+    }
   }
 
   /// A station says that writers are its own.
@@ -138,9 +154,46 @@ struct FleetPeers {
       } else if claims[writer] == nil, claims.count >= Self.mostRows {
         continue
       }
+      if let former = claims[writer], former != name { unsavedClaims.insert(writer) }
       claims[writer] = name
     }
   }
+
+  // MARK: The journal
+
+  /// Begins with the stations that a journal has.
+  init(_ known: [KnownStation] = [], claims: [WriterID: String] = [:]) {
+    for station in known {
+      var peer = Peer()
+      (peer.id, peer.lastSeen, peer.isRemembered) = (station.id, station.seen, true)
+      stations[station.name] = peer
+    }
+    for (writer, name) in claims.prefix(Self.mostRows) { self.claims[writer] = name }
+  }
+
+  /// The stations for the journal: those that have said their ID.
+  var known: [KnownStation] {
+    stations.compactMap { name, peer in
+      peer.id.isEmpty ? nil : KnownStation(name: name, id: peer.id, seen: peer.lastSeen)
+    }
+  }
+
+  /// The broker holds counts of a station. If it has not said who that is before, the station has left the fleet.
+  mutating func noteCounts(of name: String) {
+    if stations[name]?.isRemembered == true { forget(name) }
+  }
+
+  mutating func didSaveStations() { (isChanged, hasForgotten) = (false, false) }
+
+  mutating func didSaveClaims() { unsavedClaims = [] }
+
+  /// The journal has more of writers now.
+  mutating func saveClaims(of writers: some Sequence<WriterID>) {
+    unsavedClaims.formUnion(writers.lazy.filter { [claims] in claims[$0] != nil })
+  }
+
+  /// The journal may not have what was saved last.
+  mutating func saveAll() { (isChanged, unsavedClaims) = (true, Set(claims.keys)) }
 
   /// A station has heard a writer of this core up to an entry.
   mutating func hear(_ number: Int64, of writer: WriterID, _ counter: CounterID, by name: String) {

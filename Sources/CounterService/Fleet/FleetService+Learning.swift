@@ -154,9 +154,11 @@ extension FleetService {
       throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
     }
     if isOrigin {
+      if message.isRetained { peers.noteCounts(of: name) }
       // Under the own name as well: acts that this journal lost when it was put back.
       let writers = Set(parsed.content.registers.keys).subtracting(member.station.writers)
       peers.claim(writers, by: name, isLive: !message.isRetained)
+      if learned.isNew { peers.saveClaims(of: writers) }
     }
     if hadWriter, member.station.writer == nil {
       notice(

@@ -52,6 +52,11 @@ final class FleetService {
   /// Ends removals that the broker did not take.
   var removing: TimerSource?
 
+  /// When the other stations were saved last, in nanoseconds of ``Clock/boottime()``.
+  private var peersSaved: Int64 = .min / 2
+
+  /// The shortest times between two saves of the other stations, with and without others than before, in nanoseconds.
+  private static let (peersInterval, seenInterval): (Int64, Int64) = (5_000_000_000, 60_000_000_000)
   /// Whether what was learned was lost with a commit that failed, and was not asked for since.
   private(set) var hasLostLearned = false
   /// Whether the present commit writes something.
@@ -71,6 +76,7 @@ final class FleetService {
     membership = try core.store.membership()
     member = try Self.member(in: core.store)
     member.resume(with: proof.read(), boot: boot)
+    if membership != nil { peers = FleetPeers(try core.store.knownStations(), claims: try core.store.claims()) }
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
@@ -237,7 +243,7 @@ final class FleetService {
   var hasLearned: Bool { !member.stale.isEmpty }
 
   /// Whether a commit has anything to save.
-  var hasNews: Bool { hasLearned || !member.unsaved.isEmpty }
+  var hasNews: Bool { hasLearned || !member.unsaved.isEmpty || peers.hasForgotten }
 
   /// Records what was learned as events. Nothing is committed.
   func recordLearned() throws {
@@ -264,6 +270,11 @@ final class FleetService {
       ServiceProcess.log(.error, "Counts of other stations could not be recorded: \(error)")
     }
     isLearningDue = false
+    try saveMember()
+    try savePeers()
+  }
+
+  private func saveMember() throws(StoreError) {
     guard !member.unsaved.isEmpty else { return }
     if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
     bridge.known.formUnion(member.unsaved.periods)
@@ -272,11 +283,27 @@ final class FleetService {
     member.forgetUnsaved()
   }
 
+  /// Saves the other stations with other changes. Only a station that was forgotten is worth a commit of its own.
+  private func savePeers() throws(StoreError) {
+    guard membership != nil, core.store.isPending || peers.hasForgotten else { return }
+    let now = Clock.boottime()
+    if now >= peersSaved &+ (peers.isChanged ? Self.peersInterval : Self.seenInterval) {
+      try core.store.save(peers.known)
+      peers.didSaveStations()
+      peersSaved = now
+    }
+    for writer in peers.unsavedClaims {
+      if let station = peers.claims[writer] { try core.store.save(station, of: writer) }
+    }
+    peers.didSaveClaims()
+  }
+
   /// After a commit: publishes what is new.
   func didCommit() {
     (isChanging, talk.isBeginning) = (false, false)
     guard membership != nil else { return }
     if isWriting, hasLostLearned { hearAgain() }
+    if peers.hasForgotten { scheduleLearning() }
     publish()
   }
 
@@ -303,6 +330,7 @@ final class FleetService {
     if membership != nil {
       member.doubtAll()
       hasLostLearned = true
+      peers.saveAll()
       trial?.arm(at: Clock.boottime() &+ Self.trialInterval)
     }
     updateShares()
@@ -328,7 +356,9 @@ final class FleetService {
   /// Arms the timer that commits what was learned.
   func scheduleLearning() {
     guard hasNews else { return }
-    learning?.arm(at: max(Clock.boottime(), lastLearned &+ Self.learningInterval))
+    let isOfMember = hasLearned || !member.unsaved.isEmpty
+    let due = isOfMember ? lastLearned &+ Self.learningInterval : peersSaved &+ Self.peersInterval
+    learning?.arm(at: max(Clock.boottime(), due))
   }
 
   func learningIsDue() {

@@ -36,6 +36,7 @@ extension CounterStore {
       // The quarter hours of this journal stay, to know later which were counted since.
       "fleet_quarter WHERE writer <> \(FleetTables.journal)", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen",
       "fleet_reset", "fleet_register", "fleet_period", "fleet_counter", "fleet", "fleet_writer WHERE own = 0",
+      "fleet_station",
     ] {
       try fleetTables.statement("DELETE FROM \(rows)").run()
     }
