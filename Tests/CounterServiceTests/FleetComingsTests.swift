@@ -178,7 +178,7 @@ private struct ComingsWorld {
     let before = id.flatMap { station.fleet.member.locals[$0] }
     let isThere = station.counter(name) != nil
     try station.fleet.recordLearned()
-    let offer = id.flatMap { station.fleet.peers.offers[$0] }
+    let offer = id.flatMap { id in station.fleet.peers.offers.first { $0.id == id } }
     _ = try station.fleet.adopt(offer?.name ?? "people", bringing: isThere ? isBrought : nil, as: name) {
       Request(.change($0), time: now, cause: Cause(producer: "test"), isAdministrators: true)
     }

@@ -171,7 +171,8 @@ extension FleetService {
           + "somebody forged one.", about: "\(writer)")
     }
     let page = parsed.page.map { learn(HistoryMessage(parsed.period.counter, .page($0)), from: name) }
-    return talk(about: parsed, learned, from: name, isRetained: message.isRetained) + (page ?? []) + keep(learned.resets, in: parsed.period)
+    return talk(about: parsed, learned, from: name, isRetained: message.isRetained) + (page ?? [])
+      + keep(learned.resets, in: parsed.period)
   }
 
   /// What a station has heard, and its clock.

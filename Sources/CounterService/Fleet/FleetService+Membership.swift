@@ -183,7 +183,7 @@ extension FleetService {
   private func begin(
     _ counter: Counter, as id: CounterID, bringing history: BroughtHistory?, _ count: Int64? = nil
   ) throws {
-    let dropped = isBrought ? 0 : core.ledger.lastSequence
+    let dropped = history == nil ? core.ledger.lastSequence : 0
     let former = member.locals[id].flatMap { $0 == counter.id ? nil : endedShare(of: $0, as: id) }
     try core.storing { () throws(StoreError) in
       if let former { try core.store.save(former) }
