@@ -22,6 +22,13 @@ public struct Received: Equatable, Sendable {
     return kind == "station" || kind == "def"
   }
 
+  /// Whether the next message of this topic stands for this one as well. Answers differ, and a report of what is known
+  /// takes several messages.
+  var isReplaced: Bool {
+    let levels = topic.split(separator: "/")
+    return levels.count < 2 || levels[1] != "answer" && levels[1] != "knows"
+  }
+
   /// In bytes.
   var length: Int { topic.utf8.count + payload.utf8.count }
 
@@ -34,8 +41,7 @@ public struct Received: Equatable, Sendable {
   }
 }
 
-/// Messages that wait for the core. Of a topic only the last one is kept, except for answers and what stations know, each
-/// of which may be about something else.
+/// Messages that wait for the core. Of a topic only the last one is kept, where it stands for those before it.
 public struct Inbox: Equatable, Sendable {
   /// The maximum number of waiting messages, and their maximum length in bytes. A connection begins with all that the
   /// broker holds, and a broker drops what is not read soon, so that there is room for much of it.
@@ -61,8 +67,8 @@ public struct Inbox: Equatable, Sendable {
   /// Adds a message; returns whether there was room for it.
   @discardableResult
   public mutating func put(_ message: Received) -> Bool {
-    let hasParts = message.topic.hasSuffix("/answer") || message.topic.contains("/knows")
-    let position = hasParts ? nil : numbers[message.topic].map { $0 - first }
+    let isReplaced = message.isReplaced
+    let position = isReplaced ? numbers[message.topic].map { $0 - first } : nil
     let former = position.map { waiting[$0].length } ?? 0
     guard length - former + message.length <= Self.maximumLength, position != nil || waiting.count < Self.capacity
     else { return false }
@@ -71,7 +77,7 @@ public struct Inbox: Equatable, Sendable {
       waiting[position] = message
       return true
     }
-    if !hasParts { numbers[message.topic] = first + waiting.count }
+    if isReplaced { numbers[message.topic] = first + waiting.count }
     waiting.append(message)
     return true
   }
