@@ -191,7 +191,7 @@ extension Counters.Request<Counters.FleetState> {
 
 extension Counters.Request<Counters.Done> {
   /// - Parameter broker: the URL of an MQTT broker.
-  public static func joinFleet(broker: String, fleet: String, station: String) -> Self {
+  public static func joinFleet(broker: String?, fleet: String?, station: String) -> Self {
     .init(.joinFleet, [.broker: broker, .fleet: fleet, .station: station])
   }
 

@@ -107,6 +107,9 @@ extension Field {
 extension Counter {
   public static let longestTitle = 200
 
+  /// Whether a counter can have this title.
+  public static func isTitle(_ title: String) -> Bool { (try? checkTitle(title)) != nil }
+
   /// - Throws: ``CountingError/badTitle(reason:)`` if the title is empty, longer than 200 characters or contains
   ///   control characters such as line breaks.
   static func checkTitle(_ title: String) throws(CountingError) {

@@ -571,7 +571,7 @@ import Testing
     _ = try copy.perform(add(1))
     report(copy, to: first, second)
     report(first, to: copy, second)
-    let advice = "Give one of them another name: tally fleet join"
+    let advice = "Give one of them another name: tally fleet join --station NAME"
     #expect(clashes(second) == ["Two stations are called “door1”. \(advice)"])
     for station in [first, copy] {
       #expect(clashes(station) == ["Another station is called “door1”, too. \(advice)"])

@@ -230,6 +230,66 @@ extension `Cores in a fleet` {
     #expect(sentences.last?.contains("has left the fleet") == true && first.fleet.removals.isEmpty)
   }
 
+  @Test func `a problem ends an hour after the last message that had it`() {
+    var peers = FleetPeers()
+    let minute: Int64 = 60_000_000_000
+    for (time, isLogged) in [(0, true), (50, false)] as [(Int64, Bool)] {
+      let line = peers.note("door9 is odd.", about: "door9", at: time * minute)
+      #expect((line != nil) == isLogged)
+    }
+    #expect(peers.problems("door1", at: 109 * minute) == ["door9 is odd."])
+    #expect(peers.problems("door1", at: 110 * minute).isEmpty)
+    // The log has it once, and people see it as long as it lasts.
+    let again = peers.note("door9 is odd.", about: "door9", at: 200 * minute)
+    #expect(again == nil)
+    #expect(peers.problems("door1", at: 201 * minute) == ["door9 is odd."])
+  }
+
+  @Test func `a counter that stations describe in different ways is not adopted`() throws {
+    var peers = FleetPeers()
+    let counter = try #require(CounterID(id("c")))
+    func offer(_ start: Int64, by station: String) {
+      peers.learn(
+        .init(id: counter, name: "people", decimals: 0, settings: [.start: .integer(start)], station: station))
+    }
+    offer(1_000, by: "aaa")
+    #expect(try peers.offer(named: "people", except: []).station == "aaa")
+    offer(0, by: "door1")
+    for name in ["people", id("c")] {
+      let refusal = #expect(throws: CountingError.self) { try peers.offer(named: name, except: []) }
+      #expect(try #require(refusal).message.contains("“aaa” and “door1”"))
+    }
+    peers.withdraw(counter, by: "aaa")
+    #expect(try peers.offer(named: "people", except: []).settings[.start] == .integer(0))
+  }
+
+  @Test func `a title that no counter can have prevents no adoption`() throws {
+    let station = try Self.station("door1")
+    for (digit, title) in [("a", String(repeating: "x", count: 201)), ("b", ""), ("c", "x\u{1}")] {
+      let message: JSONObject = [
+        "version": 1, "counter": .string(id(Character(digit))), "name": .string("people-\(digit)"),
+        "title": .string(title), "decimals": 0, "step": 1, "start": 0,
+      ]
+      _ = station.hear([.init("door2/def/\(id(Character(digit)))", isRetained: true, message.description)])
+      _ = try station.fleet.adopt("people-\(digit)", bringing: nil, as: nil) {
+        Request(.change($0), time: 1, cause: Cause(producer: "test"), isAdministrators: true)
+      }
+      #expect(station.counter("people-\(digit)")?.title == "people-\(digit)")
+    }
+  }
+
+  @Test func `a station takes another name without the URL of its broker`() throws {
+    let station = try FleetTestStation(boot: "b")
+    for (broker, fleet) in [(nil, "venue"), ("mqtt://host", nil)] as [(String?, String?)] {
+      #expect(throws: CountingError.self) { try station.fleet.join(broker: broker, fleet: fleet, station: "door1") }
+    }
+    try station.fleet.join(broker: "mqtt://u:secret@host", fleet: "venue", station: "door1")
+    try station.fleet.join(broker: nil, fleet: nil, station: "door2")
+    #expect(station.fleet.membership?.station == "door2")
+    #expect(station.fleet.membership?.fleet == "venue")
+    #expect(station.fleet.membership?.broker.text == "mqtt://u:secret@host")
+  }
+
   @Test func `two stations have one name only while both say it`() throws {
     var peers = FleetPeers()
     let second: Int64 = 1_000_000_000

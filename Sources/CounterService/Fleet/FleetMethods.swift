@@ -16,8 +16,7 @@ enum FleetMethods {
   static func join(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let arguments = Arguments(call)
     try core.fleetInUse().join(
-      broker: arguments.text("broker") ?? "", fleet: arguments.text("fleet") ?? "",
-      station: arguments.text("station") ?? "")
+      broker: arguments.text("broker"), fleet: arguments.text("fleet"), station: arguments.text("station") ?? "")
     return EncodedObject { _ in }
   }
 

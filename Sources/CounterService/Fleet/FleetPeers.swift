@@ -14,8 +14,9 @@ struct FleetPeers {
   private var offerCount = 0
   /// The number of changes of stations.
   private var changes = 0
-  /// Problems that have no end.
-  private var lasting: [String] = []
+  /// Problems without an end of their own, with the times of the last message that had them, in nanoseconds since the
+  /// boot.
+  private var lasting: [(problem: String, time: Int64)] = []
   /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
   /// station only those of others.
   private var callers: [String: [String: Int64]] = [:]
@@ -45,18 +46,19 @@ struct FleetPeers {
   static let mostRows = 131_072
   /// A clash of names ends when one of the stations has not said its name for this time, in nanoseconds.
   static let lapse: Int64 = 60_000_000_000
-  /// Copies are told when both count, which they may do seldom.
-  private static let copyLapse: Int64 = 3_600_000_000_000
+  /// Copies are told when both count, which they may do seldom; other problems, when a message has them again.
+  static let longLapse: Int64 = 3_600_000_000_000
   private static let mostCallers = 8
 
-  /// The present problems, as sentences: those that have no end, then the clashes of names.
+  /// The present problems, as sentences: those that messages had within an hour, then the clashes of names.
   ///
   /// - Parameter own: the name of this station.
   func problems(_ own: String?, at now: Int64 = Clock.boottime()) -> [String] {
     let clashes = Set(callers.keys).union(copies.keys).filter {
       hasClash(over: $0, isOwn: $0 == own, at: now) || hasCopy($0, at: now)
     }.sorted()
-    return lasting + clashes.prefix(Self.mostProblems).map { Self.clash(over: $0, isOwn: $0 == own) }
+    let recent = lasting.filter { now &- $0.time < Self.longLapse }.map(\.problem)
+    return recent + clashes.prefix(Self.mostProblems).map { Self.clash(over: $0, isOwn: $0 == own) }
   }
 
   struct Peer {
@@ -240,12 +242,15 @@ struct FleetPeers {
   }
 
   /// The offer with a name or an ID.
+  ///
+  /// - Throws: ``CountingError/badSetting(_:reason:)`` also if stations count it from different starts, with different
+  ///   periods or decimals: then one of them says what is not true, and the total would be wrong here.
   func offer(named name: String, except adopted: Set<CounterID>) throws(CountingError) -> Offer {
     if let offer = CounterID(name).flatMap({ offered[$0] }).flatMap(Self.first) {
       guard !adopted.contains(offer.id) else {
         throw .badSetting("name", reason: "“\(offer.name.shortened)” is adopted already and counted here")
       }
-      return offer
+      return try agreed(offer)
     }
     let called = offers.filter { $0.name == name }
     let found = called.filter { !adopted.contains($0.id) }
@@ -259,6 +264,21 @@ struct FleetPeers {
     guard found.count == 1 else {
       let ids = found.map { "\($0.id) of \($0.station)" }.sorted().joined(separator: ", ")
       throw .badSetting("name", reason: "several counters are called “\(name.shortened)”; name one by its ID: \(ids)")
+    }
+    return try agreed(offer)
+  }
+
+  private func agreed(_ offer: Offer) throws(CountingError) -> Offer {
+    for other in (offered[offer.id] ?? [:]).values.sorted(by: { $0.station < $1.station })
+    where other.decimals != offer.decimals || other.settings[.start] != offer.settings[.start]
+      || other.settings[.period] != offer.settings[.period]
+    {
+      throw .badSetting(
+        "name",
+        reason:
+          "“\(offer.station)” and “\(other.station)” count “\(offer.name.shortened)” with another start, period or number "
+          + "of decimals. Leave the fleet with the one that is wrong, or, if it is no station of yours: tally fleet forget "
+          + "NAME")
     }
     return offer
   }
@@ -295,30 +315,36 @@ struct FleetPeers {
   }
 
   private func hasCopy(_ name: String, at now: Int64) -> Bool {
-    copies[name].map { now &- $0 < Self.copyLapse } ?? false
+    copies[name].map { now &- $0 < Self.longLapse } ?? false
   }
 
   static func clash(over name: String, isOwn: Bool) -> String {
     isOwn
-      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join"
-      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join"
+      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join --station NAME"
+      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join --station NAME"
   }
 
   /// Notes a problem that a person must know of.
   ///
-  /// - Parameter isKept: whether it is shown from now on.
+  /// - Parameter isKept: whether it is shown for the next hour.
   /// - Returns: the sentence for the log, unless it was told before, or too many were told just now.
   mutating func note(
     _ problem: String, about subject: String, isKept: Bool = true, at now: Int64 = Clock.boottime()
   ) -> String? {
     let key = "\(subject)\n\(problem)"
-    guard !told.contains(key), let line = log.admit(problem, at: now) else { return nil }
+    let isTold = told.contains(key)
+    guard let line = isTold ? "" : log.admit(problem, at: now) else { return nil }
     if told.count >= Self.mostTold { told.removeAll() }
     told.insert(key)
-    let problem = problem.printableLine
-    guard isKept, !lasting.contains(problem) else { return line }
-    lasting.append(problem)
-    if lasting.count > Self.mostProblems { lasting.removeFirst() }
-    return line
+    if isKept {
+      let problem = problem.printableLine
+      if let place = lasting.firstIndex(where: { $0.problem == problem }) {
+        lasting[place].time = now
+      } else {
+        lasting.append((problem, now))
+        if lasting.count > Self.mostProblems { lasting.removeFirst() }
+      }
+    }
+    return isTold ? nil : line
   }
 }

@@ -124,7 +124,7 @@ extension FleetService {
     guard let step = members["step"]?.int, step >= 1 else { throw bad("step", from: name) }
     guard let start = members["start"]?.int else { throw bad("start", from: name) }
     var settings: Settings = [.step: .integer(step), .start: .integer(start), .title: .text(called.text)]
-    if let title = members["title"]?.string, title.utf8.count <= 1000 { settings[.title] = .text(title) }
+    if let title = members["title"]?.string, Counter.isTitle(title) { settings[.title] = .text(title) }
     if let period = members["period"]?.string {
       guard Schedule(period) != nil else { throw bad("period", from: name) }
       settings[.period] = .text(period)

@@ -11,12 +11,16 @@ extension FleetService {
   private static let formerTime: Int64 = 60_000_000_000
 
   /// Joins a fleet, or changes the broker or the name of the station.
-  func join(broker: String, fleet: String, station: String) throws {
-    let url: BrokerURL
-    do throws(BrokerURL.Fault) {
-      url = try BrokerURL(broker)
-    } catch {
-      throw CountingError.badSetting("broker", reason: error.reason)
+  ///
+  /// - Parameters:
+  ///   - broker: `nil` for the present one, with its password.
+  ///   - fleet: `nil` for the present one.
+  func join(broker: String?, fleet: String?, station: String) throws {
+    guard let url = try broker.map(Self.url) ?? membership?.broker else {
+      throw CountingError.badSetting("broker", reason: "this core is in no fleet yet, and needs the URL of its broker")
+    }
+    guard let fleet = fleet ?? membership?.fleet else {
+      throw CountingError.badSetting("fleet", reason: "this core is in no fleet yet, and needs the name of one")
     }
     for (setting, name) in [("fleet", fleet), ("station", station)] where !Membership.isName(name) {
       throw CountingError.badSetting(
@@ -42,6 +46,14 @@ extension FleetService {
       guard let self, case .durable = outcome else { return }
       if let former { bridge.send(former) }
       sendSettings()
+    }
+  }
+
+  private static func url(_ text: String) throws(CountingError) -> BrokerURL {
+    do throws(BrokerURL.Fault) {
+      return try BrokerURL(text)
+    } catch {
+      throw .badSetting("broker", reason: error.reason)
     }
   }
 

@@ -42,10 +42,15 @@ struct FleetCommand: ParsableCommand {
   struct Join: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Join a fleet, or change the broker or the name of this station.",
-      discussion: "Example: tally fleet join mqtt://broker --fleet venue --station door1")
+      discussion: """
+        In a fleet, the broker and the fleet stay as they are if they are left out.
+        Examples:
+          tally fleet join mqtt://broker --fleet venue --station door1
+          tally fleet join --station door2  (another name)
+        """)
 
-    @Argument(help: "The broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts:// with TLS.") var url: String
-    @Option(help: "The fleet: a-z, 0-9 and “-”.") var fleet: String
+    @Argument(help: "The broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts:// with TLS.") var url: String?
+    @Option(help: "The fleet: a-z, 0-9 and “-”.") var fleet: String?
     @Option(help: "The name of this station, which no other one has: a-z, 0-9 and “-”.") var station: String
     @OptionGroup var options: CommonOptions
 
@@ -53,7 +58,7 @@ struct FleetCommand: ParsableCommand {
       let core = try CoreClient(options)
       _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
       let state = FleetText(try core.call(.fleet))
-      let sentence = "This is the station \(station) of the fleet \(fleet). \(state.nextSteps)"
+      let sentence = "This is the station \(station) of the fleet \(state.fleet.fleet ?? ""). \(state.nextSteps)"
       for line in options.json ? state.json.map(\.description) : [sentence] { Output.line(line) }
     }
   }
