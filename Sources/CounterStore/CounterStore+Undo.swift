@@ -33,8 +33,10 @@ extension CounterStore {
         return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, renewed))
       }
       if event.kind == .undone { return .goOn(before: Self.settled(by: event, counter)) }
-      if isPassing, event.presence == .appeared, event.subject == .counter, ledger.isShared(event.counter) {
-        return .pass(key, isBarred: false)
+      if event.presence == .appeared, event.subject == .counter, ledger.isShared(event.counter) {
+        if isPassing { return .pass(key, isBarred: false) }
+        // The refusal is about the counts.
+        if goneCount > 0 { return .nothing }
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only a removal that was passed leaves events of what does not exist now.
