@@ -27,6 +27,11 @@ struct `A message` {
     #expect(message.content.resets.values.first?.base == Entry(writer: writer, number: 3))
   }
 
+  @Test func `of an earlier version names resets without digests`() throws {
+    let message = try Self.parse("{\(Self.head),\"registers\":[\(Self.row)],\"held\":[\(Self.entry)]}")
+    #expect(message.held.isEmpty && message.content.registers.count == 1)
+  }
+
   @Test func `may have members of a later minor change`() throws {
     let message = try Self.parse("{\(Self.head),\"colour\":\"red\"}")
     #expect(message == Message(message.period))
@@ -67,7 +72,7 @@ struct `A message` {
       ("{\(head),\"resets\":[{\"entry\":\(entry),\"size\":1,\"registers\":[1]}]}", .wrong("registers")),
       ("{\(head),\"undone\":[[\"\(writer)\",0]]}", .wrong("undone")),
       ("{\(head),\"held\":[[\"\(writer)\"]]}", .wrong("held")),
-      ("{\(head),\"held\":[[\"\(writer)\",4]]}", .wrong("held")),
+      ("{\(head),\"held\":[[\"\(writer)\",4,\"1\"]]}", .wrong("held")),
       ("{\(head),\"asked\":[[4,\"\(writer)\"]]}", .wrong("asked")),
       ("{\(head)}" + String(repeating: " ", count: 16_384), .tooLong(bytes: 16_384 + head.utf8.count + 2)),
     ] as [(String, MessageError)])
