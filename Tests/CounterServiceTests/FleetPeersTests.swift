@@ -230,6 +230,32 @@ extension `Cores in a fleet` {
     #expect(sentences.last?.contains("has left the fleet") == true && first.fleet.removals.isEmpty)
   }
 
+  @Test func `a station that leaves while there is no connection is gone at the next one`() throws {
+    let (first, _) = try Self.pair()
+    let counter = try shared(first)
+    func hear(_ name: String, isThere: Bool) {
+      let described: [Counters.Publication] = [
+        .init("\(name)/station", isRetained: true, description(id(name.last ?? "a"))),
+        .init("\(name)/online", isRetained: true, "online"),
+      ]
+      let counts = Counters.Publication(
+        "\(name)/reg/\(writer(1).prefix(16))/\(counter)/0", isRetained: true, register(counter, []))
+      _ = first.hear((isThere ? described : []) + [counts])
+    }
+    func online() throws -> [String: Bool?] {
+      try state(first).stations.reduce(into: [:]) { if !$1.isOwn { $0[$1.name] = .some($1.isOnline) } }
+    }
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    for name in ["doora", "doorb"] { hear(name, isThere: true) }
+    #expect(try online()["doora"] == true && online()["doorb"] == true)
+    first.fleet.hear(.init(isConnected: false, trouble: "The broker is away."))
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    hear("doora", isThere: true)
+    hear("doorb", isThere: false)
+    #expect(try online()["doora"] == true)
+    #expect(try online()["doorb"] == nil)
+  }
+
   @Test func `a problem ends an hour after the last message that had it`() {
     var peers = FleetPeers()
     let minute: Int64 = 60_000_000_000

@@ -184,6 +184,22 @@ def test_full_disk(stage):
     stage.agree([first, second], 8)
 
 
+def test_leaves_unseen(stage):
+    """A station that leaves while another one is not connected is gone when that comes back."""
+    stage.start_broker()
+    first, second, third = stage.stations(3)
+    third.press(2)
+    stage.agree([first, second, third], 2)
+    becomes(lambda: [one.get("online") for one in first.fleet()["stations"]], [True] * 3, "who is online")
+    first.bridge.kill()
+    third.tally("fleet", "leave")
+    becomes(lambda: [one["name"] for one in second.fleet()["stations"]], ["door2", "door1"], "the stations at one that is connected")
+    first.bridge.start()
+    becomes(lambda: [(one["name"], one.get("online")) for one in first.fleet()["stations"]], [("door1", True), ("door2", True)],
+            "the stations at the one that was not")
+    stage.agree([first, second], 2)
+
+
 def test_forgotten_station(stage):
     """A station that will not come back is forgotten at all stations, and stays so; its counts stay. If it comes back, it is there."""
     stage.start_broker()

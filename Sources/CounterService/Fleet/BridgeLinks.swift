@@ -12,7 +12,11 @@ final class BridgeLinks {
   /// The last report of the bridge; `nil` before the first.
   private(set) var report: Report?
   /// Since when the bridge is connected to the broker, in nanoseconds of ``Clock/boottime()``.
-  private(set) var connected: Int64?
+  private(set) var connected: Int64? {
+    didSet { if oldValue != nil, connected == nil { onLost() } }
+  }
+  /// Called when that connection is lost, or the bridge with it.
+  var onLost: () -> Void = {}
   /// Counters whose definition is to be published.
   var definitions: Set<Counter.ID> = []
   /// Counters and periods of which something was learned since the last report of knowledge.

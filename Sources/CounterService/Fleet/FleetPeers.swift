@@ -65,7 +65,7 @@ struct FleetPeers {
     var id = ""
     var version: String?
     var isOnline: Bool?
-    /// Whether only the journal has told of it since the start of the core.
+    /// Whether it was not heard since the start of the core, or since the connection was lost.
     fileprivate(set) var isRemembered = false
     /// How far its clock is ahead, in microseconds.
     var clock: Int64?
@@ -117,6 +117,14 @@ struct FleetPeers {
     (peer.changed, peer.isRemembered) = (changes, false)
     stations[name] = peer
     if peer.id != former { isChanged = true }
+  }
+
+  /// The connection is lost: who is there is told again at the next one.
+  mutating func doubtAll() {
+    for name in stations.keys {
+      stations[name]?.isRemembered = true
+      stations[name]?.isOnline = nil
+    }
   }
 
   /// Forgets a station that never said its ID, or else any; of several the one that was heard longest ago.

@@ -84,6 +84,8 @@ final class FleetService {
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
+    // Stations may leave meanwhile, which nobody says again.
+    bridge.onLost = { [unowned self] in peers.doubtAll() }
     // A crash may have lost the event of something learned.
     if membership != nil { member.doubtAll() }
   }
