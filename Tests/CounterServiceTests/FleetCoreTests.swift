@@ -584,6 +584,35 @@ import Testing
     #expect([first, second, copy].map(clashes) == [[], [], []])
   }
 
+  @Test func `a copy whose original goes on as the same writer is told, and becomes a station of its own`() throws {
+    let (first, second) = try Self.pair()
+    func report(_ speaker: FleetTestStation, to hearers: FleetTestStation...) {
+      speaker.commit()
+      let said = speaker.everything().filter { ["station", "knows"].contains($0.topic.split(separator: "/").last) }
+      for hearer in hearers {
+        _ = hearer.hear(said.map { Counters.Publication($0.topic, isRetained: false, $0.payload) })
+      }
+    }
+    _ = try first.perform(add(1))
+    report(first, to: first, second)
+    let copy = try FleetTestStation(copyOf: try first.image(), boot: "copy")
+    _ = try copy.perform(add(1))
+    _ = try first.perform(add(1))
+    report(copy, to: copy)
+    #expect(copy.fleet.peers.problems("door1").isEmpty)
+    report(first, to: copy)
+    #expect(copy.fleet.peers.problems("door1").count == 1)
+    let id = copy.fleet.membership?.id
+    try copy.fleet.join(broker: nil, fleet: nil, station: "door3")
+    #expect(copy.fleet.membership?.id != id)
+    // Both are missed when they are offline.
+    for station in [first, copy] { report(station, to: second) }
+    _ = second.hear(["door1", "door3"].map { .init("\($0)/online", isRetained: false, "online") })
+    _ = second.hear([.init("door1/online", isRetained: false, "offline")])
+    #expect(second.fleet.peers.stations["door1"]?.isOnline == false)
+    #expect(second.fleet.peers.stations["door3"]?.isOnline == true)
+  }
+
   @Test func `bad messages change nothing and are told once each`() throws {
     let (first, second) = try Self.pair()
     _ = try first.perform(add(3))

@@ -8,12 +8,14 @@ import Counting
 struct FleetOracle {
   enum Act {
     case count(Int64)
-    case reset(seen: Set<Int>)
+    /// `rows` are the writers of its rows, and `base` is the reset that it builds on.
+    case reset(seen: Set<Int>, rows: Set<WriterID>, base: Int?)
     case undo(reset: Int)
   }
 
   private(set) var acts: [Act] = []
   private var writers: [WriterID?] = []
+  private var resets: [Entry: Int] = [:]
   /// What each act adds to the totals, at the time of its count.
   private var effects: [(time: Int64, totals: Totals)?] = []
 
@@ -22,7 +24,7 @@ struct FleetOracle {
     guard event.presence == .unchanged, event.kind != .learned, event.counter == station.counter()?.id else { return }
     switch event.kind {
     case .added, .subtracted: add(.count(event.change), event, station)
-    case .reset: add(.reset(seen: counts(in: station.known.totals)), event, station)
+    case .reset: add(reset(seen: counts(in: station.known.totals), event, station), event, station)
     case .undone, .redone:
       guard let former = event.undoes.flatMap({ station.acts[$0] }) else {
         return add(.count(event.change), event, station)
@@ -30,10 +32,26 @@ struct FleetOracle {
       switch acts[former] {
       case .count: add(.count(event.change), event, station)
       case .reset: add(.undo(reset: former), event, station)
-      case .undo(let reset): add(acts[reset], event, station)
+      case .undo(let reset):
+        if case .reset(let seen, _, _) = acts[reset] { add(self.reset(seen: seen, event, station), event, station) }
       }
     default: if event.change != 0 { add(.count(event.change), event, station) }
     }
+  }
+
+  /// A reset that a station has just made.
+  private func reset(seen: Set<Int>, _ event: Event, _ station: FleetTestStation) -> Act {
+    let made = entry(of: event, at: station).flatMap { entry in
+      station.fleet.member.station.knowledge.periods.lazy.compactMap { period in
+        station.fleet.member.station.knowledge[period].resets[entry]
+      }.first
+    }
+    return .reset(
+      seen: seen, rows: Set(made?.seen.keys ?? [:].keys), base: made?.base.flatMap { resets[$0] })
+  }
+
+  private func entry(of event: Event, at station: FleetTestStation) -> Entry? {
+    station.fleet.member.station.writer.map { Entry(writer: $0, number: event.sequence) }
   }
 
   mutating func add(_ act: Act, _ event: Event?, _ station: FleetTestStation) {
@@ -41,7 +59,9 @@ struct FleetOracle {
     effects.append(event.flatMap { effect(of: $0, at: station) })
     writers.append(station.fleet.member.station.writer)
     station.known.insert(acts.count - 1)
-    if let event { station.acts[event.sequence] = acts.count - 1 }
+    guard let event else { return }
+    station.acts[event.sequence] = acts.count - 1
+    if case .reset = act, let entry = entry(of: event, at: station) { resets[entry] = acts.count - 1 }
   }
 
   private func effect(of event: Event, at station: FleetTestStation) -> (time: Int64, totals: Totals)? {
@@ -76,11 +96,21 @@ struct FleetOracle {
       if case .undo(let reset) = acts[act] { undone.insert(reset) }
     }
     for act in known where !undone.contains(act) {
-      if case .reset(let seen) = acts[act] { gone.formUnion(seen) }
+      if case .reset(let seen, _, let base) = acts[act], isWhole(base, in: known) { gone.formUnion(seen) }
     }
     return known.subtracting(gone).reduce(0) { sum, act in
       if case .count(let change) = acts[act] { sum + change } else { sum }
     }
+  }
+
+  /// Whether those who know some acts know a reset that another one builds on, and all that it builds on.
+  private func isWhole(_ base: Int?, in known: Set<Int>) -> Bool {
+    var next = base
+    while let reset = next {
+      guard known.contains(reset), case .reset(_, _, let base) = acts[reset] else { return false }
+      next = base
+    }
+    return true
   }
 
   /// What the retained messages of a station tell: its own acts. They come together with all of its history.
@@ -92,9 +122,9 @@ struct FleetOracle {
       case .undo(let reset): if writers[reset].map(own.contains) == true { told.insert(act) }
       case _ where writers[act].map(own.contains) != true: break
       case .count: told.insert(act)
-      case .reset(let seen):
+      case .reset(let seen, let rows, _):
         told.insert(act)
-        told.formUnion(seen)
+        told.formUnion(seen.filter { writers[$0].map(rows.contains) == true })
       }
     }
     return KnownActs(totals: told, quarters: station.known.quarters)

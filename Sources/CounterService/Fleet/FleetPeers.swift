@@ -322,7 +322,8 @@ struct FleetPeers {
     if copies[name] != nil || copies.count < Self.mostStations { copies[name] = now }
   }
 
-  private func hasCopy(_ name: String, at now: Int64) -> Bool {
+  /// Whether a station of this name has counted beside a copy of itself within an hour.
+  func hasCopy(_ name: String, at now: Int64 = Clock.boottime()) -> Bool {
     copies[name].map { now &- $0 < Self.longLapse } ?? false
   }
 

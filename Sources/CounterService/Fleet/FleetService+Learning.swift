@@ -181,7 +181,10 @@ extension FleetService {
     let current = members["writer"]?.string.flatMap { WriterID($0) }
     if isOwn {
       // A copy of this machine's disk has the same station, and becomes another writer when it counts.
-      guard let current, !message.isRetained, !member.station.writers.contains(current) else { return }
+      // The original of a copy may go on as a writer that the copy has been, too.
+      guard let current, !message.isRetained, current != member.station.writer, !reported.contains(current) else {
+        return
+      }
       throw copied(name, isOwn: true)
     }
     let now = Clock.microsecondsSince1970()

@@ -30,8 +30,11 @@ extension FleetService {
       throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
     }
     var random = SystemRandomNumberGenerator()
-    let id = membership?.id ?? CounterID.random(using: &random).description
-    let joined = Membership(fleet: fleet, station: station, id: id, broker: url)
+    // A copy that is told so and takes another name is another station from now on.
+    let isCopy = membership.map { $0.station != station && peers.hasCopy($0.station) } ?? false
+    let id = isCopy ? nil : membership?.id
+    let joined = Membership(
+      fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
     // The name is free for others, and the trouble with it is over.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }

@@ -207,7 +207,10 @@ extension FleetService {
         rest = rest.dropFirst()
       }
       var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]
-      members["writer"] = station.writer.map { .string($0.description) }
+      if let writer = station.writer {
+        members["writer"] = .string(writer.description)
+        reported.insert(writer)
+      }
       if station.writer != nil { members["number"] = .int(station.number) }
       var named: JSONObject = [:]
       for (counter, numbers) in counters { named[counter] = .object(numbers) }
