@@ -81,9 +81,7 @@ public final class CoreLink {
 
   private func begin(_ client: AsyncClient, _ path: String) {
     stream = client
-    client.onClosed = { [unowned self] error in
-      lost(error.map { "There is no core: \($0)." } ?? "The core closed the connection.")
-    }
+    client.onClosed = { [unowned self] error in lost(error) }
     client.stream("\(Self.interface).LinkFleet") { [unowned self] result in
       switch result {
       case .success(let reply): take(reply)
@@ -104,13 +102,9 @@ public final class CoreLink {
       if case .success(let reply) = result, let event = reply["event"]?.object { news(.event(event)) }
     }
     events?.flushNow()
-    // The stream tells of a core that is gone.
-    calls?.onClosed = { [unowned self] _ in
-      calls = nil
-      events?.close()
-      events = nil
-      isLearning = false
-      if stream != nil { link() }
+    // It may be the first to tell of a core that is gone; the one at the socket now may be another.
+    calls?.onClosed = { [unowned self] error in
+      if stream != nil { lost(error) }
     }
   }
 
@@ -141,6 +135,10 @@ public final class CoreLink {
     close()
     news(.lost(sentence))
     retry?.arm(at: Clock.boottime() + Self.refusalWait)
+  }
+
+  private func lost(_ error: SystemError?) {
+    lost(error.map { "There is no core: \($0)." } ?? "The core closed the connection.")
   }
 
   private func lost(_ sentence: String) {
