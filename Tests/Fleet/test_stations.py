@@ -262,7 +262,8 @@ def test_power_cut_of_all(stage):
     broker.start()
     eventually(lambda: "door2 is offline since" in refusal(first, "fleet", "doctor"), "the second station is missed")
     second.start()
-    eventually(lambda: "Nothing is wrong" in first.tally("fleet", "doctor"), "nothing is wrong")
+    becomes(lambda: [one.get("online") for one in first.fleet()["stations"]], [True, True], "who is online")
+    equal("Nothing is wrong" in first.tally("fleet", "doctor"), True, "whether nothing is wrong")
     equal([(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]], known, "the stations")
 
 
