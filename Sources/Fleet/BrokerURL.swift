@@ -22,11 +22,23 @@ public struct BrokerURL: Equatable, Sendable {
     public var description: String { "The URL of the broker\(reason.dropFirst(2))." }
   }
 
+  /// A URL that a journal has. Earlier versions took some that this one refuses; it has no host then, and the bridge says
+  /// what is wrong.
+  public init(stored text: String) {
+    if let url = try? BrokerURL(text) {
+      self = url
+      return
+    }
+    (self.text, host, port, isEncrypted, user, password) = (text, "", 0, false, nil, nil)
+    // Whatever may be a password.
+    passwordRange = text.lastIndex(of: "@").map { text.startIndex..<$0 }
+  }
+
   public init(_ text: String) throws(Fault) {
     let form = "write mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS"
     guard text.utf8.count <= 1024 else { throw Fault("is longer than 1024 bytes") }
-    guard text.utf8.allSatisfy({ 0x21..<0x7f ~= $0 }) else {
-      throw Fault("has a space or a letter beyond ASCII; write %20 for a space")
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+      throw Fault("has a space or a control character; write %20 for a space")
     }
     // The standard library's search for a text would link its parser of regular expressions.
     guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
@@ -46,7 +58,9 @@ public struct BrokerURL: Equatable, Sendable {
     }
     let port: Substring?
     (host, port) = try Self.place(rest, form)
-    guard 1...253 ~= host.utf8.count else { throw Fault("has no valid host; \(form)") }
+    guard 1...253 ~= host.utf8.count, host.utf8.allSatisfy({ $0 < 0x7f }) else {
+      throw Fault("has no valid host; \(form)")
+    }
     self.text = text
     guard let port else {
       self.port = isEncrypted ? 8883 : 1883

@@ -6,11 +6,12 @@ extension CounterStore {
   /// The settings of the fleet; `nil` outside of one.
   public func membership() throws(StoreError) -> Membership? {
     try fleetTables.statement("SELECT fleet, station, id, broker FROM fleet").rows { row throws(StoreError) in
-      guard let broker = try? BrokerURL(row.text(3)), Membership.isName(row.text(0)), Membership.isName(row.text(1))
+      guard Membership.isName(row.text(0)), Membership.isName(row.text(1))
       else {
         throw StoreError(.damaged, "\(database.path) is damaged: the settings of its fleet are not valid.")
       }
-      return Membership(fleet: row.text(0), station: row.text(1), id: row.text(2), broker: broker)
+      return Membership(
+        fleet: row.text(0), station: row.text(1), id: row.text(2), broker: BrokerURL(stored: row.text(3)))
     }.first
   }
 
