@@ -38,7 +38,7 @@ extension Core {
       return try store.isImported(one.event)
     }
     if isImported { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
-    return if case .redo = step { .redo(what) } else { .undo(what) }
+    return step?.isRedo == true ? .redo(what) : .undo(what)
   }
 
   /// The change of a step with all its events.
@@ -85,7 +85,7 @@ extension Core {
         reason: "it is not in the total of “\(gone.name)”: another station reset the counter since, or this station "
           + "dropped its count when it began to count with the fleet")
     }
-    return if case .redo = step { .redo(what) } else { .undo(what) }
+    return step?.isRedo == true ? .redo(what) : .undo(what)
   }
 
   private func step(meantBy request: Request) throws -> Step? {

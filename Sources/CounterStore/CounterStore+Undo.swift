@@ -145,6 +145,7 @@ extension CounterStore {
   private static let mostPassed = 4096
   /// The maximum number of ranges that one search skips.
   private static let mostSkips = 8
+  /// The maximum number of counts outside the total that one search skips, to bound the time.
   private static let mostGone = 4096
 
   /// Walks back through the events that can be undone, as directed by `judge`.

@@ -190,7 +190,9 @@ extension Counters.Request<Counters.FleetState> {
 }
 
 extension Counters.Request<Counters.Done> {
-  /// - Parameter broker: the URL of an MQTT broker.
+  /// - Parameters:
+  ///   - broker: the URL of an MQTT broker; `nil` for the present one.
+  ///   - fleet: `nil` for the present one.
   public static func joinFleet(broker: String?, fleet: String?, station: String) -> Self {
     .init(.joinFleet, [.broker: broker, .fleet: fleet, .station: station])
   }

@@ -177,12 +177,13 @@ final class BridgeLinks {
     return published[period]?[writer]?.last { $0.register.number <= number }?.register.counts ?? 0
   }
 
-  /// When the first entry after `number` was published, in nanoseconds of ``Clock/boottime()``; `nil` if there is none.
+  /// The time at which the first entry after `number` was published, in nanoseconds of ``Clock/boottime()``; `nil` without
+  /// such an entry.
   func time(after number: Int64, by writer: WriterID, of period: CounterPeriod) -> Int64? {
     published[period]?[writer]?.first { $0.register.number > number }?.time
   }
 
-  /// When an entry of the period was first published; `nil` if none was.
+  /// The time at which the first entry of a period was published, likewise; `nil` if none was published.
   func firstTime(of period: CounterPeriod) -> Int64? {
     published[period]?.values.compactMap(\.first?.time).min()
   }

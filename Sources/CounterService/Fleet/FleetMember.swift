@@ -89,7 +89,7 @@ struct FleetMember {
     drop(surplus)
   }
 
-  /// Publishes the own acts of a period anew.
+  /// Notes that the register of this station in a period is to be published, with the news that are noted already.
   mutating func announce(_ period: CounterPeriod) { announced[period] = announced[period] ?? News() }
 
   /// The own writers with counts in a period.

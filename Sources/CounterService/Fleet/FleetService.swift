@@ -348,8 +348,8 @@ final class FleetService {
     core.settle()
   }
 
-  /// Ends the links, so that the bridge begins anew: the broker says again what it holds, and the other stations, which
-  /// hear the description of this one, what they know.
+  /// Ends the links, so that the bridge links again. Then the broker sends all retained messages, and the other stations
+  /// report what they know when they receive the description of this station.
   private func hearAgain() {
     hasLostLearned = false
     trial?.disarm()

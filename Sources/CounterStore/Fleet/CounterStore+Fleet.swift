@@ -6,8 +6,7 @@ extension CounterStore {
   /// The settings of the fleet; `nil` outside of one.
   public func membership() throws(StoreError) -> Membership? {
     try fleetTables.statement("SELECT fleet, station, id, broker FROM fleet").rows { row throws(StoreError) in
-      guard Membership.isName(row.text(0)), Membership.isName(row.text(1))
-      else {
+      guard Membership.isName(row.text(0)), Membership.isName(row.text(1)) else {
         throw StoreError(.damaged, "\(database.path) is damaged: the settings of its fleet are not valid.")
       }
       return Membership(
