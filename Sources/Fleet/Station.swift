@@ -268,7 +268,8 @@ extension Replica {
 
   /// The resets that a message names and that are not known here as its sender knows them.
   fileprivate func missing(of message: Message) -> Set<Entry> {
-    let bases = message.content.resets.values.compactMap(\.base).filter { !isHeld($0) }
+    // Of those in a circle all rows are known.
+    let bases = message.content.resets.values.compactMap(\.base).filter { resets[$0]?.hasAllRows != true }
     return Set(message.held.filter { !isHeld($0.key, with: $0.value) }.keys).union(bases)
   }
 }

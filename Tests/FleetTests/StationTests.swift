@@ -212,6 +212,21 @@ struct `A station` {
     #expect(door.knowledge[period].total() == 0)
   }
 
+  @Test mutating func `asks no more for forged resets that build on each other`() throws {
+    var station = station()
+    try station.count(4, in: period, as: 1)
+    let (one, other) = (Entry(writer: .random(using: &ids), number: 1), Entry(writer: .random(using: &ids), number: 1))
+    let seen = station.knowledge[period].registers
+    let messages = [(one, other), (other, one)].map { entry, base in
+      Message(period, Replica(resets: [entry: Reset(on: base, seen: seen)]))
+    }
+    #expect(try messages.map { try station.learn($0).wanted } == [[other], []])
+    #expect(try messages.map { try station.learn($0).wanted } == [[], []])
+    #expect(station.knowledge[period].total() == 4)
+    try station.reset(period, as: 2)
+    #expect(station.knowledge[period].total() == 0)
+  }
+
   @Test mutating func `keeps what a reset had not seen`() throws {
     var (door, desk) = (station(), station())
     try door.count(5, in: period, as: 1)
