@@ -110,9 +110,6 @@ public struct Replica: Equatable, Sendable {
     return Set(rows.lazy.filter { registers[$0.key]?.contradicts($0.value) == true }.map(\.key))
   }
 
-  /// The resets that are known completely, with the digests of their rows.
-  var held: [Entry: Int64] { chains.depths.keys.reduce(into: [:]) { $0[$1] = resets[$1]?.digest } }
-
   /// Whether a reset is known completely, with all that it builds on.
   public func isHeld(_ reset: Entry) -> Bool { chains.depths[reset] != nil }
 

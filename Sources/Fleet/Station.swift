@@ -246,14 +246,39 @@ public struct Station: Equatable, Sendable {
     return Message(period, Replica(resets: [reset: Reset(on: known.base, size: known.size, seen: seen)])).split()
   }
 
-  /// All registers, the IDs of all complete resets, parts of others, and undone resets, so that others learn them and
-  /// ask for resets. It must be taken from the state on disk: others then know that it survives here.
-  public func summary(of period: CounterPeriod) -> [Message] {
+  /// A row of what is known of a counter in a period.
+  public enum Row: Equatable, Sendable {
+    case register(WriterID)
+    case reset(Entry)
+    case undone(Entry)
+  }
+
+  /// All rows, in no order.
+  public func rows(of period: CounterPeriod) -> [Row] {
     let replica = knowledge[period]
-    // The other parts may be at a station that hears this; the resetter may be lost.
-    let parts = replica.resets.filter { !replica.isHeld($0.key) }
-    let content = Replica(registers: replica.registers, resets: parts, undone: replica.undone)
-    return Message(period, content, held: replica.held).split()
+    return replica.registers.keys.map(Row.register) + replica.resets.keys.map(Row.reset)
+      + replica.undone.map(Row.undone)
+  }
+
+  /// All rows, so that others learn them and ask for resets.
+  public func summary(of period: CounterPeriod) -> [Message] { summary(of: period, rows(of: period)) }
+
+  /// Registers, the IDs of complete resets, parts of others, and undone resets. They must be taken from the state on
+  /// disk: others then know that they survive here.
+  public func summary(of period: CounterPeriod, _ rows: some Sequence<Row>) -> [Message] {
+    let replica = knowledge[period]
+    var (registers, parts): ([WriterID: Register], [Entry: Reset]) = ([:], [:])
+    var (held, undone): ([Entry: Int64], Set<Entry>) = ([:], [])
+    for row in rows {
+      switch row {
+      case .register(let writer): registers[writer] = replica.registers[writer]
+      case .reset(let entry) where replica.isHeld(entry): held[entry] = replica.resets[entry]?.digest
+      // The other parts may be at a station that hears this; the resetter may be lost.
+      case .reset(let entry): parts[entry] = replica.resets[entry]
+      case .undone(let entry): if replica.undone.contains(entry) { undone.insert(entry) }
+      }
+    }
+    return Message(period, Replica(registers: registers, resets: parts, undone: undone), held: held).split()
   }
 }
 

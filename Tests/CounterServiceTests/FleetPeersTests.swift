@@ -464,10 +464,10 @@ extension `Cores in a fleet` {
 
   @Test func `a thousand descriptions are answered with one report`() throws {
     let (first, _) = try Self.pair()
-    first.fleet.bridge.known = []
+    first.fleet.bridge.turns = ReportTurns()
     for number in 0..<1000 { _ = first.hear([.init("d\(number)/station", isRetained: false, description(id("a")))]) }
     #expect(first.fleet.bridge.isReportingAll)
-    #expect(first.fleet.bridge.known.isEmpty)
+    #expect(first.fleet.bridge.turns.isEmpty)
   }
 
   @Test func `a name that another station shares is adopted, once`() throws {

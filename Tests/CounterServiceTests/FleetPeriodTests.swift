@@ -66,6 +66,31 @@ extension `Cores in a fleet` {
     }
   }
 
+  @Test func `ended periods leave nothing at the broker, whoever published them, also without a bridge`()
+    throws
+  {
+    let (first, _) = try hourly()
+    let id = try #require(first.fleet.member.locals.keys.first)
+    let present = Clock.microsecondsSince1970() / Self.hour * Self.hour
+    let past = present - 100 * Self.hour
+    _ = try first.perform(add(5), time: past + 1)
+    var broker = Retained()
+    func kept() -> [String] { broker.messages.keys.filter { $0.contains("/\(past)-") } }
+    for _ in 0..<3 {
+      broker.keep(first.everything())
+      try first.reboot()
+      _ = try first.perform(add(2))
+    }
+    broker.keep(first.everything())
+    #expect(kept().count == 1)
+    _ = first.hear((0...80).map { forged(id, present - Int64($0) * Self.hour) })
+    first.commit()
+    broker.keep(first.everything())
+    #expect(kept().isEmpty)
+    // Each is said once.
+    #expect(first.fleet.member.ended.isEmpty)
+  }
+
   @Test func `ended periods beyond those that are kept leave the journal, with their late counts`() throws {
     let (first, second) = try hourly()
     let id = try #require(first.fleet.member.locals.keys.first)

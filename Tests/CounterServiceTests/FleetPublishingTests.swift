@@ -75,4 +75,86 @@ extension `Cores in a fleet` {
     let period = try #require(first.counter().flatMap(first.fleet.period(of:)))
     #expect(third.fleet.member.station.knowledge[period] == first.fleet.member.station.knowledge[period])
   }
+
+  @Test func `the broker keeps as few messages after many boots as all former registers need`() throws {
+    let (first, _) = try Self.pair()
+    var broker = Retained()
+    func registers() -> [String: Counters.Publication] { broker.messages.filter { $0.key.contains("/reg/") } }
+    for boot in 0..<60 {
+      try first.reboot()
+      // Some boots have no broker.
+      if boot % 3 > 0 { broker.keep(first.everything()) }
+      let count = try said(by: first, add(1))
+      if boot % 3 > 0 { broker.keep(count) }
+    }
+    broker.keep(first.everything())
+    // Those of the 60 former writers are in two messages.
+    #expect(registers().count == 3)
+    let third = try Self.station("door3")
+    _ = third.hear(registers().values.map { Counters.Publication($0.topic, isRetained: true, $0.payload) })
+    let period = try #require(first.counter().flatMap(first.fleet.period(of:)))
+    #expect(third.fleet.member.station.knowledge[period] == first.fleet.member.station.knowledge[period])
+  }
+
+  @Test func `a copy leaves what its original has published`() throws {
+    let (first, _) = try Self.pair()
+    _ = try first.perform(add(1))
+    let original = Set(first.everything().map(\.topic).filter { $0.contains("/reg/") })
+    try first.reboot()
+    first.fleet.peers.noteCopy(of: "door1")
+    let messages = try said(by: first, add(1)) + first.everything()
+    #expect(messages.allSatisfy { !original.contains($0.topic) || !$0.payload.isEmpty })
+  }
+
+  /// The messages of the reports that are due, until there is nothing to report.
+  private func reports(of station: FleetTestStation) -> [[Station.Row]] {
+    var found: [[Station.Row]] = []
+    while !station.fleet.bridge.turns.isEmpty {
+      found.append(station.fleet.bridge.turns.next(1_000, of: station.fleet.member.station).flatMap(\.value))
+    }
+    return found
+  }
+
+  @Test func `a report is as long after years as it was before, and all is told in turns`() throws {
+    let (first, _) = try Self.pair()
+    let id = try #require(first.fleet.member.locals.keys.first)
+    var ids = SeededRandom(seed: 2)
+    let crowd = (0..<4_500).map { _ in WriterID.random(using: &ids) }
+    for part in stride(from: 0, to: crowd.count, by: 50) {
+      let rows = crowd[part..<part + 50].map { "[\"\($0)\",1,1,0,1]" }.joined(separator: ",")
+      _ = first.hear([.init("door9/reg/a/\(id)/0", "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[\(rows)]}")])
+    }
+    // As many as are new come first; they are told twice.
+    #expect(reports(of: first).map(\.count).allSatisfy { $0 <= 1_000 })
+    let latest = try #require(crowd.last)
+    _ = first.hear([
+      .init("door9/reg/a/\(id)/0", "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(latest)\",2,2,0,2]]}")
+    ])
+    let news = reports(of: first)
+    #expect(news.first?.first == .register(latest))
+    #expect(news.count == 5)
+    let told = news.flatMap(\.self).dropFirst()
+    #expect(Set(told.map { "\($0)" }).count == told.count)
+    #expect(told.count >= crowd.count)
+    // What is new in between does not begin the turn anew.
+    let period = CounterPeriod(id)
+    first.fleet.bridge.turns.begin(period)
+    var again: Set<String> = []
+    for _ in 0..<10 {
+      first.fleet.bridge.turns.begin(period)
+      again.formUnion(
+        first.fleet.bridge.turns.next(1_000, of: first.fleet.member.station).flatMap(\.value).map { "\($0)" })
+    }
+    #expect(again.count >= crowd.count)
+    // Nor does one counter hold up others.
+    first.fleet.bridge.turns = ReportTurns()
+    let other = CounterPeriod(CounterID.random(using: &ids))
+    first.fleet.bridge.turns.begin(period)
+    _ = first.hear([
+      .init(
+        "door9/reg/a/\(other.counter)/0",
+        "{\"version\":1,\"counter\":\"\(other.counter)\",\"registers\":[[\"\(latest)\",2,2,0,2]]}")
+    ])
+    #expect(first.fleet.bridge.turns.next(1_000, of: first.fleet.member.station)[other]?.isEmpty == false)
+  }
 }

@@ -103,8 +103,8 @@ extension `Cores in a fleet` {
     }
     for other in others.dropFirst() { other.learnAll(from: first) }
     let period = try #require(first.counter().flatMap(first.fleet.period(of:)))
-    let held = first.fleet.member.station.knowledge[period].held
-    #expect(held.count == 30)
+    let replica = first.fleet.member.station.knowledge[period]
+    #expect(replica.resets.keys.count(where: replica.isHeld) == 30)
     // The resetter is offline.
     others.removeFirst()
     let new = try Self.station("new")
@@ -119,8 +119,8 @@ extension `Cores in a fleet` {
         _ = new.hear(replies)
       }
     }
-    #expect(new.fleet.member.station.knowledge[period].held == held)
-    #expect(answers == rows(answersOfOne(second, Set(held.keys), period)))
+    #expect(new.fleet.member.station.knowledge[period].resets == replica.resets)
+    #expect(answers == rows(answersOfOne(second, Set(replica.resets.keys), period)))
   }
 
   private func answersOfOne(

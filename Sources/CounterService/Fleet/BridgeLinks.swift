@@ -19,14 +19,14 @@ final class BridgeLinks {
   var onLost: () -> Void = {}
   /// Counters whose definition is to be published.
   var definitions: Set<Counter.ID> = []
-  /// Counters and periods of which something was learned since the last report of knowledge.
-  var known: Set<CounterPeriod> = []
+  /// What the next reports say.
+  var turns = ReportTurns()
   /// When each counter was published last, in nanoseconds of the time since the boot.
   var sent: [CounterID: Int64] = [:]
   /// The registers that were published, to know how many changes an entry stands for, and for how long it is known.
   private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
-  /// The writers under which all own acts of a period were published since the last connection.
-  var announced: [CounterPeriod: WriterID] = [:]
+  /// The present writers when all own acts of a period were published since the last connection.
+  var announced: [CounterPeriod: WriterID?] = [:]
   var lastReport: Int64 = .min / 2
   var isReporting = false
   /// Whether the next report says all that is known, because a station has just appeared.

@@ -105,8 +105,8 @@ struct FleetMember {
 
   private func published(of periods: Set<CounterPeriod>) -> [CounterPeriod: (writers: Set<WriterID>, parts: Int)] {
     periods.reduce(into: [:]) { found, period in
-      let writers = writers(of: period)
-      if !writers.isEmpty { found[period] = (writers, station.announcement(of: period).count) }
+      let (writers, parts) = (writers(of: period), station.announcement(of: period).count)
+      if !writers.isEmpty || parts > 1 { found[period] = (writers, parts) }
     }
   }
 

@@ -164,7 +164,7 @@ extension FleetService {
       notice(
         "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
     }
-    if learned.isNew { bridge.known.insert(parsed.period) }
+    if learned.isNew { bridge.turns.begin(parsed.period, changed: parsed.content.registers.keys) }
     if let writer = learned.contradictions.min() {
       _ = peers.note(
         "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine runs, or "

@@ -16,9 +16,12 @@ extension FleetService {
   private static let reportDelay: Int64 = 500_000_000
   /// The newest periods of a counter that are published at a connection.
   private static let mostPeriods = 64
-  /// Those of them of which all that is known is told, also the counts of others. The reply must stay below the limit
-  /// of its reader.
+  /// Those of them of which all that is known is told, also the counts of others.
   private static let knownPeriods = 4
+  /// The rows of a report.
+  private static let reportRows = 1_000
+  /// The former writers whose messages are removed at a connection and after a boot.
+  private static let formerWriters = 8
   /// The messages of a former name that are removed.
   private static let mostFormer = 2_000
   /// The length of a message `knows` without its head, and what an entry and a counter take of it at most, in bytes.
@@ -50,7 +53,8 @@ extension FleetService {
   ///
   /// - Parameter call: the link; `nil` for all of them.
   func sendSettings(to call: Call? = nil) {
-    guard let membership else { return }
+    guard let membership, !bridge.isEmpty else { return }
+    defer { scheduleReport() }
     bridge.send(everything() + formerMessages(), to: call) { reply in
       typealias Member = Counters.Linked.Member
       reply.add(Member.fleet, membership.fleet)
@@ -91,10 +95,11 @@ extension FleetService {
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
     bridge.announced = [:]
-    var all = description()
+    var all = description() + farewellToPeriods()
     for (local, _) in member.counters { all += definition(of: local) }
     for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
-    return all + knowledge(of: newestPeriods(Self.knownPeriods)) + allDigests() + allKept()
+    for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) }
+    return all + knowledge() + allDigests() + allKept()
   }
 
   func description() -> [Counters.Publication] {
@@ -127,33 +132,34 @@ extension FleetService {
     return [Counters.Publication("\(membership.station)/def/\(id)", isRetained: true, members.description)]
   }
 
-  /// The own registers and resets of a counter in a period. The topic has the writer, so that copies of a station do not
-  /// replace each other's messages, and the period.
+  /// The own registers and resets of a counter in a period. The topic of the present register has its writer, so that
+  /// copies of a station do not replace each other's counts.
   ///
   /// - Parameter news: the acts since the last publication: a count is one message, however much there is. `nil` for all.
   private func announcement(of period: CounterPeriod, _ news: FleetMember.News? = nil) -> [Counters.Publication] {
     guard let membership else { return [] }
     let station = member.station
-    guard let writer = station.writer ?? member.writers(of: period).max() ?? station.writers.max() else { return [] }
     var messages = [(part: 0, message: station.latest(of: period))]
+    var former: [Counters.Publication] = []
     // A former writer may have published something else.
-    if let news, bridge.announced[period] == writer {
+    if let news, bridge.announced[period] == station.writer {
       if !(news.resets.isEmpty && news.undone.isEmpty) {
         messages += parts(of: period).drop { !news.isTold(by: $0.message) }
       }
     } else {
       messages += parts(of: period)
+      former = farewellToFormerWriters(in: period)
     }
     messages.removeAll { $0.message.content == Replica() }
-    if !messages.isEmpty { bridge.announced[period] = writer }
+    if !messages.isEmpty { bridge.announced[period] = station.writer }
     return messages.map { part, message in
       bridge.remember(message.content.registers, of: period)
       var message = message
       if part == 0 { message.page = lastPage(of: period.counter) }
       if message.text.utf8.count > Message.maximumLength { message.page = nil }
-      let topic = registerTopic(of: membership.station, writer, period, part: part)
+      let topic = registerTopic(of: membership.station, part == 0 ? station.writer : nil, period, part: part)
       return Counters.Publication(topic, isRetained: true, message.text)
-    }
+    } + former
   }
 
   /// The messages of an announcement after the first one, which only resets and boots change.
@@ -161,10 +167,23 @@ extension FleetService {
     member.station.announcement(of: period).enumerated().dropFirst().map { ($0.offset, $0.element) }
   }
 
+  /// Removes what the last writers before the present one have published by themselves: it stands in the other parts now.
+  private func farewellToFormerWriters(in period: CounterPeriod) -> [Counters.Publication] {
+    // The original of this copy may go on as one of them.
+    guard let membership, !peers.hasCopy(membership.station) else { return [] }
+    let registers = member.station.knowledge[period].registers
+    let former = member.writers(of: period).filter { $0 != member.station.writer }
+      .sorted { (registers[$0]?.number ?? 0, $0) > (registers[$1]?.number ?? 0, $1) }
+    return former.prefix(Self.formerWriters).map {
+      Counters.Publication(registerTopic(of: membership.station, $0, period, part: 0), isRetained: true, "")
+    }
+  }
+
   private func registerTopics(
     of station: String, _ writers: Set<WriterID>, _ period: CounterPeriod, parts: Int
   ) -> [String] {
-    writers.flatMap { writer in (0..<parts).map { registerTopic(of: station, writer, period, part: $0) } }
+    writers.map { registerTopic(of: station, $0, period, part: 0) }
+      + (1..<max(parts, 1)).map { registerTopic(of: station, nil, period, part: $0) }
   }
 
   /// Empty messages, which remove what the broker has of periods that are not kept here any more.
@@ -177,23 +196,25 @@ extension FleetService {
     }.map { Counters.Publication($0, isRetained: true, "") }
   }
 
-  private func registerTopic(of station: String, _ writer: WriterID, _ period: CounterPeriod, part: Int) -> String {
+  private func registerTopic(of station: String, _ writer: WriterID?, _ period: CounterPeriod, part: Int) -> String {
     let part = period.start.map { "\($0)-\(part)" } ?? "\(part)"
-    return "\(station)/reg/\(writer.description.prefix(16))/\(period.counter)/\(part)"
+    return "\(station)/reg/\(writer?.description.prefix(16) ?? "rest")/\(period.counter)/\(part)"
   }
 
-  /// All that is known of counters, and the clock.
-  private func knowledge(of periods: [CounterPeriod]) -> [Counters.Publication] {
+  /// The next rows of what is known of counters, and the clock.
+  private func knowledge() -> [Counters.Publication] {
     guard let membership else { return [] }
     let station = member.station
-    var entries: [(CounterID, WriterID, Int64)] = []
-    for (counter, periods) in Dictionary(grouping: periods, by: \.counter) {
-      var latest: [WriterID: Int64] = [:]
-      for period in periods {
-        latest.merge(station.knowledge[period].registers.mapValues(\.number), uniquingKeysWith: max)
+    let rows = bridge.turns.next(Self.reportRows, of: station)
+    var latest: [CounterID: [WriterID: Int64]] = [:]
+    for (period, rows) in rows {
+      let registers = station.knowledge[period].registers
+      for case .register(let writer) in rows {
+        guard let number = registers[writer]?.number else { continue }
+        latest[period.counter, default: [:]][writer] = max(number, latest[period.counter]?[writer] ?? 0)
       }
-      entries += latest.map { (counter, $0.key, $0.value) }
     }
+    let entries = latest.flatMap { counter, numbers in numbers.map { (counter, $0.key, $0.value) } }
     var messages: [Counters.Publication] = []
     var rest = entries[...]
     repeat {
@@ -217,8 +238,8 @@ extension FleetService {
       members["counters"] = .object(named)
       messages.append(Counters.Publication("\(membership.station)/knows", isRetained: false, members.description))
     } while !rest.isEmpty
-    for period in periods {
-      for message in station.summary(of: period) {
+    for (period, rows) in rows {
+      for message in station.summary(of: period, rows) {
         messages.append(
           Counters.Publication("\(membership.station)/knows/\(period.counter)", isRetained: false, message.text))
       }
@@ -243,7 +264,8 @@ extension FleetService {
   /// Publishes definitions and own acts, which are on disk, as far as the interval allows.
   func publish() {
     guard !bridge.isEmpty else {
-      (member.announced, member.ended, bridge.definitions) = ([:], [:], [])
+      (member.announced, bridge.definitions) = ([:], [])
+      if member.ended.count > Self.mostFormer { member.ended = [:] }
       return
     }
     // Nothing may be told that could still be lost.
@@ -276,7 +298,7 @@ extension FleetService {
 
   /// Arms the timer of the next report, if there is anything to report.
   func scheduleReport() {
-    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.known.isEmpty || !talk.changed.isEmpty
+    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty || !talk.changed.isEmpty
     guard hasNews, !bridge.isEmpty, !bridge.isReporting else { return }
     bridge.isReporting = true
     reporting?.arm(at: max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ Self.reportInterval))
@@ -300,14 +322,13 @@ extension FleetService {
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome, membership != nil else { return }
-      var periods = bridge.known.intersection(newestPeriods(Self.mostPeriods))
-      if bridge.isReportingAll { periods.formUnion(newestPeriods(Self.knownPeriods)) }
+      if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
       let description = bridge.isDescribing ? description() : []
-      (bridge.known, bridge.isReportingAll) = ([], false)
+      bridge.isReportingAll = false
       // Two stations of one name say it while both are there.
       bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
       bridge.lastReport = Clock.boottime()
-      bridge.send(description + historyNews() + knowledge(of: Array(periods)))
+      bridge.send(description + historyNews() + knowledge())
       scheduleReport()
     }
   }

@@ -32,8 +32,8 @@ public struct FleetChanges: Sendable {
 
   public var isEmpty: Bool { rows.isEmpty && dropped.isEmpty && acts.isEmpty && !isNewWriter && history.isEmpty }
 
-  /// The counters and periods with changes.
-  public var periods: some Collection<CounterPeriod> { rows.keys }
+  /// The counters and periods with changes, and the writers whose registers have changed.
+  public var writers: [CounterPeriod: Set<WriterID>] { rows.mapValues(\.registers) }
 
   /// Notes that nothing is known of periods any more.
   public mutating func drop(_ periods: Set<CounterPeriod>) {
