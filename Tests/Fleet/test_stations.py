@@ -450,6 +450,26 @@ def test_by_hand(stage):
     equal(json.loads(first.tally("fleet", "leave", "--json"))["fleet"], None, "the fleet of a station that has left")
 
 
+def test_plots_of_the_first_minutes(stage):
+    """A plot by the minute has the counts of all stations, also those of the first quarter hour, which stand at its start."""
+    stage.start_broker()
+    stations = stage.stations(2)
+    quarter = 900
+    moment = int(time.time() - 20 * 60) // quarter * quarter + 5 * 60
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
+    for station, amount in zip(stations, (3, 5)):
+        station.tally("add", "people", str(amount), "--at", at)
+    stage.agree(stations, 8)
+
+    def sums(*words):
+        plots = [station.tally("plot", "people", "-o", "-", *words) for station in stations]
+        equal(["each minute" in plot for plot in plots], [True, True], "whether the steps are minutes")
+        return [re.search(r">(\d+) in all<", plot).group(1) for plot in plots]
+
+    becomes(sums, ["8", "8"], "the sum of each plot")
+    equal(sums("--own"), ["3", "5"], "the own sums")
+
+
 def test_events_of_another_station(stage):
     """A station shows the single events of another one, under its own name of the counter, page by page; a silent one is told of."""
     stage.start_broker()

@@ -17,9 +17,7 @@ extension CountSeries {
     let end = span.until ?? max(Clock.microsecondsSince1970(), (span.from ?? 0) &+ 1)
     var start = span.from
     if start == nil, let unit { start = end - unit.length * (unit.usualCount - 1) }
-    if start == nil {
-      start = try core.call(.statistics(counters: counters, until: end, own: isOwn ? true : nil)).first
-    }
+    if start == nil { start = try Self.start(core, counters, until: end, most: most, isOwn: isOwn) }
     let known = days == nil ? try core.call(.list).counters : []
     let asked = known.filter { counters?.contains($0.name) ?? true }
     let frame = Frame(
@@ -27,5 +25,17 @@ extension CountSeries {
       days: days ?? DayStart(of: asked.map(\.period)))
     let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: isOwn ? true : nil))
     self.init(frame, reply.totals, in: reply.unit)
+  }
+
+  /// The time of the first count, or the start of its quarter hour where counts of other stations may stand there.
+  private static func start(
+    _ core: CoreClient, _ counters: [String]?, until end: Int64, most: Int, isOwn: Bool
+  ) throws -> Int64? {
+    let found = try core.call(.statistics(counters: counters, until: end, own: isOwn ? true : nil))
+    guard let first = found.first, !isOwn else { return found.first }
+    // Only steps of a minute are shorter than a quarter hour.
+    guard first > end - TimeUnit.minute.length * Int64(most) else { return first }
+    let own = try core.call(.statistics(counters: counters, until: end, own: true))
+    return own.total == found.total ? first : first - first % 900_000_000
   }
 }
