@@ -20,10 +20,11 @@ extension Core {
   }
 
   /// Records what other stations did with a counter.
-  func performLearned(_ id: Counter.ID, by change: Int64, from station: String?) throws -> Event? {
+  func performLearned(
+    _ id: Counter.ID, by change: Int64, from station: String?, at time: Int64 = Clock.microsecondsSince1970()
+  ) throws -> Event? {
     let cause = Cause(producer: "fleet", device: station)
-    return try performOne(Request(.change(.learn(id, by: change)), time: Clock.microsecondsSince1970(), cause: cause))
-      .first
+    return try performOne(Request(.change(.learn(id, by: change)), time: time, cause: cause)).first
   }
 
   /// The fleet, for a change of it.

@@ -105,7 +105,7 @@ public final class Core {
   public func perform(_ changes: [Request]) throws -> [Event] {
     if let failure { throw failure }
     try renew()
-    try fleet?.recordLearned()
+    try fleet?.recordLearned(before: changes)
     // A count is a single row and needs no savepoint; there are many counts.
     if changes.count == 1, let only = changes.first, only.isCount, pressedStopwatch(of: only) == nil {
       return try performOne(only)

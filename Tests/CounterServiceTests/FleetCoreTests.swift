@@ -100,6 +100,20 @@ import Testing
     #expect(learned.first?.cause == Cause(producer: "fleet", device: "door2"))
   }
 
+  @Test func `what was learned with a count is not later than the count, unless that is entered later`() throws {
+    let (first, second) = try Self.pair()
+    for isNow in [true, false] {
+      _ = try second.perform(add(4))
+      first.learn(second.everything(), from: second)
+      // A call has the time of its arrival, and a gesture that of the press.
+      let time = isNow ? Clock.microsecondsSince1970() - 20_000 : 1
+      let added = try #require(try first.perform(add(3), time: time).first)
+      first.commit()
+      let former = try first.core?.store.events(1...added.sequence, in: first.core!.ledger).dropLast().last
+      #expect(former?.kind == .learned && (former?.time == time) == isNow)
+    }
+  }
+
   @Test func `adopting brings the count that is here, or drops it`() throws {
     for (brings, total) in [(true, 12), (false, 5)] as [(Bool, Int64)] {
       let (first, _) = try Self.pair()

@@ -250,14 +250,20 @@ final class FleetService {
   var hasNews: Bool { hasLearned || !member.unsaved.isEmpty || peers.hasForgotten }
 
   /// Records what was learned as events. Nothing is committed.
-  func recordLearned() throws {
+  ///
+  /// - Parameter changes: what follows them. They get its time, so that it does not seem to be entered later, unless that
+  ///   is a time of before they were heard.
+  func recordLearned(before changes: [Request] = []) throws {
     guard hasLearned, core.failure == nil else { return }
-    let stale = member.stale
+    let (now, stale) = (Clock.microsecondsSince1970(), member.stale)
+    let next = changes.map(\.time).min() ?? now
+    let time = now &- Self.learningInterval / 1000..<now ~= next ? next : now
     member.stale = [:]
     for (id, names) in stale.sorted(by: { $0.key < $1.key }) {
       guard let counter = core.ledger[id] else { continue }
       let change = missing(in: counter)
-      if change != 0 { _ = try core.performLearned(id, by: change, from: names.count == 1 ? names.first : nil) }
+      let station = names.count == 1 ? names.first : nil
+      if change != 0 { _ = try core.performLearned(id, by: change, from: station, at: time) }
     }
     updateShares()
   }
