@@ -79,9 +79,9 @@ public struct Station: Equatable, Sendable {
     return entry
   }
 
-  /// Uses a number for a count in a period that is not kept.
+  /// Uses a number for a count in a period that is not kept. Only the history has it.
   public mutating func pass(_ number: Int64, in period: CounterPeriod) throws(ActError) {
-    made(try entry(number, in: period))
+    self.number = try entry(number, in: period).number
   }
 
   /// Resets a counter: all that is known here of the period is gone.

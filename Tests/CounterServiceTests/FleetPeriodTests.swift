@@ -127,8 +127,10 @@ extension `Cores in a fleet` {
       #expect(try totals(station) == [4])
       #expect(station.fleet.peers.problems(nil).isEmpty)
       let known = Set(station.fleet.member.station.knowledge.periods)
+      let writer = station.fleet.member.station.writer
       station.kill()
       try station.start()
+      #expect(station.fleet.member.station.writer == writer)
       #expect(Set(station.fleet.member.station.knowledge.periods) == known)
       #expect(station.counter()?.value == 3)
       station.stop()

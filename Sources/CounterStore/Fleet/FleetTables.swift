@@ -90,7 +90,11 @@ final class FleetTables {
     if let writer = open.flatMap({ $0 }).flatMap({ writers[$0]?.id }) {
       let registers = parts.values.lazy.compactMap { $0.registers[writer]?.number }.max() ?? 0
       let resets = parts.values.lazy.flatMap { $0.resets.keys }.filter { $0.writer == writer }.map(\.number).max() ?? 0
-      last = Entry(writer: writer, number: max(registers, resets))
+      // Counts in periods that are not kept are in the history alone.
+      let history = try statement(
+        "SELECT max(entry) FROM fleet_digest WHERE writer = (SELECT id FROM fleet_writer WHERE writer = ?)"
+      ).rows(.text(writer.description)) { row throws(StoreError) in row.integer(0) }.first
+      last = Entry(writer: writer, number: max(registers, resets, history ?? 0))
     }
     return Station(writers: own, last: last, parts: parts.map { ($0.key, $0.value) })
   }
