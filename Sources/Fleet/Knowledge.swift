@@ -29,13 +29,14 @@ public struct Knowledge: Equatable, Sendable {
 
   public subscript(period: CounterPeriod) -> Replica { replicas[period] ?? Replica() }
 
-  /// Adds own knowledge, which has no bound.
-  mutating func join(_ part: Replica, of period: CounterPeriod) {
+  /// Adds own knowledge, which has no bound; returns what ``Replica/join(_:)`` does.
+  @discardableResult
+  mutating func join(_ part: Replica, of period: CounterPeriod) -> [Entry] {
     let added = self[period].newRows(in: part)
     rows[period.counter, default: 0] += added
     rowsInAll += added
     if let start = period.start, replicas[period] == nil { starts[period.counter, default: []].insert(start) }
-    replicas[period, default: Replica()].join(part)
+    return replicas[period, default: Replica()].join(part)
   }
 
   // MARK: Periods

@@ -18,13 +18,19 @@ public struct Replica: Equatable, Sendable {
   }
 
   /// Learns `other`. The registers in its resets are learned as well.
-  public mutating func join(_ other: Replica) {
-    merge(other)
+  ///
+  /// - Returns: the resets that are complete from now on, each after the one that it builds on.
+  @discardableResult
+  public mutating func join(_ other: Replica) -> [Entry] {
+    let complete = merge(other)
     for reset in other.resets.values { raise(reset.seen) }
+    return complete
   }
 
-  /// Puts the parts of a message together.
-  mutating func merge(_ other: Replica) {
+  /// Puts the parts of a message together; returns what ``join(_:)`` does.
+  @discardableResult
+  mutating func merge(_ other: Replica) -> [Entry] {
+    var complete: [Entry] = []
     raise(other.registers)
     let taken = other.undone.subtracting(undone)
     undone.formUnion(taken)
@@ -33,7 +39,7 @@ public struct Replica: Equatable, Sendable {
       guard var reset = resets[entry] else {
         resets[entry] = part
         chains.note(entry, on: part.base)
-        hold(chains.complete(entry, of: resets))
+        complete += hold(chains.complete(entry, of: resets))
         continue
       }
       let base = reset.base
@@ -43,17 +49,23 @@ public struct Replica: Equatable, Sendable {
       hasOtherBase = hasOtherBase || reset.base != base
       resets[entry] = reset
       if effect.applied.contains(entry) { effect.hold(part.seen, registers) }
-      hold(chains.complete(entry, of: resets))
+      complete += hold(chains.complete(entry, of: resets))
     }
-    if hasOtherBase { chains = ResetChains(resets) }
+    if hasOtherBase {
+      let former = chains.depths
+      chains = ResetChains(resets)
+      complete = (complete + chains.depths.keys.filter { former[$0] == nil }).filter(isHeld)
+    }
     if hasOtherBase || taken.contains(where: isHeld) {
       effect = ResetEffect(registers, resets, complete: chains.depths.keys, undone: undone)
     }
+    return complete.sorted { (chains.depths[$0] ?? 0, $0) < (chains.depths[$1] ?? 0, $1) }
   }
 
   /// Resets are complete from now on.
-  private mutating func hold(_ complete: [Entry]) {
+  private mutating func hold(_ complete: [Entry]) -> [Entry] {
     for entry in complete where !undone.contains(entry) { effect.hold(entry, of: resets, registers) }
+    return complete
   }
 
   private mutating func raise(_ rows: [WriterID: Register]) {

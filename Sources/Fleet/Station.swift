@@ -176,8 +176,8 @@ public struct Station: Equatable, Sendable {
     public var contradictions: Set<WriterID> = []
     /// Periods that were dropped for that of the message.
     public var dropped: Set<CounterPeriod> = []
-    /// Resets by others that are complete from now on.
-    public var resets: Set<Entry> = []
+    /// Resets by others that are complete from now on, each after the one that it builds on.
+    public var resets: [Entry] = []
     /// Resets that the sender knows completely, and this station does not, or in another form.
     public var wanted: Set<Entry> = []
   }
@@ -197,10 +197,8 @@ public struct Station: Equatable, Sendable {
     var learned = Learned()
     guard let surplus = room.map({ knowledge.surplus(adding: period, in: $0) }) ?? [] else { return learned }
     try knowledge.check(part, of: period, without: surplus, isCounted: isCounted)
-    var incomplete: Set<Entry> = []
     do {
       let former = knowledge[period]
-      incomplete = Set(part.resets.keys.filter { !former.isHeld($0) })
       learned.isNew = !former.covers(part)
       learned.contradictions = former.contradictions(in: part)
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
@@ -209,11 +207,9 @@ public struct Station: Equatable, Sendable {
     if learned.isNew {
       drop(surplus)
       learned.dropped = surplus
-      knowledge.join(part, of: period)
+      learned.resets = knowledge.join(part, of: period).filter { !writers.contains($0.writer) }
     }
-    let replica = knowledge[period]
-    learned.resets = incomplete.filter { replica.isHeld($0) && !writers.contains($0.writer) }
-    learned.wanted = replica.missing(of: message)
+    learned.wanted = knowledge[period].missing(of: message)
     return learned
   }
 

@@ -41,6 +41,30 @@ extension `Cores in a fleet` {
     #expect(try kept(first) == [])
   }
 
+  @Test(arguments: [false, true], [false, true])
+  func `a reset that is complete only with an earlier one names the counts that it kept`(
+    areTogether: Bool, isUndone: Bool
+  ) throws {
+    let (first, second) = try Self.pair()
+    let reset = Request.Verb.change(.reset(.one(.named("people")), isConfirmed: true))
+    _ = try second.perform(add(4))
+    for amount in [3, 2] as [Int64] {
+      _ = try first.perform(add(amount))
+      _ = try first.perform(reset)
+    }
+    first.commit()
+    let (station, period) = (first.fleet.member.station, try #require(first.counter().flatMap(first.fleet.period)))
+    let replica = station.knowledge[period]
+    let resets = replica.resets.sorted { $0.key.number > $1.key.number }
+    #expect(resets.first?.value.base == resets.last?.key)
+    let undone = Message(period, Replica(undone: isUndone ? Set(resets.suffix(1).map(\.key)) : []))
+    let parts = resets.map { Message(period, Replica(resets: [$0.key: $0.value])) }
+    let messages =
+      [undone] + (areTogether ? [Message(period, Replica(resets: replica.resets))] : parts)
+    _ = second.hear(messages.map { Counters.Publication("door1/answer", isRetained: false, $0.text) })
+    #expect(try kept(second) == ["4 of door2"])
+  }
+
   @Test func `each station names its own counts that a reset kept, unless another reset took them`() throws {
     let (first, second) = try Self.pair()
     let third = try Self.station("door3")

@@ -7,20 +7,18 @@ import Varlink
 /// Names the counts that a reset had not seen. The station that made them knows best which these are: those that it had
 /// made when it heard of the reset.
 extension FleetService {
-  /// Notes what this station kept when it heard of resets by others.
-  func keep(_ resets: Set<Entry>, in period: CounterPeriod) -> [Counters.Publication] {
+  /// Notes what this station kept when it heard of resets by others, the last of which took most away.
+  func keep(_ resets: [Entry], in period: CounterPeriod) -> [Counters.Publication] {
     guard let membership, let counter = localCounter(period.counter) else { return [] }
-    let replica = member.station.knowledge[period]
-    var rows: [KeptCounts.Row] = []
-    for reset in resets.sorted() where !replica.undone.contains(reset) {
-      kept.begin(reset, of: period.counter)
-      // Without those that another reset took away.
-      let change = Int64(clamping: member.station.own(in: period))
-      guard change != 0, period == self.period(of: counter) else { continue }
-      rows.append(.init(reset: reset, station: membership.station, change: change))
-    }
-    for row in rows { note(row, of: counter, period.counter) }
-    return kept(rows, of: period.counter)
+    let undone = member.station.knowledge[period].undone
+    guard let reset = resets.last(where: { !undone.contains($0) }) else { return [] }
+    kept.begin(reset, of: period.counter)
+    // Without those that another reset took away.
+    let change = Int64(clamping: member.station.own(in: period))
+    guard change != 0, period == self.period(of: counter) else { return [] }
+    let row = KeptCounts.Row(reset: reset, station: membership.station, change: change)
+    note(row, of: counter, period.counter)
+    return kept([row], of: period.counter)
   }
 
   /// A reset by this station has seen all that is known here.
