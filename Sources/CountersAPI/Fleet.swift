@@ -86,7 +86,7 @@ extension Counters {
 
   /// A counter that another station shares and that is not adopted here.
   public struct Offer: Structure {
-    public enum Member: MemberName, InterfaceMember { case name, id, title, decimals, station }
+    public enum Member: MemberName, InterfaceMember { case name, id, title, decimals, station, here }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
@@ -96,6 +96,8 @@ extension Counters {
     public var title: String { self[.title] ?? name }
     public var decimals: Int64 { self[.decimals] ?? 0 }
     public var station: String { self[.station] ?? "" }
+    /// The counter here that was it before, or else the one of its name.
+    public var here: String? { self[.here] }
   }
 
   /// The reply to `Fleet`.

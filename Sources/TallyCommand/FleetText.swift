@@ -34,10 +34,17 @@ struct FleetText {
       }
     }
     for offer in fleet.offers {
-      lines.append(
-        "  \(offer.name) is shared by \(offer.station): tally fleet adopt \(offer.name) --from-now, or --bring")
+      let former = offer.here.map { $0 == offer.name ? "" : ", and was \($0) here" } ?? ""
+      lines.append("  \(offer.name) is shared by \(offer.station)\(former): \(Self.adoption(of: offer))")
     }
     return lines + findings.map { "! \($0)" }
+  }
+
+  /// The command that adopts what is offered.
+  private static func adoption(of offer: Counters.Offer) -> String {
+    let command = "tally fleet adopt \(offer.name)"
+    guard let here = offer.here else { return command }
+    return here == offer.name ? "\(command) --from-now, or --bring" : "\(command) --as \(here) --bring, or --from-now"
   }
 
   /// The sentence about a setting that the core has refused, in the words of the command line.
@@ -63,10 +70,10 @@ struct FleetText {
 
   /// The next steps of a station that has just joined.
   var nextSteps: String {
-    let offers = fleet.offers.prefix(5).map(\.name)
-    guard offers.isEmpty else {
-      return "Count what others share: tally fleet adopt \(offers[0]) --from-now, or --bring"
-        + (offers.count > 1 ? " (or \(offers.dropFirst().joined(separator: ", ")))" : "")
+    if let offer = fleet.offers.first {
+      let others = fleet.offers.dropFirst().prefix(4).map(\.name)
+      return "Count what others share: \(Self.adoption(of: offer))"
+        + (others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))")
     }
     return "Share a counter: tally fleet share NAME. Count one that another station shares: tally fleet adopt NAME."
       + (fleet.isConnected ? "" : " tally-mqttd must run here as well; tally fleet shows whether it is connected.")

@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import TestKit
 import Testing
+import Varlink
 
 @testable import CounterService
 @testable import CounterStore
@@ -336,6 +337,32 @@ import Testing
       station.stop()
       #expect(try JournalFile.verify(station.folder.path("state")) == [])
     }
+  }
+
+  @Test func `a counter that was the fleet's under another name is not made again beside it`() throws {
+    let (first, second) = try Self.pair()
+    _ = try second.perform(add(4))
+    _ = try second.perform(.change(.set(.named("people"), [.name: .text("visitors")])))
+    first.learnAll(from: second)
+    second.commit()
+    try second.fleet.leave()
+    _ = try second.perform(.change(.add(.named("visitors"), amount: .units(7))))
+    try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+    second.learnAll(from: first)
+    func here() throws -> String? {
+      Counters.FleetState(try second.fleet.state().parsed()).offers.first?.here
+    }
+    #expect(try here() == "visitors")
+    for isBrought in [true, false] {
+      let refusal = #expect(throws: CountingError.self) { try adopt(second, bringing: isBrought) }
+      #expect("\(try #require(refusal))".contains("tally fleet adopt people --as visitors --bring"))
+    }
+    let refusal = #expect(throws: CountingError.self) { try adopt(second, bringing: true, as: "guests") }
+    #expect("\(try #require(refusal))".contains("no counter “guests” here"))
+    #expect(second.counter() == nil)
+    try adopt(second, bringing: true, as: "visitors")
+    #expect(second.counter("visitors")?.value == 11)
+    #expect(try here() == nil)
   }
 
   @Test func `a station that was in the fleet before says when it cannot tell what it has counted since`() throws {

@@ -28,7 +28,11 @@ import Varlink
           "kept": [["station": "door2", "change": 35]],
         ],
       ],
-      "offers": [["name": "dogs", "id": "d", "title": "Dogs", "station": "door2"]],
+      "offers": [
+        ["name": "cats", "id": "k", "title": "Cats", "station": "door2"],
+        ["name": "dogs", "id": "d", "title": "Dogs", "station": "door2", "here": "dogs"],
+        ["name": "mice", "id": "m", "title": "Mice", "station": "door2", "here": "rats"],
+      ],
     ])
     #expect(
       FleetText(fleet).lines == [
@@ -37,7 +41,10 @@ import Varlink
         "  people: 7, of which 3 here; no other station has heard 1 change yet", "  fee: 12.5, of which 2.0 here",
         "    door1 2.0, door2 3.5, others 7.0 (left, or not heard yet)",
         "    kept 3.5 of door2, counted before the reset and heard after it",
-        "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring", "! One.", "! Two.",
+        "  cats is shared by door2: tally fleet adopt cats",
+        "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring",
+        "  mice is shared by door2, and was rats here: tally fleet adopt mice --as rats --bring, or --from-now",
+        "! One.", "! Two.",
         "! The clock of door2 is 9 s behind; counts near the end of a period may fall into another one there.",
       ])
   }
@@ -74,7 +81,8 @@ import Varlink
     }
     #expect(text(false, []).nextSteps.contains("tally-mqttd must run here"))
     #expect(!text(true, []).nextSteps.contains("tally-mqttd"))
-    #expect(text(true, ["dogs"]).nextSteps == "Count what others share: tally fleet adopt dogs --from-now, or --bring")
+    #expect(text(true, ["dogs"]).nextSteps == "Count what others share: tally fleet adopt dogs")
+    #expect(text(true, ["dogs", "cats"]).nextSteps == "Count what others share: tally fleet adopt dogs (or cats)")
     #expect(text(false, []).adviceWithoutOffer.contains("tally fleet doctor"))
     #expect(text(true, []).adviceWithoutOffer.contains("tally fleet share NAME"))
     #expect(text(true, ["dogs", "cats"]).adviceWithoutOffer == "Offered are: dogs by door2, cats by door2.")

@@ -101,8 +101,18 @@ extension FleetService {
         reply.add(Member.counters, sorted) { add($1.key, $1.value, shares[$1.key], heard[$1.key] ?? [:], to: &$0) }
       }
       let offers = peers.offers.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
-      if !offers.isEmpty { reply.add(Member.offers, offers) { $0.add($1) } }
+      if !offers.isEmpty {
+        let former = (try? formerCounters()) ?? [:]
+        reply.add(Member.offers, offers) {
+          $0.add($1, here: (former[$1.id] ?? unshared($1.name))?.name.text)
+        }
+      }
     }
+  }
+
+  /// The counter of this name, unless the fleet counts it.
+  private func unshared(_ name: String) -> Counter? {
+    (try? core.ledger.find(.named(name))).flatMap { core.ledger.isShared($0.id) ? nil : $0 }
   }
 
   /// Whether a station that the journal remembers has said nothing, although the broker would have told of it by now.
@@ -277,12 +287,13 @@ extension ObjectWriter {
     add(Member.change, change)
   }
 
-  fileprivate mutating func add(_ offer: FleetPeers.Offer) {
+  fileprivate mutating func add(_ offer: FleetPeers.Offer, here: String?) {
     typealias Member = Counters.Offer.Member
     add(Member.name, offer.name)
     add(Member.id, offer.id.description)
     add(Member.title, offer.title)
     if offer.decimals != 0 { add(Member.decimals, offer.decimals) }
     add(Member.station, offer.station)
+    add(Member.here, here)
   }
 }

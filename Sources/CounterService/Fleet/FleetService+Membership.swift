@@ -132,6 +132,7 @@ extension FleetService {
     if member.locals[offer.id] != nil { core.showLearned(isDue: true) }
     let here = new ?? offer.name
     if (try? core.ledger.find(.named(here))) == nil {
+      try checkNew(from: offer, named: name, bringing: isBrought, as: new)
       _ = try core.perform(request(.create(name: here, decimals: offer.decimals, isStopwatch: false, offer.settings)))
       try begin(try core.ledger.find(.named(here)), as: offer.id, bringing: nil)
     } else {
@@ -160,6 +161,30 @@ extension FleetService {
     }
     member.stale[counter.id] = nil
     return (offer.id, event)
+  }
+
+  /// The counters that were those of the fleet, and that it does not count now.
+  func formerCounters() throws -> [CounterID: Counter] {
+    try core.storing { () throws(StoreError) in try core.store.formerShares() }.compactMapValues { id in
+      core.ledger.isShared(id) ? nil : core.ledger[id]
+    }
+  }
+
+  /// Refuses to make a counter for an offer beside the one that it was here before, and to bring a count that is not here.
+  private func checkNew(from offer: FleetPeers.Offer, named name: String, bringing isBrought: Bool?, as new: String?)
+    throws
+  {
+    if new == nil, let former = try formerCounters()[offer.id] {
+      throw CountingError.badSetting(
+        "new",
+        reason: "“\(offer.name)” was “\(former.name)” here before. To go on with that counter: "
+          + "tally fleet adopt \(name) --as \(former.name) --bring, or --from-now. For one more, give it another name")
+    }
+    guard isBrought == true else { return }
+    throw CountingError.badSetting(
+      "bring",
+      reason: "there is no counter “\((new ?? offer.name).shortened)” here whose count could be added (bring); without "
+        + "that, it begins with the total of the fleet")
   }
 
   /// The count that a counter brings into the fleet: since its start, or again since the station left the fleet.

@@ -30,6 +30,16 @@ public enum UnsharedCount: Equatable, Sendable {
 }
 
 extension CounterStore {
+  /// The counters that were those of a fleet; of several that were the same one, the last.
+  public func formerShares() throws(StoreError) -> [CounterID: Counter.ID] {
+    var counters: [CounterID: Counter.ID] = [:]
+    _ = try fleetTables.statement("SELECT id, counter FROM fleet_former ORDER BY event").each([]) {
+      row throws(StoreError) in
+      if let id = CounterID(row.text(0)) { counters[id] = .init(row.integer(1)) }
+    }
+    return counters
+  }
+
   /// What a counter has counted that a counter of the fleet does not have.
   public func unsharedCount(
     of counter: Counter, for id: CounterID, in ledger: Ledger
