@@ -69,7 +69,7 @@ extension Counters {
     public var shares: [StationCounts] { self[.shares] ?? [] }
     /// The part of the total that no station says is its own.
     public var others: Int64 { self[.others] ?? 0 }
-    /// What stations counted before they heard of the last reset, and what stays.
+    /// What stations that had not heard of the last reset yet had counted by then; it stays.
     public var kept: [StationCounts] { self[.kept] ?? [] }
   }
 

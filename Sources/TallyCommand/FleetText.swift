@@ -30,7 +30,7 @@ struct FleetText {
       if counter.others != 0 { shares.append("others \(counter.unit.text(counter.others)) (left, or not heard yet)") }
       if shares.count > 1 { lines.append("    \(shares.joined(separator: ", "))") }
       lines += counter.kept.map {
-        "    kept \(counter.unit.text($0.change)) of \($0.station), counted before the reset and heard after it"
+        "    kept \(counter.unit.text($0.change)) of \($0.station), which had not heard of the reset"
       }
     }
     for offer in fleet.offers {

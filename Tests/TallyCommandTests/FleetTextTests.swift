@@ -40,7 +40,7 @@ import Varlink
         "  door2: online, behind by 2 changes, clock off by 9 s",
         "  people: 7, of which 3 here; no other station has heard 1 change yet", "  fee: 12.5, of which 2.0 here",
         "    door1 2.0, door2 3.5, others 7.0 (left, or not heard yet)",
-        "    kept 3.5 of door2, counted before the reset and heard after it",
+        "    kept 3.5 of door2, which had not heard of the reset",
         "  cats is shared by door2: tally fleet adopt cats",
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring",
         "  mice is shared by door2, and was rats here: tally fleet adopt mice --as rats --bring, or --from-now",

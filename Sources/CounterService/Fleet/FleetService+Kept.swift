@@ -52,8 +52,7 @@ extension FleetService {
     kept.note(row, of: id)
     guard isNew else { return }
     notice(
-      "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), counted before a reset and heard after it."
-    )
+      "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), which had not heard of a reset.")
   }
 
   /// The rows of a counter whose resets hold.
