@@ -11,6 +11,12 @@ public struct BrokerURL: Equatable, Sendable {
   /// The range of the password in ``text``, with the colon before it.
   private let passwordRange: Range<String.Index>?
 
+  /// A command that publishes there, without what it publishes.
+  public var publisher: String {
+    "mosquitto_pub -h \(host.isEmpty ? "BROKER" : host) -p \(port == 0 ? 1883 : port)"
+      + "\(isEncrypted ? " --tls-use-os-certs" : "") -u USER -P PASSWORD"
+  }
+
   /// A URL that is not valid.
   public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The reason, as a clause whose subject "it" is the URL. It never contains a password.

@@ -222,7 +222,9 @@ extension `Cores in a fleet` {
     first.fleet.expireRemovals(at: FleetService.removalTime)
     first.fleet.expireRemovals(at: 2 * FleetService.removalTime)
     #expect(sentences.count == 1)
-    #expect(sentences.first?.contains("for t in station online; do mosquitto_pub -h BROKER -r -n -t") == true)
+    #expect(
+      sentences.first?.contains(
+        "for t in station online; do mosquitto_pub -h localhost -p 1883 -u USER -P PASSWORD -r -n -t ") == true)
     #expect(sentences.first?.contains("tallymark/venue/door9/$t; done") == true)
     #expect(first.fleet.peers.stations["door9"] != nil && first.fleet.removals.isEmpty)
     forget("door9")

@@ -59,6 +59,15 @@ import Testing
     #expect(BrokerURL(stored: "mqtt://u:pässword@host").password == "pässword")
   }
 
+  @Test func `a command for mosquitto has host and port, and no password`() throws {
+    #expect(
+      try BrokerURL("mqtts://door1:secret@broker").publisher
+        == "mosquitto_pub -h broker -p 8883 --tls-use-os-certs -u USER -P PASSWORD")
+    #expect(try BrokerURL("mqtt://[::1]:21883").publisher == "mosquitto_pub -h ::1 -p 21883 -u USER -P PASSWORD")
+    #expect(
+      BrokerURL(stored: "mqtt://u:secret@[]").publisher == "mosquitto_pub -h BROKER -p 1883 -u USER -P PASSWORD")
+  }
+
   @Test(arguments: ["mqtt://door1:secret@h:x", "door1:secret@h"]) func `no sentence has a password`(text: String) {
     #expect {
       try BrokerURL(text)

@@ -61,14 +61,14 @@ extension FleetService {
   func expireRemovals(at now: Int64) {
     for (name, removal) in removals where now >= removal.end {
       removals[name] = nil
-      let prefix = membership.map { "tallymark/\($0.fleet)/" } ?? ""
+      let prefix = membership.map { "\($0.broker.publisher) -r -n -t tallymark/\($0.fleet)/" } ?? ""
       let topics = removal.topics.map { $0.dropFirst(name.utf8.count + 1) }.joined(separator: " ")
       removal.then(
         .failure(
           noAnswer(
             of: name,
             "The broker did not remove “\(name)”; it probably lets this station write its own topics only. A user who may "
-              + "write all of them can remove it: for t in \(topics); do mosquitto_pub -h BROKER -r -n -t "
+              + "write all of them can remove it: for t in \(topics); do "
               + "\(prefix)\(name)/$t; done")))
     }
     armRemoving()
