@@ -273,6 +273,27 @@ extension `Cores in a fleet` {
     #expect(peers.problems("door1", at: 201 * minute) == ["door9 is odd."])
   }
 
+  @Test func `a message that is ignored is named with its topic until that is removed`() throws {
+    let (first, _) = try Self.pair()
+    func problems() -> [String] { first.fleet.peers.problems("door1") }
+    let topics = ["door8/station", "door9/def/x", "door9/reg/a/b/0", "door9/def/'$(halt)'", "DOOR/station"]
+    for topic in topics { _ = first.fleet.learn([.init(topic, isRetained: true, "{")]) }
+    let command = "mosquitto_pub -h localhost -p 1883 -u USER -P PASSWORD -r -n -t "
+    for (problem, topic) in zip(problems(), topics) {
+      #expect(problem.contains("Its topic is tallymark/venue/\(topic)"))
+      #expect(problem.hasSuffix("\(command)'tallymark/venue/\(topic)'") == !topic.contains("$"))
+    }
+    #expect(problems().count == 5)
+    for topic in ["door9/def/x", "DOOR/station"] { _ = first.fleet.learn([.init(topic, "")]) }
+    #expect(problems().count == 3)
+    // A station that is forgotten, or that leaves.
+    _ = first.fleet.learn([.init("door9/station", "")])
+    #expect(problems().count == 1 && problems().first?.contains("door8") == true)
+    // It is not the message that is wrong.
+    _ = first.fleet.learn([.init("door8/station", ""), .init("door8/station", "{\"version\":99}")])
+    #expect(problems().count == 1 && problems().first?.hasSuffix("upgrade this station.") == true)
+  }
+
   @Test func `a counter that stations describe in different ways is not adopted`() throws {
     var peers = FleetPeers()
     let counter = try #require(CounterID(id("c")))

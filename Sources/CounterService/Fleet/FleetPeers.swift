@@ -15,8 +15,8 @@ struct FleetPeers {
   /// The number of changes of stations.
   private var changes = 0
   /// Problems without an end of their own, with the times of the last message that had them, in nanoseconds since the
-  /// boot.
-  private var lasting: [(problem: String, time: Int64)] = []
+  /// boot, and the stations and topics that they are about.
+  private var lasting: [(problem: String, time: Int64, subject: String, topic: String)] = []
   /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
   /// station only those of others.
   private var callers: [String: [String: Int64]] = [:]
@@ -333,12 +333,21 @@ struct FleetPeers {
       : "Two stations are called “\(name)”. Give one of them another name: tally fleet join --station NAME"
   }
 
+  /// The broker holds nothing of a topic now, or nothing of a station.
+  mutating func endProblems(in topic: String) {
+    let station = topic.hasSuffix("/station") ? String(topic.dropLast("/station".count)) : nil
+    lasting.removeAll { $0.topic == topic || $0.subject == station }
+  }
+
   /// Notes a problem that a person must know of.
   ///
-  /// - Parameter isKept: whether it is shown for the next hour.
+  /// - Parameters:
+  ///   - topic: that of the message that has it.
+  ///   - isKept: whether it is shown for the next hour.
   /// - Returns: the sentence for the log, unless it was told before, or too many were told just now.
   mutating func note(
-    _ problem: String, about subject: String, isKept: Bool = true, at now: Int64 = Clock.boottime()
+    _ problem: String, about subject: String, in topic: String = "", isKept: Bool = true,
+    at now: Int64 = Clock.boottime()
   ) -> String? {
     let key = "\(subject)\n\(problem)"
     let isTold = told.contains(key)
@@ -350,7 +359,7 @@ struct FleetPeers {
       if let place = lasting.firstIndex(where: { $0.problem == problem }) {
         lasting[place].time = now
       } else {
-        lasting.append((problem, now))
+        lasting.append((problem, now, subject, topic))
         if lasting.count > Self.mostProblems { lasting.removeFirst() }
       }
     }

@@ -18,7 +18,9 @@ extension FleetService {
       do throws(Problem) {
         publications += try learn(message)
       } catch {
-        if let told = peers.note(error.text, about: error.subject, isKept: error.isKept) { problems.append(told) }
+        let text = error.text + (error.isOfMessage ? place(of: message) : "")
+        let told = peers.note(text, about: error.subject, in: message.topic, isKept: error.isKept)
+        if let told { problems.append(told) }
       }
     }
     publications += resetAnswers()
@@ -32,6 +34,20 @@ extension FleetService {
     let text: String
     /// Whether it is shown from now on.
     var isKept = true
+    /// Whether the message itself is wrong, whoever sent it.
+    var isOfMessage = false
+  }
+
+  /// A sentence that says which message was ignored, and how to remove it.
+  private func place(of message: Counters.Publication) -> String {
+    guard let membership else { return "" }
+    let topic = "tallymark/\(membership.fleet)/\(message.topic)"
+    // The topic is a stranger's, and the command is for a shell.
+    guard topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "'") }) else {
+      return " Its topic is \(topic)."
+    }
+    return " Its topic is \(topic); if the broker holds it, this removes it: \(membership.broker.publisher) -r -n -t "
+      + "'\(topic)'"
   }
 
   private func learn(_ message: Counters.Publication) throws(Problem) -> [Counters.Publication] {
@@ -40,8 +56,13 @@ extension FleetService {
     }
     let words = message.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let name = words.first, name != "all" else { return [] }
+    // Whatever was there, the broker has it no more.
+    if message.payload.isEmpty { peers.endProblems(in: message.topic) }
     guard Membership.isName(name) else {
-      throw Problem(subject: name, text: "“\(name.shortened)” is not the name of a station; its messages are ignored.")
+      guard !message.payload.isEmpty else { return [] }
+      throw Problem(
+        subject: name, text: "“\(name.shortened)” is not the name of a station; its messages are ignored.",
+        isOfMessage: true)
     }
     let isOwn = name == membership?.station
     // A retained message may be old. Counts that the broker holds may be of a station that is gone for good.
@@ -65,7 +86,7 @@ extension FleetService {
         if let history = try HistoryMessage(parsing: members) { return learn(history, from: name) }
         if try learnQuestion(members, from: name) { return [] }
       } catch {
-        throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
+        throw ignored(error, from: name)
       }
       return learnKept(members, from: name) ? [] : try learnCounts(message, from: name, isOrigin: false)
     case (5, "reg"), (3, "knows"):
@@ -115,8 +136,11 @@ extension FleetService {
   }
 
   private func learnDefinition(_ topic: String, _ message: Counters.Publication, from name: String) throws(Problem) {
+    guard !message.payload.isEmpty else {
+      if let id = CounterID(topic) { peers.withdraw(id, by: name) }
+      return
+    }
     guard let id = CounterID(topic) else { throw bad("counter", from: name) }
-    guard !message.payload.isEmpty else { return peers.withdraw(id, by: name) }
     let members = try members(message, from: name)
     guard members["counter"]?.string == topic else { throw bad("counter", from: name) }
     guard let text = members["name"]?.string, let called = try? CounterName(text) else { throw bad("name", from: name) }
@@ -151,7 +175,7 @@ extension FleetService {
       parsed = try Message(parsing: Array(message.payload.utf8))
       learned = try member.learn(parsed, from: name, in: room(of: parsed.period.counter))
     } catch {
-      throw Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)")
+      throw ignored(error, from: name)
     }
     if isOrigin {
       if message.isRetained { peers.noteCounts(of: name) }
@@ -219,22 +243,26 @@ extension FleetService {
 
   private func members(_ message: Counters.Publication, from name: String) throws(Problem) -> JSONObject {
     guard message.payload.utf8.count <= Message.maximumLength else {
-      throw Problem(
-        subject: name,
-        text: "A message of “\(name)” is ignored. \(MessageError.tooLong(bytes: message.payload.utf8.count).text)")
+      throw ignored(.tooLong(bytes: message.payload.utf8.count), from: name)
     }
     guard let members = (try? JSON(parsing: message.payload))?.object else {
-      throw Problem(subject: name, text: "A message of “\(name)” is ignored. It is not a JSON object.")
+      throw ignored(.notJSON("it is not an object"), from: name)
     }
     guard let version = members["version"]?.int, version >= 1 else { throw bad("version", from: name) }
     guard version <= Message.version else {
-      throw Problem(
-        subject: name, text: "A message of “\(name)” is ignored. \(MessageError.newer(version: version).text)")
+      throw ignored(.newer(version: version), from: name)
     }
     return members
   }
 
-  private func bad(_ member: String, from name: String) -> Problem {
-    Problem(subject: name, text: "A message of “\(name)” is ignored. \(MessageError.wrong(member).text)")
+  private func bad(_ member: String, from name: String) -> Problem { ignored(.wrong(member), from: name) }
+
+  private func ignored(_ error: MessageError, from name: String) -> Problem {
+    let isOfMessage =
+      switch error {
+      case .tooLong, .notJSON, .wrong: true
+      case .newer, .tooManyCounters, .tooManyRows, .tooManyRowsInAll: false
+      }
+    return Problem(subject: name, text: "A message of “\(name)” is ignored. \(error.text)", isOfMessage: isOfMessage)
   }
 }
