@@ -25,7 +25,7 @@ struct FleetText {
       let unheard = counter.unheard ?? 0
       lines.append(
         "  \(counter.name): \(counter.unit.text(counter.value)), of which \(counter.unit.text(counter.own)) here"
-          + (unheard > 0 ? "; no other station has heard \(Self.changes(unheard)) yet" : ""))
+          + (unheard > 0 ? "; \(Self.changes(unheard)) here not confirmed by another station yet" : ""))
       var shares = counter.shares.map { "\($0.station) \(counter.unit.text($0.change))" }
       if counter.others != 0 { shares.append("others \(counter.unit.text(counter.others)) (left, or not heard yet)") }
       if shares.count > 1 { lines.append("    \(shares.joined(separator: ", "))") }
@@ -134,7 +134,9 @@ struct FleetText {
   private func line(_ station: Counters.FleetStation) -> String {
     let state = station.isOwn ? "this station" : station.isOnline.map { $0 ? "online" : "offline" } ?? "unknown"
     var parts = ["  \(station.name): \(state)"]
-    if let behind = station.behind, behind > 0 { parts.append("behind by \(Self.changes(behind))") }
+    if let behind = station.behind, behind > 0 {
+      parts.append("has not confirmed \(Self.changes(behind)) of this station yet")
+    }
     if let clock = station.clock, abs(of: clock) > Self.largestOffset { parts.append("clock off by \(seconds(clock))") }
     if let time = station.lastSeen {
       let time = LocalTime(microseconds: time)
@@ -161,7 +163,8 @@ struct FleetText {
             + "period may fall into another one there.")
       }
       if let behind = station.behind, let lag = station.lag, lag > Self.longestLag, station.isOnline == true {
-        findings.append("\(station.name) has not heard \(Self.changes(behind)) of this station for \(seconds(lag)).")
+        findings.append(
+          "\(station.name) has not confirmed \(Self.changes(behind)) of this station for \(seconds(lag)).")
       }
     }
     return findings
