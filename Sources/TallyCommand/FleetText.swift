@@ -137,7 +137,9 @@ struct FleetText {
     if let behind = station.behind, behind > 0 {
       parts.append("has not confirmed \(Self.changes(behind)) of this station yet")
     }
-    if let clock = station.clock, abs(of: clock) > Self.largestOffset { parts.append("clock off by \(seconds(clock))") }
+    if let clock = station.clock, abs(of: clock) > Self.largestOffset {
+      parts.append("clock \(seconds(clock)) \(clock > 0 ? "ahead" : "behind")")
+    }
     if let time = station.lastSeen {
       let time = LocalTime(microseconds: time)
       parts.append("last heard \(time.day) \(time.clock)")
@@ -157,17 +159,32 @@ struct FleetText {
         let since = station.lastSeen.map { LocalTime(microseconds: $0) }
         findings.append("\(station.name) is offline\(since.map { " since \($0.day) \($0.clock)" } ?? "").")
       }
-      if let clock = station.clock, abs(of: clock) > Self.largestOffset {
-        findings.append(
-          "The clock of \(station.name) is \(seconds(clock)) \(clock > 0 ? "ahead" : "behind"); counts near the end of a "
-            + "period may fall into another one there.")
-      }
       if let behind = station.behind, let lag = station.lag, lag > Self.longestLag, station.isOnline == true {
         findings.append(
           "\(station.name) has not confirmed \(Self.changes(behind)) of this station for \(seconds(lag)).")
       }
     }
-    return findings
+    return findings + clockFindings
+  }
+
+  /// The clocks that differ: that of this station if all others agree on another time.
+  private var clockFindings: [String] {
+    let clocks = fleet.stations.filter { !$0.isOwn }.compactMap { station in station.clock.map { (station.name, $0) } }
+    let wrong = clocks.filter { abs(of: $0.1) > Self.largestOffset }
+    let advice =
+      "Counts near the end of a period may fall into another one; “timedatectl” shows whether the network sets"
+    if let least = wrong.map(\.1).min(), let most = wrong.map(\.1).max(), wrong.count == clocks.count, wrong.count > 1 {
+      let (spread, overflow) = most.subtractingReportingOverflow(least)
+      if !overflow, spread <= 2 * Self.largestOffset, (least > 0) == (most > 0) {
+        return [
+          "The clock of this station is probably wrong: it is \(seconds(least)) \(least > 0 ? "behind" : "ahead of") those "
+            + "of all others. \(advice) it."
+        ]
+      }
+    }
+    return wrong.map { name, clock in
+      "The clock of \(name) is \(seconds(clock)) \(clock > 0 ? "ahead of" : "behind") that of this station. \(advice) them."
+    }
   }
 
   /// A number of counts, undos and redos.

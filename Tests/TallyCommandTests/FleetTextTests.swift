@@ -37,7 +37,7 @@ import Varlink
     #expect(
       FleetText(fleet).lines == [
         "Fleet venue, station door1, broker mqtt://host (connected)", "  door1: this station",
-        "  door2: online, has not confirmed 2 changes of this station yet, clock off by 9 s",
+        "  door2: online, has not confirmed 2 changes of this station yet, clock 9 s behind",
         "  people: 7, of which 3 here; 1 change here not confirmed by another station yet",
         "  fee: 12.5, of which 2.0 here",
         "    door1 2.0, door2 3.5, others 7.0 (left, or not heard yet)",
@@ -46,7 +46,8 @@ import Varlink
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring",
         "  mice is shared by door2, and was rats here: tally fleet adopt mice --as rats --bring, or --from-now",
         "! One.", "! Two.",
-        "! The clock of door2 is 9 s behind; counts near the end of a period may fall into another one there.",
+        "! The clock of door2 is 9 s behind that of this station. Counts near the end of a period may fall into another one; "
+          + "“timedatectl” shows whether the network sets them.",
       ])
   }
 
@@ -62,6 +63,29 @@ import Varlink
       findings(["behind": 1, "lag": 21_500_000]) == ["door2 has not confirmed 1 change of this station for 21 s."])
     #expect(
       findings(["behind": 2, "lag": 90_000_000]) == ["door2 has not confirmed 2 changes of this station for 90 s."])
+  }
+
+  @Test func `of clocks that differ, the one is wrong with which no other agrees`() {
+    func findings(_ clocks: [Int64]) -> [String] {
+      let others = clocks.enumerated().map { number, clock in
+        JSON.object(["name": .string("door\(number + 2)"), "id": "2", "online": true, "clock": .int(clock * 1_000_000)])
+      }
+      let own = JSON.object(["name": "door1", "id": "1", "own": true])
+      return FleetText(.init(["fleet": "venue", "connected": true, "stations": .array([own] + others)])).findings
+        .compactMap { $0.split(separator: ".").first.map(String.init) }
+    }
+    #expect(findings([600]) == ["The clock of door2 is 600 s ahead of that of this station"])
+    #expect(findings([0, -600]) == ["The clock of door3 is 600 s behind that of this station"])
+    #expect(
+      findings([-600, -604])
+        == ["The clock of this station is probably wrong: it is 604 s ahead of those of all others"])
+    #expect(
+      findings([600, 606])
+        == ["The clock of this station is probably wrong: it is 600 s behind those of all others"])
+    for clocks in [[600, -600], [6, -4], [600, 700]] as [[Int64]] {
+      #expect(findings(clocks).allSatisfy { $0.hasPrefix("The clock of door") })
+    }
+    #expect(findings([.min / 1_000_000, .max / 1_000_000]).count == 2)
   }
 
   @Test func `refusals are sentences with the words of the command line`() {
