@@ -44,12 +44,13 @@ def test_short_connections(stage):
         return data
 
     proxy.edit = end
+    begun = time.monotonic()
     stage.lone_bridge()
     core.says("The broker at")
-    before = core.links
-    time.sleep(8)
-    # After 0.2, 0.4, 0.8, 1.6, 3.2 s, each a quarter less or more.
-    equal(2 <= core.links - before <= 7, True, f"whether {core.links - before} connections in 8 s are right")
+    eventually(lambda: core.links >= 8, "the broker is tried again and again", 60)
+    # After 0.2, 0.4, 0.8, 1.6, 3.2 s and more, each a quarter less or more; the core is asked once or twice before. A slow machine
+    # only takes longer.
+    equal(time.monotonic() - begun >= 4.65, True, "whether the intervals grow")
     proxy.edit = lambda data: data
     core.is_connected()
 
