@@ -51,7 +51,7 @@ public struct FleetWatch: Sendable {
     guard let (_, since) = progress[station.name], now.subtractingReportingOverflow(since).partialValue >= Self.patience
     else { return nil }
     let changes = station.behind ?? 0
-    return "\(station.name) has missed \(changes) change\(changes == 1 ? "" : "s") of this station"
+    return "\(station.name) has not confirmed \(changes) change\(changes == 1 ? "" : "s") of this station"
   }
 
   private static func text(minutes: Int64) -> String {

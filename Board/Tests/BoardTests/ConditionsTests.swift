@@ -66,11 +66,11 @@ import Varlink
     }
     for second in stride(from: 0 as Int64, to: 100, by: 5) { #expect(text(second, 2, seconds: second) == nil) }
     #expect(text(95, 3, seconds: 100) == nil)
-    #expect(text(95, 4, seconds: 125) == "door2 has missed 4 changes of this station")
+    #expect(text(95, 4, seconds: 125) == "door2 has not confirmed 4 changes of this station")
     #expect(text(98, 1, seconds: 130) == nil)
     #expect(text(99, 0, seconds: 135) == nil)
     #expect(text(99, 1, seconds: 140) == nil)
-    #expect(text(99, 1, seconds: 170) == "door2 has missed 1 change of this station")
+    #expect(text(99, 1, seconds: 170) == "door2 has not confirmed 1 change of this station")
   }
 
   @Test("numbers of a hostile core do not trap")
