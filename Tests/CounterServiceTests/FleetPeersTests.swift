@@ -363,6 +363,21 @@ extension `Cores in a fleet` {
     #expect(first.fleet.bridge.isDescribing)
   }
 
+  @Test func `each clash of names is told, and its end`() throws {
+    let (first, _) = try Self.pair()
+    func said(_ messages: [Counters.Publication]) -> [String] { first.fleet.learn(messages).problems }
+    for name in ["door1", "door9"] {
+      let clash = ["a", "b"].map { Counters.Publication("\(name)/station", isRetained: false, description(id($0))) }
+      let farewell = Counters.Publication("\(name)/station", isRetained: false, "")
+      for _ in 0..<2 {
+        #expect(said(clash) == [FleetPeers.clash(over: name, isOwn: name == "door1")])
+        #expect(said([farewell, farewell]) == [FleetPeers.clashEnded(over: name)])
+      }
+      // One after the other has the name.
+      #expect(name == "door1" || said([clash[0], farewell, clash[1]]).isEmpty)
+    }
+  }
+
   @Test func `a station that is online under another name has no former names`() throws {
     let (first, _) = try Self.pair()
     let own = try #require(first.fleet.membership?.id)

@@ -359,6 +359,9 @@ def test_two_stations_of_one_name(stage):
         eventually(lambda: listener.last(topic), f"the first station says {topic} again")
     twin.press(1)
     stage.agree([first, twin], 7)
+    # The first one has said everything again, for which its bridge linked to the core again.
+    equal([other.get("online") for other in first.fleet()["stations"]], [True, True], "the stations that are online")
+    eventually(lambda: "has left or has another name now" in first.bridge.said, "the log says that it is over")
 
 
 def test_copied_station(stage):

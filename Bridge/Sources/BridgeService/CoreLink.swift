@@ -39,6 +39,9 @@ public final class CoreLink {
   private let paths: [String]
   private let news: (News) -> Void
   private var stream: AsyncClient?
+  /// The stream before, until the present one has begun: a core without any takes the bridge for gone, and doubts which
+  /// stations are online.
+  private var former: AsyncClient?
   private var calls: AsyncClient?
   private var events: AsyncClient?
   private var retry: TimerSource?
@@ -64,7 +67,9 @@ public final class CoreLink {
 
   /// Begins the stream again: the core says everything once more, for a new connection to the broker.
   public func link() {
-    stream?.close()
+    closeFormer()
+    former = stream
+    former?.onClosed = nil
     stream = nil
     hasReplied = false
     retry?.disarm()
@@ -82,10 +87,12 @@ public final class CoreLink {
   private func begin(_ client: AsyncClient, _ path: String) {
     stream = client
     client.onClosed = { [unowned self] error in lost(error) }
-    client.stream("\(Self.interface).LinkFleet") { [unowned self] result in
+    client.stream("\(Self.interface).LinkFleet") { [unowned self, unowned client] result in
+      let isPresent = client === stream
+      if isPresent { closeFormer() }
       switch result {
       case .success(let reply): take(reply)
-      case .failure(let error): refused(error)
+      case .failure(let error): if isPresent { refused(error) }
       }
     }
     client.flushNow()
@@ -147,7 +154,13 @@ public final class CoreLink {
     retry?.arm(at: Clock.boottime() + backoff.next())
   }
 
+  private func closeFormer() {
+    former?.close()
+    former = nil
+  }
+
   private func close() {
+    closeFormer()
     stream?.close()
     calls?.close()
     events?.close()

@@ -315,7 +315,18 @@ struct FleetPeers {
   }
 
   /// A station of this name has left or has another name now. If several are left, they will say so.
-  mutating func endClash(over name: String) { (callers[name], copies[name]) = (nil, nil) }
+  ///
+  /// - Returns: whether several had it. Then the next time is told, too.
+  @discardableResult
+  mutating func endClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
+    let hadClash = hasClash(over: name, isOwn: isOwn, at: now) || hasCopy(name, at: now)
+    (callers[name], copies[name]) = (nil, nil)
+    guard hadClash else { return false }
+    for sentence in [Self.clash(over: name, isOwn: isOwn), Self.clashEnded(over: name)] {
+      told.remove(Self.key(sentence, about: name))
+    }
+    return true
+  }
 
   /// A station of this name counts beside a copy of itself, which says the same ID.
   mutating func noteCopy(of name: String, at now: Int64 = Clock.boottime()) {
@@ -339,6 +350,10 @@ struct FleetPeers {
     lasting.removeAll { $0.topic == topic || $0.subject == station }
   }
 
+  static func clashEnded(over name: String) -> String {
+    "One of the stations that were called “\(name)” has left or has another name now."
+  }
+
   /// Notes a problem that a person must know of.
   ///
   /// - Parameters:
@@ -349,7 +364,7 @@ struct FleetPeers {
     _ problem: String, about subject: String, in topic: String = "", isKept: Bool = true,
     at now: Int64 = Clock.boottime()
   ) -> String? {
-    let key = "\(subject)\n\(problem)"
+    let key = Self.key(problem, about: subject)
     let isTold = told.contains(key)
     guard let line = isTold ? "" : log.admit(problem, at: now) else { return nil }
     if told.count >= Self.mostTold { told.removeAll() }
@@ -365,4 +380,5 @@ struct FleetPeers {
     }
     return isTold ? nil : line
   }
+  private static func key(_ problem: String, about subject: String) -> String { "\(subject)\n\(problem)" }
 }

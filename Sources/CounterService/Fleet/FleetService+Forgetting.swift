@@ -53,7 +53,7 @@ extension FleetService {
     guard let removal = removals.removeValue(forKey: name) else { return }
     armRemoving()
     peers.forget(name)
-    peers.endClash(over: name)
+    peers.endClash(over: name, isOwn: false)
     removal.then(.success(EncodedObject { _ in }))
   }
 

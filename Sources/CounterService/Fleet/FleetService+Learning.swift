@@ -103,14 +103,11 @@ extension FleetService {
     _ message: Counters.Publication, from name: String, isOwn: Bool
   ) throws(Problem) -> [Counters.Publication] {
     guard !message.payload.isEmpty else {
-      peers.endClash(over: name)
-      guard !isOwn else {
-        // Another station of this name has left, and this one is still there.
-        describeSoon()
-        return []
-      }
-      peers.forget(name)
-      return []
+      let hasEnded = peers.endClash(over: name, isOwn: isOwn)
+      // Another station of this name has left, and this one is still there.
+      if isOwn { describeSoon() } else { peers.forget(name) }
+      guard hasEnded else { return [] }
+      throw Problem(subject: name, text: FleetPeers.clashEnded(over: name), isKept: false)
     }
     let members = try members(message, from: name)
     guard let id = members["id"]?.string, CounterID(id) != nil else { throw bad("id", from: name) }

@@ -39,7 +39,7 @@ extension FleetService {
     // The name is free for others, and the trouble with it is over.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }
     if let membership, membership.station != station {
-      peers.endClash(over: membership.station)
+      peers.endClash(over: membership.station, isOwn: true)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
     // The bridge has said that there is no fleet.
