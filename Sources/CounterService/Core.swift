@@ -289,10 +289,12 @@ public final class Core {
 
   // MARK: Fleets
 
-  func setShares(_ shares: [Counter.ID: Int64], gone: [Counter.ID: [ClosedRange<Int64>]]) {
+  func setShares(
+    _ shares: [Counter.ID: Int64], gone: [Counter.ID: [ClosedRange<Int64>]], dropped: [Counter.ID: Int64]
+  ) {
     ledger.shares = shares
-    guard ledger.gone != gone else { return }
-    ledger.gone = gone
+    guard ledger.gone != gone || ledger.dropped != dropped else { return }
+    (ledger.gone, ledger.dropped) = (gone, dropped)
     // Undone resets of other stations bring counts back.
     store.forgetUndoSkips()
   }

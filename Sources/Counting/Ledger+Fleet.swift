@@ -8,9 +8,10 @@ extension Ledger {
   /// Whether the count of an event is not in the total of a shared counter: a reset at another station took it away, or it
   /// was dropped when the fleet began to count here. Its undo would take away counts of others.
   public func isGone(_ event: Event) -> Bool {
-    guard let ranges = gone[event.counter], event.subject == .counter, event.presence == .unchanged, event.change != 0,
-      event.kind != .reset
-    else { return false }
+    guard event.subject == .counter, event.presence == .unchanged, event.change != 0 else { return false }
+    if let last = dropped[event.counter], event.sequence <= last { return true }
+    guard let ranges = gone[event.counter], event.kind != .reset else { return false }
+    // A reset leaves ended periods as they are.
     return ranges.contains { $0.contains(event.sequence) } && !isOfEndedPeriod(event)
   }
 

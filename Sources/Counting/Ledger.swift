@@ -27,8 +27,12 @@ public struct Ledger: Sendable {
   /// The shared counters, with the share of this station in the value. A fleet sets it.
   public var shares: [Counter.ID: Int64] = [:]
 
-  /// The events of shared counters whose counts are not in the total, by sequence numbers. A fleet sets it.
+  /// The events of shared counters whose counts a reset of another station took away, by sequence numbers. A fleet sets
+  /// it.
   public var gone: [Counter.ID: [ClosedRange<Int64>]] = [:]
+
+  /// The last event of each counter whose counts were dropped when a fleet began to count there. A fleet sets it.
+  public var dropped: [Counter.ID: Int64] = [:]
 
   /// Returns the time zone of a name, or the local one for `nil`. The default returns UTC for all.
   public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }

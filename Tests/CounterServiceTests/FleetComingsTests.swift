@@ -70,6 +70,8 @@ private struct ComingsWorld {
   /// The counts of events.
   private var counts: [[Int64: (time: Int64, totals: Totals)]] = [[:], [:], [:]]
   private var removals: [[Int64]] = [[], [], []]
+  /// The last event of each shared counter before its count was dropped. No such count can be undone.
+  private var dropped: [[Counter.ID: Int64]] = [[:], [:], [:]]
 
   init(hasPeriods: Bool, _ random: inout SeededRandom) throws {
     self.hasPeriods = hasPeriods
@@ -136,7 +138,10 @@ private struct ComingsWorld {
       for other in stations where other !== station { station.learnAll(from: other) }
       if random.happens(0.5), station.counter("people") == nil { name = "people" }
       let brings = random.happens(0.7)
-      return "adopt \(name) \(try adopt(name, bringing: brings, at: place) ? "--bring" : "--from-now")"
+      let what = "adopt \(name) \(try adopt(name, bringing: brings, at: place) ? "--bring" : "--from-now")"
+      guard random.happens(0.3) else { return what }
+      note(try station.perform(.undo(name)), at: place)
+      return what + ", undo \(name)"
     }
   }
 
@@ -167,6 +172,7 @@ private struct ComingsWorld {
     station.fleet.talk.patience = 0
     station.commit()
     for counter in counters {
+      dropped[place][counter] = nil
       former[place][counter] = fleet.quarters
       alone[place][counter] = Sums()
     }
@@ -178,12 +184,14 @@ private struct ComingsWorld {
     let before = id.flatMap { station.fleet.member.locals[$0] }
     let isThere = station.counter(name) != nil
     try station.fleet.recordLearned()
+    let last = station.core?.ledger.lastSequence
     let offer = id.flatMap { id in station.fleet.peers.offers.first { $0.id == id } }
     _ = try station.fleet.adopt(offer?.name ?? "people", bringing: isThere ? isBrought : nil, as: name) {
       Request(.change($0), time: now, cause: Cause(producer: "test"), isAdministrators: true)
     }
     station.commit()
     let counter = try #require(station.counter(name))
+    dropped[place][counter.id] = isBrought ? nil : last
     if isThere, isBrought, let own = alone[place][counter.id] {
       fleet.include(own.quarters)
       fleet.present += own.present
@@ -206,6 +214,7 @@ private struct ComingsWorld {
       case .added: totals = Totals(counts: 1, added: event.change)
       case .subtracted: totals = Totals(counts: 1, subtracted: -event.change)
       case .undone, .redone:
+        #expect(event.undoes ?? 0 > dropped[place][event.counter] ?? 0, "a dropped count was undone: \(event)")
         guard let (origin, taken) = event.undoes.flatMap({ counts[place][$0] }) else { continue }
         totals = Totals(counts: -taken.counts, added: -taken.added, subtracted: -taken.subtracted)
         time = origin

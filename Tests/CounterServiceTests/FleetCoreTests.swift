@@ -462,6 +462,24 @@ import Varlink
     }
   }
 
+  @Test func `a reset of counts that were dropped at the adoption is not undone`() throws {
+    let first = try Self.station("door1")
+    _ = try first.perform(.change(.create(name: "people")))
+    _ = try first.fleet.share("people")
+    _ = try first.perform(add(10))
+    let second = try Self.station("door2")
+    _ = try second.perform(.change(.create(name: "people")))
+    _ = try second.perform(add(5))
+    _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    let reset = try #require(second.core?.ledger.lastSequence)
+    second.learnAll(from: first)
+    try adopt(second, bringing: false)
+    for verb in [Request.Verb.undo("people"), .undo(nil), .undoEvent(reset)] {
+      #expect(throws: CountingError.self) { try second.perform(verb) }
+    }
+    #expect(second.counter()?.value == 10)
+  }
+
   @Test func `each counter that was the fleet's before brings only what it has counted since`() throws {
     let (first, second) = try Self.pair()
     _ = try first.perform(add(10))

@@ -137,6 +137,41 @@ extension `Cores in a fleet` {
       #expect(try JournalFile.verify(station.folder.path("state")) == [])
     }
   }
+
+  @Test func `dropped counts of an ended period are not undone`() throws {
+    let first = try Self.station("door1")
+    let second = try Self.station("door2")
+    let past = Clock.microsecondsSince1970() / Self.hour * Self.hour - Self.hour
+    func totals(_ station: FleetTestStation) throws -> [Int64] {
+      try station.totals(between: [past, past + Self.hour]).map(\.net)
+    }
+    for (station, amount) in [(first, 10), (second, 5)] as [(FleetTestStation, Int64)] {
+      _ = try station.perform(
+        .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])))
+      _ = try station.perform(add(amount), time: past + 1)
+    }
+    let count = try #require(second.core?.ledger.lastSequence) - 1
+    _ = try first.fleet.share("people")
+    second.learnAll(from: first)
+    _ = try second.fleet.adopt("people", bringing: false, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"))
+    }
+    func talk() {
+      for _ in 0..<2 {
+        first.learnAll(from: second)
+        second.learnAll(from: first)
+      }
+      second.commit()
+    }
+    talk()
+    #expect(try totals(second) == [10])
+    for verb in [Request.Verb.undo("people"), .undo(nil), .undoEvent(count)] {
+      #expect(throws: CountingError.self) { try second.perform(verb) }
+    }
+    talk()
+    for station in [first, second] { #expect(try totals(station) == [10]) }
+  }
+
   @Test func `sharing several counters, and a clock that is set back, need one writer`() throws {
     let first = try Self.station("door1")
     let ahead = Clock.microsecondsSince1970() + 3 * Self.hour

@@ -75,7 +75,7 @@ extension FleetService {
     resetTalk = ResetTalk()
     endQuestions()
     endRemovals()
-    core.setShares([:], gone: [:])
+    core.setShares([:], gone: [:], dropped: [:])
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
       // First, because the bridge ends its connection when it reads the other one.

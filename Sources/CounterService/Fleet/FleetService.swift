@@ -149,11 +149,11 @@ final class FleetService {
       for (local, _) in member.counters {
         guard let counter = core.ledger[local], let period = period(of: counter) else { continue }
         shares[local] = Int64(clamping: member.station.own(in: period))
-        let ranges = (member.dropped[local].map { [1...$0] } ?? []) + member.station.gone(in: period)
+        let ranges = member.station.gone(in: period)
         if !ranges.isEmpty { gone[local] = ranges }
       }
     }
-    core.setShares(shares, gone: gone)
+    core.setShares(shares, gone: gone, dropped: membership == nil ? [:] : member.dropped)
   }
 
   // MARK: Events
