@@ -74,18 +74,18 @@ extension Core {
   /// The step without counts that are not in the total of a shared counter.
   ///
   /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if no others are left.
-  private func withoutGoneCounts(_ step: Step?) throws(CountingError) -> Step? {
-    guard var what = step?.undoable, let gone = what.events.first(where: { ledger.isGone($0.event) })?.event else {
-      return step
-    }
-    what.events.removeAll { ledger.isGone($0.event) }
-    guard !what.events.isEmpty else {
-      throw .cannotUndo(
-        gone.sequence,
-        reason: "it is not in the total of “\(gone.name)”: another station reset the counter since, or this station "
-          + "dropped its count when it began to count with the fleet")
-    }
+  private func withoutGoneCounts(_ step: Step?) throws -> Step? {
+    guard let all = step?.undoable, let first = all.events.first?.event else { return step }
+    let what = try storing { () throws(StoreError) in try store.withoutGone(all, in: ledger) }
+    guard !what.events.isEmpty else { throw Self.isGone(first) }
     return step?.isRedo == true ? .redo(what) : .undo(what)
+  }
+
+  private static func isGone(_ event: Event) -> CountingError {
+    .cannotUndo(
+      event.sequence,
+      reason: "it is not in the total of “\(event.name)”: another station reset the counter since, or this station "
+        + "dropped its count when it began to count with the fleet")
   }
 
   private func step(meantBy request: Request) throws -> Step? {
@@ -169,6 +169,8 @@ extension Core {
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
     // Before the search for all other events of the import.
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+    // No later event is the reason.
+    if ledger.isGone(event) { throw Self.isGone(event) }
     if event.kind.isCount, !isImported {
       let late = try storing { () throws(StoreError) in try store.lateCount(event) }
       if let late { return Undoable(late) }

@@ -58,6 +58,25 @@ extension CounterStore {
     try undoable.events + takebacks(events(at: undoable.rest[...]))
   }
 
+  /// The events of a search without counts that are not in the total of a shared counter. ``Undoable/events`` is empty
+  /// only if none are left.
+  public func withoutGone(_ undoable: Undoable, in ledger: Ledger) throws(StoreError) -> Undoable {
+    var kept = undoable
+    kept.events.removeAll { ledger.isGone($0.event) }
+    guard !undoable.rest.isEmpty, !ledger.gone.isEmpty || !ledger.dropped.isEmpty else { return kept }
+    var (rest, left): (ArraySlice<Int64>, [Int64]) = (undoable.rest[...], [])
+    while !rest.isEmpty {
+      left += try events(at: rest.prefix(Undoable.mostAtOnce)).lazy.filter { !ledger.isGone($0) }.map(\.sequence)
+      rest = rest.dropFirst(Undoable.mostAtOnce)
+    }
+    if kept.events.isEmpty {
+      kept.events = try takebacks(events(at: left.prefix(Undoable.mostAtOnce)))
+      left.removeFirst(min(left.count, Undoable.mostAtOnce))
+    }
+    kept.rest = left
+    return kept
+  }
+
   /// Whether one of these counters has an event between the first and the last event of a search.
   public func hasEvents(of counters: some Sequence<Counter.ID>, within undoable: Undoable) throws(StoreError) -> Bool {
     var (first, last) = (Int64.max, Int64.min)

@@ -576,6 +576,52 @@ import Varlink
     #expect(try JournalFile.verify(station.folder.path("state")) == [])
   }
 
+  /// A station that adopts `people` after an import of 5,000 counts, of which `bags` has those in a range.
+  private func importer(ofBags bags: Range<Int>) throws -> (FleetTestStation, FleetTestStation) {
+    let first = try Self.station("door1")
+    _ = try first.perform(.change(.create(name: "people")))
+    _ = try first.fleet.share("people")
+    _ = try first.perform(add(100))
+    let second = try Self.station("door2")
+    for name in ["people", "bags"] { _ = try second.perform(.change(.create(name: name))) }
+    var archive = Archive()
+    for number in 0..<5000 {
+      let name = bags.contains(number) ? "bags" : "people"
+      try archive.add(Archive.Count(name: name, time: Int64(1_600_000_000_000_000 + number), amount: "1"))
+    }
+    _ = try second.core?.importArchive(archive, onClash: .merge, isTrial: false)
+    second.learnAll(from: first)
+    try adopt(second, bringing: false)
+    second.commit()
+    return (first, second)
+  }
+
+  /// The undo begins with the last count: all counts beyond its first piece are dropped, or those between, or all of its
+  /// first piece.
+  @Test(arguments: [4999..<5000, 500..<5000, 0..<904])
+  func `the undo of a large import takes no dropped counts off the fleet`(bags: Range<Int>) throws {
+    let (first, second) = try importer(ofBags: bags)
+    for (isRedo, value) in [(false, 0), (true, Int64(bags.count))] {
+      _ = try second.perform(isRedo ? .redo(nil) : .undo(nil))
+      #expect(second.counter("bags")?.value == value)
+      second.commit()
+      first.learnAll(from: second)
+      for station in [first, second] { #expect(station.counter()?.value == 100) }
+    }
+    second.stop()
+    #expect(try JournalFile.verify(second.folder.path("state")) == [])
+  }
+
+  @Test func `a dropped count of an import is refused for what it is`() throws {
+    let (_, second) = try importer(ofBags: 0..<0)
+    let core = try #require(second.core)
+    let count = try #require(try core.store.events(1...1000, in: core.ledger).last)
+    let refusal = #expect(throws: CountingError.self) { try second.perform(.undoEvent(count.sequence)) }
+    let words = try #require(refusal).message
+    #expect(words.contains("dropped"))
+    #expect(second.counter()?.value == 100)
+  }
+
   @Test func `the trouble of two stations with one name ends when one of them takes another`() throws {
     let stations = try (0..<3).map { try Self.station($0 < 2 ? "door1" : "door3") }
     func hear(_ speaker: FleetTestStation) {
