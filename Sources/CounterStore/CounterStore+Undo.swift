@@ -16,13 +16,9 @@ extension CounterStore {
     of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false, wholeImports isWhole: Bool = true
   ) throws(StoreError) -> Undoable {
     let search = UndoSearch(counter: counter, isRedo: false, isPassing: isPassing)
-    var goneCount = 0
-    var (found, hasPassed, barred) = try last(search, in: ledger) { event throws(StoreError) in
+    var (found, skipped) = try last(search, in: ledger) { event, skipped throws(StoreError) in
       let key = Entity.Key(event)
-      if ledger.isGone(event) {
-        goneCount += 1
-        return goneCount > Self.mostGone ? .nothing : .goOn(before: event.sequence)
-      }
+      if ledger.isGone(event) { return .gone }
       if isPassing, ledger.isLocked(key) { return .pass(key, isBarred: false) }
       if let span = try importSpan(holding: event.sequence) {
         if !isWhole, let one = try oneEffective(of: span, counter, until: event.sequence, in: ledger) {
@@ -36,7 +32,7 @@ extension CounterStore {
       if event.presence == .appeared, event.subject == .counter, ledger.isShared(event.counter) {
         if isPassing { return .pass(key, isBarred: false) }
         // The refusal is about the counts.
-        if goneCount > 0 { return .nothing }
+        if skipped.gone > 0 { return .nothing }
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only a removal that was passed leaves events of what does not exist now.
@@ -52,14 +48,14 @@ extension CounterStore {
     }
     // Its undo says which name is in use.
     if found.events.isEmpty,
-      let event = try barred.flatMap({ sequence throws(StoreError) in
+      let event = try skipped.barred.flatMap({ sequence throws(StoreError) in
         try events(sequence...sequence, in: ledger).first
       })
     {
       return try undoable(batch(of: event, counter))
     }
     // What was skipped here may be undone later.
-    found.scope = goneCount > 0 ? .one : counter != nil ? .counter : hasPassed ? .one : .all
+    found.scope = skipped.gone > 0 ? .one : counter != nil ? .counter : skipped.passed.isEmpty ? .all : .one
     return found
   }
 
@@ -74,8 +70,8 @@ extension CounterStore {
   public func lastRedo(
     of counter: Counter.ID?, in ledger: Ledger, wholeImports isWhole: Bool = true
   ) throws(StoreError) -> Undoable {
-    var (found, _, _) = try last(.init(counter: counter, isRedo: true, isPassing: false), in: ledger) {
-      event throws(StoreError) in
+    var (found, _) = try last(.init(counter: counter, isRedo: true, isPassing: false), in: ledger) {
+      event, _ throws(StoreError) in
       switch event.kind {
       case _ where try importSpan(holding: event.sequence) != nil: .nothing
       case .undone where ledger.isGone(event): .nothing
@@ -131,6 +127,8 @@ extension CounterStore {
     var passed: Set<Entity.Key> = []
     /// The last of their events for whose undo a name is not free.
     var barred: Int64?
+    /// The number of counts that are not in the total of a shared counter. They may come back.
+    var gone = 0
   }
 
   private enum Verdict {
@@ -138,6 +136,8 @@ extension CounterStore {
     case goOn(before: Int64)
     /// Continues before this event, which cannot be undone now. `isBarred`: because a name is in use.
     case pass(Entity.Key, isBarred: Bool)
+    /// Continues before this count, which is not in the total of a shared counter.
+    case gone
     case nothing
   }
 
@@ -145,35 +145,35 @@ extension CounterStore {
   private static let mostPassed = 4096
   /// The maximum number of ranges that one search skips.
   private static let mostSkips = 8
-  /// The maximum number of counts outside the total that one search skips, to bound the time.
+  /// The maximum number of counts outside the total that a search skips, to bound the time. Those in ranges that are
+  /// known are among them, so that the same search always has the same result.
   private static let mostGone = 4096
 
-  /// Walks back through the events that can be undone, as directed by `judge`.
+  /// Walks back through the events that can be undone, as directed by `judge`, which gets what was skipped so far.
   ///
   /// An event that was skipped stays skipped, so the next search jumps over the range that this one skipped. Otherwise an
   /// undo after many others would read all of them each time.
   private func last(
-    _ search: UndoSearch, in ledger: Ledger, _ judge: (Event) throws(StoreError) -> Verdict
-  ) throws(StoreError) -> (found: Undoable, hasPassed: Bool, barred: Int64?) {
+    _ search: UndoSearch, in ledger: Ledger, _ judge: (Event, UndoSkip) throws(StoreError) -> Verdict
+  ) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
     try flush(ledger)
     let known = try skips(of: search, in: ledger)
     var end = ledger.lastSequence
     var walked = UndoSkip(range: 0...0)
     var jumped: Set<ClosedRange<Int64>> = []
-    func result(_ found: Found, until reached: Int64) throws(StoreError) -> (
-      found: Undoable, hasPassed: Bool, barred: Int64?
-    ) {
+    func result(_ found: Found, until reached: Int64) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
       if reached < ledger.lastSequence, walked.passed.count <= Self.mostPassed {
         walked.range = reached + 1...ledger.lastSequence
         remember(known.filter { !jumped.contains($0.range) } + [walked], for: search)
       }
-      return (try undoable(found), !walked.passed.isEmpty, walked.barred)
+      return (try undoable(found), walked)
     }
     while end > 0, let event = try lastEvent(of: search.counter, until: end) {
       if let skip = known.first(where: { $0.range.contains(event.sequence) }) {
         jumped.insert(skip.range)
         walked.passed.formUnion(skip.passed)
         walked.barred = walked.barred ?? skip.barred
+        walked.gone += skip.gone
         end = skip.range.lowerBound - 1
         continue
       }
@@ -181,12 +181,16 @@ extension CounterStore {
         end = rest
         continue
       }
-      switch try judge(event) {
+      switch try judge(event, walked) {
       case .nothing: return try result(Found(), until: event.sequence)
       case .goOn(let before): end = min(before, event.sequence) &- 1
       case .pass(let key, let isBarred):
         walked.passed.insert(key)
         if isBarred { walked.barred = walked.barred ?? event.sequence }
+        end = event.sequence &- 1
+      case .gone where walked.gone >= Self.mostGone: return try result(Found(), until: event.sequence)
+      case .gone:
+        walked.gone += 1
         end = event.sequence &- 1
       case .found(let found): return try result(found, until: event.sequence)
       }

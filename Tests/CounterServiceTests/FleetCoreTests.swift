@@ -439,6 +439,37 @@ import Varlink
     #expect(second.counter()?.value == 0)
   }
 
+  @Test func `counts that several undos passed over are undone when they are back`() throws {
+    let (first, second, talk) = try talkingPair()
+    _ = try second.perform(.change(.create(name: "bags")))
+    for _ in 0..<2 { _ = try second.perform(.change(.add(.named("bags"), amount: .units(1)))) }
+    _ = try second.perform(add(7))
+    try talk()
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    try talk()
+    // The second one knows the range that the first one has skipped.
+    for _ in 0..<2 { #expect(try second.perform(.undo(nil)).map(\.name.text) == ["bags"]) }
+    _ = try first.perform(.undo("people"))
+    try talk()
+    #expect(try second.perform(.undo(nil)).map(\.change) == [-7])
+    try talk()
+    #expect(first.counter()?.value == 15)
+  }
+
+  @Test func `an undo passes over a bounded number of counts, however often it is tried`() throws {
+    let (first, second, talk) = try talkingPair()
+    _ = try second.perform(.change(.create(name: "bags")))
+    for _ in 0..<4100 { _ = try second.perform(add(1)) }
+    try talk()
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    try talk()
+    for _ in 0..<3 {
+      #expect(throws: CountingError.self) { try second.perform(.undo(nil)) }
+      #expect(throws: CountingError.self) { try second.perform(.undo("people")) }
+    }
+    #expect(second.counter("bags") != nil)
+  }
+
   @Test func `counts that were dropped at the adoption are not undone`() throws {
     let first = try Self.station("door1")
     _ = try first.perform(.change(.create(name: "people")))
