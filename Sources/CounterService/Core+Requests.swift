@@ -84,8 +84,9 @@ extension Core {
   private static func isGone(_ event: Event) -> CountingError {
     .cannotUndo(
       event.sequence,
-      reason: "it is not in the total of “\(event.name)”: another station reset the counter since, or this station "
-        + "dropped its count when it began to count with the fleet")
+      reason: "it is not in the total of “\(event.name)”: another station reset the counter since, this station "
+        + "dropped its count when it began to count with the fleet, or its journal was put back since and may lack the undo"
+    )
   }
 
   private func step(meantBy request: Request) throws -> Step? {

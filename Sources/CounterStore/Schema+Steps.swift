@@ -328,4 +328,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE fleet_writer ADD COLUMN station TEXT;
     """
+
+  /// The number of the last act of an own writer in this journal, which others may know more of after it was put back.
+  static let lastActs = "ALTER TABLE fleet_writer ADD COLUMN last INTEGER;"
 }

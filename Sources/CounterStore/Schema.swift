@@ -26,6 +26,7 @@ enum Schema {
     resetBases,  // 15
     droppedCounts,  // 16
     stations,  // 17
+    lastActs,  // 18
   ]
 
   /// The schema version that this program writes.

@@ -11,6 +11,9 @@ public struct Station: Equatable, Sendable {
   public private(set) var writer: WriterID?
   /// The number of the writer's last entry.
   public private(set) var number: Int64 = 0
+  /// The number of the last act of each own writer that this journal has. Others know later ones when it was put back to
+  /// an earlier state, or is a copy.
+  public private(set) var lasts: [WriterID: Int64] = [:]
   /// How many entries of the writer are known. Entries of one change may have one number in several periods.
   private var acts: Int64 = 0
 
@@ -18,9 +21,14 @@ public struct Station: Equatable, Sendable {
 
   /// The state that a journal has.
   ///
-  /// - Parameter last: the last entry of a writer that is not closed.
-  public init(writers: Set<WriterID>, last: Entry?, parts: some Sequence<(CounterPeriod, Replica)>) {
-    (self.writers, writer, number) = (writers, last?.writer, last?.number ?? 0)
+  /// - Parameters:
+  ///   - last: the last entry of a writer that is not closed.
+  ///   - lasts: the numbers of the last acts of own writers.
+  public init(
+    writers: Set<WriterID>, last: Entry?, lasts: [WriterID: Int64] = [:],
+    parts: some Sequence<(CounterPeriod, Replica)>
+  ) {
+    (self.writers, writer, number, self.lasts) = (writers, last?.writer, last?.number ?? 0, lasts)
     for (period, part) in parts { knowledge.join(part, of: period) }
     acts = acts(in: knowledge.periods)
   }
@@ -81,7 +89,7 @@ public struct Station: Equatable, Sendable {
 
   /// Uses a number for a count in a period that is not kept. Only the history has it.
   public mutating func pass(_ number: Int64, in period: CounterPeriod) throws(ActError) {
-    self.number = try entry(number, in: period).number
+    note(try entry(number, in: period))
   }
 
   /// Resets a counter: all that is known here of the period is gone.
@@ -125,8 +133,13 @@ public struct Station: Equatable, Sendable {
   }
 
   private mutating func made(_ entry: Entry) {
-    number = entry.number
+    note(entry)
     acts &+= 1
+  }
+
+  private mutating func note(_ entry: Entry) {
+    number = entry.number
+    lasts[entry.writer] = entry.number
   }
 
   // MARK: Periods
@@ -147,21 +160,24 @@ public struct Station: Equatable, Sendable {
   /// This station's share of the total.
   public func own(in period: CounterPeriod) -> Int128 { knowledge[period].total(of: writers) }
 
-  /// The numbers of own acts that resets have taken away, in order.
+  /// The numbers of own acts that resets have taken away, in order; and those of writers with acts that this journal does
+  /// not have, which may be their undos.
   public func gone(in period: CounterPeriod) -> [ClosedRange<Int64>] {
     let replica = knowledge[period]
-    let own = replica.registers.filter { writers.contains($0.key) }.sorted { $0.value.number < $1.value.number }
+    let own = replica.registers.filter { writers.contains($0.key) }
+      .map { (register: $1, floor: replica.effect.floor[$0]?.number ?? 0, last: lasts[$0] ?? $1.number) }
+      .sorted { $0.last < $1.last }
     var ranges: [ClosedRange<Int64>] = []
     // Each writer continues the numbers of the one before.
     var end: Int64 = 0
-    for (writer, register) in own {
-      let last = min(replica.effect.floor[writer]?.number ?? 0, register.number)
-      if last > end {
+    for (register, floor, last) in own {
+      let gone = register.number > last ? last : min(floor, last)
+      if gone > end {
         let former = ranges.last.flatMap { $0.upperBound == end ? $0 : nil }
         if former != nil { ranges.removeLast() }
-        ranges.append((former?.lowerBound ?? end + 1)...last)
+        ranges.append((former?.lowerBound ?? end + 1)...gone)
       }
-      end = register.number
+      end = last
     }
     return ranges
   }

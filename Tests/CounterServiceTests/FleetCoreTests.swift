@@ -429,6 +429,57 @@ import Varlink
     }
   }
 
+  @Test func `after a journal was put back, what may be undone already is not undone, and new counts are`() throws {
+    let (first, second) = try Self.pair()
+    let count = try #require(try first.perform(add(5)).first?.sequence)
+    let image = try first.image()
+    _ = try first.perform(.undo("people"))
+    second.learnAll(from: first)
+    try first.restore(image)
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 0)
+    for verb in [Request.Verb.undo("people"), .undoEvent(count)] {
+      #expect(throws: CountingError.self) { try first.perform(verb) }
+    }
+    for amount in [1, 2] as [Int64] { _ = try first.perform(add(amount)) }
+    _ = try first.perform(.undo("people"))
+    #expect(first.counter()?.value == 1)
+    first.commit()
+    first.kill()
+    try first.start()
+    #expect(throws: CountingError.self) { try first.perform(.undoEvent(count)) }
+    _ = try first.perform(.undo("people"))
+    #expect(throws: CountingError.self) { try first.perform(.undo("people")) }
+    second.learnAll(from: first)
+    for station in [first, second] {
+      station.commit()
+      #expect(station.counter()?.value == 0)
+    }
+  }
+
+  @Test func `after a journal was put back, a reset is known to have taken away the counts before it only`() throws {
+    let (first, second) = try Self.pair()
+    let reset = Request.Verb.change(.reset(.one(.named("people")), isConfirmed: true))
+    _ = try first.perform(add(5))
+    let image = try first.image()
+    // Numbers that the journal uses again.
+    for _ in 0..<6 { _ = try first.perform(add(1)) }
+    second.learnAll(from: first)
+    try first.restore(image)
+    first.learnAll(from: second)
+    first.commit()
+    #expect(first.counter()?.value == 11)
+    _ = try second.perform(reset)
+    first.learnAll(from: second)
+    first.commit()
+    for _ in 0..<9 { _ = try first.perform(add(1)) }
+    #expect(first.counter()?.value == 9)
+    for _ in 0..<9 { _ = try first.perform(.undo("people")) }
+    #expect(first.counter()?.value == 0)
+    #expect(throws: CountingError.self) { try first.perform(.undo("people")) }
+  }
+
   @Test func `the undo of a count that a reset took away is not redone`() throws {
     let (first, second, talk) = try talkingPair()
     _ = try second.perform(.undo("people"))

@@ -76,7 +76,7 @@ struct `A station` {
     let parts = station.knowledge.periods.filter { $0 != period }.map { ($0, station.knowledge[$0]) }
     let last = station.writer.map { Entry(writer: $0, number: station.number) }
     station.drop([period])
-    var again = Station(writers: station.writers, last: last, parts: parts)
+    var again = Station(writers: station.writers, last: last, lasts: station.lasts, parts: parts)
     again.resume(with: station.continuity(boot: "b"), boot: "b")
     #expect(again.writer == station.writer)
   }
@@ -111,7 +111,7 @@ struct `A station` {
     try station.count(5, in: period, as: 4)
     let parts = station.knowledge.periods.map { ($0, station.knowledge[$0]) }
     let last = station.writer.map { Entry(writer: $0, number: station.number) }
-    #expect(Station(writers: station.writers, last: last, parts: parts) == station)
+    #expect(Station(writers: station.writers, last: last, lasts: station.lasts, parts: parts) == station)
     #expect(station.own(in: period) == 8)
     #expect(station.own(in: late) == 4)
   }

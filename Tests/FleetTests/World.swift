@@ -420,7 +420,7 @@ extension Station {
     let parts = knowledge.periods.map { period in
       (period, Replica(registers: knowledge[period].registers.filter { writers.contains($0.key) }))
     }
-    return Station(writers: writers, last: writer.map { Entry(writer: $0, number: number) }, parts: parts)
+    return Station(writers: writers, last: writer.map { Entry(writer: $0, number: number) }, lasts: lasts, parts: parts)
   }
 }
 

@@ -175,6 +175,7 @@ struct FleetMember {
       begin()
       performAgain(perform)
     }
+    if let writer = station.writer { unsaved.lasts[writer] = station.lasts[writer] }
     hasActs = true
   }
 

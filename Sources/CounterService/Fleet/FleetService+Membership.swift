@@ -70,7 +70,8 @@ extension FleetService {
     try core.storing { () throws(StoreError) in try core.store.leaveFleet(shares) }
     (membership, isChanging) = (nil, true)
     let nothing: [(CounterPeriod, Replica)] = []
-    member = FleetMember(station: Station(writers: member.station.writers, last: nil, parts: nothing))
+    member = FleetMember(
+      station: Station(writers: member.station.writers, last: nil, lasts: member.station.lasts, parts: nothing))
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
     resetTalk = ResetTalk()
     endQuestions()

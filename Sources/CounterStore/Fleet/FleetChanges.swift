@@ -25,12 +25,16 @@ public struct FleetChanges: Sendable {
   private(set) var dropped: Set<CounterPeriod> = []
   /// The own resets by their events.
   public var acts: [Int64: Act] = [:]
+  /// The numbers of the last acts of own writers.
+  public var lasts: [WriterID: Int64] = [:]
   public var isNewWriter = false
   public var history = HistoryChanges()
 
   public init() {}
 
-  public var isEmpty: Bool { rows.isEmpty && dropped.isEmpty && acts.isEmpty && !isNewWriter && history.isEmpty }
+  public var isEmpty: Bool {
+    rows.isEmpty && dropped.isEmpty && acts.isEmpty && lasts.isEmpty && !isNewWriter && history.isEmpty
+  }
 
   /// The counters and periods with changes, and the writers whose registers have changed.
   public var writers: [CounterPeriod: Set<WriterID>] { rows.mapValues(\.registers) }

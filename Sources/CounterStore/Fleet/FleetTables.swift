@@ -32,10 +32,11 @@ final class FleetTables {
   // MARK: Reading
 
   /// All writers by the numbers of their rows. Rows of others, which only a damaged journal has, are left out.
-  private func allWriters() throws(StoreError) -> [Int64: (id: WriterID, isOwn: Bool)] {
-    var all: [Int64: (id: WriterID, isOwn: Bool)] = [:]
-    _ = try statement("SELECT id, writer, own FROM fleet_writer").each([]) { row throws(StoreError) in
-      if let writer = WriterID(row.text(1)) { all[row.integer(0)] = (writer, row.integer(2) != 0) }
+  private func allWriters() throws(StoreError) -> [Int64: (id: WriterID, isOwn: Bool, last: Int64?)] {
+    var all: [Int64: (id: WriterID, isOwn: Bool, last: Int64?)] = [:]
+    _ = try statement("SELECT id, writer, own, last FROM fleet_writer").each([]) { row throws(StoreError) in
+      guard let writer = WriterID(row.text(1)) else { return }
+      all[row.integer(0)] = (writer, row.integer(2) != 0, row.optionalInteger(3))
     }
     return all
   }
@@ -84,7 +85,8 @@ final class FleetTables {
       let reset = Reset(on: base, size: Int(row.integer(4)), seen: seen[row.integer(0)] ?? [:])
       add(Replica(resets: [Entry(writer: writer, number: row.integer(3)): reset]), row.integer(1))
     }
-    let own = Set(writers.values.lazy.filter(\.isOwn).map(\.id))
+    let own = writers.values.filter(\.isOwn)
+    let lasts = own.reduce(into: [:]) { $0[$1.id] = $1.last }
     let open = try statement("SELECT writer FROM fleet").rows { row throws(StoreError) in row.optionalInteger(0) }.first
     var last: Entry?
     if let writer = open.flatMap({ $0 }).flatMap({ writers[$0]?.id }) {
@@ -96,7 +98,8 @@ final class FleetTables {
       ).rows(.text(writer.description)) { row throws(StoreError) in row.integer(0) }.first
       last = Entry(writer: writer, number: max(registers, resets, history ?? 0))
     }
-    return Station(writers: own, last: last, parts: parts.map { ($0.key, $0.value) })
+    return Station(
+      writers: Set(own.map(\.id)), last: last, lasts: lasts, parts: parts.map { ($0.key, $0.value) })
   }
 
   private static func register(_ row: Statement, from column: Int32) -> Register? {
@@ -142,6 +145,10 @@ final class FleetTables {
   func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
     if changes.isNewWriter, let writer = station.writer {
       try statement("UPDATE fleet SET writer = ?").run(.integer(try number(of: writer, isOwn: true)))
+    }
+    for (writer, last) in changes.lasts {
+      try statement("UPDATE fleet_writer SET last = ? WHERE id = ?").run(
+        .integer(last), .integer(try number(of: writer, isOwn: true)))
     }
     for period in changes.dropped { try drop(period) }
     for (period, rows) in changes.rows {
