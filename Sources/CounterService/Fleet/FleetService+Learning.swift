@@ -46,8 +46,7 @@ extension FleetService {
     guard topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "'") }) else {
       return " Its topic is \(topic)."
     }
-    return " Its topic is \(topic); if the broker holds it, this removes it: \(membership.broker.publisher) -r -n -t "
-      + "'\(topic)'"
+    return " If the broker holds it, this removes it: \(membership.broker.publisher) -r -n -t '\(topic)'"
   }
 
   private func learn(_ message: Counters.Publication) throws(Problem) -> [Counters.Publication] {

@@ -84,8 +84,11 @@ struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Count a counter that another station shares.",
       discussion: """
-        If this station has a counter of that name, --bring adds its count to the total, and --from-now drops it.
-        Example: tally fleet adopt people --from-now
+        If this station has a counter of that name, --bring adds its count to the total, and --from-now drops it. \
+        If a counter of another name was it before this station left the fleet, --as goes on with that one.
+        Examples:
+          tally fleet adopt people --from-now
+          tally fleet adopt people --as visitors --bring
         """)
 
     @Argument(help: "The counter, or its ID.") var name: String
