@@ -65,6 +65,28 @@ extension `Cores in a fleet` {
     #expect(try kept(second) == ["4 of door2"])
   }
 
+  @Test func `a station that comes after the others have heard of a reset hears what they kept`() throws {
+    let (first, second) = try Self.pair()
+    let third = try Self.station("door3")
+    third.learnAll(from: first)
+    _ = try third.fleet.adopt("people", bringing: nil, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"))
+    }
+    _ = try second.perform(add(4))
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    // The third one is away.
+    second.learnAll(from: first)
+    _ = second.fleet.resetNews()
+    #expect(second.fleet.resetNews().isEmpty)
+    third.learnAll(from: first)
+    #expect(try kept(third) == [])
+    let description = try #require(third.everything().first { $0.topic == "door3/station" })
+    _ = second.hear([.init(description.topic, isRetained: false, description.payload)])
+    _ = third.hear(second.fleet.resetNews())
+    #expect(try kept(third) == ["4 of door2"])
+    #expect(second.fleet.resetNews().isEmpty)
+  }
+
   @Test func `each station names its own counts that a reset kept, unless another reset took them`() throws {
     let (first, second) = try Self.pair()
     let third = try Self.station("door3")

@@ -119,7 +119,10 @@ extension FleetService {
       let version = members["product"]?.string.map { String($0.prefix(64)).printableLine }
       peers.change(name) { ($0.id, $0.version) = (id, version) }
       if former != id { dropFormerNames() }
-      if !message.isRetained || former != id { reportAll() }
+      if !message.isRetained || former != id {
+        kept.isDue = true
+        reportAll()
+      }
     }
     guard hasClash else { return [] }
     // The other one must hear of this one, again and again while both are there.

@@ -2,7 +2,7 @@ import CountersAPI
 import Fleet
 import Platform
 
-/// Resets that this station asks others for, and sends to those that ask it.
+/// Resets that this station asks others for, and sends to those that ask it; and what it kept of resets, for stations that come.
 extension FleetService {
   /// Notes what a message asks for, and asks its sender for what is missing here.
   ///
@@ -27,17 +27,22 @@ extension FleetService {
     return answers(resetTalk.answers(of: member.station, at: Clock.boottime()))
   }
 
-  func goOnAboutResets() {
+  func goOnAboutResets() { bridge.send(resetNews()) }
+
+  /// What is due about resets.
+  func resetNews() -> [Counters.Publication] {
     resetTalk.isScheduled = false
-    guard membership != nil else { return }
+    guard membership != nil else { return [] }
     let knowledge = member.station.knowledge
     let questions = resetTalk.questions(at: Clock.boottime()) { knowledge[$0.period].isHeld($0.reset) }
-    bridge.send(
-      answers(questions.flatMap { Message($0.period, asked: $0.resets, of: $0.station).split() }) + resetAnswers())
+    let news = kept.isDue ? allKept() : []
+    kept.isDue = false
+    return answers(questions.flatMap { Message($0.period, asked: $0.resets, of: $0.station).split() }) + news
+      + resetAnswers()
   }
 
   private func scheduleTalk() {
-    guard resetTalk.isWaiting, !resetTalk.isScheduled else { return }
+    guard resetTalk.isWaiting || kept.isDue, !resetTalk.isScheduled else { return }
     resetTalk.isScheduled = true
     talking?.arm(at: Clock.boottime() &+ ResetTalk.second)
   }

@@ -12,6 +12,8 @@ struct KeptCounts {
   }
 
   private var rows: [CounterID: [Row]] = [:]
+  /// Whether a station has come that may not have heard what this one kept.
+  var isDue = false
   private static let most = 64
 
   subscript(counter: CounterID) -> [Row] { rows[counter] ?? [] }
