@@ -7,7 +7,7 @@ import Testing
   @Test func noSentenceHasThePassword() throws {
     let address = try BrokerURL("mqtt://door1:secret@h:1")
     let failures: [MQTTFailure] =
-      [.system(111), .name, .silent, .lost(nil), .lost("y."), .protocolViolated, .files]
+      [.system(111), .name, .silent, .lost(nil), .lost("y."), .protocolViolated, .files, .tooLong]
       + (0..<160).map { .refused(code: $0) }
       + [
         .expired, .notYetValid, .unknownAuthority, .wrongName, .certificateWanted, .certificateRefused("x"), .noTLS,
@@ -18,6 +18,12 @@ import Testing
       let sentence = failure.sentence(address)
       #expect(!sentence.contains("secret") && sentence.hasSuffix(".") && !sentence.hasSuffix(".."))
     }
+  }
+
+  @Test func aMessageThatIsTooLongIsThereUntilSomebodyRemovesIt() {
+    #expect(MQTTFailure.tooLong.isLasting)
+    // Another version of the protocol has no other limit.
+    #expect(!MQTTFailure.tooLong.isEarlyClose)
   }
 
   @Test func aPlainConnectionToAPortWithTLSHasAHint() throws {
