@@ -6,7 +6,7 @@ public struct Message: Equatable, Sendable {
   /// The maximum length in bytes.
   public static let maximumLength = 16_384
   /// Half of the maximum length at typical numbers; a row takes at most 380 bytes with the head of its reset.
-  public static let rows = 40
+  static let rows = 40
 
   public let period: CounterPeriod
   /// Registers, parts of resets and undone resets to learn.
@@ -31,7 +31,9 @@ public struct Message: Equatable, Sendable {
   }
 
   /// The parts as messages that are short enough, in an order that follows from the content; none without parts.
-  public func split(into length: Int = rows) -> [Message] { Message.split([self], of: period, into: length) }
+  public func split() -> [Message] { split(into: Self.rows) }
+
+  func split(into length: Int) -> [Message] { Message.split([self], of: period, into: length) }
 
   /// The parts of messages about one period, in the order of the messages.
   static func split(_ messages: [Message], of period: CounterPeriod, into length: Int = rows) -> [Message] {

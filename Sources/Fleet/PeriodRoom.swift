@@ -4,7 +4,7 @@
 /// for late counts and their undos. Later ones are kept because clocks differ.
 public struct PeriodRoom: Sendable {
   /// The number of ended periods.
-  public static let ended = 64
+  static let ended = 64
   /// The number of periods after the present one, which stations have begun whose clocks are ahead.
   static let next = 4
   /// The number of the last periods. One of them is the present one of all others where the clock here is far behind.

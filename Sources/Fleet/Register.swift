@@ -45,10 +45,10 @@ public struct Register: Hashable, Sendable {
   }
 
   /// Whether ``joined(with:)`` would change nothing.
-  public func covers(_ other: Register) -> Bool { joined(with: other) == self }
+  func covers(_ other: Register) -> Bool { joined(with: other) == self }
 
   /// Whether one writer cannot have written both: two machines use its ID, or somebody forged a register.
-  public func contradicts(_ other: Register) -> Bool {
+  func contradicts(_ other: Register) -> Bool {
     let (before, after) = number < other.number ? (self, other) : (other, self)
     guard before.number < after.number else { return before != after }
     let counts = after.counts.subtractingReportingOverflow(before.counts)

@@ -90,11 +90,6 @@ public struct Replica: Equatable, Sendable {
     }
   }
 
-  /// The change that takes a counter with this start to `value`; `nil` beyond 64 bits.
-  public func correction(to value: Int64, from start: Int64) -> Int64? {
-    Int64(exactly: Int128(value) - Int128(start) - total())
-  }
-
   // MARK: Parts
 
   /// Whether ``join(_:)`` would change nothing.

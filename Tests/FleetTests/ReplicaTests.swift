@@ -108,9 +108,6 @@ struct `What a station knows` {
     let registers = (0..<3).map { _ in (WriterID.random(using: &ids), full) }
     let replica = Replica(registers: Dictionary(uniqueKeysWithValues: registers))
     #expect(replica.total() == 3 * Int128(Int64.max))
-    #expect(replica.correction(to: 0, from: 0) == nil)
-    #expect(Replica().correction(to: .max, from: .min) == nil)
-    #expect(Replica().correction(to: 5, from: 7) == -2)
   }
 
   @Test func `names registers that one writer cannot have written both`() throws {

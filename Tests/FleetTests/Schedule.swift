@@ -178,7 +178,8 @@ extension World {
         disk.redoable = []
         return Self.made(entry, period, marks, disk.station)
       case .correct:
-        guard let change = disk.station.knowledge[period].correction(to: 7, from: 0), change != 0 else { return nil }
+        let change = Int64(clamping: 7 - disk.station.knowledge[period].total())
+        guard change != 0 else { return nil }
         disk.undoable.append(.count(change, period))
         disk.redoable = []
         return try Self.count(change, in: period, &disk, &random)

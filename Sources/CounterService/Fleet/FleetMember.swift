@@ -116,7 +116,6 @@ struct FleetMember {
     unsaved.history.make(contribution, .init(counter, writer, quarter))
   }
 
-  /// - Parameter event: the event that an undo undoes together with the reset.
   mutating func reset(_ period: CounterPeriod, _ room: PeriodRoom, as number: Int64) {
     guard let surplus = station.surplus(adding: period, in: room) else { return }
     var made: Entry?
