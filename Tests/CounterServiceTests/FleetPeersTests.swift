@@ -96,6 +96,37 @@ extension `Cores in a fleet` {
     #expect(try (other().behind, other().lag) == (0, nil))
   }
 
+  @Test func `a station that comes back knows what the fleet has heard, and waits since its return`() throws {
+    let (first, second) = try Self.pair()
+    for _ in 0..<3 {
+      _ = try second.perform(add(2))
+      first.learnAll(from: second)
+    }
+    try second.fleet.leave()
+    second.commit()
+    try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+    // That of the first station is before the adoption.
+    second.learnAll(from: first)
+    let back = Clock.boottime()
+    _ = try second.fleet.adopt("people", bringing: false, as: nil) {
+      Request(.change($0), time: 1, cause: Cause(producer: "test"))
+    }
+    _ = second.everything()
+    let counter = try shared(second)
+    let row = try #require(second.fleet.member.station.knowledge[CounterPeriod(counter)].registers.first)
+    #expect(row.value.counts == 3)
+    func report(_ number: Int64) -> String {
+      "{\"version\":1,\"counters\":{\"\(counter)\":{\"\(row.key)\":\(number)}}}"
+    }
+    _ = second.hear([.init("door9/station", "{\"version\":1,\"id\":\"\(counter)\"}"), .init("door9/knows", report(1))])
+    let fleet = try state(second)
+    #expect(fleet.counters.map(\.unheard) == [0])
+    let (heard, behind) = (try #require(fleet.stations.dropFirst().first), try #require(fleet.stations.last))
+    #expect((heard.name, heard.behind, heard.lag) == ("door1", 0, nil))
+    #expect((behind.name, behind.behind) == ("door9", 3))
+    #expect(try #require(behind.lag) * 1000 <= Clock.boottime() - back)
+  }
+
   @Test func `without a connection nobody is said to be online`() throws {
     let (first, _) = try Self.pair()
     _ = first.hear([.init("door2/online", isRetained: true, "online")])

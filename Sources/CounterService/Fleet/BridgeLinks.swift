@@ -171,6 +171,9 @@ final class BridgeLinks {
     }
   }
 
+  /// The station leaves the fleet: in the next one its acts wait since they are published there.
+  func forgetPublished() { published = [:] }
+
   /// The number of counts that a station has heard which reports the entry `number`.
   func counts(of register: Register, by writer: WriterID, of period: CounterPeriod, upTo number: Int64) -> Int64 {
     if number >= register.number { return register.counts }

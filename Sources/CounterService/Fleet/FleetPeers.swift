@@ -239,6 +239,8 @@ struct FleetPeers {
     if offered[id]?.isEmpty == true { offered[id] = nil }
   }
 
+  func isOffered(_ id: CounterID) -> Bool { offered[id] != nil }
+
   /// The counters that a station offers.
   func counters(offeredBy station: String) -> [CounterID] {
     offered.filter { $0.value[station] != nil }.map(\.key)

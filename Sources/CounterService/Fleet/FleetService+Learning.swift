@@ -222,7 +222,9 @@ extension FleetService {
     guard let counters = members["counters"]?.object else { throw bad("counters", from: name) }
     // In the order of the message, whose length is bounded.
     for (text, numbers) in counters.members {
-      guard let id = CounterID(text), member.locals[id] != nil, let numbers = numbers.object else { continue }
+      guard let id = CounterID(text), let numbers = numbers.object else { continue }
+      // This station may have counted it before it left the fleet, and may adopt it again.
+      guard member.locals[id] != nil || peers.isOffered(id) else { continue }
       for (text, number) in numbers.members {
         guard let writer = WriterID(text), member.station.writers.contains(writer), let number = number.int, number >= 0
         else { continue }

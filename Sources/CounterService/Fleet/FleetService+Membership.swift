@@ -76,6 +76,7 @@ extension FleetService {
     resetTalk = ResetTalk()
     endQuestions()
     endRemovals()
+    bridge.forgetPublished()
     core.setShares([:], gone: [:], dropped: [:])
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
