@@ -1,5 +1,6 @@
 import CounterStore
 import Counting
+import Fleet
 import Foundation
 import TestKit
 import Testing
@@ -89,7 +90,40 @@ import Testing
     try scratch.settle()
   }
 
-  @Test(arguments: [1, 2, 5, 6]) func `a backup of an earlier version is verified and put back`(_ version: Int) throws {
+  /// Of the station door1, after another fleet, an undone reset, a reset by door2, and a boot.
+  @Test func `a journal of a fleet keeps its counts, those of others, and what it had shared before`() throws {
+    let scratch = try Scratch(journal: Self.journal(13))
+    let store = scratch.store
+    let membership = try #require(try store.membership())
+    #expect((membership.fleet, membership.station) == ("venue", "door1"))
+    #expect(membership.broker.text == "mqtt://u:secret@localhost:1884")
+    let (station, shared) = (try store.station(), try store.sharedCounters())
+    #expect((station.writers.count, station.number) == (3, 18))
+    let quarter: Int64 = 1_995_252 * 900_000_000
+    for (name, total, own, sum) in [("people", 18, 6, 18), ("litres", 25, 25, 200)] as [(String, Int64, Int64, Int64)] {
+      let counter = try scratch.ledger.find(.named(name))
+      let period = CounterPeriod(try #require(shared[counter.id]))
+      let replica = station.knowledge[period]
+      #expect(counter.value == total && replica.total() == Int128(total) && station.own(in: period) == Int128(own))
+      #expect(replica.resets.count == 1 && replica.resets.keys.allSatisfy(replica.isHeld))
+      let totals = try store.totals(of: [counter.id], between: [quarter, quarter + 900_000_000], in: scratch.ledger)
+      #expect(totals.totals.map(\.added) == [sum])
+    }
+    // The undone reset.
+    let act = try #require(try store.fleetAct(of: 11))
+    #expect(station.knowledge[act.period].undone == [act.entry])
+    let former = try #require(CounterID("a0bdc6ab7f07ab3c545b3441129196c6"))
+    let dogs = try scratch.ledger.find(.named("dogs"))
+    #expect(try store.unsharedCount(of: dogs, for: former, in: scratch.ledger) == .since(1))
+    // These are of later versions.
+    #expect(try store.droppedCounts().isEmpty)
+    #expect(try store.knownStations().isEmpty && store.claims().isEmpty)
+    try scratch.settle()
+    #expect(try store.station() == station)
+  }
+
+  @Test(arguments: [1, 2, 5, 6, 13])
+  func `a backup of an earlier version is verified and put back`(_ version: Int) throws {
     let journal = try Self.journal(version).path
     #expect(try JournalFile.verify(journal) == [])
     let temporary = TemporaryFolder()
