@@ -1,6 +1,7 @@
 import CountersAPI
 import Counting
 import Platform
+import Plots
 import Varlink
 
 /// The fleet as text for people, and as JSON for programs.
@@ -22,15 +23,17 @@ struct FleetText {
     var lines = ["Fleet \(name), station \(station), broker \(fleet.broker ?? "") (\(connection))"]
     lines += fleet.stations.map(line)
     for counter in fleet.counters {
-      let unheard = counter.unheard ?? 0
+      let (unheard, format) = (counter.unheard ?? 0, ValueText(unit: counter.unit))
       lines.append(
-        "  \(counter.name): \(counter.unit.text(counter.value)), of which \(counter.unit.text(counter.own)) here"
+        "  \(counter.name): \(format.text(counter.value)), of which \(format.text(counter.own)) here"
           + (unheard > 0 ? "; \(Self.changes(unheard)) here not confirmed by another station yet" : ""))
-      var shares = counter.shares.map { "\($0.station) \(counter.unit.text($0.change))" }
-      if counter.others != 0 { shares.append("others \(counter.unit.text(counter.others)) (left, or not heard yet)") }
-      if shares.count > 1 { lines.append("    \(shares.joined(separator: ", "))") }
+      var shares = counter.shares.map { "\($0.station) \(format.text($0.change))" }
+      if counter.others != 0 { shares.append("others \(format.text(counter.others)) (left, or not heard yet)") }
+      // That of this station alone is in the line before.
+      let isOwnAlone = shares.count == 1 && counter.shares.first?.station == station
+      if !shares.isEmpty, !isOwnAlone { lines.append("    \(shares.joined(separator: ", "))") }
       lines += counter.kept.map {
-        "    kept \(counter.unit.text($0.change)) of \($0.station), which had not heard of the reset"
+        "    kept \(format.text($0.change)) of \($0.station), which had not heard of the reset"
       }
     }
     for offer in fleet.offers {

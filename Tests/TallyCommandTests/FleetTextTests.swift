@@ -27,6 +27,7 @@ import Varlink
           "shares": [["station": "door1", "change": 20], ["station": "door2", "change": 35]],
           "kept": [["station": "door2", "change": 35]],
         ],
+        ["name": "bags", "id": "b", "value": -4, "own": 0, "shares": [["station": "door2", "change": -4]]],
       ],
       "offers": [
         ["name": "cats", "id": "k", "title": "Cats", "station": "door2"],
@@ -42,6 +43,7 @@ import Varlink
         "  fee: 12.5, of which 2.0 here",
         "    door1 2.0, door2 3.5, others 7.0 (left, or not heard yet)",
         "    kept 3.5 of door2, which had not heard of the reset",
+        "  bags: −4, of which 0 here", "    door2 −4",
         "  cats is shared by door2: tally fleet adopt cats",
         "  dogs is shared by door2: tally fleet adopt dogs --from-now, or --bring",
         "  mice is shared by door2, and was rats here: tally fleet adopt mice --as rats --bring, or --from-now",
