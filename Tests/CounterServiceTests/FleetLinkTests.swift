@@ -192,12 +192,16 @@ private final class LinkedCore: @unchecked Sendable {
       let call = #"{"method":"org.tallymark.Counters.LinkFleet","more":true}"# + "\0"
       #expect(unsafe call.withCString { unsafe write(bridge.number, $0, call.utf8.count) } == call.utf8.count)
     }
+    try client.call("ReportFleet", ["connected": true])
+    #expect(try client.call("Fleet")["connected"]?.bool == true)
     // Each time the bridges are sent everything.
     for _ in 0..<100 { try join() }
     #expect(try client.call("Fleet")["fleet"]?.string == "venue")
     #expect(try client.change("Add", ["name": "counter-1", "amount": 1])["value"]?.int == 1)
     // Whatever a bridge is sent ends by an error, or with the connection.
     for bridge in bridges { #expect(Self.endsWithoutWaiting(bridge)) }
+    // Its report is over with the last link.
+    #expect(try client.call("Fleet")["connected"]?.bool == false)
     core.stop()
   }
 

@@ -131,7 +131,8 @@ final class BridgeLinks {
   }
 
   private func end(_ id: ObjectIdentifier) {
-    guard let call = links.removeValue(forKey: id)?.call else { return }
+    guard let call = links[id]?.call else { return }
+    remove(id)
     call.fail(Counters.Refusal(.storageFailed, message: "The bridge reads too slowly; it must link again.").error)
   }
 
