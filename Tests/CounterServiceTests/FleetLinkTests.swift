@@ -228,16 +228,7 @@ private final class LinkedCore: @unchecked Sendable {
     try client.change("Create", ["name": "people"])
     let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
     let (messages, rows) = (60, 80)
-    for message in 0..<messages {
-      let registers = (0..<rows).map { row -> String in
-        let digits = String(message * rows + row, radix: 16)
-        let writer = String(repeating: "0", count: 64 - digits.utf8.count) + digits
-        return "[\"\(writer)\",\(Int64.max - 1),\(Int64.max - 1),\(Int64.max),\(1 << 40)]"
-      }
-      let payload = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[\(registers.joined(separator: ","))]}"
-      try client.call(
-        "LearnFleet", ["messages": [["topic": .string("door2/reg/a/\(id)/\(message)"), "payload": .string(payload)]]])
-    }
+    try Self.fill(client, id, messages: messages, rows: rows)
     var replies = 0
     var heard: Set<Substring> = []
     try CountersClient(path: core.socket).stream(.linkFleet) { (reply: Counters.Linked) in
@@ -251,6 +242,49 @@ private final class LinkedCore: @unchecked Sendable {
     }
     #expect(heard.count == messages * rows)
     #expect(replies > 1)
+    core.stop()
+  }
+  /// Gives a core so many registers of others that a reply cannot have all of them.
+  private static func fill(_ client: TestClient, _ id: String, messages: Int, rows: Int) throws {
+    for message in 0..<messages {
+      let registers = (0..<rows).map { row -> String in
+        let digits = String(message * rows + row, radix: 16)
+        let writer = String(repeating: "0", count: 64 - digits.utf8.count) + digits
+        return "[\"\(writer)\",\(Int64.max - 1),\(Int64.max - 1),\(Int64.max),\(1 << 40)]"
+      }
+      let payload = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[\(registers.joined(separator: ","))]}"
+      try client.call(
+        "LearnFleet", ["messages": [["topic": .string("door2/reg/a/\(id)/\(message)"), "payload": .string(payload)]]])
+    }
+  }
+
+  @Test func `the last counts of a station that leaves follow what its bridge has not read yet`() throws {
+    let core = LinkedCore()
+    let client = try core.client()
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    try client.change("Create", ["name": "people"])
+    let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
+    try Self.fill(client, id, messages: 60, rows: 80)
+    let bridge = try UnixSocket.connect(to: core.socket, blocking: true)
+    let call = #"{"method":"org.tallymark.Counters.LinkFleet","more":true}"# + "\0"
+    #expect(unsafe call.withCString { unsafe write(bridge.number, $0, call.utf8.count) } == call.utf8.count)
+    // The first reply is there, and more than that waits.
+    var first: [UInt8] = [0]
+    #expect(unsafe recv(bridge.number, &first, 1, Int32(MSG_PEEK)) == 1)
+    for _ in 0..<3 { try client.change("Add", ["amount": 7]) }
+    try client.call("LeaveFleet")
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door3"])
+    var (text, piece) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
+    let end = Data(#""station":"door3""#.utf8)
+    while text.suffix(1 << 17).range(of: end) == nil {
+      let count = unsafe recv(bridge.number, &piece, piece.count, 0)
+      try #require(count > 0)
+      text += piece.prefix(count)
+    }
+    let counts = try #require(text.range(of: Data(",21,0,".utf8)))
+    let left = try #require(text.range(of: Data(#""left":true"#.utf8)))
+    let joined = try #require(text.range(of: end, options: .backwards))
+    #expect(counts.lowerBound < left.lowerBound && left.lowerBound < joined.lowerBound)
     core.stop()
   }
 }

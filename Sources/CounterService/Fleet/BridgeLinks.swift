@@ -47,9 +47,22 @@ final class BridgeLinks {
   /// A call of a bridge, with the messages that it is sent when it has read those before.
   private final class Link {
     let call: Call
-    var waiting: ArraySlice<Counters.Publication> = []
+    var waiting: [Portion] = []
 
     init(_ call: Call) { self.call = call }
+
+    /// Adds messages after all that wait.
+    func add(_ publications: ArraySlice<Counters.Publication>) {
+      guard !publications.isEmpty else { return }
+      if waiting.isEmpty { waiting = [Portion()] }
+      waiting[waiting.count - 1].publications += publications
+    }
+  }
+
+  /// Messages that wait, after a reply that begins with other members.
+  private struct Portion {
+    var head: EncodedObject?
+    var publications: ArraySlice<Counters.Publication> = []
   }
 
   struct Report {
@@ -89,7 +102,13 @@ final class BridgeLinks {
   }
 
   /// Sends a reply that begins with other members, and messages in as many replies as they need.
-  func send(_ publications: [Counters.Publication], to call: Call? = nil, _ head: (inout ObjectWriter) -> Void) {
+  ///
+  /// - Parameter isLast: whether these are the last messages of a station that leaves, which follow all that waits. Anything
+  ///   else that begins with other members is everything, and what waited is a part of it.
+  func send(
+    _ publications: [Counters.Publication], to call: Call? = nil, isLast: Bool = false,
+    _ head: (inout ObjectWriter) -> Void
+  ) {
     let chosen = call.map { [ObjectIdentifier($0)] } ?? Array(links.keys)
     guard !chosen.isEmpty else { return }
     let first = Self.portion(of: publications[...])
@@ -98,9 +117,16 @@ final class BridgeLinks {
       writer.add(Counters.Linked.Member.publications, first) { $0.add($1) }
     }
     for id in chosen {
-      // What waited is a part of everything, which follows a head.
-      links[id]?.waiting = publications[first.endIndex...]
-      send(reply, to: id)
+      guard let link = links[id] else { continue }
+      // A station that has joined again may not have what it counted before it left.
+      if !isLast, !link.waiting.contains(where: { $0.head != nil }) { link.waiting = [] }
+      if link.waiting.isEmpty {
+        link.add(publications[first.endIndex...])
+        send(reply, to: id)
+      } else {
+        link.waiting.append(Portion(head: reply, publications: publications[first.endIndex...]))
+        endIfSlow(id, link)
+      }
     }
   }
 
@@ -110,11 +136,11 @@ final class BridgeLinks {
     let reply = Self.reply(first)
     for (id, link) in links {
       guard link.waiting.isEmpty else {
-        link.waiting += publications
-        if link.waiting.count > Self.mostWaiting { end(id) }
+        link.add(publications[...])
+        endIfSlow(id, link)
         continue
       }
-      link.waiting = publications[first.endIndex...]
+      link.add(publications[first.endIndex...])
       send(reply, to: id)
     }
   }
@@ -130,6 +156,10 @@ final class BridgeLinks {
     link.call.replyContinuing(reply)
   }
 
+  private func endIfSlow(_ id: ObjectIdentifier, _ link: Link) {
+    if link.waiting.reduce(0, { $0 + $1.publications.count + 1 }) > Self.mostWaiting { end(id) }
+  }
+
   private func end(_ id: ObjectIdentifier) {
     guard let call = links[id]?.call else { return }
     remove(id)
@@ -138,10 +168,18 @@ final class BridgeLinks {
 
   /// Sends what waits, when the bridge has read what it was sent before.
   private func goOn(_ id: ObjectIdentifier) {
-    guard let link = links[id], !link.waiting.isEmpty, link.call.backlog < Self.portion else { return }
-    let next = Self.portion(of: link.waiting)
-    link.waiting = link.waiting[next.endIndex...]
-    link.call.replyContinuing(Self.reply(next))
+    guard let link = links[id], let portion = link.waiting.first, link.call.backlog < Self.portion else { return }
+    let reply: EncodedObject
+    if let head = portion.head {
+      reply = head
+      link.waiting[0].head = nil
+    } else {
+      let next = Self.portion(of: portion.publications)
+      reply = Self.reply(next)
+      link.waiting[0].publications = portion.publications[next.endIndex...]
+    }
+    if link.waiting[0].publications.isEmpty { link.waiting.removeFirst() }
+    link.call.replyContinuing(reply)
   }
 
   private static func reply(_ publications: ArraySlice<Counters.Publication>) -> EncodedObject {
