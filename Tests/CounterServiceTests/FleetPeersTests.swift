@@ -570,6 +570,16 @@ extension `Cores in a fleet` {
     #expect(try state(third).offers.map(\.station) == ["door2"])
     #expect(throws: CountingError.self) { try third.fleet.share("people") }
     let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }
+    // A commit of the end that fails leaves the journal as it is.
+    _ = try restart()
+    _ = first.hear([said])
+    _ = try first.perform(add(1))
+    #expect(try restart() == (before + ["door9"]).sorted())
+    try first.fleet.leave()
+    #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
+    #expect(first.fleet.peers.known.map(\.name).sorted() == (before + ["door9"]).sorted())
+    first.fleet.tryJournal()
+    #expect(try restart() == (before + ["door9"]).sorted())
     #expect(try third.fleet.adopt("people", bringing: false, as: nil, request).id == shared(second))
     _ = third.hear([.init("door2/def/\(try shared(second))", isRetained: true, "")])
     #expect(third.fleet.peers.offers.isEmpty)

@@ -78,7 +78,7 @@ final class FleetService {
     membership = try core.store.membership()
     member = try Self.member(in: core.store)
     member.resume(with: proof.read(), boot: boot)
-    if membership != nil { peers = FleetPeers(try core.store.knownStations(), claims: try core.store.claims()) }
+    if membership != nil { peers = try Self.peers(in: core.store) }
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
@@ -95,6 +95,10 @@ final class FleetService {
   private static func member(in store: CounterStore) throws(StoreError) -> FleetMember {
     FleetMember(
       station: try store.station(), counters: try store.sharedCounters(), dropped: try store.droppedCounts())
+  }
+
+  private static func peers(in store: CounterStore) throws(StoreError) -> FleetPeers {
+    FleetPeers(try store.knownStations(), claims: try store.claims())
   }
 
   /// What the kernel and systemd give a process; tests give others.
@@ -326,9 +330,12 @@ final class FleetService {
   /// After a rollback of everything uncommitted: the journal is what is known.
   func rollBack() {
     guard membership != nil || isChanging else { return }
+    let hadLeft = membership == nil
     do {
       membership = try core.store.membership()
       member = try Self.member(in: core.store)
+      // The others would be saved as they are here.
+      if hadLeft, membership != nil { peers = try Self.peers(in: core.store) }
     } catch {
       // Nothing of it may be published any more.
       member = FleetMember(station: Station())
