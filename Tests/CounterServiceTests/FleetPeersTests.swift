@@ -425,6 +425,16 @@ extension `Cores in a fleet` {
     #expect(first.fleet.peers.stations.keys.sorted() == ["door6", "door9"])
   }
 
+  @Test func `a name of which the broker has counters only can be forgotten`() throws {
+    let (first, _) = try Self.pair()
+    _ = first.hear([.init("ghost/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs"))])
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    let messages = try first.fleet.forgetStation("ghost") { _ in }
+    #expect(Set(messages.map(\.topic)) == ["ghost/def/\(id("d"))", "ghost/station", "ghost/online"])
+    _ = first.hear([.init("ghost/online", isRetained: false, "")])
+    #expect(first.fleet.peers.offers.isEmpty)
+  }
+
   @Test func `the journal remembers the stations, and whose the counts are`() throws {
     let (first, _) = try Self.pair()
     let counter = try shared(first)

@@ -30,10 +30,12 @@ extension FleetService {
     guard name != membership.station else {
       throw refusal("“\(name)” is this station, which leaves the fleet with: tally fleet leave")
     }
-    guard let peer = peers.stations[name] else {
+    // One that the broker has counters of only can be in the way of their adoption.
+    let offered = peers.counters(offeredBy: name)
+    guard peers.stations[name] != nil || !offered.isEmpty else {
       throw refusal("no other station of the fleet is called “\(name.shortened)”; tally fleet lists them")
     }
-    guard peer.isOnline != true else {
+    guard peers.stations[name]?.isOnline != true else {
       throw refusal("“\(name)” is online. It leaves the fleet with, there: tally fleet leave")
     }
     guard removals[name] == nil else { throw refusal("“\(name)” is being forgotten already") }
@@ -42,7 +44,7 @@ extension FleetService {
         of: name, "This station is not connected to the broker, so that no other would hear of it; see tally fleet.")
     }
     // The bridge hears the last one again, if the broker has taken it.
-    let topics = peers.counters(offeredBy: name).map { "\(name)/def/\($0)" } + ["\(name)/station", "\(name)/online"]
+    let topics = offered.map { "\(name)/def/\($0)" } + ["\(name)/station", "\(name)/online"]
     removals[name] = Removal(topics: topics, end: now &+ Self.removalTime, then: then)
     armRemoving()
     return topics.map { Counters.Publication($0, isRetained: true, "") }
