@@ -435,6 +435,20 @@ extension `Cores in a fleet` {
     #expect(first.fleet.peers.offers.isEmpty)
   }
 
+  @Test func `after a failed commit only the claims in it are saved again`() throws {
+    var (peers, ids) = (FleetPeers(), SeededRandom(seed: 1))
+    let writers = (0..<3).map { _ in WriterID.random(using: &ids) }
+    peers.claim(writers, by: "door9", isLive: true)
+    peers.saveClaims(of: writers[0...1])
+    peers.didSaveClaims()
+    peers.didCommit()
+    peers.saveClaims(of: writers[2...])
+    peers.didSaveClaims()
+    #expect(peers.unsavedClaims.isEmpty)
+    peers.saveAgain()
+    #expect(peers.isChanged && peers.unsavedClaims == [writers[2]])
+  }
+
   @Test func `the journal remembers the stations, and whose the counts are`() throws {
     let (first, _) = try Self.pair()
     let counter = try shared(first)

@@ -40,6 +40,8 @@ struct FleetPeers {
   /// The maximum number of offers of all stations.
   static let mostOffers = 16_384
   private static let mostProblems = 20
+  /// Those that were saved since the last commit.
+  private var uncommittedClaims: Set<WriterID> = []
   private static let mostTold = 1000
 
   /// The maximum number of claimed writers, and of entries that were heard, in all.
@@ -195,15 +197,24 @@ struct FleetPeers {
 
   mutating func didSaveStations() { (isChanged, hasForgotten) = (false, false) }
 
-  mutating func didSaveClaims() { unsavedClaims = [] }
+  mutating func didSaveClaims() {
+    uncommittedClaims.formUnion(unsavedClaims)
+    unsavedClaims = []
+  }
+
+  mutating func didCommit() { uncommittedClaims = [] }
 
   /// The journal has more of writers now.
   mutating func saveClaims(of writers: some Sequence<WriterID>) {
     unsavedClaims.formUnion(writers.lazy.filter { [claims] in claims[$0] != nil })
   }
 
-  /// The journal may not have what was saved last.
-  mutating func saveAll() { (isChanged, unsavedClaims) = (true, Set(claims.keys)) }
+  /// The last commit has failed, and the journal lacks what was saved in it.
+  mutating func saveAgain() {
+    isChanged = true
+    unsavedClaims.formUnion(uncommittedClaims)
+    uncommittedClaims = []
+  }
 
   /// A station has heard a writer of this core up to an entry.
   mutating func hear(_ number: Int64, of writer: WriterID, _ counter: CounterID, by name: String) {

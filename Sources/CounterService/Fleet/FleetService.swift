@@ -315,6 +315,7 @@ final class FleetService {
   /// After a commit: publishes what is new.
   func didCommit() {
     (isChanging, talk.isBeginning) = (false, false)
+    peers.didCommit()
     guard membership != nil else { return }
     if isWriting, hasLostLearned { hearAgain() }
     if peers.hasForgotten { scheduleLearning() }
@@ -347,7 +348,7 @@ final class FleetService {
     if membership != nil {
       member.doubtAll()
       hasLostLearned = true
-      peers.saveAll()
+      peers.saveAgain()
       trial?.arm(at: Clock.boottime() &+ Self.trialInterval)
     }
     updateShares()
