@@ -285,5 +285,10 @@ import Testing
     #expect(second.hear(digests).isEmpty)
     #expect(second.news().isEmpty)
     #expect(try sums(second) == [0, 0, 0, 0])
+    // It may have room when it comes back.
+    let tables = try #require(second.core).store.fleetTables
+    #expect(tables.refused.count == 1)
+    try second.fleet.leave()
+    #expect(tables.refused.isEmpty)
   }
 }

@@ -42,6 +42,7 @@ extension CounterStore {
       try fleetTables.statement("DELETE FROM \(rows)").run()
     }
     fleetTables.forget()
+    fleetTables.refused = []
   }
 
   /// All that the journal knows of the fleet's counters, with the acts of this station.
