@@ -449,6 +449,18 @@ extension `Cores in a fleet` {
     #expect(peers.isChanged && peers.unsavedClaims == [writers[2]])
   }
 
+  @Test func `a station does not take the name of another one that is online`() throws {
+    let (first, _) = try Self.pair()
+    _ = first.hear([.init("door9/online", isRetained: true, "online")])
+    #expect(throws: CountingError.self) { try first.fleet.join(broker: nil, fleet: nil, station: "door9") }
+    #expect(first.fleet.membership?.station == "door1")
+    _ = first.hear([.init("door9/online", isRetained: true, "offline")])
+    try first.fleet.join(broker: nil, fleet: nil, station: "door9")
+    // Its own name is no other's.
+    try first.fleet.join(broker: "mqtt://host", fleet: nil, station: "door9")
+    #expect(first.fleet.membership?.station == "door9")
+  }
+
   @Test func `the journal remembers the stations, and whose the counts are`() throws {
     let (first, _) = try Self.pair()
     let counter = try shared(first)

@@ -341,7 +341,14 @@ def test_two_stations_of_one_name(stage):
     first, twin = stage.stations(2)
     first.press(2)
     twin.name = "door1"
+    eventually(lambda: all(other.get("online") for other in twin.fleet()["stations"]), "both are online")
+    refused = refusal(twin, "fleet", "join", "--station", "door1")
+    equal("“door1” is the name of another station, which is online" in refused, True, f"“{refused}” names the reason")
+    # Without its bridge it cannot know.
+    twin.bridge.kill()
+    eventually(lambda: not twin.fleet()["connected"], "the core knows")
     twin.join()
+    twin.bridge.start()
     for station in (first, twin):
         eventually(lambda: "door1" in (station.fleet().get("trouble") or ""), "it says so")
     twin.press(3)

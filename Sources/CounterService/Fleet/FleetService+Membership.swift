@@ -29,6 +29,12 @@ extension FleetService {
     if let membership, membership.fleet != fleet {
       throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
     }
+    // A station of this name that is offline may be this one, whose journal is new.
+    if membership?.station != station, peers.stations[station]?.isOnline == true {
+      throw CountingError.badSetting(
+        "station",
+        reason: "“\(station)” is the name of another station, which is online; give this one a name of its own")
+    }
     var random = SystemRandomNumberGenerator()
     // A copy that is told so and takes another name is another station from now on.
     let isCopy = membership.map { $0.station != station && peers.hasCopy($0.station) } ?? false
