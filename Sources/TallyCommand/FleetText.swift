@@ -71,7 +71,15 @@ struct FleetText {
     return "Offered are: \(offers)\(fleet.offers.count > 5 ? ", …" : "")."
   }
 
-  /// The next steps of a station that has just joined.
+  /// The next steps of a station that has just joined, or that has another broker or name now.
+  ///
+  /// - Parameter before: the state before.
+  func nextSteps(after before: Counters.FleetState) -> String {
+    let count = fleet.counters.count
+    guard before.fleet == fleet.fleet, count > 0 else { return nextSteps }
+    return "It counts \(count == 1 ? "1 counter" : "\(count) counters") with the fleet, as before."
+  }
+
   var nextSteps: String {
     if let offer = fleet.offers.first {
       let others = fleet.offers.dropFirst().prefix(4).map(\.name)

@@ -112,6 +112,13 @@ import Varlink
     #expect(!text(true, []).nextSteps.contains("tally-mqttd"))
     #expect(text(true, ["dogs"]).nextSteps == "Count what others share: tally fleet adopt dogs")
     #expect(text(true, ["dogs", "cats"]).nextSteps == "Count what others share: tally fleet adopt dogs (or cats)")
+    let members: JSONObject = [
+      "fleet": "venue", "connected": true, "counters": [["name": "people", "id": "c", "value": 7, "own": 3]],
+    ]
+    let sharing = FleetText(.init(members))
+    #expect(sharing.nextSteps(after: sharing.fleet) == "It counts 1 counter with the fleet, as before.")
+    #expect(sharing.nextSteps(after: Counters.FleetState()) == sharing.nextSteps)
+    #expect(text(true, ["dogs"]).nextSteps(after: text(true, []).fleet) == text(true, ["dogs"]).nextSteps)
     #expect(text(false, []).adviceWithoutOffer.contains("tally fleet doctor"))
     #expect(text(true, []).adviceWithoutOffer.contains("tally fleet share NAME"))
     #expect(text(true, ["dogs", "cats"]).adviceWithoutOffer == "Offered are: dogs by door2, cats by door2.")

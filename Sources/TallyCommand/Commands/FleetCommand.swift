@@ -56,9 +56,12 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       let core = try CoreClient(options)
+      let before = try core.call(.fleet)
       _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
       let state = FleetText(try core.call(.fleet))
-      let sentence = "This is the station \(station) of the fleet \(state.fleet.fleet ?? ""). \(state.nextSteps)"
+      let sentence =
+        "This is the station \(station) of the fleet \(state.fleet.fleet ?? ""). "
+        + state.nextSteps(after: before)
       for line in options.json ? state.json.map(\.description) : [sentence] { Output.line(line) }
     }
   }
