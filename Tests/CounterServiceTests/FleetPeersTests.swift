@@ -370,6 +370,18 @@ extension `Cores in a fleet` {
     #expect(station.fleet.membership?.broker.text == "mqtt://u:secret@host")
   }
 
+  @Test func `a station does not take the name of another one that is online`() throws {
+    let (first, _) = try Self.pair()
+    _ = first.hear([.init("door9/online", isRetained: true, "online")])
+    #expect(throws: CountingError.self) { try first.fleet.join(broker: nil, fleet: nil, station: "door9") }
+    #expect(first.fleet.membership?.station == "door1")
+    _ = first.hear([.init("door9/online", isRetained: true, "offline")])
+    try first.fleet.join(broker: nil, fleet: nil, station: "door9")
+    // Its own name is no other's.
+    try first.fleet.join(broker: "mqtt://host", fleet: nil, station: "door9")
+    #expect(first.fleet.membership?.station == "door9")
+  }
+
   @Test func `two stations have one name only while both say it`() throws {
     var peers = FleetPeers()
     let second: Int64 = 1_000_000_000
@@ -409,30 +421,71 @@ extension `Cores in a fleet` {
     }
   }
 
-  @Test func `a station that is online under another name has no former names`() throws {
-    let (first, _) = try Self.pair()
-    let own = try #require(first.fleet.membership?.id)
-    let said = [
-      ("door7", own, "offline"), ("door8", id("a"), "offline"), ("door9", id("a"), "online"),
-      ("door6", id("b"), "offline"),
-    ]
-    for (name, id, online) in said {
-      _ = first.hear([
-        .init("\(name)/station", isRetained: true, description(id)), .init("\(name)/online", isRetained: true, online),
-        .init("\(name)/def/\(self.id("d"))", isRetained: true, definition(self.id("d"), "dogs")),
-      ])
+  @Test func `a copy that takes a name before both have counted does not hide its original`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(1))
+    let copy = try FleetTestStation(copyOf: try first.image(), boot: "copy")
+    try copy.fleet.join(broker: nil, fleet: nil, station: "door3")
+    #expect(copy.fleet.membership?.id != first.fleet.membership?.id)
+    func say(_ station: FleetTestStation, _ online: String) {
+      guard let name = station.fleet.membership?.station else { return }
+      _ = second.hear(station.everything() + [.init("\(name)/online", isRetained: true, online)])
     }
-    #expect(first.fleet.peers.stations.keys.sorted() == ["door6", "door9"])
+    say(first, "online")
+    say(copy, "online")
+    say(first, "offline")
+    second.fleet.hear(.init(isConnected: true, trouble: nil))
+    #expect(try state(second).stations.map(\.name) == ["door2", "door1", "door3"])
+    #expect(try state(second).stations.map(\.isOnline) == [true, false, true])
+    // The same after a start: the broker says again what it holds, in any order.
+    second.stop()
+    try second.start()
+    say(copy, "online")
+    say(first, "offline")
+    #expect(second.fleet.peers.stations["door1"]?.isOnline == false)
   }
 
-  @Test func `a name of which the broker has counters only can be forgotten`() throws {
+  @Test(arguments: [true, false])
+  func `a station that took another name while this one was away is no second one`(isDescribedFirst: Bool) throws {
+    let (first, second) = try Self.pair()
+    _ = try second.perform(add(4))
+    // The first save after a start waits for nothing.
+    first.stop()
+    try first.start()
+    first.learnAll(from: second)
+    _ = try first.perform(add(1))
+    first.stop()
+    try first.start()
+    #expect(first.fleet.peers.stations.keys.sorted() == ["door2"])
+    try second.fleet.join(broker: nil, fleet: nil, station: "door3")
+    let said = second.everything()
+    let described = said.filter { $0.topic == "door3/station" }
+    let rest = said.filter { $0.topic != "door3/station" }
+    _ = first.hear(isDescribedFirst ? described + rest : rest + described)
+    #expect(first.fleet.peers.stations.keys.sorted() == ["door3"])
+    #expect(try state(first).stations.map(\.contribution) == [1, 4])
+  }
+
+  @Test(arguments: [true, false])
+  func `what the broker still has of a former name takes no counts from a station`(isFormerFirst: Bool) throws {
     let (first, _) = try Self.pair()
-    _ = first.hear([.init("ghost/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs"))])
-    first.fleet.hear(.init(isConnected: true, trouble: nil))
-    let messages = try first.fleet.forgetStation("ghost") { _ in }
-    #expect(Set(messages.map(\.topic)) == ["ghost/def/\(id("d"))", "ghost/station", "ghost/online"])
-    _ = first.hear([.init("ghost/online", isRetained: false, "")])
-    #expect(first.fleet.peers.offers.isEmpty)
+    let counter = try shared(first)
+    let described = Counters.Publication("door9/station", isRetained: true, description(id("a")))
+    let payload = register(counter, ["[\"\(writer(1))\",3,7,0,3]"])
+    _ = first.hear([described, .init("door9/reg/a/\(counter)/0", isRetained: false, payload)])
+    _ = try first.perform(add(1))
+    for _ in 0..<2 {
+      first.stop()
+      try first.start()
+      let names = isFormerFirst ? ["west", "door9"] : ["door9", "west"]
+      _ = first.hear(
+        names.map { .init("\($0)/reg/a/\(counter)/0", isRetained: true, payload) } + [described])
+      _ = try first.perform(add(1))
+      #expect(try state(first).stations.map(\.contribution).last == 7)
+    }
+    // If that is a station, it says so itself.
+    _ = first.hear([.init("west/reg/a/\(counter)/0", isRetained: false, payload)])
+    #expect(try state(first).stations.filter { $0.name == "west" }.map(\.contribution) == [7])
   }
 
   @Test func `after a failed commit only the claims in it are saved again`() throws {
@@ -449,16 +502,14 @@ extension `Cores in a fleet` {
     #expect(peers.isChanged && peers.unsavedClaims == [writers[2]])
   }
 
-  @Test func `a station does not take the name of another one that is online`() throws {
+  @Test func `a name of which the broker has counters only can be forgotten`() throws {
     let (first, _) = try Self.pair()
-    _ = first.hear([.init("door9/online", isRetained: true, "online")])
-    #expect(throws: CountingError.self) { try first.fleet.join(broker: nil, fleet: nil, station: "door9") }
-    #expect(first.fleet.membership?.station == "door1")
-    _ = first.hear([.init("door9/online", isRetained: true, "offline")])
-    try first.fleet.join(broker: nil, fleet: nil, station: "door9")
-    // Its own name is no other's.
-    try first.fleet.join(broker: "mqtt://host", fleet: nil, station: "door9")
-    #expect(first.fleet.membership?.station == "door9")
+    _ = first.hear([.init("ghost/def/\(id("d"))", isRetained: true, definition(id("d"), "dogs"))])
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    let messages = try first.fleet.forgetStation("ghost") { _ in }
+    #expect(Set(messages.map(\.topic)) == ["ghost/def/\(id("d"))", "ghost/station", "ghost/online"])
+    _ = first.hear([.init("ghost/online", isRetained: false, "")])
+    #expect(first.fleet.peers.offers.isEmpty)
   }
 
   @Test func `the journal remembers the stations, and whose the counts are`() throws {
@@ -508,13 +559,8 @@ extension `Cores in a fleet` {
     _ = first.hear([said])
     _ = try first.perform(add(1))
     #expect(try restart() == (before + ["door9"]).sorted())
-    // A new name of the same station takes the place of the former one.
-    _ = first.hear([
-      .init("door8/online", isRetained: true, "online"), .init("door8/station", isRetained: true, description(id("a"))),
-    ])
+    _ = first.hear([.init("door9/station", isRetained: false, "")])
     #expect(first.fleet.peers.hasForgotten)
-    #expect(try restart() == (before + ["door8"]).sorted())
-    _ = first.hear([.init("door8/station", isRetained: false, "")])
     #expect(try restart() == before)
     // What a commit that failed has lost is saved with the next one.
     _ = first.hear([said])
@@ -524,16 +570,18 @@ extension `Cores in a fleet` {
     #expect(!first.fleet.peers.isChanged)
     #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
     #expect(first.fleet.peers.isChanged)
+    // A commit of the end that fails leaves the journal as it is.
+    _ = try restart()
+    _ = first.hear([said])
+    _ = try first.perform(add(1))
+    #expect(try restart() == (before + ["door9"]).sorted())
+    try first.fleet.leave()
+    #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
+    #expect(first.fleet.peers.known.map(\.name).sorted() == (before + ["door9"]).sorted())
+    first.fleet.tryJournal()
+    #expect(try restart() == (before + ["door9"]).sorted())
     try first.fleet.leave()
     #expect(try restart().isEmpty)
-  }
-
-  @Test func `a station that has not described itself has no former names`() throws {
-    let (first, _) = try Self.pair()
-    _ = first.hear([
-      .init("door8/online", isRetained: true, "online"), .init("door7/online", isRetained: true, "offline"),
-    ])
-    #expect(try state(first).stations.map(\.name) == ["door1", "door7", "door8"])
   }
 
   @Test func `counts that the broker holds make no station`() throws {
@@ -606,16 +654,6 @@ extension `Cores in a fleet` {
     #expect(try state(third).offers.map(\.station) == ["door2"])
     #expect(throws: CountingError.self) { try third.fleet.share("people") }
     let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }
-    // A commit of the end that fails leaves the journal as it is.
-    _ = try restart()
-    _ = first.hear([said])
-    _ = try first.perform(add(1))
-    #expect(try restart() == (before + ["door9"]).sorted())
-    try first.fleet.leave()
-    #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
-    #expect(first.fleet.peers.known.map(\.name).sorted() == (before + ["door9"]).sorted())
-    first.fleet.tryJournal()
-    #expect(try restart() == (before + ["door9"]).sorted())
     #expect(try third.fleet.adopt("people", bringing: false, as: nil, request).id == shared(second))
     _ = third.hear([.init("door2/def/\(try shared(second))", isRetained: true, "")])
     #expect(third.fleet.peers.offers.isEmpty)

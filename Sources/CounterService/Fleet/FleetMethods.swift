@@ -189,7 +189,7 @@ extension FleetService {
     for writer in replica.registers.keys {
       if member.station.writers.contains(writer) {
         writers[membership.station, default: []].insert(writer)
-      } else if let name = peers.claims[writer], name == membership.station || peers.stations[name] != nil {
+      } else if let name = peers.station(of: writer, own: membership.station) {
         writers[name, default: []].insert(writer)
       }
     }

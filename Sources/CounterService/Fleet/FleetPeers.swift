@@ -24,6 +24,11 @@ struct FleetPeers {
   private var copies: [String: Int64] = [:]
   /// The stations that claim writers now.
   private(set) var claims: [WriterID: String] = [:]
+  /// The number of them by the name of the station.
+  private var claimCounts: [String: Int] = [:]
+  /// The stations that claimed writers before, where the broker has kept a message of one that is not known here: it may
+  /// be a station, or a former name of the station.
+  private var contested: [WriterID: String] = [:]
   /// The number of entries in ``Peer/heard`` of all stations.
   private var heardCount = 0
   /// The problems that were told already.
@@ -35,13 +40,13 @@ struct FleetPeers {
   private(set) var hasForgotten = false
   /// Writers whose stations the journal may not have.
   private(set) var unsavedClaims: Set<WriterID> = []
+  /// Those that were saved since the last commit.
+  private var uncommittedClaims: Set<WriterID> = []
 
   static let mostStations = 1024
   /// The maximum number of offers of all stations.
   static let mostOffers = 16_384
   private static let mostProblems = 20
-  /// Those that were saved since the last commit.
-  private var uncommittedClaims: Set<WriterID> = []
   private static let mostTold = 1000
 
   /// The maximum number of claimed writers, and of entries that were heard, in all.
@@ -137,21 +142,10 @@ struct FleetPeers {
 
   /// Forgets a station, but not the writers that it has claimed, until another one claims them.
   mutating func forget(_ name: String) {
+    for id in counters(offeredBy: name) { withdraw(id, by: name) }
     guard let peer = stations.removeValue(forKey: name) else { return }
     if !peer.id.isEmpty { (isChanged, hasForgotten) = (true, true) }
     heardCount -= peer.heard.values.reduce(0) { $0 + $1.count }
-    for id in counters(offeredBy: name) { withdraw(id, by: name) }
-  }
-
-  /// Forgets offline stations whose ID another station has now: that of this station, or of one that is online.
-  mutating func dropFormerNames(of own: String) {
-    var present: Set<String> = [own]
-    for peer in stations.values where peer.isOnline == true { present.insert(peer.id) }
-    // Not described yet.
-    present.remove("")
-    for (name, peer) in stations where peer.isOnline == false || peer.isRemembered {
-      if present.contains(peer.id) { forget(name) }
-    }
   }
 
   /// A station says that writers are its own.
@@ -160,15 +154,44 @@ struct FleetPeers {
   ///   - isLive: whether it says so now; what a broker has kept may be of an earlier name of the station.
   ///   - isPresent: whether it counts as the writer now. Copies of a station claim the writers from before the copy as well.
   mutating func claim(_ writers: some Sequence<WriterID>, by name: String, isLive: Bool, isPresent: Bool = false) {
+    let isKnown = isLive || stations[name] != nil
     for writer in writers {
-      if let former = claims[writer], former != name, !isPresent {
-        guard isLive || stations[former]?.isOnline != true, stations[former]?.writer != writer else { continue }
+      var former = contested[writer]
+      if let present = claims[writer], present != name {
+        guard
+          isPresent
+            || (isLive || stations[present]?.isOnline != true) && stations[present]?.writer != writer
+        else { continue }
+        former = present
+        unsavedClaims.insert(writer)
       } else if claims[writer] == nil, claims.count >= Self.mostRows {
         continue
       }
-      if let former = claims[writer], former != name { unsavedClaims.insert(writer) }
-      claims[writer] = name
+      set(name, as: writer)
+      contested[writer] = isKnown ? nil : former
+      if isKnown, let former { dropFormerName(former) }
     }
+  }
+
+  private mutating func set(_ name: String, as writer: WriterID) {
+    if let former = claims.updateValue(name, forKey: writer) {
+      claimCounts[former, default: 0] -= 1
+      if claimCounts[former] == 0 { claimCounts[former] = nil }
+    }
+    claimCounts[name, default: 0] += 1
+  }
+
+  /// Forgets a station that is not heard of in this connection, and whose counts are all of others now: it has taken another
+  /// name meanwhile.
+  private mutating func dropFormerName(_ name: String) {
+    if stations[name]?.isRemembered == true, claimCounts[name] == nil { forget(name) }
+  }
+
+  /// The station that a writer is of, if it is known here.
+  ///
+  /// - Parameter own: the name of this station.
+  func station(of writer: WriterID, own: String) -> String? {
+    [claims[writer], contested[writer]].lazy.compactMap(\.self).first { [stations] in $0 == own || stations[$0] != nil }
   }
 
   // MARK: The journal
@@ -180,7 +203,7 @@ struct FleetPeers {
       (peer.id, peer.lastSeen, peer.isRemembered) = (station.id, station.seen, true)
       stations[station.name] = peer
     }
-    for (writer, name) in claims.prefix(Self.mostRows) { self.claims[writer] = name }
+    for (writer, name) in claims.prefix(Self.mostRows) { set(name, as: writer) }
   }
 
   /// The stations for the journal: those that have said their ID.
@@ -310,8 +333,6 @@ struct FleetPeers {
   ///
   /// - Returns: whether several stations have the name; those whose last word is long ago do not count.
   mutating func hear(_ id: String, called name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
-    // It has this name, and no other.
-    for other in callers.keys where other != name { callers[other]?[id] = nil }
     var ids = (callers[name] ?? [:]).filter { now &- $0.value < Self.lapse }
     if callers.count >= Self.mostStations {
       callers = callers.filter { $0.value.contains { now &- $0.value < Self.lapse } }

@@ -75,9 +75,7 @@ extension FleetService {
       if message.payload.isEmpty { endRemoval(of: name) }
       guard ["online", "offline"].contains(message.payload) else { break }
       let isOnline = message.payload == "online"
-      let isNews = peers.stations[name]?.isOnline != isOnline
       peers.change(name) { $0.isOnline = isOnline }
-      if isNews { dropFormerNames() }
     case (3, "def") where !isOwn: try learnDefinition(words[2], message, from: name)
     case (2, "answer"):
       let members = try members(message, from: name)
@@ -118,7 +116,6 @@ extension FleetService {
       let former = peers.stations[name]?.id
       let version = members["product"]?.string.map { String($0.prefix(64)).printableLine }
       peers.change(name) { ($0.id, $0.version) = (id, version) }
-      if former != id { dropFormerNames() }
       if !message.isRetained || former != id {
         kept.isDue = true
         reportAll()
@@ -128,10 +125,6 @@ extension FleetService {
     // The other one must hear of this one, again and again while both are there.
     if isOwn, !hadClash { describeSoon() }
     throw Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
-  }
-
-  private func dropFormerNames() {
-    if let membership { peers.dropFormerNames(of: membership.id) }
   }
 
   private func learnDefinition(_ topic: String, _ message: Counters.Publication, from name: String) throws(Problem) {

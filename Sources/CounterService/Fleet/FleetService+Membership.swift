@@ -36,9 +36,8 @@ extension FleetService {
         reason: "“\(station)” is the name of another station, which is online; give this one a name of its own")
     }
     var random = SystemRandomNumberGenerator()
-    // A copy that is told so and takes another name is another station from now on.
-    let isCopy = membership.map { $0.station != station && peers.hasCopy($0.station) } ?? false
-    let id = isCopy ? nil : membership?.id
+    // It may be a copy that gets a name of its own.
+    let id = membership.flatMap { $0.station == station ? $0.id : nil }
     let joined = Membership(
       fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
