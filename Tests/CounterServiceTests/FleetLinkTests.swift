@@ -264,7 +264,7 @@ private final class LinkedCore: @unchecked Sendable {
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])
     let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
-    try Self.fill(client, id, messages: 60, rows: 80)
+    try Self.fill(client, id, messages: 200, rows: 80)
     let bridge = try UnixSocket.connect(to: core.socket, blocking: true)
     let call = #"{"method":"org.tallymark.Counters.LinkFleet","more":true}"# + "\0"
     #expect(unsafe call.withCString { unsafe write(bridge.number, $0, call.utf8.count) } == call.utf8.count)
