@@ -29,10 +29,12 @@ extension CounterStore {
         return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, renewed))
       }
       if event.kind == .undone { return .goOn(before: Self.settled(by: event, counter)) }
-      if event.presence == .appeared, event.subject == .counter, ledger.isShared(event.counter) {
-        if isPassing { return .pass(key, isBarred: false) }
+      if event.presence == .appeared, event.subject == .counter {
+        let isShared = ledger.isShared(event.counter)
+        let hasSkipped = skipped.gone > 0 && (isShared || ledger.dropped[event.counter] != nil)
+        if isPassing, isShared || hasSkipped { return .pass(key, isBarred: false) }
         // The refusal is about the counts.
-        if skipped.gone > 0 { return .nothing }
+        if hasSkipped { return .nothing }
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only a removal that was passed leaves events of what does not exist now.
@@ -271,11 +273,19 @@ extension CounterStore {
     after event: Event, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
     try flush(ledger)
+    return try setter(of: event.counter, after: event.sequence, in: ledger) { _ in true }
+  }
+
+  /// The latest of them with a kind that `isMeant` accepts.
+  func setter(
+    of counter: Counter.ID, after event: Int64, in ledger: Ledger, _ isMeant: (Event.Kind?) -> Bool
+  ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
     let found = try statements.settersAfter.rows(
-      .integer(event.counter.number), .integer(event.sequence),
-      .integer(ledger.lastSequence - Self.mostSearchedForSetter)
+      .integer(counter.number), .integer(event), .integer(ledger.lastSequence - Self.mostSearchedForSetter)
     ) { row throws(StoreError) in (sequence: row.integer(0), kind: Event.Kind(rawValue: row.text(1))) }
-    for (sequence, kind) in found where try !isUndone(sequence) { return (sequence, kind) }
+    for (sequence, kind) in found where isMeant(kind) {
+      if try !isUndone(sequence) { return (sequence, kind) }
+    }
     return nil
   }
 

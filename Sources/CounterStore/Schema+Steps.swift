@@ -318,6 +318,10 @@ extension Schema {
   /// The last event of a shared counter whose count was dropped when the fleet began to count here; 0 for none.
   static let droppedCounts = "ALTER TABLE fleet_counter ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;"
 
+  /// The last event whose count was not in the value when the counter was shared no more; 0 for none.
+  static let droppedCountsOfFormerShares =
+    "ALTER TABLE fleet_former ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;"
+
   /// The other stations, to name those that are missing while no broker does, and to ascribe the counts of others.
   static let stations = """
     CREATE TABLE fleet_station (

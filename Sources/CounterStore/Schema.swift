@@ -27,6 +27,7 @@ enum Schema {
     droppedCounts,  // 16
     stations,  // 17
     lastActs,  // 18
+    droppedCountsOfFormerShares,  // 19
   ]
 
   /// The schema version that this program writes.

@@ -70,7 +70,8 @@ private struct ComingsWorld {
   /// The counts of events.
   private var counts: [[Int64: (time: Int64, totals: Totals)]] = [[:], [:], [:]]
   private var removals: [[Int64]] = [[], [], []]
-  /// The last event of each shared counter before its count was dropped. No such count can be undone.
+  /// The last event of each counter before its count was dropped. No such count can be undone, also when its station has
+  /// left, or has brought later counts into the fleet.
   private var dropped: [[Counter.ID: Int64]] = [[:], [:], [:]]
 
   init(hasPeriods: Bool, _ random: inout SeededRandom) throws {
@@ -172,7 +173,6 @@ private struct ComingsWorld {
     station.fleet.talk.patience = 0
     station.commit()
     for counter in counters {
-      dropped[place][counter] = nil
       former[place][counter] = fleet.quarters
       alone[place][counter] = Sums()
     }
@@ -191,7 +191,7 @@ private struct ComingsWorld {
     }
     station.commit()
     let counter = try #require(station.counter(name))
-    dropped[place][counter.id] = isBrought ? nil : last
+    if !isThere || !isBrought { dropped[place][counter.id] = last }
     if isThere, isBrought, let own = alone[place][counter.id] {
       fleet.include(own.quarters)
       fleet.present += own.present

@@ -562,6 +562,57 @@ import Varlink
     #expect(second.counter()?.value == 10)
   }
 
+  @Test func `counts that the fleet does not have are not undone when the station has left, and has returned`() throws {
+    for isReset in [false, true] {
+      let (first, second, talk) = try talkingPair()
+      if isReset {
+        _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+        try talk()
+      } else {
+        try second.fleet.leave()
+        try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+        second.learnAll(from: first)
+        try adopt(second, bringing: false)
+        try talk()
+      }
+      let value: Int64 = isReset ? 0 : 15
+      func refuse() throws {
+        for _ in 0..<2 {
+          for verb in [Request.Verb.undo("people"), .undo(nil)] {
+            #expect(throws: CountingError.self) { try second.perform(verb) }
+          }
+          #expect(second.counter()?.value == value)
+          second.commit()
+          second.kill()
+          try second.start()
+        }
+      }
+      try second.fleet.leave()
+      try refuse()
+      _ = try second.perform(add(1))
+      _ = try second.perform(.undo("people"))
+      try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
+      second.learnAll(from: first)
+      try adopt(second, bringing: true)
+      try talk()
+      #expect(first.counter()?.value == value)
+      try refuse()
+      second.stop()
+      #expect(try JournalFile.verify(second.folder.path("state")) == [])
+    }
+  }
+
+  @Test func `counts come back with the undo of a reset that was made here before the station left`() throws {
+    let (_, second, talk) = try talkingPair()
+    _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    try talk()
+    try second.fleet.leave()
+    for value in [15, 10] as [Int64] {
+      _ = try second.perform(.undo("people"))
+      #expect(second.counter()?.value == value)
+    }
+  }
+
   @Test func `each counter that was the fleet's before brings only what it has counted since`() throws {
     let (first, second) = try Self.pair()
     _ = try first.perform(add(10))

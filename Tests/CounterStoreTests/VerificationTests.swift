@@ -69,7 +69,7 @@ import Testing
     "UPDATE delivery SET first_event = 0", "INSERT INTO alteration VALUES (999, 'name', 'x', 'y')",
     "INSERT INTO alteration VALUES (6, 'name', 'x', 'y')", "INSERT INTO standing VALUES (99, 1)",
     "INSERT INTO standing VALUES (1, 1)", "UPDATE fleet_former SET event = 999", "UPDATE fleet_former SET counter = 99",
-    "UPDATE fleet_former SET id = 'x'",
+    "UPDATE fleet_former SET id = 'x'", "UPDATE fleet_former SET dropped = 6",
   ])
   func `finds rows beside the events that no core writes`(_ sql: String) throws {
     let scratch = try Self.lived()
@@ -79,7 +79,7 @@ import Testing
     try scratch.store.database.execute("INSERT INTO import VALUES (7, 8)")
     let shared = try #require(scratch.ledger.all.first)
     let id = try #require(CounterID(String(repeating: "a", count: 32)))
-    try scratch.store.leaveFleet([.init(id: id, counter: shared.id, event: 5, value: 3)])
+    try scratch.store.leaveFleet([.init(id: id, counter: shared.id, event: 5, value: 3, dropped: 2)])
     try scratch.settle()
     #expect(try JournalFile.verify(scratch.folder) == [])
     try scratch.store.database.execute(sql)

@@ -11,7 +11,8 @@ struct FleetMember {
   private(set) var counters: [Counter.ID: CounterID]
   /// Those of the fleet's counters that are counted here.
   private(set) var locals: [CounterID: Counter.ID]
-  /// The last event of a shared counter whose count was dropped when the fleet began to count here.
+  /// The last event of each counter whose count is not in its value since a fleet began or ended to count it. Also of
+  /// counters that are not shared.
   private(set) var dropped: [Counter.ID: Int64]
   /// The rows that the next commit saves.
   private(set) var unsaved = FleetChanges()
@@ -47,8 +48,11 @@ struct FleetMember {
     if let former = counters[counter] { locals[former] = nil }
     counters[counter] = id
     locals[id] = counter
-    self.dropped[counter] = dropped > 0 ? dropped : nil
+    drop(counter, until: dropped)
   }
+
+  /// The counts of a counter up to an event are not in its value any more.
+  mutating func drop(_ counter: Counter.ID, until event: Int64) { dropped[counter] = event > 0 ? event : nil }
 
   /// The rows were saved.
   mutating func forgetUnsaved() { (unsaved, hasActs) = (FleetChanges(), false) }

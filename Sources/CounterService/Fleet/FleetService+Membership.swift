@@ -71,18 +71,19 @@ extension FleetService {
     core.settle()
     if let failure = core.failure { throw failure }
     let (last, farewell) = (waiting(), farewell(to: former))
-    let shares = member.counters.map { endedShare(of: $0, as: $1) }
+    let shares = try member.counters.map { try endedShare(of: $0, as: $1) }
     try core.storing { () throws(StoreError) in try core.store.leaveFleet(shares) }
     (membership, isChanging) = (nil, true)
     let nothing: [(CounterPeriod, Replica)] = []
-    member = FleetMember(
-      station: Station(writers: member.station.writers, last: nil, lasts: member.station.lasts, parts: nothing))
+    let station = Station(writers: member.station.writers, last: nil, lasts: member.station.lasts, parts: nothing)
+    member = FleetMember(station: station, dropped: member.dropped)
+    for share in shares { member.drop(share.counter, until: share.dropped) }
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
     resetTalk = ResetTalk()
     endQuestions()
     endRemovals()
     bridge.forgetPublished()
-    core.setShares([:], gone: [:], dropped: [:])
+    updateShares()
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
       // First, because the bridge ends its connection when it reads the other one.
@@ -92,8 +93,20 @@ extension FleetService {
   }
 
   /// What a counter is that is shared no more from now on.
-  private func endedShare(of local: Counter.ID, as id: CounterID) -> FormerShare {
-    FormerShare(id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value)
+  private func endedShare(of local: Counter.ID, as id: CounterID) throws -> FormerShare {
+    FormerShare(
+      id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value,
+      dropped: try lastDropped(of: local))
+  }
+
+  /// The last event of a counter whose count is not in its value, and does not come back with an undo here.
+  private func lastDropped(of local: Counter.ID) throws -> Int64 {
+    let dropped = core.ledger.dropped[local] ?? 0
+    guard let gone = core.ledger.gone[local]?.last?.upperBound, gone > dropped else { return dropped }
+    let isReset = try core.storing { () throws(StoreError) in
+      try core.store.isReset(local, after: gone, in: core.ledger)
+    }
+    return isReset ? dropped : gone
   }
 
   /// The counter of this name, which can be shared.
@@ -230,12 +243,14 @@ extension FleetService {
   private func begin(
     _ counter: Counter, as id: CounterID, bringing history: BroughtHistory?, _ count: Int64? = nil
   ) throws {
-    let dropped = history == nil ? core.ledger.lastSequence : 0
-    let former = member.locals[id].flatMap { $0 == counter.id ? nil : endedShare(of: $0, as: id) }
+    // A count that was dropped before is in no value since.
+    let dropped = history == nil ? core.ledger.lastSequence : core.ledger.dropped[counter.id] ?? 0
+    let former = try member.locals[id].flatMap { $0 == counter.id ? nil : try endedShare(of: $0, as: id) }
     try core.storing { () throws(StoreError) in
       if let former { try core.store.save(former) }
       try core.store.share(counter.id, as: id, dropping: dropped)
     }
+    if let former { member.drop(former.counter, until: former.dropped) }
     member.share(counter.id, as: id, dropping: dropped)
     let period = CounterPeriod(id, start: core.ledger.periodStart(of: counter))
     var entry: Entry?

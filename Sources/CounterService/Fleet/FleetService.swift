@@ -157,7 +157,7 @@ final class FleetService {
         if !ranges.isEmpty { gone[local] = ranges }
       }
     }
-    core.setShares(shares, gone: gone, dropped: membership == nil ? [:] : member.dropped)
+    core.setShares(shares, gone: gone, dropped: member.dropped)
   }
 
   // MARK: Events

@@ -60,7 +60,7 @@ struct OddRow {
     OddRow(
       table: "fleet_former",
       condition: """
-        event NOT BETWEEN 0 AND \(lastEvent) OR length(id) <> 32 OR id GLOB '*[^0-9a-f]*'
+        event NOT BETWEEN 0 AND \(lastEvent) OR dropped NOT BETWEEN 0 AND event OR length(id) <> 32 OR id GLOB '*[^0-9a-f]*'
           OR counter NOT IN (SELECT id FROM counter WHERE kind IN ('counter', 'stopwatch'))
         """,
       sentence: """

@@ -63,13 +63,25 @@ extension CounterStore {
     try fleetTables.save(former)
   }
 
-  /// The last event of each shared counter whose count was dropped when the fleet began to count here.
+  /// The last event of each counter whose count is not in its value since a fleet began or ended to count it.
   public func droppedCounts() throws(StoreError) -> [Counter.ID: Int64] {
     var dropped: [Counter.ID: Int64] = [:]
-    _ = try fleetTables.statement("SELECT counter, dropped FROM fleet_counter WHERE dropped > 0").each([]) {
-      row throws(StoreError) in dropped[.init(row.integer(0))] = row.integer(1)
+    _ = try fleetTables.statement(
+      """
+      SELECT counter, dropped FROM fleet_counter WHERE dropped > 0
+      UNION ALL SELECT counter, dropped FROM fleet_former WHERE dropped > 0
+      """
+    ).each([]) { row throws(StoreError) in
+      let counter = Counter.ID(row.integer(0))
+      dropped[counter] = max(dropped[counter] ?? 0, row.integer(1))
     }
     return dropped
+  }
+
+  /// Whether this station reset a counter after an event, and has not undone that.
+  public func isReset(_ counter: Counter.ID, after event: Int64, in ledger: Ledger) throws(StoreError) -> Bool {
+    try flush(ledger)
+    return try setter(of: counter, after: event, in: ledger) { $0 == .reset } != nil
   }
 
   /// Makes a counter that of the fleet; a counter that was it before is alone from now on.

@@ -11,9 +11,11 @@ public struct FormerShare: Equatable, Sendable {
   public let event: Int64
   /// The value after that event; `nil` for a removed counter.
   public let value: Int64?
+  /// The last event whose count is not in that value; 0 for none.
+  public let dropped: Int64
 
-  public init(id: CounterID, counter: Counter.ID, event: Int64, value: Int64?) {
-    (self.id, self.counter, self.event, self.value) = (id, counter, event, value)
+  public init(id: CounterID, counter: Counter.ID, event: Int64, value: Int64?, dropped: Int64) {
+    (self.id, self.counter, self.event, self.value, self.dropped) = (id, counter, event, value, dropped)
   }
 }
 
@@ -56,15 +58,18 @@ extension CounterStore {
 
 extension FleetTables {
   func save(_ former: FormerShare) throws(StoreError) {
-    try statement("INSERT OR REPLACE INTO fleet_former (id, counter, event, value) VALUES (?, ?, ?, ?)").run(
-      .text(former.id.description), .integer(former.counter.number), .integer(former.event), .init(former.value))
+    try statement("INSERT OR REPLACE INTO fleet_former (id, counter, event, value, dropped) VALUES (?, ?, ?, ?, ?)")
+      .run(
+        .text(former.id.description), .integer(former.counter.number), .integer(former.event), .init(former.value),
+        .integer(former.dropped))
   }
 
   fileprivate func formerShare(of counter: Counter.ID, as id: CounterID) throws(StoreError) -> FormerShare? {
-    try statement("SELECT event, value FROM fleet_former WHERE id = ? AND counter = ?").rows(
+    try statement("SELECT event, value, dropped FROM fleet_former WHERE id = ? AND counter = ?").rows(
       .text(id.description), .integer(counter.number)
     ) { row throws(StoreError) in
-      FormerShare(id: id, counter: counter, event: row.integer(0), value: row.optionalInteger(1))
+      FormerShare(
+        id: id, counter: counter, event: row.integer(0), value: row.optionalInteger(1), dropped: row.integer(2))
     }.first
   }
 

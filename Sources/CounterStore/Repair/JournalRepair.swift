@@ -144,7 +144,8 @@ public struct JournalRepair {
     // Without it a counter that is shared again would bring everything into a fleet that has it.
     try mend(
       """
-      UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL
+      UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL,
+          dropped = min(dropped, (SELECT coalesce(max(sequence), 0) FROM event))
         WHERE event > (SELECT coalesce(max(sequence), 0) FROM event)
       """, "counters had left a fleet later than any event that was saved, and cannot be brought into it again")
     for odd in OddRow.all {
