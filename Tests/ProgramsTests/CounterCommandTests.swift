@@ -242,6 +242,23 @@ import Varlink
     #expect(try scene.tally("undo").output == "0 b (took back +2 by tally)\n")
   }
 
+  @Test func `undo says which counters of a fleet it passed over`() throws {
+    try scene.tally("new", "dogs")
+    try scene.tally("formula", "half", "=", "dogs / 2")
+    try scene.tally("new", "cars")
+    try scene.tally("fleet", "join", "mqtt://localhost", "--fleet", "venue", "--station", "door1")
+    try scene.tally("fleet", "share", "cars")
+    try scene.tally("add", "cars", "2")
+    #expect(try scene.tally("undo").output == "0 cars (took back +2 by tally)\n")
+    #expect(
+      try scene.tally("undo").output
+        == "cars is counted by the fleet and was passed over; The formula half was removed: its creation was undone.\n"
+    )
+    #expect(
+      try scene.tally("undo").output
+        == "cars is counted by the fleet and was passed over; dogs was removed: its creation was undone.\n")
+  }
+
   @Test func `undo says what it took back, of a numbered event as well`() throws {
     try scene.tally("new", "a")
     try scene.tally("add", "a", "2")

@@ -200,7 +200,7 @@ import Testing
     try scene.tally("add", "r", "7")
     try scene.tally("remove", "r")
     try scene.tally("new", "r")
-    #expect(try scene.tally("undo", "r").output == "r was removed: its creation was the last event.\n")
+    #expect(try scene.tally("undo", "r").output == "r was removed: its creation was undone.\n")
     #expect(try scene.tally("undo", "r").output == "r is back, at 7.\n")
   }
 

@@ -37,20 +37,58 @@ struct Undo: ParsableCommand {
     Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)
   }
 
-  /// What an undo of the last event left alone: `a is locked and was passed over; `. A counter that was locked before the
-  /// event has no later change.
+  /// What an undo of the last event left alone: `a is locked and was passed over; `.
   private static func passed(before event: EventLine, _ core: CoreClient) throws -> String {
-    let locked = Set(try core.call(.list).counters.filter(\.isLocked).map(\.name))
-    guard !locked.isEmpty, let undone = event.undoes else { return "" }
-    var names: [String] = []
-    for later in try core.call(.history(after: undone, limit: 1000)).events
-    where later.knownKind == .locked && locked.contains(later.counter) && !names.contains(later.counter) {
-      names.append(later.counter)
-    }
+    guard let undone = event.undoes, undone &+ 1 < event.sequence else { return "" }
+    let counters = try core.call(.list).counters
+    return try sentence(
+      about: locked(after: undone, counters, core),
+      one: "is locked and was passed over", many: "Locked and passed over")
+      + sentence(
+        about: ofFleet(after: undone, until: event.sequence, counters, core),
+        one: "is counted by the fleet and was passed over", many: "Counted by the fleet and passed over")
+  }
+
+  private static func sentence(about names: [String], one: String, many: String) -> String {
     guard let first = names.first else { return "" }
-    if names.count == 1 { return "\(first) is locked and was passed over; " }
+    if names.count == 1 { return "\(first) \(one); " }
     let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
-    return "Locked and passed over: \(names.prefix(5).joined(separator: ", "))\(rest); "
+    return "\(many): \(names.prefix(5).joined(separator: ", "))\(rest); "
+  }
+
+  /// The locked counters that an undo of an event passed over. A counter that was locked before the event has no later
+  /// change.
+  private static func locked(
+    after undone: Int64, _ counters: [Counters.Counter], _ core: CoreClient
+  ) throws -> [String] {
+    let locked = Set(counters.filter(\.isLocked).map(\.name))
+    guard !locked.isEmpty else { return [] }
+    return try core.call(.history(after: undone, limit: 1000)).events
+      .filter { $0.knownKind == .locked && locked.contains($0.counter) }.map(\.counter).unique
+  }
+
+  /// The shared counters that an undo passed over: counts outside of the total, and the creation. Only the latest events
+  /// are searched.
+  private static func ofFleet(
+    after undone: Int64, until last: Int64, _ counters: [Counters.Counter], _ core: CoreClient
+  ) throws -> [String] {
+    let shared = Set(counters.filter { $0.isShared && !$0.isLocked }.map(\.name))
+    guard !shared.isEmpty else { return [] }
+    let events = try core.call(.history(before: last &+ 1, limit: 1000)).events
+    let taken = Set(events.compactMap(\.undoes))
+    let kinds: [Event.Kind] = [.created, .added, .subtracted, .corrected, .reset, .redone]
+    return events.filter { event in
+      event.sequence > undone && !taken.contains(event.sequence) && shared.contains(event.counter)
+        && event.knownKind.map(kinds.contains) ?? false
+    }.map(\.counter).unique
+  }
+}
+
+extension [String] {
+  /// Without repetitions, in the order of the first ones.
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 
@@ -183,10 +221,10 @@ struct TakebackText {
   private func gone(_ origin: EventLine) -> String {
     let subject = event.subject.capitalisedStart
     if event.name.isEmpty {
-      return "\(subject) was removed\(origin.knownKind == .created ? ": its creation was the last event" : " again")."
+      return "\(subject) was removed\(origin.knownKind == .created ? ": its creation was undone" : " again")."
     }
     return origin.knownKind == .created
-      ? "\(event.name) was removed: its creation was the last event."
+      ? "\(event.name) was removed: its creation was undone."
       : "Removed \(event.name) again, which stood at \(event.count)."
   }
 
