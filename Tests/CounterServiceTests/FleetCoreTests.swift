@@ -544,6 +544,34 @@ import Varlink
     }
   }
 
+  @Test func `the statistics do not begin with counts that were dropped at the adoption`() throws {
+    let now = Clock.microsecondsSince1970()
+    let first = try Self.station("door1")
+    _ = try first.perform(.change(.create(name: "people")))
+    _ = try first.fleet.share("people")
+    _ = try first.perform(add(2))
+    let second = try Self.station("door2")
+    _ = try second.perform(.change(.create(name: "people")))
+    _ = try second.perform(add(5), time: now - 30 * 3_600_000_000)
+    second.learnAll(from: first)
+    try adopt(second, bringing: false)
+    for _ in 0..<2 {
+      second.learnAll(from: first)
+      first.learnAll(from: second)
+    }
+    second.commit()
+    for station in [first, second] {
+      let (core, counter) = (try #require(station.core), try #require(station.counter()))
+      try core.store.flush(core.ledger)
+      let found = try core.store.reader.statistics(
+        of: [counter.id], from: now - 40 * 3_600_000_000, until: now + 3_600_000_000, now: .init(time: 0, boot: nil))
+      #expect(found.totals == Totals(counts: 1, added: 2))
+      #expect(found.gap == nil)
+      #expect(try #require(found.first) > now - 1_800_000_000)
+      #expect(try #require(found.busiest).start > now - 1_800_000_000)
+    }
+  }
+
   @Test func `a reset of counts that were dropped at the adoption is not undone`() throws {
     let first = try Self.station("door1")
     _ = try first.perform(.change(.create(name: "people")))

@@ -149,13 +149,15 @@ extension JournalReader {
       _, number, summary in
       quarters[number, default: .init()].include(summary)
     }
-    var hasLearned = false
+    var learned: Set<Int64> = []
     if !isOwn {
       try eachLearned(of: factors, from: QuarterHour.number(of: start), until: QuarterHour.number(of: upper)) {
         _, number, summary in
         quarters[number, default: .init()].include(summary)
-        if summary.totals != Totals() { hasLearned = true }
+        if summary.totals != Totals() { learned.insert(number) }
       }
+      // All counts of it were dropped when a fleet began to count here.
+      for number in learned where quarters[number]?.totals == Totals() { quarters[number] = nil }
     }
     var found = Statistics()
     found.unit = scale.unit
@@ -175,7 +177,8 @@ extension JournalReader {
       if hour.net > found.busiest?.totals.net ?? 0 { found.busiest = (QuarterHour.start(number), hour) }
     }
     // Single counts of other stations are not known.
-    if !hasLearned, found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last {
+    if learned.isEmpty, found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last
+    {
       try shortGap(of: counters, scale, first...last, &found)
     }
     return found
