@@ -414,5 +414,6 @@ struct FleetPeers {
     }
     return isTold ? nil : line
   }
+
   private static func key(_ problem: String, about subject: String) -> String { "\(subject)\n\(problem)" }
 }

@@ -29,7 +29,7 @@ extension FleetService {
 
   func goOnAboutResets() { bridge.send(resetNews()) }
 
-  /// What is due about resets.
+  /// The messages about resets that are due: what this station kept, questions, and answers.
   func resetNews() -> [Counters.Publication] {
     resetTalk.isScheduled = false
     guard membership != nil else { return [] }
