@@ -662,6 +662,21 @@ import Varlink
     #expect(try ["a", "b", "c", "b-2"].map { try theirs.value($0) } == [0, 0, 3, 7])
   }
 
+  @Test func `a counter is not merged into one that is another counter of the archive`() throws {
+    try mine.call("Create", ["name": "b"])
+    try mine.call("Add", ["name": "b", "amount": 5])
+    try importLines(export(mine), theirs)
+    try mine.call("Set", ["name": "b", "newName": "e"])
+    try mine.call("Create", ["name": "b"])
+    try mine.call("Add", ["name": "b", "amount": 2])
+    let lines = try export(mine)
+    try importLines(lines, theirs, clash: "merge")
+    // Settings here are not changed: what is “e” there is still “b” here.
+    #expect(try values(theirs) == ["b": 5, "b-2": 2])
+    #expect(try importLines(lines, theirs, clash: "merge")["events"] == 0)
+    #expect(try values(theirs) == ["b": 5, "b-2": 2])
+  }
+
   @Test func `an import is repeated after its undo`() throws {
     try theirs.call("Create", ["name": "a"])
     let lines: [JSON] = [.string(#"{"count":{"name":"a","time":1600000000000000,"amount":"3"}}"#)]

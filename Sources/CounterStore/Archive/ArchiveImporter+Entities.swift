@@ -6,6 +6,7 @@ extension ArchiveImporter {
     let namesakes = try store.entitiesByName()
     var finder = TwinFinder(archive, store, before)
     let twins = try finder.twins()
+    let paired = Set(twins.values)
     for entry in archive.entries {
       let entity = entry.entity
       if let twin = twins[entity.id] {
@@ -17,7 +18,7 @@ extension ArchiveImporter {
         switch entity {
         case .group: treatment(ofGroup: entry, namesakes, archive)
         case .formula: try treatment(ofFormula: entry, namesakes, archive)
-        case .counter(let counter): try treatment(of: counter, entry, archive)
+        case .counter(let counter): try treatment(of: counter, entry, archive, paired)
         }
     }
   }
@@ -55,10 +56,15 @@ extension ArchiveImporter {
     return replayedIfKept(entry, archive)
   }
 
-  func treatment(of counter: Counter, _ entry: Archive.Entry, _ archive: Archive) throws -> Treatment {
+  /// - Parameter paired: the entities here that are others of the archive, whatever they are called.
+  func treatment(
+    of counter: Counter, _ entry: Archive.Entry, _ archive: Archive, _ paired: Set<Counter.ID>
+  ) throws -> Treatment {
     guard !entry.isRemoved else { return replayedIfKept(entry, archive) }
     let here = try? before.find(.named(counter.name.text))
-    if let here, clash == .merge { return try merged(counter, into: here) }
+    if let here, clash == .merge {
+      return paired.contains(here.id) ? replayedIfKept(entry, archive) : try merged(counter, into: here)
+    }
     guard here != nil || before.formula(named: counter.name.text) != nil else { return replayedIfKept(entry, archive) }
     return try treatment(ofClash: entry, archive)
   }
