@@ -10,7 +10,7 @@ import Varlink
 /// ```
 extension Message {
   /// Parses a message from anybody. Unknown members are ignored.
-  public init(parsing bytes: some Collection<UInt8>) throws(MessageError) {
+  public init(parsing bytes: [UInt8]) throws(MessageError) {
     guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes: bytes.count) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notJSON("it is not UTF-8") }
     let json: JSON

@@ -105,7 +105,7 @@ extension World {
     case .truncate:
       guard let envelope = machines[index].inbox.first else { break }
       let bytes = envelope.bytes
-      let part = bytes.prefix(random.below(bytes.count))
+      let part = Array(bytes.prefix(random.below(bytes.count)))
       if (try? Message(parsing: part)) != nil { throw Violation(invariant: "I1", text: "half a message was accepted") }
     case .forge: forge(index)
     case .tell: tell(index)

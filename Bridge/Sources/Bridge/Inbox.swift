@@ -8,11 +8,12 @@ public struct Received: Equatable, Sendable {
   public let isRetained: Bool
 
   /// - Parameter bytes: any; the core refuses what is too long or not JSON. At most one byte too many is passed on.
-  public init(_ topic: String, _ bytes: some Collection<UInt8>, isRetained: Bool) {
+  public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
+    var text = bytes[...].prefix(Message.maximumLength + 1)
     // Varlink's strings hold no U+0000, and one would end the connection.
-    payload = String(
-      decoding: bytes.prefix(Message.maximumLength + 1).map { $0 == 0 ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+    for index in text.indices where text[index] == 0 { text[index] = UInt8(ascii: "?") }
+    payload = String(decoding: text, as: UTF8.self)
     self.isRetained = isRetained
   }
 

@@ -67,10 +67,10 @@ import Testing
 @Suite struct InboxTests {
   @Test func ofATopicTheLastMessageIsKeptAndAllAnswers() {
     var inbox = Inbox()
-    inbox.put(Received("a/reg/w/c/now", "1".utf8, isRetained: true))
-    inbox.put(Received("a/answer", "1".utf8, isRetained: false))
-    inbox.put(Received("a/answer", "2".utf8, isRetained: false))
-    inbox.put(Received("a/reg/w/c/now", "2".utf8, isRetained: false))
+    inbox.put(Received("a/reg/w/c/now", Array("1".utf8), isRetained: true))
+    inbox.put(Received("a/answer", Array("1".utf8), isRetained: false))
+    inbox.put(Received("a/answer", Array("2".utf8), isRetained: false))
+    inbox.put(Received("a/reg/w/c/now", Array("2".utf8), isRetained: false))
     let taken = inbox.take().map(\.payload)
     #expect(taken == ["2", "1", "2"] && inbox.isEmpty)
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func allMessagesOfAReportAreKept() {
     var inbox = Inbox()
     let messages = ["1", "2"].flatMap { text in
-      ["a/knows", "a/knows/c"].map { Received($0, text.utf8, isRetained: false) }
+      ["a/knows", "a/knows/c"].map { Received($0, Array(text.utf8), isRetained: false) }
     }
     for message in messages { inbox.put(message) }
     #expect(inbox.take() == messages)
@@ -87,7 +87,7 @@ import Testing
   @Test func batchesFitIntoACallWhateverTheMessagesHold() {
     var inbox = Inbox()
     for number in 0..<60 {
-      inbox.put(Received("\(number)/station", repeatElement(UInt8(1), count: 20_000), isRetained: false))
+      inbox.put(Received("\(number)/station", Array(repeating: 1, count: 20_000), isRetained: false))
     }
     var count = 0
     while !inbox.isEmpty {
@@ -108,15 +108,15 @@ import Testing
     }
     #expect(kept == 16_384 && full == 8_192)
     while inbox.isFull { _ = inbox.take() }
-    let last = inbox.put(Received("19999/station", "1".utf8, isRetained: false))
+    let last = inbox.put(Received("19999/station", Array("1".utf8), isRetained: false))
     #expect(last && !inbox.isEmpty)
   }
 
   @Test func aMessageReplacesTheOneBeforeAlsoAfterOthersWereTaken() {
     var inbox = Inbox()
-    for number in 0..<400 { inbox.put(Received("\(number)/station", "1".utf8, isRetained: false)) }
+    for number in 0..<400 { inbox.put(Received("\(number)/station", Array("1".utf8), isRetained: false)) }
     let first = inbox.take()
-    for number in 0..<400 { inbox.put(Received("\(number)/station", "2".utf8, isRetained: false)) }
+    for number in 0..<400 { inbox.put(Received("\(number)/station", Array("2".utf8), isRetained: false)) }
     var rest: [Received] = []
     while !inbox.isEmpty { rest += inbox.take() }
     #expect(first.count == 256 && first.allSatisfy { $0.payload == "1" })
@@ -126,10 +126,10 @@ import Testing
 
   @Test func theLengthOfAllIsBounded() {
     var inbox = Inbox()
-    let long = Received("", repeatElement(0x61, count: 16_000), isRetained: false).payload
+    let long = Received("", Array(repeating: 0x61, count: 16_000), isRetained: false).payload
     /// Returns the number of messages without room.
     func put(_ count: Int, _ payload: String) -> Int {
-      (0..<count).count { number in !inbox.put(Received("\(number)/station", payload.utf8, isRetained: false)) }
+      (0..<count).count { number in !inbox.put(Received("\(number)/station", Array(payload.utf8), isRetained: false)) }
     }
     let dropped = put(600, long)
     #expect(70..<80 ~= dropped && inbox.isFull)
