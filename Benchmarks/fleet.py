@@ -20,6 +20,8 @@ from kit.wait import eventually
 from stage import Stage
 
 PRESSES = 60
+# Seconds after which a connection counts as a success: the bridge comes back sooner when it is lost after that.
+LASTING = 6
 # Presses a second at each station, and for how many seconds.
 RATE, SECONDS = 20, 10
 
@@ -49,8 +51,9 @@ class Crowd:
             connection.receive()
         self.total += len(chosen)
 
-    def agree(self, since, seconds=60):
-        """Waits until all show the total; returns the seconds since a time."""
+    def agree(self, since, pause=0.005, seconds=60):
+        """Waits until all show the total; returns the seconds since a time. It asks all again after a pause, because questions take
+        the processors that the stations need."""
         waiting = self.connections
         while waiting:
             for connection in waiting:
@@ -59,6 +62,8 @@ class Crowd:
             waiting = [connection for connection, value in zip(waiting, values) if value != self.total]
             if time.monotonic() - since > seconds:
                 raise AssertionError(f"{len(waiting)} stations do not show {self.total} after {seconds} s")
+            if waiting:
+                time.sleep(pause)
         return time.monotonic() - since
 
     def load(self, rate, seconds):
@@ -93,7 +98,7 @@ def load(crowd, listener):
         before, counted = len(listener.heard), crowd.total
         times = [process.processor_time for process in (broker, *bridges)]
         took = crowd.load(rate, SECONDS)
-        backlog = crowd.agree(time.monotonic())
+        backlog = crowd.agree(time.monotonic(), pause=0.05)
         # Nobody says how many messages are still on their way to the foreign client.
         time.sleep(1)
         used = [(process.processor_time - time) / took for process, time in zip((broker, *bridges), times)]
@@ -113,13 +118,13 @@ def partition(crowd):
     times = []
     for _ in range(5):
         eventually(lambda: all(station.is_connected for station in half), "all are connected")
-        time.sleep(2)
+        time.sleep(LASTING)
         proxy.cut()
         for _ in range(3):
             crowd.press(crowd.connections)
             time.sleep(1)
         proxy.heal()
-        times.append(crowd.agree(time.monotonic()))
+        times.append(crowd.agree(time.monotonic(), pause=0.05))
     for station in half:
         station.join()
     eventually(lambda: all(station.is_connected for station in half), "all are connected")
@@ -135,8 +140,8 @@ def empty_broker(crowd):
         crowd.press(crowd.connections)
         time.sleep(2)
         broker.start()
-        times.append(crowd.agree(time.monotonic()))
-        time.sleep(2)
+        times.append(crowd.agree(time.monotonic(), pause=0.05))
+        time.sleep(LASTING)
     return times
 
 

@@ -79,7 +79,7 @@ public final class MQTTBridge {
   private static let passwordLength = 4_096
   private static let second: Int64 = 1_000_000_000
   /// The longest wait for a broker that cannot be reached: a try costs little, while each connection makes all say everything.
-  private static let longestAway: Int64 = 1_500_000_000
+  private static let longestAway: Int64 = 1_000_000_000
   /// A connection that lasts this long is a success: the next wait is the shortest again.
   private static let lasting: Int64 = 5_000_000_000
 
