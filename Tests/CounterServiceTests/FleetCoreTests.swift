@@ -54,7 +54,7 @@ import Varlink
     _ = try first.perform(.change(.remove(.named("people"))))
     #expect(try first.perform(.undo("people")).map(\.presence) == [.appeared])
     first.commit()
-    try first.fleet.leave()
+    try first.leave()
     #expect(try first.perform(.undo("people")).map(\.presence) == [.disappeared])
     first.stop()
     #expect(try JournalFile.verify(first.folder.path("state")) == [])
@@ -276,7 +276,7 @@ import Varlink
     _ = try first.perform(add(3))
     second.learnAll(from: first)
     second.commit()
-    try first.fleet.leave()
+    try first.leave()
     first.commit()
     #expect(first.counter()?.value == 3)
     #expect(first.core?.ledger.shares.isEmpty == true)
@@ -298,7 +298,7 @@ import Varlink
     first.learnAll(from: second)
     second.learnAll(from: first)
     second.commit()
-    try second.fleet.leave()
+    try second.leave()
     _ = try second.perform(add(9))
     _ = try second.perform(.undo("people"))
     _ = try second.perform(add(2))
@@ -323,7 +323,7 @@ import Varlink
     #expect(second.core?.ledger.shares.values.first == 5)
     #expect(first.core?.ledger.shares.values.first == 3)
     // The second time, after a restart.
-    try second.fleet.leave()
+    try second.leave()
     second.commit()
     second.kill()
     try second.start()
@@ -345,7 +345,7 @@ import Varlink
     _ = try second.perform(.change(.set(.named("people"), [.name: .text("visitors")])))
     first.learnAll(from: second)
     second.commit()
-    try second.fleet.leave()
+    try second.leave()
     _ = try second.perform(.change(.add(.named("visitors"), amount: .units(7))))
     try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
     second.learnAll(from: first)
@@ -371,7 +371,7 @@ import Varlink
       _ = try second.perform(add(4))
       first.learnAll(from: second)
       second.commit()
-      try second.fleet.leave()
+      try second.leave()
       _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
       if isUndone { _ = try second.perform(.undo("people")) }
       _ = try second.perform(add(2))
@@ -597,7 +597,7 @@ import Varlink
         _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
         try talk()
       } else {
-        try second.fleet.leave()
+        try second.leave()
         try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
         second.learnAll(from: first)
         try adopt(second, bringing: false)
@@ -615,7 +615,7 @@ import Varlink
           try second.start()
         }
       }
-      try second.fleet.leave()
+      try second.leave()
       try refuse()
       _ = try second.perform(add(1))
       _ = try second.perform(.undo("people"))
@@ -634,7 +634,7 @@ import Varlink
     let (_, second, talk) = try talkingPair()
     _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
     try talk()
-    try second.fleet.leave()
+    try second.leave()
     for value in [15, 10] as [Int64] {
       _ = try second.perform(.undo("people"))
       #expect(second.counter()?.value == value)
@@ -649,7 +649,7 @@ import Varlink
     second.learnAll(from: first)
     second.commit()
     for (name, isBrought) in [("other", false), ("people", true)] {
-      try second.fleet.leave()
+      try second.leave()
       second.commit()
       try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
       second.learnAll(from: first)
@@ -689,7 +689,7 @@ import Varlink
     second.learnAll(from: first)
     second.commit()
     for (station, name) in [(first, "door1"), (second, "door2")] {
-      try station.fleet.leave()
+      try station.leave()
       station.commit()
       try station.fleet.join(broker: "mqtt://localhost", fleet: "other", station: name)
     }
@@ -808,7 +808,7 @@ import Varlink
     hear(stations[0])
     hear(stations[1])
     #expect(problems() == [1, 1, 1])
-    try stations[1].fleet.leave()
+    try stations[1].leave()
     #expect(stations[0].hear(farewell).isEmpty)
     #expect(stations[0].fleet.bridge.isDescribing)
     _ = stations[2].hear(farewell)

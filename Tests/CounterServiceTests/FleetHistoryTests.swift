@@ -132,7 +132,7 @@ import Testing
     try add(2, at: second, day)
     try add(4, at: first, day)
     exchange(first, second)
-    try first.fleet.leave()
+    try first.leave()
     try add(1, at: first, day + quarter)
     #expect(try sums(first) == [6, 1, 0, 0])
     try first.fleet.join(broker: "mqtt://localhost", fleet: "other", station: "door1")
@@ -288,7 +288,7 @@ import Testing
     // It may have room when it comes back.
     let tables = try #require(second.core).store.fleetTables
     #expect(tables.refused.count == 1)
-    try second.fleet.leave()
+    try second.leave()
     #expect(tables.refused.isEmpty)
   }
 }

@@ -76,15 +76,15 @@ extension `Cores in a fleet` {
     _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
     // The third one is away.
     second.learnAll(from: first)
-    _ = second.fleet.resetNews()
-    #expect(second.fleet.resetNews().isEmpty)
+    _ = second.fleet.dueMessages()
+    #expect(second.fleet.dueMessages().isEmpty)
     third.learnAll(from: first)
     #expect(try kept(third) == [])
     let description = try #require(third.everything().first { $0.topic == "door3/station" })
     _ = second.hear([.init(description.topic, isRetained: false, description.payload)])
-    _ = third.hear(second.fleet.resetNews())
+    _ = third.hear(second.fleet.dueMessages())
     #expect(try kept(third) == ["4 of door2"])
-    #expect(second.fleet.resetNews().isEmpty)
+    #expect(second.fleet.dueMessages().isEmpty)
   }
 
   @Test func `each station names its own counts that a reset kept, unless another reset took them`() throws {

@@ -102,7 +102,7 @@ extension `Cores in a fleet` {
       _ = try second.perform(add(2))
       first.learnAll(from: second)
     }
-    try second.fleet.leave()
+    try second.leave()
     second.commit()
     try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
     // That of the first station is before the adoption.
@@ -259,7 +259,7 @@ extension `Cores in a fleet` {
     #expect(sentences.first?.contains("tallymark/venue/door9/$t; done") == true)
     #expect(first.fleet.peers.stations["door9"] != nil && first.fleet.removals.isEmpty)
     forget("door9")
-    try first.fleet.leave()
+    try first.leave()
     #expect(sentences.last?.contains("has left the fleet") == true && first.fleet.removals.isEmpty)
   }
 
@@ -575,12 +575,12 @@ extension `Cores in a fleet` {
     _ = first.hear([said])
     _ = try first.perform(add(1))
     #expect(try restart() == (before + ["door9"]).sorted())
-    try first.fleet.leave()
+    try first.leave()
     #expect(throws: full) { try first.core?.storing { () throws(StoreError) in throw full } }
     #expect(first.fleet.peers.known.map(\.name).sorted() == (before + ["door9"]).sorted())
     first.fleet.tryJournal()
     #expect(try restart() == (before + ["door9"]).sorted())
-    try first.fleet.leave()
+    try first.leave()
     #expect(try restart().isEmpty)
   }
 

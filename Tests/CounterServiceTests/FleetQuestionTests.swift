@@ -126,7 +126,7 @@ extension `Cores in a fleet` {
     _ = first.hear([Counters.Publication("door2/online", isRetained: true, "online")])
     first.fleet.hear(.init(isConnected: false, trouble: nil))
     #expect(refusal().contains("not connected to the broker"))
-    try first.fleet.leave()
+    try first.leave()
     #expect(refusal().contains("in no fleet"))
     #expect(reply.results.isEmpty)
   }
@@ -199,7 +199,7 @@ extension `Cores in a fleet` {
     }
     #expect(first.fleet.questions.open.count == StationQuestions.most)
     #expect(throws: VarlinkError.self) { try ask(first, reply, user: 9) }
-    try first.fleet.leave()
+    try first.leave()
     #expect(reply.results.count == StationQuestions.most)
     #expect(first.fleet.questions.open.isEmpty)
   }

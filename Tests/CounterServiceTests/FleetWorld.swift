@@ -48,9 +48,18 @@ final class FleetTestStation {
       store: try CounterStore(folder: folder.path("state")), loop: loop,
       surroundings: .init(runtime: folder.path("run"), boot: boot))
     self.loop = loop
-    // In these tests an answer reaches only the station that asked.
+    talkAtOnce()
+  }
+
+  /// In these tests an answer reaches only the station that asked, and no time passes.
+  private func talkAtOnce() {
     fleet.talk.patience = 0
     (fleet.resetTalk.patience, fleet.resetTalk.most) = (0, .max)
+  }
+
+  func leave() throws {
+    try fleet.leave()
+    talkAtOnce()
   }
 
   /// The totals of quarter hours.
@@ -113,10 +122,10 @@ final class FleetTestStation {
     fleet.learn(publications).publications
   }
 
-  /// All that the station publishes at a connection.
+  /// All that the station publishes at a connection, and its report after it.
   func everything() -> [Counters.Publication] {
     commit()
-    return fleet.everything()
+    return fleet.everything() + fleet.report()
   }
 
   /// What the station answers to one that knows nothing: a reset tells registers of other writers, too.

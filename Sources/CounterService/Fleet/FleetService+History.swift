@@ -8,7 +8,7 @@ import Platform
 extension FleetService {
   /// The registers in an answer.
   private static let mostAnswered = 800
-  /// The digests of a counter that are said at a connection: those of the writers that were heard of last.
+  /// The digests of a counter that are said after a connection: those of the writers that were heard of last.
   private static let mostDigests = 4_096
   /// The quarter hours of which the last ones are published with the register; with more, others must ask.
   private static let mostUnheard = 200
@@ -27,11 +27,10 @@ extension FleetService {
     }
   }
 
-  /// Asks a station for what it knows and this one does not.
+  /// Notes what a station knows and this one does not.
   private func compare(
     _ digests: [WriterID: HistoryDigest], of name: String, _ counter: CounterID, _ local: Counter.ID
   ) -> [Counters.Publication] {
-    var wanted: [WriterID: HistoryMark] = [:]
     let now = Clock.boottime()
     // Under its own name a station hears copies of itself, which know other counts, and may hear its own messages.
     let isOther = name != membership?.station
@@ -45,12 +44,26 @@ extension FleetService {
         continue
       }
       if digest.mark <= mine.mark, mine != .none { talk.changed.insert(author) }
-      guard writer != member.station.writer, digest.mark >= mine.mark, talk.ask(author, at: now) else { continue }
-      // With the same last register, any earlier one may be missing.
-      wanted[writer] = digest.mark == mine.mark ? HistoryMark.none : mine.mark
+      guard writer != member.station.writer, digest.mark >= mine.mark else { continue }
+      talk.miss(digest, beyond: mine.mark, of: author, at: name, now: now)
     }
     scheduleReport()
-    return history(HistoryMessage.wanted(wanted, of: counter, from: name))
+    return historyQuestions()
+  }
+
+  /// Asks for what other stations know and this one still does not.
+  func historyQuestions() -> [Counters.Publication] {
+    let due = talk.questions(at: Clock.boottime()) { author in
+      core.store.hasRefused(author) ? nil : try? core.store.digest(of: author)
+    }
+    var wanted: [CounterID: [String: [WriterID: HistoryMark]]] = [:]
+    for (author, after, holder) in due {
+      guard let id = member.counters[author.counter], author.writer != member.station.writer else { continue }
+      wanted[id, default: [:]][holder, default: [:]][author.writer] = after
+    }
+    return wanted.flatMap { id, holders in
+      holders.flatMap { holder, marks in history(HistoryMessage.wanted(marks, of: id, from: holder)) }
+    }
   }
 
   private func learn(
@@ -119,13 +132,10 @@ extension FleetService {
     return .init(writer, until: last ?? .none, registers, hasMore: hasMore)
   }
 
-  /// All digests, for a connection.
-  func allDigests() -> [Counters.Publication] {
-    guard !talk.isBeginning else { return [] }
-    return history(
-      member.counters.flatMap { local, id in
-        HistoryMessage.known((try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:], of: id)
-      })
+  private func allDigests() -> [HistoryMessage] {
+    member.counters.flatMap { local, id in
+      HistoryMessage.known((try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:], of: id)
+    }
   }
 
   /// The last quarter hours of the present writer that no other station has reported.
@@ -139,8 +149,12 @@ extension FleetService {
     return page(of: writer, found.suffix(Message.pageRows))
   }
 
-  /// The digests that have changed since the last report.
+  /// The digests that have changed since the last report; all of them in the first one of a connection.
   func historyNews() -> [Counters.Publication] {
+    if talk.isTellingAll, !talk.isBeginning {
+      (talk.isTellingAll, talk.changed) = (false, [])
+      return history(allDigests())
+    }
     let changed = talk.changed
     talk.changed = []
     var messages: [HistoryMessage] = []

@@ -12,8 +12,8 @@ extension FleetService {
   private static let interval: Int64 = 200_000_000
   /// The shortest time between two reports of what is known here.
   private static let reportInterval: Int64 = 10_000_000_000
-  /// The first report waits for more news.
-  private static let reportDelay: Int64 = 500_000_000
+  /// The first report waits for more news. After a connection the counts, which the broker keeps, come first.
+  private static let reportDelay: Int64 = 1_500_000_000
   /// The newest periods of a counter that are published at a connection.
   private static let mostPeriods = 64
   /// Those of them of which all that is known is told, also the counts of others.
@@ -92,14 +92,15 @@ extension FleetService {
   /// The own acts that wait for their publication.
   func waiting() -> [Counters.Publication] { member.announced.flatMap { announcement(of: $0.key, $0.value) } }
 
+  /// All own acts, and what describes this station. A report of what is known follows.
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
     bridge.announced = [:]
     var all = description() + farewellToPeriods()
     for (local, _) in member.counters { all += definition(of: local) }
     for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
-    for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) }
-    return all + knowledge() + allDigests() + allKept()
+    (bridge.isReportingAll, bridge.lastReport, talk.isTellingAll) = (true, .min / 2, true)
+    return all + allKept()
   }
 
   func description() -> [Counters.Publication] {
@@ -322,15 +323,20 @@ extension FleetService {
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome, membership != nil else { return }
-      if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
-      let description = bridge.isDescribing ? description() : []
-      bridge.isReportingAll = false
-      // Two stations of one name say it while both are there.
-      bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
       bridge.lastReport = Clock.boottime()
-      bridge.send(description + historyNews() + knowledge())
+      bridge.send(report())
       scheduleReport()
     }
+  }
+
+  /// What is to be said of other stations and of the history; of what is committed.
+  func report() -> [Counters.Publication] {
+    if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
+    let description = bridge.isDescribing ? description() : []
+    bridge.isReportingAll = false
+    // Two stations of one name say it while both are there.
+    bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
+    return description + historyNews() + knowledge()
   }
 }
 

@@ -27,10 +27,10 @@ extension FleetService {
     return answers(resetTalk.answers(of: member.station, at: Clock.boottime()))
   }
 
-  func goOnAboutResets() { bridge.send(resetNews()) }
+  func goOnTalking() { bridge.send(dueMessages()) }
 
-  /// The messages about resets that are due: what this station kept, questions, and answers.
-  func resetNews() -> [Counters.Publication] {
+  /// The messages that are due: what this station kept of resets, questions about resets and the history, and answers.
+  func dueMessages() -> [Counters.Publication] {
     resetTalk.isScheduled = false
     guard membership != nil else { return [] }
     let knowledge = member.station.knowledge
@@ -38,11 +38,11 @@ extension FleetService {
     let news = kept.isDue ? allKept() : []
     kept.isDue = false
     return answers(questions.flatMap { Message($0.period, asked: $0.resets, of: $0.station).split() }) + news
-      + resetAnswers()
+      + historyQuestions() + resetAnswers()
   }
 
   private func scheduleTalk() {
-    guard resetTalk.isWaiting || kept.isDue, !resetTalk.isScheduled else { return }
+    guard resetTalk.isWaiting || talk.isWaiting || kept.isDue, !resetTalk.isScheduled else { return }
     resetTalk.isScheduled = true
     talking?.arm(at: Clock.boottime() &+ ResetTalk.second)
   }

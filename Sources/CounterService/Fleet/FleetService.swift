@@ -45,7 +45,7 @@ final class FleetService {
   var publishing: TimerSource?
   /// Publishes what is known here; likewise.
   var reporting: TimerSource?
-  /// Asks for resets again, and sends the rest of those that others asked for; see ``FleetService+Resets``.
+  /// Asks for resets and the history, and sends the rest of the resets that others asked for; see ``FleetService+Resets``.
   var talking: TimerSource?
   /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
   var asking: TimerSource?
@@ -82,7 +82,7 @@ final class FleetService {
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
-    talking = try loop.timer { [unowned self] in goOnAboutResets() }
+    talking = try loop.timer { [unowned self] in goOnTalking() }
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }

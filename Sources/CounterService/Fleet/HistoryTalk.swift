@@ -11,6 +11,8 @@ struct HistoryTalk {
   var changed: Set<Author> = []
   /// The marks of own writers that other stations have reported.
   private(set) var confirmed: [Author: HistoryMark] = [:]
+  /// Whether the next report says what is known of all writers.
+  var isTellingAll = false
   /// Whether the history of a counter that was shared just now is not committed yet.
   var isBeginning = false
   /// The time within which nothing is asked again, nor the same answered again, in nanoseconds.
@@ -20,14 +22,79 @@ struct HistoryTalk {
   /// When each writer was asked for, in nanoseconds of the time since the boot.
   private var asked: [Author: Int64] = [:]
   private var answered: [Author: (after: HistoryMark, time: Int64)] = [:]
+  /// What other stations know and this one did not when they said so.
+  private var missing: [Author: Missing] = [:]
+  /// The time until a station is asked for what another one knows, in nanoseconds: while people count, each report tells
+  /// of counts that are still on their way.
+  private static let usualDelay: Int64 = 2_000_000_000
+  /// When to look for those that are due.
+  private var earliest: Int64 = .max
+  /// The writers of whom something is missing, and those that are looked up in a second.
+  private static let (mostMissing, mostQuestions) = (32_768, 1_000)
+  private static let second: Int64 = 1_000_000_000
+  private var delay: Int64 { min(Self.usualDelay, patience) }
+
+  /// What another station knows of a writer.
+  private struct Missing {
+    var holder: String
+    var digest: HistoryDigest
+    /// What was known here of the writer when the time began.
+    let mark: HistoryMark
+    /// In nanoseconds of the time since the boot.
+    let due: Int64
+  }
+
+  /// Whether anything is to be asked for.
+  var isWaiting: Bool { !missing.isEmpty }
 
   /// Another station knows an own writer up to a mark.
   mutating func confirm(_ mark: HistoryMark, of author: Author) {
     confirmed[author] = max(confirmed[author] ?? .none, mark)
   }
 
+  /// Another station knows more of a writer, or something else, than this one, which knows it up to a mark.
+  mutating func miss(
+    _ digest: HistoryDigest, beyond mark: HistoryMark, of author: Author, at holder: String, now: Int64
+  ) {
+    if var known = missing[author] {
+      guard known.digest.mark <= digest.mark else { return }
+      (known.holder, known.digest) = (holder, digest)
+      missing[author] = known
+    } else if missing.count < Self.mostMissing {
+      missing[author] = Missing(holder: holder, digest: digest, mark: mark, due: now &+ delay)
+      earliest = min(earliest, now &+ delay)
+    }
+  }
+
+  /// The questions that are due: the writers whose counts have not come meanwhile, and the stations to ask.
+  ///
+  /// - Parameter known: what is known here of a writer; `nil` if nothing can be learned of it.
+  mutating func questions(
+    at now: Int64, known: (Author) -> HistoryDigest?
+  ) -> [(author: Author, after: HistoryMark, holder: String)] {
+    guard earliest <= now else { return [] }
+    var questions: [(author: Author, after: HistoryMark, holder: String)] = []
+    // The others are due the next time.
+    for (author, one) in missing.lazy.filter({ $0.value.due <= now }).prefix(Self.mostQuestions) {
+      guard let mine = known(author), mine != one.digest, mine.mark <= one.digest.mark else {
+        missing[author] = nil
+        continue
+      }
+      // Its counts come, and those of the last report may be on their way.
+      if one.mark < mine.mark, delay > 0 {
+        missing[author] = Missing(holder: one.holder, digest: one.digest, mark: mine.mark, due: now &+ delay)
+      } else if ask(author, at: now) {
+        missing[author] = nil
+        // With the same last register, any earlier one may be missing.
+        questions.append((author, mine.mark == one.digest.mark ? .none : mine.mark, one.holder))
+      }
+    }
+    earliest = missing.values.lazy.map(\.due).min().map { max($0, now &+ min(delay, Self.second)) } ?? .max
+    return questions
+  }
+
   /// Whether another station may be asked now.
-  mutating func ask(_ author: Author, at now: Int64) -> Bool {
+  private mutating func ask(_ author: Author, at now: Int64) -> Bool {
     if let time = asked[author], now &- time < patience { return false }
     if asked.count >= Knowledge.maximumRows { asked.removeAll() }
     asked[author] = now
