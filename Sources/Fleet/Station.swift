@@ -225,7 +225,7 @@ public struct Station: Equatable, Sendable {
       learned.dropped = surplus
       learned.resets = knowledge.join(part, of: period).filter { !writers.contains($0.writer) }
     }
-    learned.wanted = knowledge[period].missing(of: message)
+    learned.wanted = knowledge[period].missing(of: message, isNew: learned.isNew)
     return learned
   }
 
@@ -304,9 +304,13 @@ extension Replica {
   }
 
   /// The resets that a message names and that are not known here as its sender knows them.
-  fileprivate func missing(of message: Message) -> Set<Entry> {
-    // Of those in a circle all rows are known.
-    let bases = message.content.resets.values.compactMap(\.base).filter { resets[$0]?.hasAllRows != true }
+  ///
+  /// - Parameter isNew: whether the message has brought anything. Forged resets may build on each other in a circle, and
+  ///   be without rows that nobody has: then the answers to questions bring nothing.
+  fileprivate func missing(of message: Message, isNew: Bool) -> Set<Entry> {
+    let bases = message.content.resets.values.compactMap(\.base).filter { base in
+      resets[base].map { isNew && !$0.hasAllRows } ?? true
+    }
     return Set(message.held.filter { !isHeld($0.key, with: $0.value) }.keys).union(bases)
   }
 }
