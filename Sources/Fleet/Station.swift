@@ -305,8 +305,8 @@ extension Replica {
 
   /// The resets that a message names and that are not known here as its sender knows them.
   ///
-  /// - Parameter isNew: whether the message has brought anything. Forged resets may build on each other in a circle, and
-  ///   be without rows that nobody has: then the answers to questions bring nothing.
+  /// - Parameter isNew: whether the message has brought anything. Forged resets may form a circle and claim rows that do
+  ///   not exist; asking again after each repeated message would never end.
   fileprivate func missing(of message: Message, isNew: Bool) -> Set<Entry> {
     let bases = message.content.resets.values.compactMap(\.base).filter { base in
       resets[base].map { isNew && !$0.hasAllRows } ?? true

@@ -42,6 +42,15 @@ struct FleetHistoryTalkTests {
     #expect(!talk.isWaiting)
   }
 
+  @Test func `a station asks for an earlier gap although the counts of the writer come`() {
+    var talk = HistoryTalk()
+    talk.miss(digest(5, sum: 2), beyond: digest(5).mark, of: author, at: "door2", now: 0)
+    let asked = (1...9 as ClosedRange<Int64>).flatMap { time in
+      talk.questions(at: time * Self.second) { _ in digest(5 + time) }
+    }
+    #expect(asked.map(\.after) == [.none])
+  }
+
   @Test func `what has come is forgotten, and what differs at the same mark is asked for from the beginning`() {
     var talk = HistoryTalk()
     talk.miss(digest(5), beyond: digest(4).mark, of: author, at: "door2", now: 0)

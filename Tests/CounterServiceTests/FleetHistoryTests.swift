@@ -231,6 +231,21 @@ import Testing
     #expect(first.news().isEmpty)
   }
 
+  @Test func `who adopts a counter asks for its history also if a connection comes first`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    try add(3, at: first, day)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    _ = first.news()
+    try adopt(second)
+    // The counts come without their quarter hours.
+    _ = second.hear(first.everything().filter { $0.topic.contains("/reg/") && !$0.payload.contains("quarters") })
+    first.learn(second.everything(), from: second)
+    second.learn(first.news(), from: first)
+    #expect(try sums(second) == [3, 0, 0, 0])
+  }
+
   @Test func `an answer has the sums of many writers, and the rest is asked for next`() throws {
     let (first, second) = (try station("door1"), try station("door2"))
     try create(first)

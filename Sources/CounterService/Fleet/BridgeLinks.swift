@@ -27,9 +27,10 @@ final class BridgeLinks {
   private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
   /// The present writers when all own acts of a period were published since the last connection.
   var announced: [CounterPeriod: WriterID?] = [:]
+  /// When the last report was sent, and when the next one is due, in nanoseconds of the time since the boot.
   var lastReport: Int64 = .min / 2
-  var isReporting = false
-  /// Whether the next report says all that is known, because a station has just appeared.
+  var nextReport: Int64?
+  /// Whether the next report says all counts that are known: another station has appeared, or this one has connected.
   var isReportingAll = false
   /// Whether the next report says the description of this station again.
   var isDescribing = false
@@ -104,7 +105,7 @@ final class BridgeLinks {
   /// Sends a reply that begins with other members, and messages in as many replies as they need.
   ///
   /// - Parameter isLast: whether these are the last messages of a station that leaves, which follow all that waits. Anything
-  ///   else that begins with other members is everything, and what waited is a part of it.
+  ///   else that begins with other members is everything, and a report follows, so that nothing needs to wait.
   func send(
     _ publications: [Counters.Publication], to call: Call? = nil, isLast: Bool = false,
     _ head: (inout ObjectWriter) -> Void

@@ -27,7 +27,7 @@ extension FleetService {
     }
   }
 
-  /// Notes what a station knows and this one does not.
+  /// Notes what a station knows and this one does not; returns the questions that are due.
   private func compare(
     _ digests: [WriterID: HistoryDigest], of name: String, _ counter: CounterID, _ local: Counter.ID
   ) -> [Counters.Publication] {
@@ -132,10 +132,17 @@ extension FleetService {
     return .init(writer, until: last ?? .none, registers, hasMore: hasMore)
   }
 
-  private func allDigests() -> [HistoryMessage] {
-    member.counters.flatMap { local, id in
-      HistoryMessage.known((try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:], of: id)
+  /// The digests of a counter; those of writers that are known only by their counts say that their history is missing.
+  private func allDigests(of counter: CounterID, _ local: Counter.ID) -> [WriterID: HistoryDigest] {
+    var digests = (try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:]
+    let knowledge = member.station.knowledge
+    for period in knowledge.periods where period.counter == counter {
+      for writer in knowledge[period].registers.keys where digests[writer] == nil && digests.count < Self.mostDigests {
+        let author = HistoryChanges.Author(local, writer)
+        if !core.store.hasRefused(author), let digest = try? core.store.digest(of: author) { digests[writer] = digest }
+      }
     }
+    return digests
   }
 
   /// The last quarter hours of the present writer that no other station has reported.
@@ -149,22 +156,17 @@ extension FleetService {
     return page(of: writer, found.suffix(Message.pageRows))
   }
 
-  /// The digests that have changed since the last report; all of them in the first one of a connection.
+  /// The digests that have changed since the last report; in the first one of a connection the others as well.
   func historyNews() -> [Counters.Publication] {
-    if talk.isTellingAll, !talk.isBeginning {
-      (talk.isTellingAll, talk.changed) = (false, [])
-      return history(allDigests())
-    }
-    let changed = talk.changed
+    let isAll = talk.isTellingAll && !talk.isBeginning
+    if isAll { talk.isTellingAll = false }
+    let changed = Dictionary(grouping: talk.changed, by: \.counter)
     talk.changed = []
-    var messages: [HistoryMessage] = []
-    for (local, authors) in Dictionary(grouping: changed, by: \.counter) {
-      guard let id = member.counters[local] else { continue }
-      let digests = authors.compactMap { author in
-        (try? core.store.digest(of: author)).map { (author.writer, $0) }
-      }
-      messages += HistoryMessage.known(Dictionary(uniqueKeysWithValues: digests), of: id)
-    }
-    return history(messages)
+    return history(
+      member.counters.flatMap { local, id in
+        var digests = isAll ? allDigests(of: id, local) : [:]
+        for author in changed[local] ?? [] { digests[author.writer] = try? core.store.digest(of: author) }
+        return HistoryMessage.known(digests, of: id)
+      })
   }
 }

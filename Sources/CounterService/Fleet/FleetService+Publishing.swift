@@ -10,9 +10,9 @@ import Varlink
 extension FleetService {
   /// The shortest time between two publications of a counter, in nanoseconds.
   private static let interval: Int64 = 200_000_000
-  /// The shortest time between two reports of what is known here.
-  private static let reportInterval: Int64 = 10_000_000_000
-  /// The first report waits for more news. After a connection the counts, which the broker keeps, come first.
+  /// The shortest time between two reports of what is known here, and to the one after a connection.
+  private static let (reportInterval, connectionInterval): (Int64, Int64) = (10_000_000_000, 3_000_000_000)
+  /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
   private static let reportDelay: Int64 = 1_500_000_000
   /// The newest periods of a counter that are published at a connection.
   private static let mostPeriods = 64
@@ -92,14 +92,14 @@ extension FleetService {
   /// The own acts that wait for their publication.
   func waiting() -> [Counters.Publication] { member.announced.flatMap { announcement(of: $0.key, $0.value) } }
 
-  /// All own acts, and what describes this station. A report of what is known follows.
+  /// Returns all own acts and the descriptions, for a connection. A full report follows.
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
     bridge.announced = [:]
     var all = description() + farewellToPeriods()
     for (local, _) in member.counters { all += definition(of: local) }
     for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
-    (bridge.isReportingAll, bridge.lastReport, talk.isTellingAll) = (true, .min / 2, true)
+    (bridge.isReportingAll, talk.isTellingAll) = (true, true)
     return all + allKept()
   }
 
@@ -299,10 +299,13 @@ extension FleetService {
 
   /// Arms the timer of the next report, if there is anything to report.
   func scheduleReport() {
-    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty || !talk.changed.isEmpty
-    guard hasNews, !bridge.isEmpty, !bridge.isReporting else { return }
-    bridge.isReporting = true
-    reporting?.arm(at: max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ Self.reportInterval))
+    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty
+    guard hasNews || talk.isTellingAll || !talk.changed.isEmpty, !bridge.isEmpty else { return }
+    let interval = talk.isTellingAll ? Self.connectionInterval : Self.reportInterval
+    let due = max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ interval)
+    guard due < bridge.nextReport ?? .max else { return }
+    bridge.nextReport = due
+    reporting?.arm(at: due)
   }
 
   /// Tells a station that has just appeared what is known here.
@@ -319,7 +322,7 @@ extension FleetService {
   }
 
   func reportKnowledge() {
-    bridge.isReporting = false
+    bridge.nextReport = nil
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome, membership != nil else { return }
@@ -329,7 +332,7 @@ extension FleetService {
     }
   }
 
-  /// What is to be said of other stations and of the history; of what is committed.
+  /// Returns the next report, and forgets its news. Everything must be committed.
   func report() -> [Counters.Publication] {
     if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
     let description = bridge.isDescribing ? description() : []

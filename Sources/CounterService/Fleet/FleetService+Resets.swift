@@ -27,7 +27,7 @@ extension FleetService {
     return answers(resetTalk.answers(of: member.station, at: Clock.boottime()))
   }
 
-  func goOnTalking() { bridge.send(dueMessages()) }
+  func sendDueMessages() { bridge.send(dueMessages()) }
 
   /// The messages that are due: what this station kept of resets, questions about resets and the history, and answers.
   func dueMessages() -> [Counters.Publication] {

@@ -82,7 +82,7 @@ final class FleetService {
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
-    talking = try loop.timer { [unowned self] in goOnTalking() }
+    talking = try loop.timer { [unowned self] in sendDueMessages() }
     asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }

@@ -1,8 +1,8 @@
 import CounterStore
 import Fleet
 
-/// Remembers recent messages about the history by quarter hours: which were sent, asked for and answered. In memory only; a
-/// restart loses them, and the stations send them again.
+/// Remembers recent messages about the history by quarter hours: which were sent, asked for and answered, and what is
+/// missing here. In memory only: after a restart the stations compare their histories again.
 struct HistoryTalk {
   typealias Author = HistoryChanges.Author
 
@@ -11,7 +11,7 @@ struct HistoryTalk {
   var changed: Set<Author> = []
   /// The marks of own writers that other stations have reported.
   private(set) var confirmed: [Author: HistoryMark] = [:]
-  /// Whether the next report says what is known of all writers.
+  /// Whether the next report compares the histories of all writers, because this station has connected.
   var isTellingAll = false
   /// Whether the history of a counter that was shared just now is not committed yet.
   var isBeginning = false
@@ -22,10 +22,9 @@ struct HistoryTalk {
   /// When each writer was asked for, in nanoseconds of the time since the boot.
   private var asked: [Author: Int64] = [:]
   private var answered: [Author: (after: HistoryMark, time: Int64)] = [:]
-  /// What other stations know and this one did not when they said so.
+  /// The histories that other stations know and this one did not when they said so.
   private var missing: [Author: Missing] = [:]
-  /// The time until a station is asked for what another one knows, in nanoseconds: while people count, each report tells
-  /// of counts that are still on their way.
+  /// The wait before a question, in nanoseconds: most counts that a report mentions arrive by themselves.
   private static let usualDelay: Int64 = 2_000_000_000
   /// When to look for those that are due.
   private var earliest: Int64 = .max
@@ -34,12 +33,14 @@ struct HistoryTalk {
   private static let second: Int64 = 1_000_000_000
   private var delay: Int64 { min(Self.usualDelay, patience) }
 
-  /// What another station knows of a writer.
+  /// The history of a writer that another station knows.
   private struct Missing {
     var holder: String
     var digest: HistoryDigest
-    /// What was known here of the writer when the time began.
+    /// The mark here when the wait began.
     let mark: HistoryMark
+    /// Whether both had the same last register then, so that an earlier one is missing.
+    let hasGap: Bool
     /// In nanoseconds of the time since the boot.
     let due: Int64
   }
@@ -56,12 +57,13 @@ struct HistoryTalk {
   mutating func miss(
     _ digest: HistoryDigest, beyond mark: HistoryMark, of author: Author, at holder: String, now: Int64
   ) {
-    if var known = missing[author] {
-      guard known.digest.mark <= digest.mark else { return }
-      (known.holder, known.digest) = (holder, digest)
-      missing[author] = known
+    if var entry = missing[author] {
+      guard entry.digest.mark <= digest.mark else { return }
+      (entry.holder, entry.digest) = (holder, digest)
+      missing[author] = entry
     } else if missing.count < Self.mostMissing {
-      missing[author] = Missing(holder: holder, digest: digest, mark: mark, due: now &+ delay)
+      missing[author] = Missing(
+        holder: holder, digest: digest, mark: mark, hasGap: digest.mark == mark, due: now &+ delay)
       earliest = min(earliest, now &+ delay)
     }
   }
@@ -75,18 +77,20 @@ struct HistoryTalk {
     guard earliest <= now else { return [] }
     var questions: [(author: Author, after: HistoryMark, holder: String)] = []
     // The others are due the next time.
-    for (author, one) in missing.lazy.filter({ $0.value.due <= now }).prefix(Self.mostQuestions) {
-      guard let mine = known(author), mine != one.digest, mine.mark <= one.digest.mark else {
+    for (author, entry) in missing.lazy.filter({ $0.value.due <= now }).prefix(Self.mostQuestions) {
+      guard let mine = known(author), mine != entry.digest, entry.hasGap || mine.mark <= entry.digest.mark else {
         missing[author] = nil
         continue
       }
       // Its counts come, and those of the last report may be on their way.
-      if one.mark < mine.mark, delay > 0 {
-        missing[author] = Missing(holder: one.holder, digest: one.digest, mark: mine.mark, due: now &+ delay)
+      if entry.mark < mine.mark, !entry.hasGap, delay > 0 {
+        missing[author] = Missing(
+          holder: entry.holder, digest: entry.digest, mark: mine.mark, hasGap: false, due: now &+ delay)
       } else if ask(author, at: now) {
         missing[author] = nil
         // With the same last register, any earlier one may be missing.
-        questions.append((author, mine.mark == one.digest.mark ? .none : mine.mark, one.holder))
+        let isWhole = entry.hasGap || mine.mark == entry.digest.mark
+        questions.append((author, isWhole ? .none : mine.mark, entry.holder))
       }
     }
     earliest = missing.values.lazy.map(\.due).min().map { max($0, now &+ min(delay, Self.second)) } ?? .max

@@ -56,7 +56,7 @@ extension ArchiveImporter {
     return replayedIfKept(entry, archive)
   }
 
-  /// - Parameter paired: the entities here that are others of the archive, whatever they are called.
+  /// - Parameter paired: the entities here that are twins of other entities of the archive, whatever their names.
   func treatment(
     of counter: Counter, _ entry: Archive.Entry, _ archive: Archive, _ paired: Set<Counter.ID>
   ) throws -> Treatment {
