@@ -135,13 +135,13 @@ def empty_broker(crowd):
     """The seconds from the start of a broker that has lost everything to agreement."""
     times, broker = [], crowd.stage.broker
     for _ in range(5):
+        time.sleep(LASTING)
         broker.kill()
         broker.empty()
         crowd.press(crowd.connections)
         time.sleep(2)
         broker.start()
         times.append(crowd.agree(time.monotonic(), pause=0.05))
-        time.sleep(LASTING)
     return times
 
 

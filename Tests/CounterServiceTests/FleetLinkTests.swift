@@ -103,6 +103,29 @@ private final class LinkedCore: @unchecked Sendable {
     }
   }
 
+  @Test func `a link is followed by a report, although the next one would be due later`() throws {
+    let core = LinkedCore()
+    let client = try core.client()
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    try client.change("Create", ["name": "people"])
+    try client.change("ShareCounter", ["name": "people"])
+    func reports(_ replies: [Counters.Linked]) -> Int {
+      replies.flatMap(\.publications).count { $0.topic == "door1/knows" }
+    }
+    let first = Reader(core.socket)
+    try first.wait("a report") { reports($0) == 1 }
+    // The next report is planned for 10 s after the first one.
+    try client.change("Add", ["name": "people"])
+    let begun = Clock.boottime()
+    let second = Reader(core.socket)
+    try second.wait("another report") { reports($0) == 1 }
+    let seconds = Double(Clock.boottime() - begun) / 1e9
+    #expect(seconds < 8, "the report came after \(seconds) s")
+    try client.call("LeaveFleet")
+    for reader in [first, second] { #expect(reader.end().last?.hasLeft == true) }
+    core.stop()
+  }
+
   @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
     let core = LinkedCore()
     let client = try core.client()
