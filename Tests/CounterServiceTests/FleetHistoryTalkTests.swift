@@ -6,7 +6,7 @@ import Testing
 @testable import CounterService
 
 /// Questions about the history, by a clock of the test.
-@Suite("Questions about the history") struct FleetHistoryTalkTests {
+struct `Questions about the history` {
   private static let second: Int64 = 1_000_000_000
   private let author = HistoryTalk.Author(Counter.ID(1), WriterID(String(repeating: "a", count: 64))!)
 
