@@ -15,8 +15,13 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number of steps to show without a start.
-  public var usualCount: Int64 {
+  /// The time from the first step to the last one where no start is given, in microseconds.
+  public var usualSpan: Int64 {
+    // Eleven months of 30 days may begin after the twelfth month has ended.
+    (usualCount - 1) * (self == .month ? 31 * 86_400_000_000 : length)
+  }
+
+  private var usualCount: Int64 {
     switch self {
     case .minute: 60
     case .hour: 24

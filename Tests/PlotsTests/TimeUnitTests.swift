@@ -29,6 +29,15 @@ import Testing
         == ["2026-01-01 00:00", "2026-02-01 00:00", "2026-03-01 00:00"])
   }
 
+  @Test func `each day of four years shows twelve months or thirteen`() throws {
+    let first = try Self.moment("2026-01-01T03:00Z")
+    for day in 0..<1461 as Range<Int64> {
+      let end = first + day * 86_400_000_000
+      let count = TimeUnit.month.bounds(from: end - TimeUnit.month.usualSpan, until: end, in: .utc).count - 1
+      #expect([12, 13].contains(count), "\(count) months on day \(day)")
+    }
+  }
+
   @Test func `a day in which the clocks change has 23 or 25 hours`() throws {
     #expect(try Self.bounds(.hour, "2026-03-28T23:00Z", "2026-03-29T22:00Z", "Europe/Berlin").count == 24)
     #expect(try Self.bounds(.hour, "2026-10-24T22:00Z", "2026-10-25T23:00Z", "Europe/Berlin").count == 26)

@@ -95,7 +95,7 @@ public struct ChartQuery: Sendable, Hashable {
   public func frame(of counters: [Counters.Counter], now: Int64) -> CountSeries.Frame {
     let end = until ?? now
     return CountSeries.Frame(
-      unit, from: end - unit.length * (unit.usualCount - 1), until: end, days: DayStart(of: counters.map(\.period)))
+      unit, from: end - unit.usualSpan, until: end, days: DayStart(of: counters.map(\.period)))
   }
 
   /// The chart, from the core's replies; `nil` if they do not match the counters.

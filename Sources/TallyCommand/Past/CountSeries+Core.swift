@@ -16,7 +16,7 @@ extension CountSeries {
   ) throws {
     let end = span.until ?? max(Clock.microsecondsSince1970(), (span.from ?? 0) &+ 1)
     var start = span.from
-    if start == nil, let unit { start = end - unit.length * (unit.usualCount - 1) }
+    if start == nil, let unit { start = end - unit.usualSpan }
     if start == nil { start = try Self.start(core, counters, until: end, most: most, isOwn: isOwn) }
     let known = days == nil ? try core.call(.list).counters : []
     let asked = known.filter { counters?.contains($0.name) ?? true }
