@@ -17,10 +17,11 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 
   /// The time from the first step to the last one where no start is given, in microseconds.
   public var usualSpan: Int64 {
-    // Eleven months of 30 days may begin after the twelfth month has ended.
+    // Eleven months are at most 337 days; with 30 days each, the twelfth was missing on some days of the year.
     (usualCount - 1) * (self == .month ? 31 * 86_400_000_000 : length)
   }
 
+  /// The least number of steps to show without a start.
   private var usualCount: Int64 {
     switch self {
     case .minute: 60

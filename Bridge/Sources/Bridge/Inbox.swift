@@ -10,7 +10,7 @@ public struct Received: Equatable, Sendable {
   /// - Parameter bytes: any; the core refuses what is too long or not JSON. At most one byte too many is passed on.
   public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
-    var text = bytes[...].prefix(Message.maximumLength + 1)
+    var text = bytes.prefix(Message.maximumLength + 1)
     // Varlink's strings hold no U+0000, and one would end the connection.
     for index in text.indices where text[index] == 0 { text[index] = UInt8(ascii: "?") }
     payload = String(decoding: text, as: UTF8.self)
