@@ -16,6 +16,18 @@ public enum ServiceProcess {
   /// Returns unused heap memory to the system, after a peak that will not come again soon.
   public static func trimHeap() { linux_trim_heap() }
 
+  /// Limits the memory that this process can write, so that an allocation beyond it fails: that of a C library returns an
+  /// error, and one of Swift ends the process. A smaller limit that is set already stays.
+  ///
+  /// - Parameter length: in bytes, without the first thread's stack.
+  public static func limitMemory(to length: UInt64) throws(SystemError) {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0 else { throw .current("read the limit of memory") }
+    limit.rlim_cur = min(limit.rlim_cur, rlim_t(length))
+    guard unsafe setrlimit(resource, &limit) == 0 else { throw .current("limit the memory") }
+  }
+
   /// The effective user ID.
   public static var user: UInt32 { geteuid() }
 

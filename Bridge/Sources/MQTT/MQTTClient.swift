@@ -42,6 +42,9 @@ public final class MQTTClient {
   /// The maximum length of a packet in bytes; the library would take 256 MiB into memory. Brokers for MQTT 5 keep back all
   /// beyond ``MQTTSettings/maximumPacket``.
   static let maximumPacket = 16 << 20
+  /// The memory in bytes that the process of a client should be limited to: two copies of the longest packet, and 16 MiB for
+  /// all else. The library reads as long as the broker sends, so that longer packets end here too: they get no memory.
+  public static let memory: UInt64 = 48 << 20
 
   /// Begins to connect. The first report comes later from the loop, also of a failure.
   public init(
@@ -325,6 +328,7 @@ public final class MQTTClient {
     case Int32(MOSQ_ERR_ERRNO.rawValue):
       if let complaint { return .tls(complaint) }
       return code == 0 ? .lost(nil) : .system(code)
+    case Int32(MOSQ_ERR_NOMEM.rawValue): return .tooLong
     case Int32(MOSQ_ERR_PROTOCOL.rawValue), Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue): return .protocolViolated
     case Int32(MOSQ_ERR_CONN_LOST.rawValue): return complaint.map(MQTTFailure.tls) ?? .lost(nil)
     default:

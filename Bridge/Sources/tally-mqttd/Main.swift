@@ -48,6 +48,7 @@ enum Main {
   private static func run(_ options: Tallymark.Options) throws -> Int32 {
     ServiceProcess.ignoreWriteSignals()
     umask(0o077)
+    try ServiceProcess.limitMemory(to: MQTTClient.memory)
     let loop = try EventLoop()
     try loop.keepWatchdog()
     let signals = try [SIGTERM, SIGINT].map { signal in try loop.onSignal(signal) { [unowned loop] in loop.exit() } }

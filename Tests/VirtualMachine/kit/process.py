@@ -56,6 +56,11 @@ class Process:
         return self._status(r"^VmRSS:\s+(\d+)") * 1024
 
     @property
+    def peak(self):
+        """The largest resident memory so far, in bytes."""
+        return self._status(r"^VmHWM:\s+(\d+)") * 1024
+
+    @property
     def memory(self):
         """The proportional share of memory, in KiB."""
         return int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
