@@ -28,6 +28,12 @@ public enum Installation: Equatable, Sendable {
   /// Installs udev rules and the hardware database only.
   public var installRules: Remedy { made("install-udev") }
 
+  /// Installs the bridge to an MQTT broker.
+  public var installBridge: Remedy {
+    guard case .package = self else { return made("install-bridge") }
+    return Remedy("sudo apt install ./tallymark-mqtt_*.deb", hint: "where the package lies")
+  }
+
   private func made(_ target: String) -> Remedy {
     switch self {
     case .checkout(let folder): Remedy("sudo make -C \(Remedy.word(folder)) \(target)")

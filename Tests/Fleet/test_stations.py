@@ -23,6 +23,22 @@ def refusal(station, *words):
         return str(error)
 
 
+def test_doctor(stage):
+    """The doctor of the machine says whether the station is connected, and which other one is missing."""
+    stage.start_broker()
+    first, second = stage.stations(2)
+
+    def finds(finding):
+        # Other checks may fail, as there is no device here.
+        eventually(lambda: finding in (refusal(first, "doctor") or first.tally("doctor")), f"the doctor says “{finding}”")
+
+    finds("ok  fleet     This station is connected to the broker of the fleet venue.")
+    second.kill()
+    finds("--  fleet     door2 is offline")
+    first.bridge.kill()
+    finds("!!  fleet     The bridge is not connected to the broker.")
+
+
 def test_everybody_counts(stage):
     """Ten stations count; each shows the total and its own share, and the memory of a bridge is small."""
     stage.start_broker()

@@ -8,7 +8,7 @@ struct Doctor: ParsableCommand {
     abstract: "Look for problems that keep this machine from counting, and show how to fix them.",
     discussion: """
       Checks services, socket, rights, devices, udev rules, disk, versions, motion sensor and, where they are \
-      installed, board and kiosk. Changes nothing. Exits with code 1 if a check fails.
+      used, fleet, board and kiosk. Changes nothing. Exits with code 1 if a check fails.
       Example: tally doctor
       """)
 

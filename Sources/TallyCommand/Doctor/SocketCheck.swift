@@ -4,7 +4,7 @@ import Platform
 import Tallymark
 import Varlink
 
-/// Checks that a core replies, its version, and the user's rights.
+/// Checks that a core replies, its version, the user's rights, and the fleet of the core.
 struct SocketCheck {
   let scope: ServiceScope
   /// Whether the path was given, and is not a default.
@@ -70,15 +70,18 @@ struct SocketCheck {
     var findings: [Finding] = []
     do {
       let information = try client.call("org.varlink.service.GetInfo")
+      let version = information["version"]?.string ?? "unknown"
       findings = [
         .fine("socket", "A core replies at \(place)."),
-        VersionCheck.finding(
-          for: "The running core", information["version"]?.string ?? "unknown",
-          mend: scope.restart(place, isNamed: isNamed)),
+        VersionCheck.finding(for: "The running core", version, mend: scope.restart(place, isNamed: isNamed)),
       ]
       let list = try client.call(.list)
       findings.append(.fine("rights", "You may read the counters."))
       if let trouble = list.trouble { findings.append(storage(trouble)) }
+      // A core of another version may not know this method.
+      if version == Product.version {
+        findings += FleetCheck.findings(try client.call(.fleet), scope, isNamed: isNamed)
+      }
     } catch let error as VarlinkError where Counters.Refusal(error)?.name == .storageFailed {
       findings.append(storage(error.description))
     } catch let error as VarlinkError

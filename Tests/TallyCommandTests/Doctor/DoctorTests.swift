@@ -1,3 +1,4 @@
+import CountersAPI
 import Foundation
 import Platform
 import Remedies
@@ -128,6 +129,32 @@ struct DoctorTests {
       found(status(devices: 1, ["mayRead": false, "mayCount": false]))[1]
         == "fault The core does not let the board read. 1 device is paired.")
     #expect(found(status(devices: 1, [:]))[1] == "fault The board reaches no core. 1 device is paired.")
+  }
+
+  @Test func `a station that is not connected is a fault with a command, and one that is missing is a notice`() {
+    func findings(_ members: JSONObject, _ state: [String: String]? = nil) -> [Finding] {
+      var fleet: JSONObject = ["fleet": "venue", "station": "door1"]
+      for (name, value) in members { fleet[name] = value }
+      let unit = state.map { ServiceUnit("tally-mqttd.service", $0) }
+      return FleetCheck(fleet: .init(fleet), scope: .machine, bridge: unit).findings
+    }
+    func remedy(_ state: [String: String]?) -> String? { findings(["connected": false], state).first?.remedy?.command }
+    #expect(FleetCheck.findings(.init([:]), .machine, isNamed: false).isEmpty)
+    #expect(
+      findings(["connected": true]) == [
+        .fine("fleet", "This station is connected to the broker of the fleet venue.")
+      ])
+    let away: JSON = ["name": "door2", "id": "2", "online": false]
+    #expect(findings(["connected": true, "stations": [away]]) == [.notice("fleet", "door2 is offline.")])
+    let alone = findings(["connected": false, "trouble": "The broker is away.", "stations": [away]])
+    #expect(alone.map(\.severity) == [.fault, .notice])
+    #expect(alone.map(\.sentence) == ["The broker is away.", "door2 is offline."])
+    #expect(remedy(nil) == "tally-mqttd")
+    #expect(remedy(["LoadState": "not-found"])?.hasSuffix("install-bridge") == true)
+    #expect(
+      remedy(["LoadState": "loaded", "ActiveState": "failed"]) == "sudo systemctl enable --now tally-mqttd.service")
+    #expect(
+      remedy(["LoadState": "loaded", "ActiveState": "active"]) == "sudo journalctl -u tally-mqttd.service -n 20")
   }
 
   @Test func `a board that should listen and does not is told of, and one that nobody wants is not`() {
