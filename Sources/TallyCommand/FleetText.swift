@@ -38,15 +38,19 @@ struct FleetText {
     }
     for offer in fleet.offers {
       let former = offer.here.map { $0 == offer.name ? "" : ", and was \($0) here" } ?? ""
-      lines.append("  \(offer.name) is shared by \(offer.station)\(former): \(Self.adoption(of: offer))")
+      lines.append("  \(offer.name) is shared by \(offer.station)\(former): \(adoption(of: offer))")
     }
     return lines + findings.map { "! \($0)" }
   }
 
-  /// The command that adopts what is offered.
-  private static func adoption(of offer: Counters.Offer) -> String {
-    let command = "tally fleet adopt \(offer.name)"
-    guard let here = offer.here else { return command }
+  /// The command that adopts what is offered: by its ID if another offer has the name, and under another name if a counter
+  /// of the fleet has it here.
+  private func adoption(of offer: Counters.Offer) -> String {
+    let isOnly = fleet.offers.count { $0.name == offer.name } == 1
+    let command = "tally fleet adopt \(isOnly ? offer.name : offer.id)"
+    guard let here = offer.here else {
+      return fleet.counters.contains { $0.name == offer.name } ? "\(command) --as NEW" : command
+    }
     return here == offer.name ? "\(command) --from-now, or --bring" : "\(command) --as \(here) --bring, or --from-now"
   }
 
@@ -83,7 +87,7 @@ struct FleetText {
   var nextSteps: String {
     if let offer = fleet.offers.first {
       let others = fleet.offers.dropFirst().prefix(4).map(\.name)
-      return "Count what others share: \(Self.adoption(of: offer))"
+      return "Count what others share: \(adoption(of: offer))"
         + (others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))")
     }
     return "Share a counter: tally fleet share NAME. Count one that another station shares: tally fleet adopt NAME."
