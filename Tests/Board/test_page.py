@@ -219,7 +219,8 @@ def test_core_away(stage):
     page.shows("6")
     eventually(lambda: not page.is_old, "it is live again")
     right = time.monotonic() - begun
-    equal((looked_old < 4, right < 7), (True, True), f"the times: {looked_old:.2f} s and {right:.2f} s")
+    # Far more than on a machine that does nothing else.
+    equal((looked_old < 8, right < 12), (True, True), f"the times: {looked_old:.2f} s and {right:.2f} s")
     equal(page.run("return window.seen"), ["6"], "the numbers that were shown")
     print(f"        looked old after {looked_old:.2f} s, right again after {right:.2f} s", flush=True)
 
@@ -231,7 +232,7 @@ def test_board_restarts(stage):
     page.shows("0")
     page.run(WATCH)
     stage.board.end(signal.SIGKILL)
-    eventually(lambda: page.is_old, "the number looks old", 5)
+    eventually(lambda: page.is_old, "the number looks old")
     stage.tally("add", "people")
     time.sleep(2)
     stage.board.start()
@@ -377,7 +378,7 @@ def test_while_away(stage):
     page.shows("0.0")
     page.run(WATCH)
     stage.board.end(signal.SIGKILL)
-    eventually(lambda: page.is_old, "the number looks old", 5)
+    eventually(lambda: page.is_old, "the number looks old")
     stage.tally("add", "litres", "2.5")
     stage.tally("add", "people")
     stage.board.start()

@@ -255,7 +255,7 @@ def test_many_viewers(stage):
     begun = time.monotonic()
     equal(stage.board.end(), 0, "the board's exit status")
     took = time.monotonic() - begun
-    equal(took < 3, True, f"whether it ended soon: {took:.2f} s")
+    equal(took < 6, True, f"whether it ended soon: {took:.2f} s")
     silent.socket.close()
     for stream in streams:
         stream.until(lambda name, _: name == "bye")
@@ -282,7 +282,7 @@ def test_requests_without_reading(stage):
         slowest = max(slowest, time.monotonic() - begun)
     grown = stage.board.resident - before
     print(f"        {grown >> 10} KiB more, the slowest other answer after {slowest:.2f} s", flush=True)
-    equal((grown < 16 << 20, slowest < 3), (True, True), f"{grown} bytes more, {slowest:.2f} s")
+    equal((grown < 16 << 20, slowest < 6), (True, True), f"{grown} bytes more, {slowest:.2f} s")
     for connection in greedy:
         connection.close()
 

@@ -120,7 +120,7 @@ private final class LinkedCore: @unchecked Sendable {
     let second = Reader(core.socket)
     try second.wait("another report") { reports($0) == 1 }
     let seconds = Double(Clock.boottime() - begun) / 1e9
-    #expect(seconds < 8, "the report came after \(seconds) s")
+    #expect(seconds < 9, "the report came after \(seconds) s")
     try client.call("LeaveFleet")
     for reader in [first, second] { #expect(reader.end().last?.hasLeft == true) }
     core.stop()
