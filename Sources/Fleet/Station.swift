@@ -190,6 +190,8 @@ public struct Station: Equatable, Sendable {
     public var isNew = false
     /// Writers with contradicting registers: two machines use the ID, or somebody forged a register.
     public var contradictions: Set<WriterID> = []
+    /// Other stations' writers whose register in the period was not known before.
+    public var strangers: Set<WriterID> = []
     /// Periods that were dropped for that of the message.
     public var dropped: Set<CounterPeriod> = []
     /// Resets by others that are complete from now on, each after the one that it builds on.
@@ -217,6 +219,9 @@ public struct Station: Equatable, Sendable {
       let former = knowledge[period]
       learned.isNew = !former.covers(part)
       learned.contradictions = former.contradictions(in: part)
+      if learned.isNew {
+        learned.strangers = Set(part.registers.keys.filter { former.registers[$0] == nil && !writers.contains($0) })
+      }
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
     }
     // A question leaves nothing behind, not even its counter.

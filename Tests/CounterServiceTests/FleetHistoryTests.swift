@@ -77,6 +77,37 @@ import Testing
     }
   }
 
+  @Test func `the history of a writer whose counts come after the comparison of a connection is asked for`() throws {
+    let (first, second, third) = (try station("door1"), try station("door2"), try station("door3"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second, third)
+    try adopt(second)
+    try adopt(third)
+    try add(1, at: first, day)
+    // The first station hears that the second one has its history, and does not say it with its counts any more.
+    for _ in 0..<2 { exchange(first, second) }
+    let last = first.everything().filter { $0.topic.contains("/reg/") && !$0.payload.isEmpty }
+    first.kill()
+    // The third station knows nothing of the first one when it compares.
+    second.learn(third.everything(), from: third)
+    #expect(third.hear(last).isEmpty)
+    second.learn(third.news(), from: third)
+    third.learn(second.news(), from: second)
+    #expect(third.counter()?.value == 1)
+    #expect(try sums(third) == [1, 0, 0, 0])
+  }
+
+  @Test func `a report that was planned before a connection comes after the counts`() throws {
+    let first = try station("door1")
+    for time in [1, 2] as [Int64] {
+      first.fleet.bridge.nextReport = time
+      _ = first.fleet.everything()
+      // A bridge that links again and again does not put it off.
+      #expect(first.fleet.bridge.nextReport == (time == 1 ? nil : 2))
+    }
+  }
+
   @Test func `a count that is brought has its history with it, and one that is dropped has not`() throws {
     for (brings, sums) in [(true, [5, 2, 0, 0]), (false, [1, 0, 0, 0])] as [(Bool, [Int64])] {
       let (first, second) = (try station("door1"), try station("door2"))

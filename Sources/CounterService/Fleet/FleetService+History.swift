@@ -51,6 +51,17 @@ extension FleetService {
     return historyQuestions()
   }
 
+  /// Lets the next report say that the history of writers is missing here, whose counts have just become known: stations
+  /// that have it compare only what a report names.
+  func tellMissingHistory(of writers: Set<WriterID>, _ counter: CounterID) {
+    guard let local = member.locals[counter] else { return }
+    for writer in writers {
+      let author = HistoryChanges.Author(local, writer)
+      guard !core.store.hasRefused(author), (try? core.store.digest(of: author)) == HistoryDigest.none else { continue }
+      talk.changed.insert(author)
+    }
+  }
+
   /// Asks for what other stations know and this one still does not.
   func historyQuestions() -> [Counters.Publication] {
     let due = talk.questions(at: Clock.boottime()) { author in

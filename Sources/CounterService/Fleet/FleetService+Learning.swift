@@ -181,6 +181,7 @@ extension FleetService {
         "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
     }
     if learned.isNew { bridge.turns.begin(parsed.period, changed: parsed.content.registers.keys) }
+    tellMissingHistory(of: learned.strangers, parsed.period.counter)
     if let writer = learned.contradictions.min() {
       _ = peers.note(
         "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine runs, or "

@@ -98,7 +98,12 @@ extension FleetService {
     bridge.announced = [:]
     var all = description() + farewellToPeriods()
     for (local, _) in member.counters { all += definition(of: local) }
-    for period in newestPeriods(Self.mostPeriods) { all += announcement(of: period) }
+    var told: Set<CounterID> = []
+    for period in newestPeriods(Self.mostPeriods) {
+      all += announcement(of: period, hasPage: told.insert(period.counter).inserted)
+    }
+    // A report that was planned before would come before the counts.
+    if !talk.isTellingAll { bridge.nextReport = nil }
     (bridge.isReportingAll, talk.isTellingAll) = (true, true)
     return all + allKept()
   }
@@ -136,8 +141,12 @@ extension FleetService {
   /// The own registers and resets of a counter in a period. The topic of the present register has its writer, so that
   /// copies of a station do not replace each other's counts.
   ///
-  /// - Parameter news: the acts since the last publication: a count is one message, however much there is. `nil` for all.
-  private func announcement(of period: CounterPeriod, _ news: FleetMember.News? = nil) -> [Counters.Publication] {
+  /// - Parameters:
+  ///   - news: the acts since the last publication: a count is one message, however much there is. `nil` for all.
+  ///   - hasPage: whether the last quarter hours of the counter, in whatever period, are told with its register.
+  private func announcement(
+    of period: CounterPeriod, _ news: FleetMember.News? = nil, hasPage: Bool = true
+  ) -> [Counters.Publication] {
     guard let membership else { return [] }
     let station = member.station
     var messages = [(part: 0, message: station.latest(of: period))]
@@ -156,7 +165,7 @@ extension FleetService {
     return messages.map { part, message in
       bridge.remember(message.content.registers, of: period)
       var message = message
-      if part == 0 { message.page = lastPage(of: period.counter) }
+      if part == 0, hasPage { message.page = lastPage(of: period.counter) }
       if message.text.utf8.count > Message.maximumLength { message.page = nil }
       let topic = registerTopic(of: membership.station, part == 0 ? station.writer : nil, period, part: part)
       return Counters.Publication(topic, isRetained: true, message.text)

@@ -6,8 +6,8 @@ import Fleet
 struct HistoryTalk {
   typealias Author = HistoryChanges.Author
 
-  /// Writers of whom more is known here since the last report, or of whom another station has said less; without those
-  /// of whom another station has said the same meanwhile.
+  /// The writers to report: more is known of them here since the last report, or less elsewhere. A report of another
+  /// station with the same digest removes the writer.
   var changed: Set<Author> = []
   /// The marks of own writers that other stations have reported.
   private(set) var confirmed: [Author: HistoryMark] = [:]
@@ -82,7 +82,7 @@ struct HistoryTalk {
         missing[author] = nil
         continue
       }
-      // Its counts come, and those of the last report may be on their way.
+      // Counts of the writer arrive; those of the last report may be on their way.
       if entry.mark < mine.mark, !entry.hasGap, delay > 0 {
         missing[author] = Missing(
           holder: entry.holder, digest: entry.digest, mark: mine.mark, hasGap: false, due: now &+ delay)
