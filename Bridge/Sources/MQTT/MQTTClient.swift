@@ -42,8 +42,8 @@ public final class MQTTClient {
   /// The maximum length of a packet in bytes; the library would take 256 MiB into memory. Brokers for MQTT 5 keep back all
   /// beyond ``MQTTSettings/maximumPacket``.
   static let maximumPacket = 16 << 20
-  /// The memory in bytes that the process of a client should be limited to: two copies of the longest packet, and 16 MiB for
-  /// all else. The library reads as long as the broker sends, so that longer packets end here too: they get no memory.
+  /// The process's limit of memory in bytes: two copies of the longest packet, and 16 MiB for all else. The library reads
+  /// as long as the broker sends; the allocation for a much longer packet fails, which ends the connection.
   public static let memory: UInt64 = 48 << 20
 
   /// Begins to connect. The first report comes later from the loop, also of a failure.
@@ -201,7 +201,7 @@ public final class MQTTClient {
       if !isEnded, readiness != .writable {
         lastRead = now
         let count = found.count
-        perform { unsafe mosquitto_loop_read(handle, 20) }
+        perform(withoutMemory: .tooLong) { unsafe mosquitto_loop_read(handle, 20) }
         measure(hasPacket: found.count > count)
         if pinged != nil { armKeepalive() }
       }
@@ -260,16 +260,22 @@ public final class MQTTClient {
     timer?.arm(at: min(lastRead, lastWrite) + keepalive + Self.second)
   }
 
-  private func perform(_ body: () -> Int32) {
+  private func perform(withoutMemory: MQTTFailure = .system(ENOMEM), _ body: () -> Int32) {
     errno = 0
     let result = body()
     let code = errno
-    if result != MOSQ_ERR_SUCCESS.rawValue { end(failure(result, code)) }
+    if result == MOSQ_ERR_NOMEM.rawValue {
+      end(withoutMemory)
+    } else if result != MOSQ_ERR_SUCCESS.rawValue {
+      end(failure(result, code))
+    }
   }
 
   private func after(_ result: Int32) {
     lastWrite = Clock.boottime()
-    if result == MOSQ_ERR_NO_CONN.rawValue || result == MOSQ_ERR_CONN_LOST.rawValue { end(failure(result, errno)) }
+    // The next connection says again what has found no memory.
+    let ends = [MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_NOMEM]
+    if ends.contains(where: { $0.rawValue == result }) { end(failure(result, errno)) }
     if unsafe !found.isEmpty || isEnded || mosquitto_want_write(handle) { later?.schedule() }
   }
 
@@ -328,7 +334,7 @@ public final class MQTTClient {
     case Int32(MOSQ_ERR_ERRNO.rawValue):
       if let complaint { return .tls(complaint) }
       return code == 0 ? .lost(nil) : .system(code)
-    case Int32(MOSQ_ERR_NOMEM.rawValue): return .tooLong
+    case Int32(MOSQ_ERR_NOMEM.rawValue): return .system(ENOMEM)
     case Int32(MOSQ_ERR_PROTOCOL.rawValue), Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue): return .protocolViolated
     case Int32(MOSQ_ERR_CONN_LOST.rawValue): return complaint.map(MQTTFailure.tls) ?? .lost(nil)
     default:
