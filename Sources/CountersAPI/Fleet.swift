@@ -86,7 +86,7 @@ extension Counters {
 
   /// A counter that another station shares and that is not adopted here.
   public struct Offer: Structure {
-    public enum Member: MemberName, InterfaceMember { case name, id, title, decimals, station, here }
+    public enum Member: MemberName, InterfaceMember { case name, id, title, decimals, station, here, taken }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
@@ -96,8 +96,10 @@ extension Counters {
     public var title: String { self[.title] ?? name }
     public var decimals: Int64 { self[.decimals] ?? 0 }
     public var station: String { self[.station] ?? "" }
-    /// The counter here that was it before, or else the one of its name.
+    /// The counter here that was it before, or else the one of its name that can become it.
     public var here: String? { self[.here] }
+    /// Whether something else here has its name.
+    public var isTaken: Bool { self[.taken] ?? false }
   }
 
   /// The reply to `Fleet`.

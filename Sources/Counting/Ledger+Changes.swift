@@ -253,6 +253,9 @@ extension Ledger {
     }
   }
 
+  /// Whether no counter and no formula has the name.
+  public func isFree(_ name: CounterName) -> Bool { counters[name] == nil && formulaRegistry[name] == nil }
+
   /// Counters and formulas share one namespace, because formulas refer to both.
   func checkFree(_ name: CounterName) throws(CountingError) {
     if counters[name] != nil { throw .counterExists(name.text) }

@@ -43,14 +43,12 @@ struct FleetText {
     return lines + findings.map { "! \($0)" }
   }
 
-  /// The command that adopts what is offered: by its ID if another offer has the name, and under another name if a counter
-  /// of the fleet has it here.
+  /// The command that adopts what is offered: by its ID if another offer has the name, and under another name if something
+  /// else has it here.
   private func adoption(of offer: Counters.Offer) -> String {
     let isOnly = fleet.offers.count { $0.name == offer.name } == 1
     let command = "tally fleet adopt \(isOnly ? offer.name : offer.id)"
-    guard let here = offer.here else {
-      return fleet.counters.contains { $0.name == offer.name } ? "\(command) --as NEW" : command
-    }
+    guard let here = offer.here else { return offer.isTaken ? "\(command) --as NEW" : command }
     return here == offer.name ? "\(command) --from-now, or --bring" : "\(command) --as \(here) --bring, or --from-now"
   }
 
@@ -166,8 +164,10 @@ struct FleetText {
   var findings: [String] {
     guard fleet.fleet != nil else { return [Self.none] }
     var findings = (fleet.trouble ?? "").split(separator: "\n").map(String.init)
-    if !fleet.isConnected, findings.isEmpty {
-      findings.append("The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?")
+    // The bridge's own sentences are the first ones.
+    if !fleet.isConnected, findings.first?.hasPrefix("Bridge: ") != true {
+      findings.insert(
+        "The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?", at: 0)
     }
     for station in fleet.stations where !station.isOwn {
       if station.isOnline == false {

@@ -339,6 +339,27 @@ import Varlink
     }
   }
 
+  @Test(
+    arguments: [
+      (.create(name: "people"), "people", false), (.create(name: "people", decimals: 2), nil, true),
+      (.create(name: "people", isStopwatch: true), nil, true),
+      (.createFormula(name: "people", [.formula: .text("1 + 1")]), nil, true), (.create(name: "dogs"), nil, false),
+    ] as [(Change, String?, Bool)])
+  func `an offer says whether a counter of its name can become it, or something else has the name`(
+    change: Change, here: String?, isTaken: Bool
+  ) throws {
+    let (first, second) = (try Self.station("door1"), try Self.station("door2"))
+    _ = try first.perform(.change(.create(name: "people")))
+    _ = try first.fleet.share("people")
+    first.commit()
+    _ = try second.perform(.change(change))
+    second.learnAll(from: first)
+    let offer = try #require(Counters.FleetState(try second.fleet.state().parsed()).offers.first)
+    #expect((offer.here, offer.isTaken) == (here, isTaken))
+    if isTaken { #expect(throws: CountingError.self) { try adopt(second, bringing: false) } }
+    try adopt(second, bringing: false, as: isTaken ? "visitors" : nil)
+  }
+
   @Test func `a counter that was the fleet's under another name is not made again beside it`() throws {
     let (first, second) = try Self.pair()
     _ = try second.perform(add(4))

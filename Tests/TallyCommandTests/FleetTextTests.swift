@@ -57,19 +57,19 @@ import Varlink
     let offers: [JSON] = [("people", "k"), ("people", "d"), ("cats", "m")].map { name, id in
       ["name": .string(name), "id": .string(id), "station": "door2"]
     }
-    func lines(_ counters: [JSON], _ offers: [JSON]) -> [String] {
-      FleetText(.init(["fleet": "venue", "station": "door1", "counters": .array(counters), "offers": .array(offers)]))
-        .lines.filter { $0.contains("is shared") }
+    func lines(_ offers: [JSON]) -> [String] {
+      FleetText(.init(["fleet": "venue", "station": "door1", "offers": .array(offers)])).lines.filter {
+        $0.contains("is shared")
+      }
     }
     #expect(
-      lines([], offers) == [
+      lines(offers) == [
         "  people is shared by door2: tally fleet adopt k", "  people is shared by door2: tally fleet adopt d",
         "  cats is shared by door2: tally fleet adopt cats",
       ])
     #expect(
-      lines([["name": "people", "id": "k", "value": 1, "own": 1]], Array(offers.dropFirst())) == [
-        "  people is shared by door2: tally fleet adopt people --as NEW",
-        "  cats is shared by door2: tally fleet adopt cats",
+      lines([["name": "people", "id": "d", "station": "door2", "taken": true]]) == [
+        "  people is shared by door2: tally fleet adopt people --as NEW"
       ])
   }
 

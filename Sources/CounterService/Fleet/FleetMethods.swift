@@ -104,15 +104,20 @@ extension FleetService {
       if !offers.isEmpty {
         let former = (try? formerCounters()) ?? [:]
         reply.add(Member.offers, offers) {
-          $0.add($1, here: (former[$1.id] ?? unshared($1.name))?.name.text)
+          let here = former[$1.id] ?? counter(for: $1)
+          let isTaken = here == nil && (try? CounterName($1.name)).map { !core.ledger.isFree($0) } ?? false
+          $0.add($1, here: here?.name.text, isTaken: isTaken)
         }
       }
     }
   }
 
-  /// The counter of this name, unless the fleet counts it.
-  private func unshared(_ name: String) -> Counter? {
-    (try? core.ledger.find(.named(name))).flatMap { core.ledger.isShared($0.id) ? nil : $0 }
+  /// The counter of the name of an offer that can become that of the fleet.
+  private func counter(for offer: FleetPeers.Offer) -> Counter? {
+    guard let counter = try? core.ledger.find(.named(offer.name)), !counter.isStopwatch,
+      counter.decimals == offer.decimals, !core.ledger.isShared(counter.id)
+    else { return nil }
+    return counter
   }
 
   /// Whether a station that the journal remembers has said nothing, although the broker would have told of it by now.
@@ -287,7 +292,7 @@ extension ObjectWriter {
     add(Member.change, change)
   }
 
-  fileprivate mutating func add(_ offer: FleetPeers.Offer, here: String?) {
+  fileprivate mutating func add(_ offer: FleetPeers.Offer, here: String?, isTaken: Bool) {
     typealias Member = Counters.Offer.Member
     add(Member.name, offer.name)
     add(Member.id, offer.id.description)
@@ -295,5 +300,6 @@ extension ObjectWriter {
     if offer.decimals != 0 { add(Member.decimals, offer.decimals) }
     add(Member.station, offer.station)
     add(Member.here, here)
+    if isTaken { add(Member.taken, true) }
   }
 }
