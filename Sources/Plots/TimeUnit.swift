@@ -21,7 +21,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     (usualCount - 1) * (self == .month ? 31 * 86_400_000_000 : length)
   }
 
-  /// The least number of steps to show without a start.
+  /// The usual number of steps to show without a start.
   private var usualCount: Int64 {
     switch self {
     case .minute: 60

@@ -20,7 +20,7 @@ struct FleetCheck {
     if fleet.isConnected, troubles.isEmpty {
       return [.fine("fleet", "This station is connected to the broker of the fleet \(fleet.fleet ?? "").")]
     }
-    // This station counts on alone.
+    // The other stations get no counts of this one.
     let first: [Finding] = fleet.isConnected ? [] : [.fault("fleet", troubles.removeFirst(), mend: remedy)]
     return first + troubles.map { .notice("fleet", $0) }
   }
@@ -30,6 +30,6 @@ struct FleetCheck {
     guard let bridge else { return Remedy("tally-mqttd", hint: "if it does not run; it serves until Ctrl-C") }
     guard bridge.isInstalled else { return Installation.current.installBridge }
     guard bridge.runs else { return Remedy("\(scope.telling) enable --now \(bridge.name)") }
-    return Remedy("\(scope.journal) -u \(bridge.name) -n 20", hint: "it shows the tries to connect")
+    return Remedy("\(scope.journal) -u \(bridge.name) -n 20", hint: "shows the attempts to connect")
   }
 }

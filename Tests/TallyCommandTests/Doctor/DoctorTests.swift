@@ -146,9 +146,11 @@ struct DoctorTests {
       ])
     let away: JSON = ["name": "door2", "id": "2", "online": false]
     #expect(findings(["connected": true, "stations": [away]]) == [.notice("fleet", "door2 is offline.")])
-    let alone = findings(["connected": false, "trouble": "The broker is away.", "stations": [away]])
-    #expect(alone.map(\.severity) == [.fault, .notice])
-    #expect(alone.map(\.sentence) == ["The broker is away.", "door2 is offline."])
+    let alone = findings(["connected": false, "trouble": "Bridge: The broker is away.\nOne.", "stations": [away]])
+    #expect(alone.map(\.severity) == [.fault, .notice, .notice])
+    #expect(alone.map(\.sentence) == ["Bridge: The broker is away.", "One.", "door2 is offline."])
+    let silent = findings(["connected": false, "trouble": "One."])
+    #expect(silent.map(\.severity) == [.fault, .notice] && silent[0].sentence.hasPrefix("The bridge is not connected"))
     #expect(remedy(nil) == "tally-mqttd")
     #expect(remedy(["LoadState": "not-found"])?.hasSuffix("install-bridge") == true)
     #expect(
