@@ -93,11 +93,7 @@ extension FleetService {
 
   // MARK: Saying
 
-  private func history(_ messages: [HistoryMessage]) -> [Counters.Publication] {
-    guard let membership else { return [] }
-    // A topic whose messages do not replace each other.
-    return messages.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0.text) }
-  }
+  private func history(_ messages: [HistoryMessage]) -> [Counters.Publication] { answers(messages.map(\.text)) }
 
   /// The registers after marks, as far as they are committed here.
   private func answer(

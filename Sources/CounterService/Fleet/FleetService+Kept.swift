@@ -70,7 +70,7 @@ extension FleetService {
   }
 
   private func kept(_ rows: some Collection<KeptCounts.Row>, of counter: CounterID) -> [Counters.Publication] {
-    guard let membership, !rows.isEmpty else { return [] }
+    guard !rows.isEmpty else { return [] }
     let members: JSONObject = [
       "version": .int(Message.version), "counter": .string(counter.description),
       "kept": .array(
@@ -78,7 +78,7 @@ extension FleetService {
           .array([.string(row.reset.writer.description), .int(row.reset.number), .int(row.change)])
         }),
     ]
-    return [Counters.Publication("\(membership.station)/answer", isRetained: false, members.description)]
+    return answers([members.description])
   }
 
   private func localCounter(_ id: CounterID) -> Counter? { member.locals[id].flatMap { core.ledger[$0] } }

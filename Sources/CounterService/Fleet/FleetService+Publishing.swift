@@ -6,27 +6,16 @@ import Platform
 import Tallymark
 import Varlink
 
-/// What this station publishes, all of it from the state on disk.
+/// What this station publishes of its own, all of it from the state on disk.
 extension FleetService {
   /// The shortest time between two publications of a counter, in nanoseconds.
   private static let interval: Int64 = 200_000_000
-  /// The shortest time between two reports of what is known here, and to the one after a connection.
-  private static let (reportInterval, connectionInterval): (Int64, Int64) = (10_000_000_000, 3_000_000_000)
-  /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
-  private static let reportDelay: Int64 = 1_500_000_000
   /// The newest periods of a counter that are published at a connection.
   private static let mostPeriods = 64
-  /// Those of them of which all that is known is told, also the counts of others.
-  private static let knownPeriods = 4
-  /// The rows of a report.
-  private static let reportRows = 1_000
   /// The former writers whose messages are removed at a connection and after a boot.
   private static let formerWriters = 8
   /// The messages of a former name that are removed.
   private static let mostFormer = 2_000
-  /// The length of a message `knows` without its head, and what an entry and a counter take of it at most, in bytes.
-  private static let knownLength = 15_000
-  private static let (entryLength, counterLength) = (90, 40)
 
   // MARK: The bridge
 
@@ -118,7 +107,7 @@ extension FleetService {
   }
 
   /// The present period of each counter, then the newest ended ones, then later ones.
-  private func newestPeriods(_ count: Int) -> [CounterPeriod] {
+  func newestPeriods(_ count: Int) -> [CounterPeriod] {
     let knowledge = member.station.knowledge
     return Set(knowledge.periods.map(\.counter)).flatMap { id in
       knowledge.periods(of: id, in: room(of: id)).prefix(count)
@@ -211,56 +200,12 @@ extension FleetService {
     return "\(station)/reg/\(writer?.description.prefix(16) ?? "rest")/\(period.counter)/\(part)"
   }
 
-  /// The next rows of what is known of counters, and the clock.
-  private func knowledge() -> [Counters.Publication] {
-    guard let membership else { return [] }
-    let station = member.station
-    let rows = bridge.turns.next(Self.reportRows, of: station)
-    var latest: [CounterID: [WriterID: Int64]] = [:]
-    for (period, rows) in rows {
-      let registers = station.knowledge[period].registers
-      for case .register(let writer) in rows {
-        guard let number = registers[writer]?.number else { continue }
-        latest[period.counter, default: [:]][writer] = max(number, latest[period.counter]?[writer] ?? 0)
-      }
-    }
-    let entries = latest.flatMap { counter, numbers in numbers.map { (counter, $0.key, $0.value) } }
-    var messages: [Counters.Publication] = []
-    var rest = entries[...]
-    repeat {
-      var counters: [String: JSONObject] = [:]
-      var length = 0
-      while let (counter, writer, number) = rest.first {
-        let text = counter.description
-        length += Self.entryLength + (counters[text] == nil ? Self.counterLength : 0)
-        guard length <= Self.knownLength else { break }
-        counters[text, default: [:]][writer.description] = .int(number)
-        rest = rest.dropFirst()
-      }
-      var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]
-      if let writer = station.writer {
-        members["writer"] = .string(writer.description)
-        reported.insert(writer)
-      }
-      if station.writer != nil { members["number"] = .int(station.number) }
-      var named: JSONObject = [:]
-      for (counter, numbers) in counters { named[counter] = .object(numbers) }
-      members["counters"] = .object(named)
-      messages.append(Counters.Publication("\(membership.station)/knows", isRetained: false, members.description))
-    } while !rest.isEmpty
-    for (period, rows) in rows {
-      for message in station.summary(of: period, rows) {
-        messages.append(
-          Counters.Publication("\(membership.station)/knows/\(period.counter)", isRetained: false, message.text))
-      }
-    }
-    return messages
-  }
+  /// Messages in a topic that keeps none of them, and whose messages do not replace each other.
+  func answers(_ replies: [Message]) -> [Counters.Publication] { answers(replies.map(\.text)) }
 
-  /// Messages whose topic keeps none of them.
-  func answers(_ replies: [Message]) -> [Counters.Publication] {
+  func answers(_ texts: [String]) -> [Counters.Publication] {
     guard let membership else { return [] }
-    return replies.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0.text) }
+    return texts.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0) }
   }
 
   // MARK: News
@@ -304,51 +249,6 @@ extension FleetService {
     bridge.send(publications)
     if earliest < .max { publishing?.arm(at: earliest) }
     scheduleReport()
-  }
-
-  /// Arms the timer of the next report, if there is anything to report.
-  func scheduleReport() {
-    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty
-    guard hasNews || talk.isTellingAll || !talk.changed.isEmpty, !bridge.isEmpty else { return }
-    let interval = talk.isTellingAll ? Self.connectionInterval : Self.reportInterval
-    let due = max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ interval)
-    guard due < bridge.nextReport ?? .max else { return }
-    bridge.nextReport = due
-    reporting?.arm(at: due)
-  }
-
-  /// Tells a station that has just appeared what is known here.
-  func reportAll() {
-    // Found out once for all stations that appear until then.
-    bridge.isReportingAll = true
-    scheduleReport()
-  }
-
-  /// Says the description of this station again, with the next report: another one has said its name, or has removed it.
-  func describeSoon() {
-    bridge.isDescribing = true
-    scheduleReport()
-  }
-
-  func reportKnowledge() {
-    bridge.nextReport = nil
-    core.showLearned(isDue: true)
-    core.whenDurable { [weak self] outcome in
-      guard let self, case .durable = outcome, membership != nil else { return }
-      bridge.lastReport = Clock.boottime()
-      bridge.send(report())
-      scheduleReport()
-    }
-  }
-
-  /// Returns the next report, and forgets its news. Everything must be committed.
-  func report() -> [Counters.Publication] {
-    if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
-    let description = bridge.isDescribing ? description() : []
-    bridge.isReportingAll = false
-    // Two stations of one name say it while both are there.
-    bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
-    return description + historyNews() + knowledge()
   }
 }
 
