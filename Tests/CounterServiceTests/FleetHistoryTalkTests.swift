@@ -38,7 +38,8 @@ struct `Questions about the history` {
     let late = (21...30 as ClosedRange<Int64>).flatMap { time in
       talk.questions(at: time * Self.second) { _ in digest(20) }
     }
-    #expect(late.map(\.after) == [digest(20).mark])
+    #expect(late.map(\.after) == [digest(20).mark, digest(20).mark])
+    #expect(talk.questions(at: 40 * Self.second) { _ in digest(21) }.isEmpty)
     #expect(!talk.isWaiting)
   }
 
@@ -48,7 +49,25 @@ struct `Questions about the history` {
     let asked = (1...9 as ClosedRange<Int64>).flatMap { time in
       talk.questions(at: time * Self.second) { _ in digest(5 + time) }
     }
-    #expect(asked.map(\.after) == [.none])
+    #expect(asked.map(\.after) == [.none, .none])
+    #expect(!talk.isWaiting)
+  }
+
+  @Test func `what does not come is asked for at each station that has it, ever more seldom`() {
+    var talk = HistoryTalk()
+    for holder in ["door2", "door3", "door4"] {
+      talk.miss(digest(5), beyond: .none, of: author, at: holder, now: 0)
+    }
+    // A station that says too much keeps none of the others from being asked.
+    talk.miss(digest(1_000_000), beyond: .none, of: author, at: "liar", now: 0)
+    talk.miss(digest(5), beyond: .none, of: author, at: "door4", now: 0)
+    var asked: [(time: Int64, holder: String)] = []
+    for time in 0...2_000 as ClosedRange<Int64> {
+      asked += talk.questions(at: time * Self.second) { _ in HistoryDigest.none }.map { (time, $0.holder) }
+    }
+    #expect(asked.map(\.time) == [2, 7, 17, 37, 77, 157, 317, 637])
+    #expect(asked.map(\.holder) == ["door4", "liar", "door3", "door2", "door4", "liar", "door3", "door2"])
+    #expect(!talk.isWaiting)
   }
 
   @Test func `what has come is forgotten, and what differs at the same mark is asked for from the beginning`() {

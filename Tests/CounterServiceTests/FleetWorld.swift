@@ -53,7 +53,7 @@ final class FleetTestStation {
 
   /// In these tests an answer reaches only the station that asked, and no time passes.
   private func talkAtOnce() {
-    fleet.talk.patience = 0
+    (fleet.talk.patience, fleet.talk.mostTries) = (0, 1)
     (fleet.resetTalk.patience, fleet.resetTalk.most) = (0, .max)
   }
 

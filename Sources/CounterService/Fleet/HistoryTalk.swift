@@ -18,6 +18,10 @@ struct HistoryTalk {
   /// The time within which nothing is asked again, nor the same answered again, in nanoseconds.
   var patience = usualPatience
   private static let usualPatience: Int64 = 5_000_000_000
+  /// How often something is asked for that does not come: the last time after ten minutes.
+  var mostTries = 8
+  /// The stations that are remembered for a writer.
+  private static let mostHolders = 8
 
   /// When each writer was asked for, in nanoseconds of the time since the boot.
   private var asked: [Author: Int64] = [:]
@@ -33,16 +37,34 @@ struct HistoryTalk {
   private static let second: Int64 = 1_000_000_000
   private var delay: Int64 { min(Self.usualDelay, patience) }
 
-  /// The history of a writer that another station knows.
+  /// The history of a writer that other stations know.
   private struct Missing {
-    var holder: String
+    /// Those that have said so, the next one to ask last.
+    var holders: [String]
+    /// What they know at most.
     var digest: HistoryDigest
     /// The mark here when the wait began.
-    let mark: HistoryMark
+    var mark: HistoryMark
     /// Whether both had the same last register then, so that an earlier one is missing.
     let hasGap: Bool
     /// In nanoseconds of the time since the boot.
-    let due: Int64
+    var due: Int64
+    /// How often it was asked for since something came.
+    var tries = 0
+
+    mutating func add(_ holder: String, _ digest: HistoryDigest, due time: Int64) {
+      due = min(due, time)
+      holders.removeAll { $0 == holder }
+      holders = holders.suffix(HistoryTalk.mostHolders - 1) + [holder]
+      if self.digest.mark <= digest.mark { self.digest = digest }
+    }
+
+    /// Returns the station to ask now; the next time it is another one.
+    mutating func next() -> String {
+      let holder = holders.removeLast()
+      holders.insert(holder, at: 0)
+      return holder
+    }
   }
 
   /// Whether anything is to be asked for.
@@ -57,18 +79,18 @@ struct HistoryTalk {
   mutating func miss(
     _ digest: HistoryDigest, beyond mark: HistoryMark, of author: Author, at holder: String, now: Int64
   ) {
-    if var entry = missing[author] {
-      guard entry.digest.mark <= digest.mark else { return }
-      (entry.holder, entry.digest) = (holder, digest)
-      missing[author] = entry
+    let due = now &+ delay
+    if missing[author] != nil {
+      missing[author]?.add(holder, digest, due: due)
     } else if missing.count < Self.mostMissing {
       missing[author] = Missing(
-        holder: holder, digest: digest, mark: mark, hasGap: digest.mark == mark, due: now &+ delay)
-      earliest = min(earliest, now &+ delay)
+        holders: [holder], digest: digest, mark: mark, hasGap: digest.mark == mark, due: due)
     }
+    earliest = min(earliest, due)
   }
 
-  /// The questions that are due: the writers whose counts have not come meanwhile, and the stations to ask.
+  /// The questions that are due: the writers whose counts have not come meanwhile, and the stations to ask. A question or
+  /// its answer may be lost, and a station may be gone: each is repeated at growing intervals, at another station.
   ///
   /// - Parameter known: what is known here of a writer; `nil` if nothing can be learned of it.
   mutating func questions(
@@ -78,20 +100,23 @@ struct HistoryTalk {
     var questions: [(author: Author, after: HistoryMark, holder: String)] = []
     // The others are due the next time.
     for (author, entry) in missing.lazy.filter({ $0.value.due <= now }).prefix(Self.mostQuestions) {
+      var entry = entry
       guard let mine = known(author), mine != entry.digest, entry.hasGap || mine.mark <= entry.digest.mark else {
         missing[author] = nil
         continue
       }
-      // Counts of the writer arrive; those of the last report may be on their way.
       if entry.mark < mine.mark, !entry.hasGap, delay > 0 {
-        missing[author] = Missing(
-          holder: entry.holder, digest: entry.digest, mark: mine.mark, hasGap: false, due: now &+ delay)
+        // Counts of the writer arrive; those of the last report may be on their way.
+        (entry.mark, entry.tries, entry.due) = (mine.mark, 0, now &+ delay)
       } else if ask(author, at: now) {
-        missing[author] = nil
         // With the same last register, any earlier one may be missing.
         let isWhole = entry.hasGap || mine.mark == entry.digest.mark
-        questions.append((author, isWhole ? .none : mine.mark, entry.holder))
+        questions.append((author, isWhole ? .none : mine.mark, entry.next()))
+        entry.due = now &+ patience << Int64(entry.tries)
+        entry.tries += 1
       }
+      // A gap that has been closed while the writer counts on cannot be told from one that is open.
+      missing[author] = entry.tries < (entry.hasGap ? min(mostTries, 2) : mostTries) ? entry : nil
     }
     earliest = missing.values.lazy.map(\.due).min().map { max($0, now &+ min(delay, Self.second)) } ?? .max
     return questions
