@@ -76,6 +76,6 @@ public enum Counters {
     case sequence, text, cause
     case lines, entries, continues, clash, trial
     case epoch, changes
-    case broker, fleet, station, bring, new, messages, connected, trouble
+    case broker, fleet, station, bring, new, messages, connected, trouble, brief
   }
 }

@@ -190,7 +190,10 @@ extension Counters {
 // MARK: Requests
 
 extension Counters.Request<Counters.FleetState> {
-  public static var fleet: Self { .init(.fleet) }
+  public static var fleet: Self { fleet(brief: nil) }
+
+  /// - Parameter brief: whether the reply has nothing whose length other stations decide.
+  public static func fleet(brief: Bool?) -> Self { .init(.fleet, [.brief: brief]) }
 }
 
 extension Counters.Request<Counters.Done> {

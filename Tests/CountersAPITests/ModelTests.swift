@@ -94,7 +94,7 @@ import Varlink
     state(.import(lines: ["line"], clash: .merge, isTrial: true))
     state(.import(part: [["tallymark": 1]]))
     state(.open(producer: "p"))
-    state(.fleet)
+    state(.fleet(brief: true))
     state(.joinFleet(broker: "mqtt://host", fleet: "f", station: "s"))
     state(.leaveFleet)
     state(.forgetStation("s"))

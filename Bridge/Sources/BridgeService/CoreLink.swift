@@ -100,7 +100,7 @@ public final class CoreLink {
     calls = try? AsyncClient(loop: loop, path: path)
     isLearning = false
     // A core in no fleet says nothing on the stream.
-    calls?.send("\(Self.interface).Fleet") { [unowned self] result in
+    fleet { [unowned self] result in
       if case .success(let reply) = result, reply["fleet"] == nil, !hasReplied { news(.settings(nil)) }
     }
     events = try? AsyncClient(loop: loop, path: path)
@@ -189,9 +189,9 @@ public final class CoreLink {
     calls?.flushNow()
   }
 
-  /// Asks for stations and counters; `reply` is not called if the core is gone meanwhile.
+  /// Asks for the counters, without what other stations could make long; `reply` is not called if the core is gone meanwhile.
   public func fleet(_ reply: @escaping (Result<JSONObject, VarlinkError>) -> Void) {
-    calls?.send("\(Self.interface).Fleet", reply: reply)
+    calls?.send("\(Self.interface).Fleet", ["brief": true], reply: reply)
   }
 
   /// Whether calls reach the core.

@@ -10,7 +10,7 @@ enum FleetMethods {
   static func fleet(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
     guard let fleet = core.fleet else { return EncodedObject { _ in } }
     core.showLearned()
-    return fleet.state()
+    return fleet.state(isBrief: Arguments(call)["brief"]?.bool ?? false)
   }
 
   static func join(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
@@ -74,7 +74,9 @@ enum FleetMethods {
 
 extension FleetService {
   /// The reply to `Fleet`.
-  func state() -> EncodedObject {
+  ///
+  /// - Parameter isBrief: whether it has nothing whose length other stations decide.
+  func state(isBrief: Bool = false) -> EncodedObject {
     EncodedObject { reply in
       typealias Member = Counters.FleetState.Member
       guard let membership else { return }
@@ -84,6 +86,11 @@ extension FleetService {
       reply.add(Member.broker, membership.broker.withoutPassword)
       reply.add(Member.connected, bridge.report?.isConnected ?? false)
       let counters = counters(in: core.ledger)
+      let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
+      guard !isBrief else {
+        if !sorted.isEmpty { reply.add(Member.counters, sorted) { add($1.key, $1.value, to: &$0) } }
+        return
+      }
       let troubles = (bridge.report?.troubles ?? []) + peers.problems(membership.station) + beyond(counters)
       let trouble = troubles.joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
@@ -96,7 +103,6 @@ extension FleetService {
       reply.add(Member.stations, stations(of: counters, sums?.stations)) { $0.add($1) }
       if let sums, sums.others != 0 { reply.add(Member.others, Int64(clamping: sums.others)) }
       if !counters.isEmpty {
-        let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
         let heard = mostHeard()
         reply.add(Member.counters, sorted) { add($1.key, $1.value, shares[$1.key], heard[$1.key] ?? [:], to: &$0) }
       }
@@ -149,15 +155,20 @@ extension FleetService {
     return most
   }
 
-  private func add(
-    _ id: CounterID, _ counter: Counter, _ shares: Shares?, _ heard: [WriterID: Int64], to writer: inout ObjectWriter
-  ) {
+  private func add(_ id: CounterID, _ counter: Counter, to writer: inout ObjectWriter) {
     typealias Member = Counters.SharedCounter.Member
     writer.add(Member.name, counter.name.text)
     writer.add(Member.id, id.description)
     writer.add(Member.value, counter.value)
     writer.add(Member.own, core.ledger.shares[counter.id] ?? 0)
     if counter.decimals != 0 { writer.add(Member.decimals, counter.decimals) }
+  }
+
+  private func add(
+    _ id: CounterID, _ counter: Counter, _ shares: Shares?, _ heard: [WriterID: Int64], to writer: inout ObjectWriter
+  ) {
+    typealias Member = Counters.SharedCounter.Member
+    add(id, counter, to: &writer)
     if let shares {
       let parts = shares.stations.sorted { $0.key < $1.key }
       if !parts.isEmpty { writer.add(Member.shares, parts) { $0.add($1.key, Int64(clamping: $1.value)) } }
