@@ -57,6 +57,34 @@ def test_home_assistant(stage):
     eventually(lambda: state().get("since"), "the second station tells of its reset")
 
 
+def test_value_and_time_of_a_reset(stage):
+    """A total that begins again is published with the time of its reset at once: otherwise Home Assistant subtracts it."""
+    stage.start_broker()
+    listener = stage.stranger("tallymark/venue/all/#")
+    station = stage.station("door1").join().share()
+    topic = f"tallymark/venue/all/{station.fleet()['counters'][0]['id']}/state"
+
+    def value():
+        return json.loads(listener.last(topic) or "{}").get("value")
+
+    for number in range(6):
+        station.press(3)
+        becomes(value, 3, "the total")
+        station.call("Reset", name="people", confirmed=True)
+        becomes(value, 0, "the total after a reset")
+        time.sleep(1.1)
+        station.call("Undo", counter="people")
+        # While the bridge is busy with the undo, and afterwards.
+        time.sleep(0.1 * number)
+        station.call("Reset", name="people", confirmed=True)
+        time.sleep(1.1)
+        becomes(value, 0, "the total after another reset")
+    states = [json.loads(payload) for payload in listener.payloads(topic)]
+    falls = [(former, state) for former, state in zip(states, states[1:]) if state["value"] < former["value"]]
+    equal(len(falls) >= 6, True, "whether the total fell")
+    equal([fall for fall in falls if fall[0].get("since") == fall[1].get("since")], [], "falls without a reset")
+
+
 def test_first_station_of_a_counter(stage):
     """The first station that has a counter speaks for it at once; when that one goes, the next one does."""
     stage.start_broker()

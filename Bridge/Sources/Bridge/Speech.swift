@@ -12,6 +12,20 @@ public struct Speech: Equatable, Sendable {
   /// Since when the broker lacks a wanted message, by topic.
   private var missed: [String: Int64] = [:]
 
+  /// The values that were published last here, and those that have fallen since, by counter.
+  private var values: [String: Value] = [:]
+
+  private struct Value: Equatable {
+    var number: Int64
+    /// When the total began.
+    var since: String?
+    /// When a fallen value was seen first.
+    var fallen: Int64?
+  }
+
+  /// The time in which the event of a reset follows the value, on another connection, in nanoseconds.
+  private static let resetTime: Int64 = 400_000_000
+
   private struct Held: Equatable {
     /// Of the payload, which a stranger may have made long.
     let hash: Int
@@ -44,6 +58,23 @@ public struct Speech: Equatable, Sendable {
     // A broker for MQTT 3.1.1 sends the own messages back.
     let isOwn = isOwn || held[topic].map { $0.isOwn && $0.hash == hash } ?? false
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
+  }
+
+  /// How long the value of a counter must wait, because it has fallen: with the time of a reset it is a total that begins
+  /// again, and without one Home Assistant subtracts.
+  ///
+  /// - Parameter since: when the total began, as far as that is known.
+  /// - Returns: the time at which it may be published; `nil` for now.
+  public mutating func hold(_ counter: SharedCounter, since: String?, now: Int64) -> Int64? {
+    if let last = values[counter.id], counter.value < last.number, since == last.since {
+      let end = (last.fallen ?? now) + Self.resetTime
+      if now < end {
+        values[counter.id]?.fallen = end - Self.resetTime
+        return end
+      }
+    }
+    values[counter.id] = Value(number: counter.value, since: since)
+    return nil
   }
 
   /// Records that the broker does not take a message from this station.

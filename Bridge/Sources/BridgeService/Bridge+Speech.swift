@@ -76,7 +76,10 @@ extension MQTTBridge {
     let begin = connectedAt + Self.silence
     guard now >= begin else { return arm(at: begin, since: since) }
     let isSettling = removeAbandoned(now)
-    let wanted = values(of: counters, topics) + documents(of: counters, topics)
+    let held = counters.map { speech.hold($0, since: resets.since($0.id), now: now) }
+    let ready = zip(counters, held).filter { $0.1 == nil }.map(\.0)
+    if let end = held.compactMap(\.self).min() { arm(at: end, since: since) }
+    let wanted = values(of: ready, topics) + documents(of: counters, topics)
     let (due, next) = speech.due(of: wanted, since: since, now: now)
     for publication in due { say(publication, now) }
     send()
@@ -207,7 +210,11 @@ extension MQTTBridge {
       return
     }
     guard let topics, let counter = defined(event.counter) else { return }
-    if event.isBeginning { resets.begin(counter.id, at: event.time / 1_000_000) }
+    if event.isBeginning {
+      resets.begin(counter.id, at: event.time / 1_000_000)
+      // The value may wait for it.
+      plan()
+    }
     guard isConnected, quota.take(now: Clock.boottime()) else { return }
     outbox.put(event.publication(of: counter, topics))
     send()

@@ -30,6 +30,25 @@ import Varlink
     #expect(missing(#"{"value":57,"name":"Gäste"}"#, of: state))
   }
 
+  @Test func aFallenValueWaitsForTheTimeOfAReset() throws {
+    var speech = Speech(own: "door1")
+    func counter(_ value: Int64) throws -> SharedCounter {
+      try #require(SharedCounter(["id": .string(id), "name": "people", "value": .int(value)]))
+    }
+    let second: Int64 = 1_000_000_000
+    #expect(speech.hold(try counter(5), since: nil, now: 0) == nil)
+    #expect(speech.hold(try counter(7), since: nil, now: second) == nil)
+    // A reset, whose event comes soon.
+    #expect(speech.hold(try counter(0), since: nil, now: 2 * second) == 2_400_000_000)
+    #expect(speech.hold(try counter(0), since: "T", now: 2_100_000_000) == nil)
+    // A subtraction, after which nothing comes.
+    #expect(speech.hold(try counter(3), since: "T", now: 3 * second) == nil)
+    #expect(speech.hold(try counter(2), since: "T", now: 4 * second) == 4_400_000_000)
+    #expect(speech.hold(try counter(1), since: "T", now: 4_300_000_000) == 4_400_000_000)
+    #expect(speech.hold(try counter(1), since: "T", now: 4_400_000_000) == nil)
+    #expect(speech.hold(try counter(1), since: "T", now: 5 * second) == nil)
+  }
+
   @Test func aCounterIsAbandonedWhenNoStationCountsIt() {
     var speech = Speech(own: "door1")
     speech.hear(document, "1", now: 1)
