@@ -41,6 +41,12 @@ public struct Command: Equatable, Sendable {
       throw Fault(text: "A command needs one of add, subtract, reset, undo, redo and correct.")
     }
     verb = verbs[0]
+    let numbers = Self.numbers(of: verb)
+    if let other = ["amount", "value", "quantity"].first(where: { members[$0] != nil && !numbers.contains($0) }) {
+      throw Fault(
+        text: "The command \"\(verb.rawValue)\" takes no \"\(other)\""
+          + (numbers.isEmpty ? "." : ", but \(numbers.map { "\"\($0)\"" }.joined(separator: " or "))."))
+    }
     guard let counter = members[verb.rawValue]?.string, 1...200 ~= counter.utf8.count else {
       throw Fault(text: "The command \"\(verbs[0].rawValue)\" needs the name or the ID of a shared counter.")
     }
@@ -65,6 +71,15 @@ public struct Command: Equatable, Sendable {
         text:
           "The \"id\" of a command is not a text of at most \(RecentCommands.maximumLength) bytes without control characters."
       )
+    }
+  }
+
+  /// The members that have the number of a command.
+  private static func numbers(of verb: Verb) -> [String] {
+    switch verb {
+    case .add, .subtract: ["amount"]
+    case .correct: ["value", "quantity"]
+    case .reset, .undo, .redo: []
     }
   }
 

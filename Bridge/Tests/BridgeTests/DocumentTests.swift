@@ -25,7 +25,7 @@ import Varlink
     "", "1", "[]", "{}", "{", #"{"add":1}"#, #"{"add":""}"#, #"{"add":"a","undo":"a"}"#, #"{"add":"a","amount":0}"#,
     #"{"add":"a","amount":1.5}"#, #"{"add":"a","amount":"1"}"#, #"{"add":"a","amount":99999999999999999999}"#,
     #"{"correct":"a"}"#, #"{"correct":"a","quantity":5}"#, #"{"add":"a","id":""}"#, #"{"add":"a","id":"a\nb"}"#,
-    #"{"add":"a","id":{}}"#, #"{"remove":"a"}"#,
+    #"{"add":"a","id":{}}"#, #"{"remove":"a"}"#, #"{"add":"a","quantity":"1.5"}"#, #"{"undo":"a","amount":2}"#,
     "{\"add\":\"\(String(repeating: "a", count: 5_000))\"}",
   ])
   func aWrongCommandIsASentence(text: String) {
