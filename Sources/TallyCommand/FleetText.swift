@@ -16,6 +16,9 @@ struct FleetText {
   /// A station that has not heard a change for longer is in trouble, in microseconds. Stations report every 10 s at most.
   private static let longestLag: Int64 = 20_000_000
 
+  /// Before the sentences that the bridge has reported.
+  static let bridgeMark = "Bridge: "
+
   static let none = "This core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME"
 
   var lines: [String] {
@@ -165,7 +168,7 @@ struct FleetText {
     guard fleet.fleet != nil else { return [Self.none] }
     var findings = (fleet.trouble ?? "").split(separator: "\n").map(String.init)
     // The bridge's own sentences are the first ones.
-    if !fleet.isConnected, findings.first?.hasPrefix("Bridge: ") != true {
+    if !fleet.isConnected, findings.first?.hasPrefix(Self.bridgeMark) != true {
       findings.insert(
         "The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?", at: 0)
     }

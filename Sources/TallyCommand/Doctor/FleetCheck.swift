@@ -21,12 +21,18 @@ struct FleetCheck {
       return [.fine("fleet", "This station is connected to the broker of the fleet \(fleet.fleet ?? "").")]
     }
     // The other stations get no counts of this one.
-    let first: [Finding] = fleet.isConnected ? [] : [.fault("fleet", troubles.removeFirst(), mend: remedy)]
-    return first + troubles.map { .notice("fleet", $0) }
+    var findings: [Finding] = []
+    if !fleet.isConnected {
+      let trouble = troubles.removeFirst()
+      findings.append(Finding(severity: .fault, about: "fleet", sentence: trouble, remedy: remedy(for: trouble)))
+    }
+    return findings + troubles.map { .notice("fleet", $0) }
   }
 
   /// The command that starts the bridge, or that shows why it is not connected.
-  private var remedy: Remedy {
+  private func remedy(for trouble: String) -> Remedy? {
+    // A bridge that runs has said what to do, and a second one would do each command again.
+    if trouble.hasPrefix(FleetText.bridgeMark), bridge?.runs != true { return nil }
     guard let bridge else { return Remedy("tally-mqttd", hint: "if it does not run; it serves until Ctrl-C") }
     guard bridge.isInstalled else { return Installation.current.installBridge }
     guard bridge.runs else { return Remedy("\(scope.telling) enable --now \(bridge.name)") }

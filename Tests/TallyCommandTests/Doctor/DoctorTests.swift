@@ -149,6 +149,7 @@ struct DoctorTests {
     let alone = findings(["connected": false, "trouble": "Bridge: The broker is away.\nOne.", "stations": [away]])
     #expect(alone.map(\.severity) == [.fault, .notice, .notice])
     #expect(alone.map(\.sentence) == ["Bridge: The broker is away.", "One.", "door2 is offline."])
+    #expect(alone[0].remedy == nil)
     let silent = findings(["connected": false, "trouble": "One."])
     #expect(silent.map(\.severity) == [.fault, .notice] && silent[0].sentence.hasPrefix("The bridge is not connected"))
     #expect(remedy(nil) == "tally-mqttd")
