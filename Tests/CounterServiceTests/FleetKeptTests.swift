@@ -30,6 +30,9 @@ extension `Cores in a fleet` {
     }
     _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
     #expect(try kept(first) == [])
+    // A station that was away says again what it kept of the reset before.
+    first.learn(second.everything(), from: second)
+    #expect(try kept(first) == [])
     second.learnAll(from: first)
     #expect(try kept(second) == [])
     _ = try second.perform(add(5))

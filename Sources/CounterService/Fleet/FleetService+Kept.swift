@@ -55,11 +55,14 @@ extension FleetService {
       "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), which had not heard of a reset.")
   }
 
-  /// The rows of a counter whose resets hold.
+  /// The rows of a counter whose resets hold, and on which no other one builds: it has taken those counts as well.
   func kept(of counter: Counter, _ id: CounterID) -> [KeptCounts.Row] {
     guard let period = period(of: counter) else { return [] }
     let replica = member.station.knowledge[period]
-    return kept[id].filter { replica.resets[$0.reset] != nil && !replica.undone.contains($0.reset) }
+    let rows = kept[id].filter { replica.resets[$0.reset] != nil && !replica.undone.contains($0.reset) }
+    guard !rows.isEmpty else { return [] }
+    let bases = Set(replica.resets.lazy.filter { !replica.undone.contains($0.key) }.compactMap(\.value.base))
+    return rows.filter { !bases.contains($0.reset) }
   }
 
   /// What this station kept, for a connection.
