@@ -70,6 +70,25 @@ def test_many_retained(stage):
     equal("are lost" in bridge.said, False, "whether messages were dropped")
 
 
+def test_slow_reading(stage):
+    """A connection stays while the core is slow: the broker's answers to pings lie behind all that it holds."""
+    broker = stage.start_broker("allow_anonymous true", "max_queued_messages 0")
+    stranger = stage.stranger()
+    topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(14_000)}
+    for topic in topics:
+        stranger.client.publish(f"tallymark/venue/{topic}", "x" * 1000, 0, True)
+    stranger.say("tallymark/venue/door2/station", "1", retain=True)
+    core = stage.fake_core()
+    core.delay = 1
+    stage.lone_bridge()
+    # Two pings would be due, and the broker would end the connection after 22.5 s without a packet.
+    time.sleep(42)
+    equal(len(core.received) < len(topics) - 4_000, True, "whether the bridge is still reading")
+    core.delay = 0
+    becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages")
+    equal(broker.said.count(" as tabababab-"), 1, "the number of connections")
+
+
 def test_too_long(stage):
     """A message that would not fit into memory ends the connection, with a sentence, until it is removed."""
     stage.start_broker()

@@ -27,16 +27,28 @@ public final class MQTTClient {
   private var complaint: TLSFailure?
   private var refusal: Int32?
   /// Whether nothing is read for now, so that the broker has to wait.
-  public var isPaused = false { didSet { if isPaused != oldValue { settleInterest() } } }
+  public var isPaused = false {
+    didSet {
+      guard isPaused != oldValue else { return }
+      // The broker's time to reply begins when reading does.
+      if !isPaused { resumeKeepalive() }
+      settleInterest()
+    }
+  }
   /// The bytes that have come since the connection began, and those since the last complete packet.
   private var (received, unfinished): (UInt64, UInt64) = (0, 0)
-  /// When a packet was last read and written, and when a ping was sent that has no answer.
+  /// When a packet was last read and written.
   private var lastRead: Int64 = 0
   private var lastWrite: Int64 = 0
-  private var pinged: Int64?
+  /// Whether nothing was read since a packet was sent that the broker must answer.
+  private var isProbed = false
+  /// Whether a ping has no answer: that may lie behind much else that is still to be read.
+  private var isPingOpen = false
+  /// What the library logs of a ping and of its answer.
+  private let (pingLine, answerLine): (String, String)
 
   private static let libraryStarted: Bool = { mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue }()
-  /// Seconds for the answer to a ping.
+  /// Seconds in which something must be read after a ping.
   private static let pingPatience: Int64 = 5
   private static let second: Int64 = 1_000_000_000
   /// The maximum length of a packet in bytes; the library would take 256 MiB into memory. Brokers for MQTT 5 keep back all
@@ -58,6 +70,9 @@ public final class MQTTClient {
     self.report = report
     keepalive = Int64(settings.keepalive) * Self.second
     version = settings.version
+    (pingLine, answerLine) = (
+      "Client \(settings.clientID) sending PINGREQ", "Client \(settings.clientID) received PINGRESP"
+    )
     unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
     timer = try loop.timer { [unowned self] in tick() }
@@ -203,7 +218,7 @@ public final class MQTTClient {
         let count = found.count
         perform(withoutMemory: .tooLong) { unsafe mosquitto_loop_read(handle, 20) }
         measure(hasPacket: found.count > count)
-        if pinged != nil { armKeepalive() }
+        if isProbed { armKeepalive() }
       }
       settle()
     }
@@ -231,7 +246,7 @@ public final class MQTTClient {
     return unsafe info.withUnsafeBytes { bytes in unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
   }
 
-  /// Sends pings when they are due, and notices a broker that does not answer them.
+  /// Sends a packet when one is due, and notices a broker that sends nothing then.
   private func tick() {
     withExtendedLifetime((self, socket)) {
       guard isAccepted else {
@@ -239,25 +254,41 @@ public final class MQTTClient {
         return settle()
       }
       let now = Clock.boottime()
-      // The library ends a connection that stays paused beyond a ping and a keepalive.
-      if pinged != nil, !isPaused {
+      // Unread answers say nothing of the broker, which must hear of this client all the same.
+      if isPaused { (lastRead, isProbed) = (now, false) }
+      if isProbed {
         end(.silent)
       } else if min(lastRead, lastWrite) + keepalive > now {
         armKeepalive()
       } else {
-        perform { unsafe mosquitto_loop_misc(handle) }
-        (pinged, lastWrite) = (now, now)
+        probe()
+        (isProbed, lastWrite) = (true, now)
         timer?.arm(at: now + Self.pingPatience * Self.second)
       }
       settle()
     }
   }
 
+  /// Sends a packet that the broker must answer.
+  private func probe() {
+    let wasOpen = isPingOpen
+    // The library ends a connection whose last ping has no answer, also while others arrive before that answer.
+    if !wasOpen { perform { unsafe mosquitto_loop_misc(handle) } }
+    guard !isEnded, wasOpen || !isPingOpen else { return }
+    // There is no such subscription.
+    perform { unsafe mosquitto_unsubscribe(handle, nil, "keepalive") }
+  }
+
   /// Waits for the next ping. One second more than the keepalive, because the library looks at whole seconds; the broker
   /// allows half as much again. The manual's call every second would wake the processor for nothing.
   private func armKeepalive() {
-    pinged = nil
+    isProbed = false
     timer?.arm(at: min(lastRead, lastWrite) + keepalive + Self.second)
+  }
+
+  private func resumeKeepalive() {
+    lastRead = Clock.boottime()
+    armKeepalive()
   }
 
   private func perform(withoutMemory: MQTTFailure = .system(ENOMEM), _ body: () -> Int32) {
@@ -382,9 +413,15 @@ public final class MQTTClient {
       unsafe MQTTClient.of(context).found.append(.message(received))
     }
     unsafe mosquitto_log_callback_set(handle) { _, context, level, text in
-      guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
-      let words = unsafe String(cString: text)
+      guard let text = unsafe text else { return }
       let client = unsafe MQTTClient.of(context)
+      if level == MOSQ_LOG_DEBUG {
+        // Whole lines: others quote topics of strangers.
+        if unsafe strcmp(text, client.pingLine) == 0 { client.isPingOpen = true }
+        if unsafe strcmp(text, client.answerLine) == 0 { client.isPingOpen = false }
+      }
+      guard level == MOSQ_LOG_ERR else { return }
+      let words = unsafe String(cString: text)
       if words.hasPrefix("Error: host name verification failed") {
         client.complaint = .wrongName
       } else if let reason = words.split(separator: ":").last, words.hasPrefix("OpenSSL Error"),
