@@ -1,6 +1,7 @@
 """The bridge with a core that a test plays, and a real broker."""
 
 import re
+import socket
 import time
 
 import paho.mqtt.client as paho
@@ -87,6 +88,22 @@ def test_slow_reading(stage):
     core.delay = 0
     becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages")
     equal(broker.said.count(" as tabababab-"), 1, "the number of connections")
+
+
+def test_mute(stage):
+    """A server that accepts connections and says nothing costs no processor time, with and without encryption."""
+    core = stage.fake_core("mqtt://127.0.0.1")
+    for scheme in ("mqtt", "mqtts"):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            core.settings["broker"] = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
+            bridge = stage.lone_bridge()
+            with server.accept()[0] as connection:
+                equal(len(connection.recv(1)), 1, "the number of bytes that the bridge has sent first")
+                before = bridge.processor_time
+                time.sleep(2)
+                spent = bridge.processor_time - before
+                equal(spent < 0.2, True, f"whether {spent:.2f} s of processor time in 2 s are not too much with {scheme}")
+            bridge.kill()
 
 
 def test_too_long(stage):

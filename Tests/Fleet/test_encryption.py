@@ -1,5 +1,6 @@
 """TLS between bridge and broker."""
 
+import socket
 import time
 
 from broker import certificates, sign
@@ -30,6 +31,21 @@ def test_authority(stage):
     print(f"        connected again after {time.monotonic() - begun:.1f} s", flush=True)
     print(f"        with TLS: {bridge.written / 1024:.1f} MiB written, PSS {bridge.memory / 1024:.1f} MiB", flush=True)
     equal(bridge.written <= 10_000, True, f"whether {bridge.written} KiB is not too much")
+
+
+def test_late_acceptance(stage):
+    """TLS begins also with a server that accepts the connection late."""
+    files = certificates(stage.folder / "tls")
+    # The kernel drops further connections while one waits to be accepted; the bridge's kernel tries again after 1 s.
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, socket.create_connection(server.getsockname()):
+        stage.fake_core(f"mqtts://localhost:{server.getsockname()[1]}")
+        stage.lone_bridge("--ca-file", files / "ca.pem")
+        time.sleep(0.5)
+        server.accept()[0].close()
+        server.settimeout(10)
+        with server.accept()[0] as connection:
+            connection.settimeout(5)
+            equal(connection.recv(3), b"\x16\x03\x01", "the begin of the handshake")
 
 
 def test_client_certificate(stage):

@@ -21,6 +21,8 @@ public final class MQTTClient {
   private var found: [Report] = []
   private var isEnded = false
   private var isSilent = false
+  /// Whether the kernel has said anything of the socket.
+  private var isReached = false
   /// Whether the broker has accepted the connection.
   private var isAccepted = false
   /// The error of TLS that the library has logged last.
@@ -207,7 +209,10 @@ public final class MQTTClient {
         if readiness.contains(.readable) { _ = unsafe mosquitto_loop_read(handle, 20) }
         end(complaint.map(MQTTFailure.tls) ?? .system(code))
       }
+      isReached = true
       let now = Clock.boottime()
+      // Only reading takes the library's TLS a step further, also when the step is to write.
+      if !isEnded, !isAccepted, readiness == .writable { perform { unsafe mosquitto_loop_read(handle, 20) } }
       if !isEnded, readiness.contains(.writable) {
         lastWrite = now
         perform { unsafe mosquitto_loop_write(handle, 1) }
@@ -220,6 +225,8 @@ public final class MQTTClient {
         measure(hasPacket: found.count > count)
         if isProbed { armKeepalive() }
       }
+      // The first packet, once TLS has begun.
+      if !isEnded, !isAccepted { perform { unsafe mosquitto_loop_write(handle, 1) } }
       settle()
     }
   }
@@ -326,10 +333,23 @@ public final class MQTTClient {
   private func settleInterest() {
     guard !isEnded else { return }
     var wanted: EventLoop.Readiness = isPaused ? [] : .readable
-    if unsafe mosquitto_want_write(handle) || !isAccepted && interest.contains(.writable) { wanted.insert(.writable) }
+    if wantsToWrite() { wanted.insert(.writable) }
     guard wanted != interest else { return }
     interest = wanted
     source?.wait(for: wanted)
+  }
+
+  private func wantsToWrite() -> Bool {
+    // While TLS begins, the library goes on wanting to write when it waits for the broker.
+    guard isAccepted else { return !isReached || !isWritable() }
+    return unsafe mosquitto_want_write(handle)
+  }
+
+  /// Whether the kernel takes bytes now.
+  private func isWritable() -> Bool {
+    guard let socket else { return false }
+    var one = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&one, 1, 0) == 1
   }
 
   private func end(_ failure: MQTTFailure) {
