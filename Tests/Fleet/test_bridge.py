@@ -72,7 +72,7 @@ def test_many_retained(stage):
 
 
 def test_slow_reading(stage):
-    """A connection stays while the core is slow: the broker's answers to pings lie behind all that it holds."""
+    """A connection stays well while the core is slow: answers to pings and the own messages lie behind all that the broker holds."""
     broker = stage.start_broker("allow_anonymous true", "max_queued_messages 0")
     stranger = stage.stranger()
     topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(14_000)}
@@ -81,13 +81,14 @@ def test_slow_reading(stage):
     stranger.say("tallymark/venue/door2/station", "1", retain=True)
     core = stage.fake_core()
     core.delay = 1
-    stage.lone_bridge()
+    bridge = stage.lone_bridge()
     # Two pings would be due, and the broker would end the connection after 22.5 s without a packet.
     time.sleep(42)
     equal(len(core.received) < len(topics) - 4_000, True, "whether the bridge is still reading")
     core.delay = 0
     becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages")
     equal(broker.said.count(" as tabababab-"), 1, "the number of connections")
+    equal("delivers nothing" in bridge.said, False, "whether the bridge took the broker for one that delivers nothing")
 
 
 def test_mute(stage):

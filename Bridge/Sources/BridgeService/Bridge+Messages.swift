@@ -9,6 +9,7 @@ import Varlink
 extension MQTTBridge {
   func take(_ message: MQTTReceived) {
     guard let topics, let kind = topics.kind(of: message.topic) else { return }
+    hasHeard = true
     switch kind {
     case .core(let topic):
       let received = Received(topic, message.payload, isRetained: message.isRetained)

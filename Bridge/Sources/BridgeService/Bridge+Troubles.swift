@@ -8,6 +8,9 @@ extension MQTTBridge {
   /// Seconds until what was refused is tried again, and until nothing was refused again.
   private static let (retryWait, quietWait): (Int64, Int64) = (15_000_000_000, 5_000_000_000)
 
+  /// Nanoseconds that a broker may take to deliver all that it holds, apart from waiting for the core.
+  private static let longestBurst: Int64 = 120_000_000_000
+
   private var readRight: String {
     let fleet = topics?.fleet ?? ""
     return "The broker delivers nothing of tallymark/\(fleet) to this station. Give its user the rights to read "
@@ -110,7 +113,17 @@ extension MQTTBridge {
     setTrouble(.read, nil)
   }
 
-  func missEcho() { if isConnected, echoAwaited, troubles[.write] == nil { setTrouble(.read, readRight) } }
+  func missEcho() {
+    guard isConnected, echoAwaited else { return }
+    let now = Clock.boottime()
+    // The own message comes after all that the broker holds. Where the station may read a part only, messages go on.
+    if !inbox.isEmpty || hasHeard && now - connectedAt < Self.longestBurst {
+      hasHeard = false
+      echo?.arm(at: now + Self.quietWait)
+    } else if troubles[.write] == nil {
+      setTrouble(.read, readRight)
+    }
+  }
 
   // MARK: Sentences
 

@@ -58,6 +58,8 @@ public final class MQTTBridge {
   /// Checks whether the broker delivers what this station publishes.
   private(set) var echo: TimerSource?
   var echoAwaited = false
+  /// Whether the broker has delivered anything since the last check.
+  var hasHeard = false
   /// Says "online" again, and when that was said last.
   private(set) var greeting: TimerSource?
   var greetedAt: Int64 = .min / 2
@@ -217,7 +219,7 @@ public final class MQTTBridge {
     outbox.put(Publication(topics.online, "online", isRetained: true))
     introduce()
     send()
-    echoAwaited = true
+    (echoAwaited, hasHeard) = (true, false)
     echo?.arm(at: Clock.boottime() + 5 * Self.second)
     troubles.endConnection()
     showState()
