@@ -279,7 +279,7 @@ def test_password(stage):
 
 
 def test_rights(stage):
-    """A broker that does not let a station write or read is a sentence."""
+    """A broker that does not let a station write or read is a sentence until it does; then all that was missed arrives."""
     rights = stage.folder / "rights"
     rights.write_text("topic read #\n")
     broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
@@ -295,6 +295,28 @@ def test_rights(stage):
     broker.end()
     broker.start()
     core.says("delivers nothing of tallymark/venue")
+    register = f"door2/reg/w/{COUNTER}/now"
+    stage.stranger().say(f"tallymark/venue/{register}", "1", retain=True)
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    becomes(lambda: core.heard(register), ["1"], "what the core has heard")
+
+
+def test_rights_in_version_3(stage):
+    """With MQTT 3.1.1, which refuses no message, a right to write that is given late leads to all that was missed."""
+    rights = stage.folder / "rights"
+    rights.write_text("topic read #\n")
+    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    stage.lone_bridge()
+    core.says("and to write tallymark/venue/door1/#")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
 
 
 def test_rights_for_the_fleet(stage):

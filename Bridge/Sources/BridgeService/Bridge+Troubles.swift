@@ -110,7 +110,12 @@ extension MQTTBridge {
     guard echoAwaited else { return }
     echoAwaited = false
     echo?.disarm()
+    guard troubles[.read] != nil else { return }
     setTrouble(.read, nil)
+    // The broker has granted the subscriptions without delivering what it holds.
+    subscribeAgain()
+    // MQTT 3.1.1 does not say that a message was refused.
+    if version == .v311 { repeatSoon() }
   }
 
   func missEcho() {
@@ -120,9 +125,14 @@ extension MQTTBridge {
     if !inbox.isEmpty || hasHeard && now - connectedAt < Self.longestBurst {
       hasHeard = false
       echo?.arm(at: now + Self.quietWait)
-    } else if troubles[.write] == nil {
-      setTrouble(.read, readRight)
+      return
     }
+    // A missing right may be given at any time.
+    echo?.arm(at: now + Self.retryWait)
+    // What was refused is published again anyway.
+    guard troubles[.write] == nil else { return }
+    setTrouble(.read, readRight)
+    greet()
   }
 
   // MARK: Sentences
