@@ -91,6 +91,17 @@ def test_slow_reading(stage):
     equal("delivers nothing" in bridge.said, False, "whether the bridge took the broker for one that delivers nothing")
 
 
+def test_short_keepalive(stage):
+    """A broker that wants to hear of its clients more often than they had planned does."""
+    broker = stage.start_broker("allow_anonymous true", "max_keepalive 10")
+    core = stage.fake_core()
+    stage.lone_bridge()
+    core.is_connected()
+    # It ends a connection after 15 s without a packet.
+    time.sleep(20)
+    equal(broker.said.count(" as tabababab-"), 1, "the number of connections")
+
+
 def test_mute(stage):
     """A server that accepts connections and says nothing costs no processor time, with and without encryption."""
     core = stage.fake_core("mqtt://127.0.0.1")

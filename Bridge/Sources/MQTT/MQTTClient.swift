@@ -15,7 +15,8 @@ public final class MQTTClient {
   private var timer: TimerSource?
   private var later: DeferredSource?
   private var interest: EventLoop.Readiness = []
-  private let keepalive: Int64
+  /// In nanoseconds; a broker for MQTT 5 may want a shorter one.
+  private var keepalive: Int64
   private let version: MQTTVersion
   /// Reports of the library's callbacks, which must not call the library or end this object.
   private var found: [Report] = []
@@ -286,11 +287,11 @@ public final class MQTTClient {
     perform { unsafe mosquitto_unsubscribe(handle, nil, "keepalive") }
   }
 
-  /// Waits for the next ping. One second more than the keepalive, because the library looks at whole seconds; the broker
-  /// allows half as much again. The manual's call every second would wake the processor for nothing.
+  /// Waits for the next ping. A second more than the keepalive, because the library looks at whole seconds; the broker
+  /// allows half as much again, which may be less than a second. The manual's call every second would wake the processor for nothing.
   private func armKeepalive() {
     isProbed = false
-    timer?.arm(at: min(lastRead, lastWrite) + keepalive + Self.second)
+    timer?.arm(at: min(lastRead, lastWrite) + keepalive + min(Self.second, keepalive / 4))
   }
 
   private func resumeKeepalive() {
@@ -401,9 +402,13 @@ public final class MQTTClient {
   }
 
   private func setCallbacks() {
-    unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, _, _ in
+    unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, _, properties in
       let client = unsafe MQTTClient.of(context)
       if code == 0 {
+        var seconds: UInt16 = 0
+        _ = unsafe mosquitto_property_read_int16(
+          properties, Int32(MQTT_PROP_SERVER_KEEP_ALIVE.rawValue), &seconds, false)
+        if seconds > 0 { client.keepalive = min(client.keepalive, Int64(seconds) * MQTTClient.second) }
         client.isAccepted = true
         (client.lastRead, client.lastWrite) = (Clock.boottime(), Clock.boottime())
         client.armKeepalive()
