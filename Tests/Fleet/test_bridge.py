@@ -56,14 +56,19 @@ def test_short_connections(stage):
     core.is_connected()
 
 
+def retain(stranger, count, length):
+    """Publishes what a station has counted, for the broker to keep; returns the topics."""
+    topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(count)}
+    for topic in topics:
+        stranger.client.publish(f"tallymark/venue/{topic}", "x" * length, 0, True)
+    stranger.say("tallymark/venue/door2/station", "1", retain=True)
+    return topics
+
+
 def test_many_retained(stage):
     """All that a broker holds reaches a slow core: the bridge reads no more than it can keep."""
     stage.start_broker("allow_anonymous true", "max_queued_messages 20000")
-    stranger = stage.stranger()
-    topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(10_000)}
-    for topic in topics:
-        stranger.client.publish(f"tallymark/venue/{topic}", "x" * 250, 0, True)
-    stranger.say("tallymark/venue/door2/station", "1", retain=True)
+    topics = retain(stage.stranger(), 10_000, 250)
     core = stage.fake_core()
     core.delay = 0.2
     bridge = stage.lone_bridge()
@@ -74,11 +79,7 @@ def test_many_retained(stage):
 def test_slow_reading(stage):
     """A connection stays well while the core is slow: answers to pings and the own messages lie behind all that the broker holds."""
     broker = stage.start_broker("allow_anonymous true", "max_queued_messages 0")
-    stranger = stage.stranger()
-    topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(14_000)}
-    for topic in topics:
-        stranger.client.publish(f"tallymark/venue/{topic}", "x" * 1000, 0, True)
-    stranger.say("tallymark/venue/door2/station", "1", retain=True)
+    topics = retain(stage.stranger(), 14_000, 1_000)
     core = stage.fake_core()
     core.delay = 1
     bridge = stage.lone_bridge()

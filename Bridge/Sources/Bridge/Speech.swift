@@ -60,8 +60,8 @@ public struct Speech: Equatable, Sendable {
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
   }
 
-  /// How long the value of a counter must wait, because it has fallen: with the time of a reset it is a total that begins
-  /// again, and without one Home Assistant subtracts.
+  /// Holds back a value that has fallen: with the time of a reset it is a total that begins again, and without one Home
+  /// Assistant subtracts.
   ///
   /// - Parameter since: when the total began, as far as that is known.
   /// - Returns: the time at which it may be published; `nil` for now.

@@ -288,7 +288,8 @@ public final class MQTTClient {
   }
 
   /// Waits for the next ping. A second more than the keepalive, because the library looks at whole seconds; the broker
-  /// allows half as much again, which may be less than a second. The manual's call every second would wake the processor for nothing.
+  /// allows half as much again, which may be less than a second. The manual's call every second would wake the processor
+  /// for nothing.
   private func armKeepalive() {
     isProbed = false
     timer?.arm(at: min(lastRead, lastWrite) + keepalive + min(Self.second, keepalive / 4))
