@@ -35,15 +35,15 @@ build: setup ## build tallyd, tally-inputd, tally-input and tally into .build/re
 	@$(SWIFT_BUILD)
 	@scripts/write-manuals .build/release .build/share
 
-build-board: setup ## build tally-board, which shows the counts in browsers, into Board/.build/release
+build-board: setup ## build tally-board, which shows the counts in browsers, into .build/release
 	@echo "==> Building the board for release (the first time takes some minutes)"
 	@$(SWIFT_BUILD) --package-path Board
-	@scripts/write-manuals Board/.build/release .build/share
+	@scripts/write-manuals .build/release .build/share
 
-build-bridge: setup ## build tally-mqttd, which counts together with other machines, into Bridge/.build/release
+build-bridge: setup ## build tally-mqttd, which counts together with other machines, into .build/release
 	@echo "==> Building the bridge for release (the first time takes some minutes)"
 	@$(SWIFT_BUILD) --package-path Bridge
-	@scripts/write-manuals Bridge/.build/release .build/share
+	@scripts/write-manuals .build/release .build/share
 
 run: setup ## count: start the core, the gesture daemon and the page, and show the counts live
 	@echo "==> Building for release (the first time takes a few minutes)"
@@ -71,13 +71,13 @@ test-all: setup-test ## all tests (30 to 45 minutes); Tests/run lists their part
 	@Tests/run all
 
 soak: setup-test build ## random calls, kills, round trips and hostile clients for SOAK seconds (3600), beside a model
-	@Tests/Soak/run $(SOAK)
+	@Tests/Endurance/Soak/run $(SOAK)
 
 coverage: setup-test ## print which share of Sources the tests run, and which files they run least
 	@scripts/measure-coverage
 
 fuzz: setup-test ## feed all that reads devices, files and sockets with random input for ten minutes
-	@Fuzz/run 600
+	@Tests/Endurance/Fuzz/run 600
 
 bench: setup-bench build build-board build-bridge ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run
@@ -127,4 +127,4 @@ check-python: setup-test ## find undefined and unused names in Python
 	@scripts/check-python
 
 clean: ## remove what was built
-	rm -rf .build Board/.build Bridge/.build .build-foreign .build-paho .build-browser .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation
+	rm -rf .build .build .build .build-foreign .build-paho .build-browser .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation

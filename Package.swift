@@ -14,24 +14,40 @@ let strictOverC = strict + [.strictMemorySafety()]
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The page; `PageFile` serves the same files.
+let pageFiles =
+  ["index.html", "board.css"]
+  + [
+    "board", "elements", "gestures", "help", "notices", "one", "overview", "pairing", "past", "queue", "settings",
+    "setup", "state", "store", "stream", "surface", "texts", "tutorial",
+  ].map { "\($0).js" }
+
+/// The unit tests of a module, in a tree that mirrors Sources.
+func unitTests(
+  of module: String, with others: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(
+    name: "\(module)Tests", dependencies: [.target(name: module)] + others, path: "Tests/Unit/\(module)",
+    exclude: exclude, resources: resources, swiftSettings: strict)
+}
+
 let package = Package(
   name: "tallymark",
   products: [
     // With the wrappers, whose event loop and sockets are in its interface.
     .library(name: "Varlink", targets: ["Varlink", "Platform"]),
-    // For programs in package folders of their own, such as the board's.
     .library(name: "CountersAPI", targets: ["CountersAPI", "Counting", "Platform", "Tallymark", "Varlink"]),
-    .library(name: "Plots", targets: ["Plots"]),
-    .library(name: "Metrics", targets: ["Metrics"]),
-    // For the bridge to a broker.
-    .library(name: "Fleet", targets: ["Calendars", "Fleet", "Platform", "Tallymark", "Varlink"]),
     .executable(name: "tallyd", targets: ["tallyd"]),
     .executable(name: "tally-inputd", targets: ["tally-inputd"]),
     .executable(name: "tally-input", targets: ["tally-input"]),
     .executable(name: "tally", targets: ["tally"]),
+    .executable(name: "tally-board", targets: ["tally-board"]),
+    .executable(name: "tally-mqttd", targets: ["tally-mqttd"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // HTTP/1.1 towards strangers: a maintained parser with limits, on sockets that systemd passes.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     // The C libraries, named once each.
@@ -39,6 +55,8 @@ let package = Package(
     .systemLibrary(name: "Csqlite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "Cmosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .target(name: "CLinux"),
     .target(name: "Ctoml"),
     .target(name: "Calsa"),
@@ -117,6 +135,30 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // The page server. Values: routes, checks, messages to pages, and the page's files.
+    .target(
+      name: "Board", dependencies: ["Counting", "CountersAPI", "Metrics", "Plots", "Varlink", "Cqrencode"],
+      resources: pageFiles.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
+    // The server and its connection to the core.
+    .target(
+      name: "BoardServer",
+      dependencies: [
+        "Board", "CountersAPI", "Platform", "Plots", "Tallymark", "Varlink",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      resources: [.embedInCode("org.tallymark.Board.varlink")], swiftSettings: strict),
+
+    // The bridge to an MQTT broker. Values: topics, queues, and documents for other programs.
+    .target(name: "Bridge", dependencies: ["Calendars", "Fleet", "Varlink"], swiftSettings: strict),
+    // The only code that calls libmosquitto.
+    .target(name: "MQTT", dependencies: ["Platform", "Cmosquitto"], swiftSettings: strictOverC),
+    // The connections to the core and to the broker.
+    .target(
+      name: "BridgeService", dependencies: ["Bridge", "Fleet", "MQTT", "Platform", "Tallymark", "Varlink"],
+      swiftSettings: strict),
+
     // The programs: arguments and wiring.
     .executableTarget(
       name: "tallyd", dependencies: ["CounterService", "Platform", "Tallymark", "Toml"], swiftSettings: strict),
@@ -127,16 +169,23 @@ let package = Package(
       name: "tally-input", dependencies: ["InputTools", "GestureService", "Bindings", "Platform", "Tallymark"],
       swiftSettings: strict),
     .executableTarget(name: "tally", dependencies: ["TallyCommand"], swiftSettings: strict),
+    .executableTarget(
+      name: "tally-board", dependencies: ["Board", "BoardServer", "Platform", "Tallymark", "Varlink"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "tally-mqttd", dependencies: ["Bridge", "BridgeService", "MQTT", "Platform", "Tallymark"],
+      swiftSettings: strict),
 
     // Serves and calls the standard's certification interface; only the tests run it.
     .executableTarget(
-      name: "varlink-certification", dependencies: ["Varlink", "Platform"], path: "Tests/VarlinkCertification",
+      name: "varlink-certification", dependencies: ["Varlink", "Platform"],
+      path: "Tests/Programs/ForeignClient/Certification",
       swiftSettings: strict),
 
-    // A gesture daemon on a device that is replayed; Tests/Kills/run kills it.
+    // A gesture daemon on a device that is replayed; Tests/Endurance/Kills/run kills it.
     .executableTarget(
       name: "replayed-clicker", dependencies: ["GestureService", "Bindings", "Gestures", "Platform"],
-      path: "Tests/Kills", exclude: ["run"], swiftSettings: strict),
+      path: "Tests/Endurance/Kills", exclude: ["run"], swiftSettings: strict),
 
     // Prints what a frame costs; only the benchmark runs it.
     .executableTarget(
@@ -150,92 +199,71 @@ let package = Package(
       swiftSettings: strict),
 
     // Numbers that follow from a seed, for tests and benchmarks.
-    .target(name: "Randomness", path: "Tests/Randomness", swiftSettings: strict),
+    .target(name: "Randomness", path: "Tests/Kit/Randomness", swiftSettings: strict),
     // Temporary folders, waits, programs and seeds: what tests of several targets share.
-    .target(name: "TestKit", dependencies: ["Platform", "Randomness"], path: "Tests/TestKit", swiftSettings: strict),
+    .target(
+      name: "TestKit", dependencies: ["Platform", "Randomness"], path: "Tests/Kit/TestKit", swiftSettings: strict),
     // A motion sensor's folder and node as files.
-    .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform", "TestKit"], path: "Tests/FakeSensor"),
+    .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform", "TestKit"], path: "Tests/Kit/FakeSensor"),
     // Series of counts for tests of charts.
     .target(
-      name: "SampleSeries", dependencies: ["Calendars", "Counting", "Plots"], path: "Tests/SampleSeries",
+      name: "SampleSeries", dependencies: ["Calendars", "Counting", "Plots"], path: "Tests/Kit/SampleSeries",
       swiftSettings: strict),
     // Disks that fail and lose power, below SQLite.
-    .target(name: "CFaultyDisk", dependencies: ["Csqlite"], path: "Tests/FaultyDisk"),
+    .target(name: "CFaultyDisk", dependencies: ["Csqlite"], path: "Tests/Kit/FaultyDisk"),
 
-    .testTarget(name: "TestKitTests", dependencies: ["TestKit"], swiftSettings: strict),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestKit"], swiftSettings: strict),
-    .testTarget(name: "TallymarkTests", dependencies: ["Tallymark"], swiftSettings: strict),
-    .testTarget(name: "RemediesTests", dependencies: ["Remedies", "TestKit"], swiftSettings: strict),
-    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "Platform", "TestKit"], swiftSettings: strict),
-    .testTarget(
-      name: "CalendarsTests", dependencies: ["Calendars", "TestKit"], exclude: ["zones.py"], swiftSettings: strict),
-    .testTarget(name: "RationalsTests", dependencies: ["Rationals", "TestKit"], swiftSettings: strict),
-    .testTarget(name: "FormulasTests", dependencies: ["Formulas", "Rationals", "TestKit"], swiftSettings: strict),
-    .testTarget(
-      name: "CountingTests", dependencies: ["Calendars", "Counting", "Formulas", "TestKit"], swiftSettings: strict),
-    .testTarget(
-      name: "CountersAPITests",
-      dependencies: ["CounterService", "CountersAPI", "Counting", "Platform", "Varlink", "TestKit"],
-      swiftSettings: strict),
-    .testTarget(name: "FeedbackTests", dependencies: ["Feedback"], swiftSettings: strict),
-    .testTarget(
-      name: "GesturesTests", dependencies: ["Gestures", "Motion", "Recordings", "TestKit", "Randomness"],
-      exclude: ["Recordings", "Golden"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CounterStoreTests", dependencies: ["Counting", "CounterStore", "Fleet", "TestKit"],
-      resources: [.copy("Journals")],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CounterServiceTests",
-      dependencies: [
-        "Calendars", "CounterService", "CounterStore", "Counting", "Csqlite", "Fleet", "Varlink", "Platform",
-        "Tallymark", "Toml", "CFaultyDisk", "TestKit",
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "FleetTests", dependencies: ["Fleet", "TestKit"], swiftSettings: strict),
-    .testTarget(name: "MetricsTests", dependencies: ["CountersAPI", "Metrics", "Varlink"], swiftSettings: strict),
-    .testTarget(
-      name: "PlotsTests", dependencies: ["Calendars", "Counting", "CountersAPI", "Plots", "SampleSeries", "TestKit"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "TallyCommandTests",
-      dependencies: [
-        "Calendars", "Counting", "CountersAPI", "Plots", "Remedies", "SampleSeries", "TallyCommand", "Tallymark",
-        "Varlink",
-        "Platform", "TestKit", arguments,
-      ],
-      swiftSettings: strict
-    ),
+    unitTests(of: "TestKit"),
+    unitTests(of: "Platform", with: ["TestKit"]),
+    unitTests(of: "Tallymark"),
+    unitTests(of: "Remedies", with: ["TestKit"]),
+    unitTests(of: "Varlink", with: ["Platform", "TestKit"]),
+    unitTests(of: "Calendars", with: ["TestKit"], exclude: ["zones.py"]),
+    unitTests(of: "Rationals", with: ["TestKit"]),
+    unitTests(of: "Formulas", with: ["Rationals", "TestKit"]),
+    unitTests(of: "Counting", with: ["Calendars", "Formulas", "TestKit"]),
+    unitTests(of: "CountersAPI", with: ["CounterService", "Counting", "Platform", "Varlink", "TestKit"]),
+    unitTests(of: "Feedback"),
+    unitTests(
+      of: "Gestures", with: ["Motion", "Recordings", "TestKit", "Randomness"], exclude: ["Recordings", "Golden"]),
+    unitTests(of: "CounterStore", with: ["Counting", "Fleet", "TestKit"], resources: [.copy("Journals")]),
+    unitTests(
+      of: "CounterService",
+      with: [
+        "Calendars", "CounterStore", "Counting", "Csqlite", "Fleet", "Varlink", "Platform", "Tallymark", "Toml",
+        "CFaultyDisk", "TestKit",
+      ]),
+    unitTests(of: "Fleet", with: ["TestKit"]),
+    unitTests(of: "Metrics", with: ["CountersAPI", "Varlink"]),
+    unitTests(of: "Plots", with: ["Calendars", "Counting", "CountersAPI", "SampleSeries", "TestKit"]),
+    unitTests(
+      of: "TallyCommand",
+      with: [
+        "Calendars", "Counting", "CountersAPI", "Plots", "Remedies", "SampleSeries", "Tallymark", "Varlink", "Platform",
+        "TestKit", arguments,
+      ]),
     .testTarget(
       name: "ProgramsTests",
-      dependencies: ["tally", "tallyd", "tally-inputd", "Csqlite", "Platform", "TestKit", "Varlink"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Gestures", "Motion", "Randomness", "TestKit"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "InputToolsTests",
       dependencies: [
-        "InputTools", "Bindings", "GestureService", "Gestures", "InputDevices", "Platform", "Recordings", "TestKit",
-        "Toml",
+        "tally", "tallyd", "tally-input", "tally-inputd", "varlink-certification", "Csqlite", "Platform", "TestKit",
+        "Varlink",
       ],
-      swiftSettings: strict),
-    .testTarget(name: "MotionSensorsTests", dependencies: ["MotionSensors"], swiftSettings: strict),
-    .testTarget(
-      name: "InputDevicesTests",
-      dependencies: ["FakeSensor", "InputDevices", "Gestures", "MotionSensors", "Platform", "Remedies", "TestKit"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "BindingsTests", dependencies: ["Bindings", "Feedback", "Gestures", "Toml"], exclude: ["Devices"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "GestureServiceTests",
-      dependencies: [
-        "GestureService", "Bindings", "CountersAPI", "FakeSensor", "Feedback", "Gestures", "InputDevices", "Varlink",
-        "Platform", "Toml", "TestKit",
-      ],
-      swiftSettings: strict),
+      path: "Tests/Unit/Programs", swiftSettings: strict),
+    unitTests(of: "Recordings", with: ["Gestures", "Motion", "Randomness", "TestKit"]),
+    unitTests(
+      of: "InputTools",
+      with: ["Bindings", "GestureService", "Gestures", "InputDevices", "Platform", "Recordings", "TestKit", "Toml"]),
+    unitTests(of: "MotionSensors"),
+    unitTests(
+      of: "InputDevices", with: ["FakeSensor", "Gestures", "MotionSensors", "Platform", "Remedies", "TestKit"]),
+    unitTests(of: "Bindings", with: ["Feedback", "Gestures", "TestKit", "Toml"], exclude: ["Devices"]),
+    unitTests(
+      of: "GestureService",
+      with: [
+        "Bindings", "CountersAPI", "FakeSensor", "Feedback", "Gestures", "InputDevices", "Varlink", "Platform", "Toml",
+        "TestKit",
+      ]),
+    unitTests(of: "Board", with: ["CountersAPI", "Counting", "Plots", "Varlink"]),
+    unitTests(of: "Bridge", with: ["BridgeService", "Fleet", "MQTT", "TestKit", "Varlink"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures tally-board with a real core, a real gesture daemon and Chromium; prints the figures as JSON.
 
-`Benchmarks/run board` calls it by Tests/Board/python.
+`Benchmarks/run board` calls it by Tests/Kit/Python/run.
 """
 
 import gzip
@@ -217,7 +217,7 @@ def crowd(stage):
 
 def main():
     browser = Browser()
-    stage = Stage(ROOT / ".build/release", ROOT / "Board/.build/release", browser)
+    stage = Stage(ROOT / ".build/release", browser)
     try:
         found = {"weight": weight(stage)}
         stage.tally("new", "people")

@@ -3,7 +3,7 @@
 
   fleet.py [--programs FOLDER] [--bridge FOLDER] [STATIONS]
 
-`Benchmarks/run fleet` calls it by Tests/Fleet/python. All stations share this machine, so that its processors are what most
+`Benchmarks/run fleet` calls it by Tests/Kit/Python/run. All stations share this machine, so that its processors are what most
 figures depend on; that of the local press has one station, and peers that are only messages."""
 
 import json
@@ -17,7 +17,7 @@ import paho.mqtt.client as paho
 from kit import stories
 from kit.varlink import Connection
 from kit.wait import eventually
-from stage import Stage
+from kit.fleet import Stage
 
 PRESSES = 60
 # Seconds after which a connection counts as a success: the bridge comes back sooner when it is lost after that.
@@ -190,7 +190,7 @@ def beside(stage, peers):
 
 
 def with_stage(options, work):
-    stage = Stage(options.programs.resolve(), options.other.resolve())
+    stage = Stage(options.programs.resolve())
     try:
         stage.start_broker()
         return work(stage)
@@ -216,7 +216,7 @@ def together(stage, count):
 
 
 def main():
-    parser = stories.parser("bridge")
+    parser = stories.parser()
     parser.add_argument("stations", type=int, nargs="?", default=50)
     options = parser.parse_args()
     found = {"stations": options.stations, **with_stage(options, lambda stage: together(stage, options.stations))}

@@ -7,7 +7,7 @@ import subprocess
 from servers import Failure
 from tools import PROGRAMS, WORK
 
-BOOT = os.path.join("Tests", "VirtualMachine", "boot")
+BOOT = os.path.join("Tests", "Machines", "Guest", "boot")
 
 
 # What guest.py can measure.
@@ -37,7 +37,7 @@ def _run(options, names):
     with open(disk, "wb") as image:
         image.truncate(64 << 20)
     command = [
-        BOOT, *options, "env", "PYTHONPATH=" + os.path.abspath("Tests/VirtualMachine"), "PYTHONDONTWRITEBYTECODE=1",
+        BOOT, *options, "env", "PYTHONPATH=" + os.path.abspath("Tests/Kit/Python"), "PYTHONDONTWRITEBYTECODE=1",
         "/usr/bin/python3", *map(os.path.abspath, ("Benchmarks/guest.py", PROGRAMS, WORK)), *names]
     done = subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env={**os.environ, "VM_DISK": disk})
     if done.returncode != 0:

@@ -1,0 +1,187 @@
+"""Brokers, stations and strangers for one test."""
+
+import errno
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from kit.broker import Broker, Proxy, Stranger
+from kit.fake_core import FakeCore
+from kit.process import Core, Process
+from kit.wait import becomes, eventually
+from kit.second_broker import SecondBroker
+
+FLEET = "venue"
+
+
+class Station:
+    """A core and a bridge with places of their own."""
+
+    def __init__(self, stage, name, *options, begins=True):
+        self.stage, self.name = stage, name
+        self.folder = stage.folder / name
+        self.runtime = self.folder / "run"
+        self.runtime.mkdir(parents=True)
+        # Root has no runtime folder of a person.
+        self.core = Core(
+            self.folder, stage.programs, {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime)})
+        self.socket, self.tally, self.call = self.core.socket, self.core.tally, self.core.call
+        self.bridge = Process(
+            self.folder, [stage.programs / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
+        if begins:
+            self.start()
+
+    def join(self, url=None, fleet=FLEET):
+        self.call("JoinFleet", broker=url or self.stage.url, fleet=fleet, station=self.name)
+        return self
+
+    def share(self, name="people", start=0):
+        """Makes a counter and shares it."""
+        self.call("Create", name=name, start=start)
+        self.call("ShareCounter", name=name)
+        return self
+
+    def adopt(self, name="people", **more):
+        eventually(lambda: any(offer["name"] == name for offer in self.fleet().get("offers") or []), f"{self.name} is offered {name}")
+        self.call("AdoptCounter", name=name, **more)
+        return self
+
+    def press(self, amount=1, name="people"):
+        """Counts; the answer means that the count is on disk."""
+        self.call("Add", name=name, amount=amount)
+
+    def show(self, name="people"):
+        """The total, and this station's share."""
+        counter = self.call("Get", name=name)["counter"]
+        return counter["value"], counter.get("own")
+
+    def fleet(self):
+        """What the core says of its fleet."""
+        return self.call("Fleet")
+
+    @property
+    def is_connected(self):
+        return bool(self.fleet().get("connected"))
+
+    def kill(self):
+        for process in (self.bridge, self.core):
+            if process.is_running:
+                process.kill()
+
+    def start(self):
+        self.core.start()
+        self.bridge.start()
+
+    def boot(self, identity):
+        """What a boot changes: the runtime folder is empty, and the kernel has another ID."""
+        shutil.rmtree(self.runtime)
+        self.runtime.mkdir()
+        self.core.environment["TALLYMARK_BOOT_ID"] = identity
+
+
+class SmallDisk:
+    """A file system of a few MiB for the counts of a station, which only its core sees."""
+
+    def __init__(self, station):
+        self.core = station.core
+        (station.folder / "state").mkdir()
+        mount = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"'
+        self.core.command = [
+            "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c", mount,
+            station.folder / "state", *self.core.command]
+
+    @property
+    def _filler(self):
+        return Path(f"/proc/{self.core.process.pid}/root{self.core.command[-1]}/filler")
+
+    def fill(self):
+        with self._filler.open("wb", buffering=0) as file:
+            try:
+                while file.write(bytes(1024)):
+                    pass
+            except OSError as error:
+                assert error.errno == errno.ENOSPC
+
+    def free(self):
+        self._filler.unlink()
+
+
+class Stage:
+    def __init__(self, programs):
+        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-fleet-"))
+        self.programs = programs
+        self.closing, self.processes = [], []
+        self.broker = None
+
+    def open(self, one):
+        """Has something closed with the stage."""
+        self.closing.insert(0, one)
+        return one
+
+    def start_broker(self, *settings, **more):
+        self.broker = self.open(Broker(self.folder / f"broker{len(self.closing)}", *settings, **more))
+        return self.broker
+
+    def start_second_broker(self):
+        """That of others, in the place of mosquitto."""
+        self.broker = self.open(SecondBroker(self.folder / "amqtt"))
+        return self.broker
+
+    @property
+    def url(self):
+        return f"mqtt://127.0.0.1:{self.broker.port}"
+
+    def stranger(self, *filters, **more):
+        return self.open(Stranger(self.broker.port, *filters, **more))
+
+    def proxy(self, **more):
+        return self.open(Proxy(self.broker.port, **more))
+
+    def station(self, name, *options, **more):
+        station = Station(self, name, *options, **more)
+        self.processes += [station.core, station.bridge]
+        return station
+
+    def stations(self, count, *options):
+        """Stations that count people together."""
+        first, *others = [self.station(f"door{number}", *options).join() for number in range(1, count + 1)]
+        first.share()
+        for other in others:
+            other.adopt()
+        return [first, *others]
+
+    def agree(self, stations, total, seconds=30, name="people"):
+        """Waits until all stations show the total; returns how long that took."""
+        begun = time.monotonic()
+        becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
+        return time.monotonic() - begun
+
+    def fake_core(self, url=None, **more):
+        return self.open(FakeCore(self.folder / "core.sock", url or self.url, **more))
+
+    def lone_bridge(self, *options, **environment):
+        """A bridge without a real core."""
+        process = Process(
+            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
+            environment)
+        process.start()
+        self.processes.append(process)
+        return process
+
+    def logs(self):
+        logs = [(f"{process.log.parent.name}/{process.log.stem}", process.said) for process in self.processes]
+        return logs + ([("the broker", self.broker.said)] if self.broker else [])
+
+    def end(self):
+        """Ends everything; the folder stays."""
+        for process in self.processes:
+            if process.is_running:
+                process.kill()
+        for one in self.closing:
+            one.close()
+
+    def close(self):
+        self.end()
+        shutil.rmtree(self.folder)

@@ -1,0 +1,118 @@
+"""Debian's Chromium, without a window."""
+
+import base64
+from pathlib import Path
+
+import axe_playwright_python
+from kit.wait import eventually
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
+PICTURES = Path(__file__).resolve().parents[3] / ".build/tests/board"
+
+
+class Browser:
+    """One browser for all tests; each page is opened anew."""
+
+    def __init__(self):
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb",
+                     "--host-resolver-rules=MAP board.test 127.0.0.1"):
+            options.add_argument(word)
+        # A proxy with a certificate of its own.
+        options.accept_insecure_certs = True
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.set_script_timeout(60)
+
+    def open(self, address, width=800, height=600, dark=False, features=()):
+        """Opens an address in a window of that size, with media features such as ("prefers-reduced-motion", "reduce")."""
+        media = [("prefers-color-scheme", "dark" if dark else "light"), *features]
+        self.command("Emulation.setEmulatedMedia", features=[{"name": name, "value": value} for name, value in media])
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.driver.get(address)
+        return Page(self)
+
+    def command(self, name, **parameters):
+        return self.driver.execute_cdp_cmd(name, parameters)
+
+    def forget(self):
+        """Leaves the page, with its streams and what it keeps."""
+        self.driver.get("about:blank")
+        self.command("Network.clearBrowserCookies")
+
+    def close(self):
+        self.driver.quit()
+
+
+class Page:
+    def __init__(self, browser):
+        self.browser = browser
+
+    def run(self, script, *arguments):
+        return self.browser.driver.execute_script(script, *arguments)
+
+    def text(self, selector):
+        """What a person reads there; None without such an element."""
+        return self.run("return document.querySelector(arguments[0])?.innerText ?? null", selector)
+
+    def shows(self, value, selector=".number"):
+        eventually(lambda: self.text(selector) == value, f"{selector} shows {value}, and not {self.text(selector)}")
+
+    def can_count(self):
+        """Waits until the page shows a counter, and knows that it may count."""
+        ready = "return document.documentElement.classList.contains('counts') && document.querySelector('.number') !== null"
+        eventually(lambda: self.run(ready), "the page may count")
+
+    @property
+    def is_old(self):
+        """Whether the page says that its numbers are old."""
+        return self.run("return document.documentElement.classList.contains('old')")
+
+    def touch(self, x, y, dx=0, dy=0, finger=0):
+        """Puts a finger on the page, moves it, and lifts it."""
+        def send(kind, *points):
+            self.browser.command(
+                "Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": finger} for x, y in points])
+
+        send("touchStart", (x, y))
+        steps = 5 if dx or dy else 0
+        for step in range(1, steps + 1):
+            send("touchMove", (x + dx * step / steps, y + dy * step / steps))
+        send("touchEnd")
+
+    def fingers(self, kind, *points):
+        """Puts fingers down (touchStart), each as (x, y, finger) beside those that are down, or lifts all (touchEnd)."""
+        self.browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": finger} for x, y, finger in points])
+
+    def mouse(self, kind, x, y):
+        """Presses, moves or releases the left button (mousePressed, mouseMoved, mouseReleased)."""
+        self.browser.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, buttons=int(kind != "mouseReleased"))
+
+    def press(self, words):
+        """Taps the button with these words, as a person does: scripts may not copy."""
+        place = self.run("const box = [...document.querySelectorAll('button')].find(one => one.textContent === arguments[0])"
+                         ".getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", words)
+        self.touch(*place)
+
+    def key(self, name):
+        for kind in ("keyDown", "keyUp"):
+            text = {"text": {"Enter": "\r"}.get(name, name)} if (len(name) == 1 or name == "Enter") and kind == "keyDown" else {}
+            # The browser itself acts on the number of a key only.
+            number = {"windowsVirtualKeyCode": {"Tab": 9, "Enter": 13, "Escape": 27}[name]} if name in ("Tab", "Enter", "Escape") else {}
+            self.browser.command("Input.dispatchKeyEvent", type=kind, key=name, **text, **number)
+
+    def axe(self):
+        """What axe finds wrong, a line each."""
+        found = self.browser.driver.execute_async_script(
+            AXE + "; const done = arguments[0]; axe.run().then(result => done(result.violations), error => done(String(error)))")
+        assert isinstance(found, list), found
+        return [f"{one['id']}: {one['help']}: {[node['html'] for node in one['nodes']]}" for one in found]
+
+    def picture(self, name):
+        """Takes a picture into .build/tests/board; returns it as base64."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        data = self.browser.command("Page.captureScreenshot", format="png")["data"]
+        (PICTURES / f"{name}.png").write_bytes(base64.b64decode(data))
+        return data

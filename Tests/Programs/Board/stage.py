@@ -1,0 +1,115 @@
+"""A core, a board and a browser, for one test."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from kit.process import Core, Process
+from kit.varlink import Connection
+from kit.wait import eventually
+
+INTERFACE = "org.tallymark.Counters"
+
+
+class Stage:
+    def __init__(self, programs, browser):
+        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-board-"))
+        self.programs, self.browser = programs, browser
+        self.core = Core(self.folder, programs, {})
+        self.socket, self.tally, self.environment = self.core.socket, self.core.tally, self.core.environment
+        # The port is the system's choice at first; a board that is started again takes the same one.
+        self.board = Process(self.folder, [programs / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
+                          "--listen", "127.0.0.1:0"], self.environment)
+        self.core.start()
+        self.board.start()
+        self.port = int(eventually(
+            lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.said), "the board listens")[1])
+        self.board.command[-1] = f"127.0.0.1:{self.port}"
+
+    def run_board_as(self, user):
+        """Starts the board again, as another user (as root). The user may not enter the folder of the build."""
+        self.board.end()
+        self.board.command[0] = shutil.copy(self.board.command[0], self.folder)
+        for path in (self.folder, self.socket):
+            path.chmod(0o777)
+        self.board.identity = {"user": user, "group": user, "extra_groups": []}
+        self.board.start()
+        eventually(lambda: self.board.said.count("The board is at") == 2, "the board listens")
+
+    def tally_board(self, *words):
+        """Runs a command of tally-board; returns what it printed."""
+        command = [self.board.command[0], *words, "--control", self.folder / "board.sock"]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, env={**os.environ, **self.environment}).stdout
+
+    def code(self, *options):
+        """The address that pairs a device."""
+        return re.search(r"http://\S+#(\w{32})", self.tally_board("pair", *options))[0]
+
+    def key(self):
+        """The cookie of a device that was paired just now."""
+        answer = self.post("/pair", {"code": self.code().partition("#")[2], "name": "Anna"})
+        return answer.getheader("Set-Cookie").split(";")[0]
+
+    def paired(self, path="/", name="Anna's phone", setup=False, **options):
+        """A page of a device that may count, and set up as well."""
+        page = self.browser.open(self.code(*["--setup"] * setup), **options)
+        eventually(lambda: page.run("return document.querySelector('input') !== null"), "the form is there")
+        page.run("document.querySelector('input').value = arguments[0]; document.querySelector('form button').click()", name)
+        eventually(lambda: page.run("return location.pathname") == "/", "the device is paired")
+        page = self.page(path, **options)
+        if not setup:
+            page.can_count()
+        return page
+
+    def connection(self):
+        return Connection(self.socket)
+
+    @property
+    def origin(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def page(self, path="/", **options):
+        return self.browser.open(self.origin + path, **options)
+
+    def post(self, path, content, cookie=None, **headers):
+        """Sends an order as the board's own page does."""
+        headers = {"Origin": self.origin, "Content-Type": "application/json", **headers}
+        if cookie:
+            headers["Cookie"] = cookie
+        return self.ask(path, "POST", headers, json.dumps(content))
+
+    def ask(self, path="/", method="GET", headers=None, body=None):
+        """Sends one request; returns the answer, with its text as `said`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        answer.said = answer.read().decode()
+        connection.close()
+        return answer
+
+    def page_files(self):
+        """The texts of the page and of all files that it loads, by path."""
+        files, waiting = {}, ["/"]
+        while waiting:
+            path = waiting.pop()
+            if path not in files:
+                files[path] = self.ask(path).said
+                waiting += re.findall(r"(?:href|src)=\"(/[^\"]+\.\w+)\"", files[path])
+                waiting += [path[1:] for path in re.findall(r"(?:import|from) ?\"(\./[^\"]+)\"", files[path])]
+        return files
+
+    def logs(self):
+        return [(process.log.stem, process.said) for process in (self.core, self.board)]
+
+    def close(self):
+        self.browser.forget()
+        for process in (self.board, self.core):
+            if process.is_running:
+                process.kill()
+        shutil.rmtree(self.folder)

@@ -1,0 +1,20 @@
+"""Runs the board's stories; see run."""
+
+import sys
+from pathlib import Path
+
+from browser import Browser
+from kit import stories
+from stage import Stage
+
+
+def main():
+    browser = Browser()
+    try:
+        return stories.run(Path(__file__).resolve().parent, lambda programs: Stage(programs, browser))
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,494 @@
+"""The bridge with a core that a test plays, and a real broker."""
+
+import re
+import socket
+import time
+
+import paho.mqtt.client as paho
+from kit.fake_core import COUNTER
+from kit.wait import becomes, equal, eventually
+
+ONLINE = "tallymark/venue/door1/online"
+
+
+def test_everything_on_each_connection(stage):
+    """On each connection the bridge says all again: a broker that was emptied has everything, and nothing is stored."""
+    broker = stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
+    core.publish("door1/reg/w/c/now", "1")
+    becomes(lambda: listener.last("tallymark/venue/door1/reg/w/c/now"), "1", "a change is there")
+    broker.kill()
+    broker.empty()
+    core.says("cannot be reached")
+    listener.retained.clear()
+    broker.start()
+    core.is_connected()
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "the emptied broker has it again")
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online again")
+    equal(core.links >= 3, True, "whether the core was asked for everything")
+    equal(bridge.said.count("cannot be reached"), 1, "how often the log tells of it")
+
+
+def test_short_connections(stage):
+    """A broker that accepts each connection and ends it is tried again at growing intervals, and so is the core asked."""
+    stage.start_broker()
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+
+    def end(data):
+        if data[:1] != b"\x20":
+            raise OSError
+        return data
+
+    proxy.edit = end
+    begun = time.monotonic()
+    stage.lone_bridge()
+    core.says("The broker at")
+    eventually(lambda: core.links >= 8, "the broker is tried again and again", 60)
+    # After 0.2, 0.4, 0.8, 1.6, 3.2 s and more, each a quarter less or more; the core is asked once or twice before. A slow machine
+    # only takes longer.
+    equal(time.monotonic() - begun >= 4.65, True, "whether the intervals grow")
+    proxy.edit = lambda data: data
+    core.is_connected()
+
+
+def retain(stranger, count, length):
+    """Publishes what a station has counted, for the broker to keep; returns the topics."""
+    topics = {f"door2/reg/{number}/{COUNTER}/now" for number in range(count)}
+    for topic in topics:
+        stranger.client.publish(f"tallymark/venue/{topic}", "x" * length, 0, True)
+    stranger.say("tallymark/venue/door2/station", "1", retain=True)
+    return topics
+
+
+def test_many_retained(stage):
+    """All that a broker holds reaches a slow core: the bridge reads no more than it can keep."""
+    stage.start_broker("allow_anonymous true", "max_queued_messages 20000")
+    topics = retain(stage.stranger(), 10_000, 250)
+    core = stage.fake_core()
+    core.delay = 0.2
+    bridge = stage.lone_bridge()
+    becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages", 120)
+    equal("are lost" in bridge.said, False, "whether messages were dropped")
+
+
+def test_slow_reading(stage):
+    """A connection stays well while the core is slow: answers to pings and the own messages lie behind all that the broker holds."""
+    broker = stage.start_broker("allow_anonymous true", "max_queued_messages 0")
+    topics = retain(stage.stranger(), 14_000, 1_000)
+    core = stage.fake_core()
+    core.delay = 1
+    bridge = stage.lone_bridge()
+    # Two pings would be due, and the broker would end the connection after 22.5 s without a packet.
+    time.sleep(42)
+    equal(len(core.received) < len(topics) - 4_000, True, "whether the bridge is still reading")
+    core.delay = 0
+    becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages")
+    equal(broker.said.count(" as tabababab-"), 1, "the number of connections")
+    equal("delivers nothing" in bridge.said, False, "whether the bridge took the broker for one that delivers nothing")
+
+
+def test_short_keepalive(stage):
+    """A broker that wants to hear of its clients more often than they had planned does."""
+    broker = stage.start_broker("allow_anonymous true", "max_keepalive 10")
+    core = stage.fake_core()
+    stage.lone_bridge()
+    core.is_connected()
+    # It ends a connection after 15 s without a packet.
+    time.sleep(20)
+    equal(broker.said.count(" as tabababab-"), 1, "the number of connections")
+
+
+def test_mute(stage):
+    """A server that accepts connections and says nothing costs no processor time, with and without encryption."""
+    core = stage.fake_core("mqtt://127.0.0.1")
+    for scheme in ("mqtt", "mqtts"):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            core.settings["broker"] = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
+            bridge = stage.lone_bridge()
+            with server.accept()[0] as connection:
+                equal(len(connection.recv(1)), 1, "the number of bytes that the bridge has sent first")
+                before = bridge.processor_time
+                time.sleep(2)
+                spent = bridge.processor_time - before
+                equal(spent < 0.2, True, f"whether {spent:.2f} s of processor time in 2 s are not too much with {scheme}")
+            bridge.kill()
+
+
+def test_too_long(stage):
+    """A message that would not fit into memory ends the connection, with a sentence, until it is removed."""
+    stage.start_broker()
+    stranger = stage.stranger()
+    # With MQTT 5 the broker keeps long messages back.
+    core = stage.fake_core(f"mqtt://127.0.0.1:{stage.proxy(refuses_5=bytes.fromhex('20020001')).port}")
+    bridge = stage.lone_bridge()
+    # The first gets no memory; the second gets it, and is read until too much has come.
+    for length, most in [(100_000_000, 25_000_000), (30_000_000, 50_000_000)]:
+        stranger.say("tallymark/venue/door2/station", b"x" * length, retain=True)
+        core.says("sends a message of more than 16 MiB")
+        print(f"        after a message of {length} bytes: {bridge.peak} bytes of memory at most")
+        equal(bridge.peak <= most, True, f"whether {bridge.peak} bytes of memory are not too much for {length}")
+        stranger.say("tallymark/venue/door2/station", "", retain=True)
+        core.is_connected()
+    equal(bridge.is_running, True, "whether the bridge runs")
+
+
+def test_wills(stage):
+    """A killed bridge is offline; a late will of an earlier connection is answered with "online"; a stop says so."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger(ONLINE)
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    listener.say(ONLINE, "offline", retain=True)
+    becomes(lambda: listener.last(ONLINE), "online", "the station has answered")
+    bridge.kill()
+    becomes(lambda: listener.last(ONLINE), "offline", "the broker says that it is gone")
+    bridge.start()
+    becomes(lambda: listener.last(ONLINE), "online", "it is back")
+    equal(bridge.end(), 0, "the status of the end")
+    becomes(lambda: listener.last(ONLINE), "offline", "it has said so")
+
+
+def test_strangers(stage):
+    """Messages of strangers reach the core as they are, cut to a length; retained and repeated commands do nothing."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    stranger = stage.stranger()
+    stranger.say("tallymark/venue/door2/reg/w/c/now", "not JSON")
+    stranger.say("tallymark/venue/door2/knows", b"\xff\x00\"\n")
+    stranger.say("tallymark/venue/door2/def/c", "x" * 40_000)
+    stranger.say("tallymark/venue/door2/station", "x" * 10_000_000)
+    stranger.say("tallymark/venue/a/b/c/d/e/f", "no topic of a fleet")
+    becomes(lambda: core.heard("door2/reg/w/c/now"), ["not JSON"], "the core heard what is no JSON")
+    becomes(lambda: core.heard("door2/knows"), ["\ufffd?\"\n"], "the core heard what is no text")
+    becomes(lambda: [len(text) for text in core.heard("door2/def/c")], [16_385], "the core heard the start of a long one")
+    for _ in range(3):
+        stranger.say("tallymark/venue/door1/do", '{"add":"people","amount":2,"id":"7"}')
+    becomes(lambda: core.calls, [
+        ("Add", {"name": "people", "cause": {"producer": "mqtt", "gesture": "command 7"}, "amount": 2})], "one act")
+    for wrong in ("", "[]", '{"add":"others"}', '{"add":"people","amount":-1}', '{"correct":"people"}', '{"add":1,"undo":2}',
+                  '{"add":"people","id":"' + "x" * 200 + '"}'):
+        stranger.say("tallymark/venue/door1/do", wrong)
+    stranger.say("tallymark/venue/door1/do", '{"add":"people","id":"8"}', retain=True)
+    stranger.say("tallymark/venue/door1/do", '{"undo":"%s"}' % COUNTER)
+    becomes(lambda: [method for method, _ in core.calls][-1], "Undo", "the last command was done")
+    eventually(lambda: "retained command" in bridge.said, "the retained command is named")
+    # The broker has stored it, and delivers it with the next connection.
+    bridge.kill()
+    bridge.start()
+    eventually(lambda: bridge.said.count("retained command") == 2, "the retained command is named again")
+    # A command that has acted before the restart does nothing, either.
+    stranger.say("tallymark/venue/door1/do", '{"add":"people","amount":2,"id":"7"}')
+    stranger.say("tallymark/venue/door1/do", '{"redo":"people","id":"9"}')
+    becomes(lambda: [method for method, _ in core.calls], ["Add", "Undo", "Redo"], "which commands were done")
+    core.problems = ["Somebody is wrong."]
+    stranger.say("tallymark/venue/door2/knows", "1")
+    eventually(lambda: "Somebody is wrong." in bridge.said, "a problem is logged")
+
+
+def test_denials(stage):
+    """Strangers who say again and again that the station is offline, or has left, make the bridge say little."""
+    stage.start_broker()
+    core, _ = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener, stranger = stage.stranger("tallymark/venue/door1/#"), stage.stranger()
+    links = core.links
+    stranger.say(ONLINE, "", retain=True)
+    becomes(lambda: core.links, links + 1, "the core is asked for everything")
+    begun, heard = time.monotonic(), listener.payloads(ONLINE).count("online")
+    while time.monotonic() - begun < 4:
+        stranger.say(ONLINE, "", retain=True)
+        stranger.say(ONLINE, "no", retain=True)
+        time.sleep(0.05)
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    equal(core.links, links + 1, "how often the core was asked for everything")
+    said = listener.payloads(ONLINE).count("online") - heard
+    # One a second, and some at once.
+    equal(said <= 4 + time.monotonic() - begun, True, f"whether {said} answers are not too many")
+
+
+def test_many_commands(stage):
+    """Commands that wait for the core are bounded, and those for unknown counters ask for the counters once for all."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    stranger = stage.stranger()
+    topic = "tallymark/venue/door1/do"
+    listener = stage.stranger(f"tallymark/venue/all/{COUNTER}/value")
+    eventually(lambda: listener.last(f"tallymark/venue/all/{COUNTER}/value"), "the value is there")
+    core.flows.clear()
+    before = core.questions
+    for number in range(300):
+        stranger.say(topic, '{"add":"unknown %d"}' % number)
+    eventually(lambda: "too many name counters that are not shared here" in bridge.said, "the bound is named")
+    core.flows.set()
+    eventually(lambda: "is no shared counter here" in bridge.said, "an unknown counter is named")
+    # The last ones may have come after the reply.
+    stranger.say(topic, '{"undo":"people"}')
+    becomes(lambda: [method for method, _ in core.calls], ["Undo"], "all were done")
+    equal(bridge.said.count("is no shared counter here") <= 64, True, "whether strangers do not fill the log")
+    equal(core.questions - before <= 30, True, f"whether {core.questions - before} questions are not too many")
+    core.flows.clear()
+    for _ in range(400):
+        stranger.say(topic, '{"add":"people"}')
+    eventually(lambda: "has not replied to 256 calls" in bridge.said, "the bound is named")
+    core.flows.set()
+    # The bridge may have asked for something else, too.
+    eventually(lambda: len(core.calls) >= 250, "commands were done")
+    stranger.say(topic, '{"redo":"people"}')
+    eventually(lambda: core.calls[-1][0] == "Redo", "the next command is done")
+
+
+def test_speaker(stage):
+    """The first station says the fleet's values as plain numbers and for Home Assistant; a second one that is there keeps quiet."""
+    stage.start_broker()
+    core = stage.fake_core()
+    stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger("tallymark/venue/all/#", "homeassistant/#")
+    value = f"tallymark/venue/all/{COUNTER}/value"
+    becomes(lambda: listener.last(value), "12.5", "the value is there")
+    document = eventually(lambda: listener.last(f"homeassistant/device/tallymark-venue/{COUNTER}/config"), "the document is there")
+    equal("tallymark/venue/door1/do" in document, True, "whether commands go to the station")
+    # A station before it that does not count the counter does not speak for it.
+    listener.say("tallymark/venue/door0/online", "online", retain=True)
+    core.counters[0]["value"] = 126
+    core.publish("door1/reg/w/c/now", "2")
+    becomes(lambda: listener.last(value), "12.6", "the value beside a station without the counter", 3)
+    listener.say(f"tallymark/venue/door0/def/{COUNTER}", "{}", retain=True)
+    core.counters[0]["value"] = 127
+    core.publish("door1/reg/w/c/now", "3")
+    time.sleep(2)
+    equal(listener.last(value), "12.6", "the value while another station should speak")
+    becomes(lambda: listener.last(value), "12.7", "the value after that one said nothing")
+
+
+def test_password(stage):
+    """A wrong password is a sentence without the password; a right one in a file is used at the next try, without a restart."""
+    passwords = stage.folder / "passwords"
+    passwords.write_text("door1:secret\n")
+    import subprocess
+    subprocess.run(["mosquitto_passwd", "-U", passwords], check=True)
+    broker = stage.start_broker("allow_anonymous false", f"password_file {passwords}")
+    core = stage.fake_core(f"mqtt://door1:wr%40ng@127.0.0.1:{broker.port}")
+    bridge = stage.lone_bridge()
+    core.says("refuses this station")
+    bridge.kill()
+    file = stage.folder / "password"
+    file.write_text("secret\n")
+    bridge.command += ["--password-file", file]
+    bridge.start()
+    core.is_connected()
+    for word in ("wr@ng", "wr%40ng", "secret"):
+        equal(word in bridge.said + str(core.reports), False, "whether a password was said")
+    equal(bridge.said.count("refuses this station"), 1, "how often the log tells of it")
+
+
+def test_rights(stage):
+    """A broker that does not let a station write or read is a sentence until it does; then all that was missed arrives."""
+    rights = stage.folder / "rights"
+    rights.write_text("topic read #\n")
+    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    core = stage.fake_core()
+    stage.lone_bridge()
+    core.says("does not let this station write tallymark/venue/door1/#")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
+    rights.write_text("topic write #\n")
+    broker.end()
+    broker.start()
+    core.says("delivers nothing of tallymark/venue")
+    register = f"door2/reg/w/{COUNTER}/now"
+    stage.stranger().say(f"tallymark/venue/{register}", "1", retain=True)
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    becomes(lambda: core.heard(register), ["1"], "what the core has heard")
+
+
+def test_rights_in_version_3(stage):
+    """With MQTT 3.1.1, which refuses no message, a right to write that is given late leads to all that was missed."""
+    rights = stage.folder / "rights"
+    rights.write_text("topic read #\n")
+    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    stage.lone_bridge()
+    core.says("and to write tallymark/venue/door1/#")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#")
+    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
+
+
+def test_rights_for_the_fleet(stage):
+    """Missing rights for the fleet's values, for Home Assistant's documents and for subscriptions are shown until they are given."""
+    rights = stage.folder / "rights"
+    rights.write_text("topic read #\ntopic readwrite tallymark/venue/door1/#\n")
+    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+    core.says("does not let this station write tallymark/venue/all/#")
+    core.says("does not let this station write homeassistant/#")
+    equal(core.report[0], True, "whether the station is connected")
+    rights.write_text("topic readwrite #\n")
+    broker.reload()
+    core.is_connected()
+    listener = stage.stranger("tallymark/#", "homeassistant/#")
+    for topic in (f"tallymark/venue/all/{COUNTER}/value", f"homeassistant/device/tallymark-venue/{COUNTER}/config",
+                  "homeassistant/device/tallymark-venue/station-door1/config"):
+        eventually(lambda: listener.last(topic), f"{topic} is there")
+    equal(bridge.said.splitlines()[-1], f"Station door1 of the fleet venue is connected to the broker at 127.0.0.1:{proxy.port}.",
+          "the last line of the log")
+    # Mosquitto grants all subscriptions, other brokers do not.
+    proxy.edit = lambda data: re.sub(rb"(\x90\x04..\x00)\x00", lambda found: found[1] + b"\x87", data, flags=re.DOTALL)
+    proxy.cut()
+    core.says("closed the connection")
+    proxy.is_cut = False
+    core.says("does not let this station read tallymark/venue/+/station, ")
+    proxy.edit = lambda data: data
+    core.is_connected()
+
+
+def test_last_line(stage):
+    """The last line of the log is true: the connection is back, or it is not."""
+    stage.start_broker()
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+
+    def last():
+        return bridge.said.splitlines()[-1]
+
+    for _ in range(3):
+        core.is_connected()
+        becomes(lambda: "is connected" in last(), True, "whether the last line tells of the connection")
+        proxy.cut()
+        eventually(lambda: core.report[1], "the connection is lost")
+        proxy.heal()
+    core.is_connected()
+    core.end()
+    becomes(lambda: "no core" in last() or "closed the connection" in last(), True, "whether the last line tells of the core")
+    core.start()
+    becomes(lambda: "is connected" in last(), True, "whether the last line tells of the connection")
+    proxy.cut()
+    eventually(lambda: core.report[1], "the connection is lost")
+    becomes(lambda: "is connected" in last(), False, "whether the last line tells of the connection")
+    # No stranger writes lines of its own.
+    proxy.heal()
+    core.is_connected()
+    stage.stranger().say("tallymark/venue/door1/do", '{"add":"a\\nStation door9 \\u009b2J\\u202e"}')
+    eventually(lambda: "a Station door9 \ufffd2J\ufffd" in bridge.said, "the command is named on one line")
+
+
+def test_version_3(stage):
+    """A broker that knows no MQTT 5 is spoken to in version 3.1.1."""
+    stage.start_broker()
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+    core.is_connected()
+    equal("by MQTT 3.1.1" in bridge.said, True, "whether the log says so")
+    old = stage.stranger("tallymark/#", version=paho.MQTTv311)
+    becomes(lambda: old.last(ONLINE), "online", "a client of version 3.1.1 hears it")
+
+
+def test_silent_version_3(stage):
+    """A broker that closes connections of MQTT 5 without a word is spoken to in version 3.1.1, too."""
+    stage.start_broker()
+    proxy = stage.proxy(refuses_5=b"")
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    stage.lone_bridge()
+    core.is_connected()
+    equal([report for report in core.reports if report[1]][0][1], f"The broker at 127.0.0.1:{proxy.port} closed the connection.",
+          "the first trouble")
+
+
+def test_stall(stage):
+    """A broker that says nothing any more is noticed by the keepalive; the way back leads to all again."""
+    stage.start_broker()
+    proxy = stage.proxy()
+    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    bridge = stage.lone_bridge()
+    core.is_connected()
+    proxy.stall()
+    begun = time.monotonic()
+    eventually(lambda: core.report == (False, f"The broker at 127.0.0.1:{proxy.port} does not answer."), "it is noticed", 40)
+    print(f"        a silent broker was noticed after {time.monotonic() - begun:.1f} s", flush=True)
+    proxy.close()
+    core.settings["broker"] = stage.url
+    core.tell(**core.settings)
+    core.is_connected()
+    equal(bridge.is_running, True, "whether the bridge runs")
+
+
+def test_idle(stage):
+    """An idle bridge needs 8 MB of its own at most, and wakes up for pings only."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    time.sleep(5)
+    # A busy machine reads its programs from the disk again, which wakes them: the second time decides then.
+    for _ in range(2):
+        before, begun = bridge.wakeups, time.monotonic()
+        time.sleep(33)
+        rate = (bridge.wakeups - before) / (time.monotonic() - begun)
+        if rate <= 0.2:
+            break
+    # PSS depends on how many other programs have the libraries mapped just now.
+    print(f"        idle: {bridge.written / 1024:.1f} MiB written, PSS {bridge.memory / 1024:.1f} MiB, {rate:.2f} wake-ups a second", flush=True)
+    equal(bridge.written <= 8_000, True, f"whether {bridge.written} KiB is not too much")
+    equal(rate <= 0.2, True, f"whether {rate} wake-ups a second are not too many")
+
+
+def test_core_back(stage):
+    """A core that is back soon hears again what the broker holds, in both versions of MQTT, and commands are not done again."""
+    stage.start_broker()
+    stranger = stage.stranger()
+    topics = ["door2/station", f"door2/def/{COUNTER}", f"door2/reg/w/{COUNTER}/0", "door2/online"]
+    for topic in topics:
+        stranger.say(f"tallymark/venue/{topic}", "1", retain=True)
+    stranger.say("tallymark/venue/door1/do", '{"add":"people"}', retain=True)
+    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
+    # Both bridges write the same log.
+    for number, url in enumerate([stage.url, f"mqtt://127.0.0.1:{proxy.port}"], 1):
+        core, bridge = stage.fake_core(url), stage.lone_bridge()
+        core.is_connected()
+        listener = stage.stranger(ONLINE)
+        for _ in range(2):
+            becomes(lambda: [core.heard(topic) for topic in topics], [["1"]] * 4, "what the core has heard")
+            core.end()
+            core.received = []
+            core.start()
+        becomes(lambda: [core.heard(topic) for topic in topics], [["1"]] * 4, "what the core has heard")
+        equal(listener.payloads(ONLINE).count("offline"), 0, "how often the station was offline")
+        equal((bridge.said.count("retained command"), core.calls), (number, []), "the sentences about commands, and calls")
+        bridge.kill()
+
+
+def test_core_gone(stage):
+    """Without a core the station is offline after a while; with a core again it is back, with all of it."""
+    stage.start_broker()
+    core, bridge = stage.fake_core(), stage.lone_bridge()
+    core.is_connected()
+    listener = stage.stranger(ONLINE)
+    core.end()
+    becomes(lambda: listener.last(ONLINE), "offline", "the station is offline")
+    core.start()
+    becomes(lambda: listener.last(ONLINE), "online", "the station is online")
+    # The bridge asks for everything again.
+    time.sleep(1)
+    core.tell(left=True)
+    becomes(lambda: listener.last(ONLINE), "", "the station has left")
+    equal(bridge.end(), 0, "the status of the end")
