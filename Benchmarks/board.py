@@ -18,9 +18,9 @@ import threading
 import time
 from pathlib import Path
 
-from browser import Browser
+from kit.browser import Browser
 from kit.wait import eventually
-from stage import Stage
+from kit.pages import Stage
 
 ROOT = Path(__file__).resolve().parents[1]
 VIEWERS = 1000

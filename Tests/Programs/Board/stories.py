@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from browser import Browser
+from kit.browser import Browser
 from kit import stories
-from stage import Stage
+from kit.pages import Stage
 
 
 def main():

@@ -9,7 +9,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
-PICTURES = Path(__file__).resolve().parents[3] / ".build/tests/board"
+PICTURES = Path(__file__).resolve().parents[4] / ".build/tests/board"
 
 
 class Browser:
