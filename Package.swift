@@ -176,6 +176,17 @@ let package = Package(
       name: "tally-mqttd", dependencies: ["Bridge", "BridgeService", "MQTT", "Platform", "Tallymark"],
       swiftSettings: strict),
 
+    // Nothing of their own: a build of one of these uses all processors for several programs.
+    .target(
+      name: "core-programs", dependencies: ["tallyd", "tally-inputd", "tally-input", "tally"],
+      path: "Sources/programs/core"),
+    .target(
+      name: "all-programs",
+      dependencies: [
+        "tallyd", "tally-inputd", "tally-input", "tally", "tally-board", "tally-mqttd", "replayed-clicker",
+      ],
+      path: "Sources/programs/all"),
+
     // Serves and calls the standard's certification interface; only the tests run it.
     .executableTarget(
       name: "varlink-certification", dependencies: ["Varlink", "Platform"],
@@ -242,12 +253,12 @@ let package = Package(
         "TestKit", arguments,
       ]),
     .testTarget(
-      name: "ProgramsTests",
+      name: "CommandTests",
       dependencies: [
         "tally", "tallyd", "tally-input", "tally-inputd", "varlink-certification", "Csqlite", "Platform", "TestKit",
         "Varlink",
       ],
-      path: "Tests/Unit/Programs", swiftSettings: strict),
+      path: "Tests/Programs/Command", swiftSettings: strict),
     unitTests(of: "Recordings", with: ["Gestures", "Motion", "Randomness", "TestKit"]),
     unitTests(
       of: "InputTools",

@@ -2,9 +2,12 @@ public import Foundation
 
 /// A program of this package or of the machine, run as a process of its own.
 public enum Program {
-  private static let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+  /// `TALLYMARK_PROGRAMS`, or the folder of the tests.
+  private static let folder = URL(
+    fileURLWithPath: ProcessInfo.processInfo.environment["TALLYMARK_PROGRAMS"]
+      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path)
 
-  /// The path of a program of this package.
+  /// The absolute path of a program of this package.
   public static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   /// Where programs write which lines they ran, while that is measured.

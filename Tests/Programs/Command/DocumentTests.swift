@@ -104,7 +104,7 @@ import Testing
     for case let file as URL in files where ["swift", "py"].contains(file.pathExtension) {
       sources += try String(contentsOf: file, encoding: .utf8)
     }
-    let table = try String(contentsOf: tests.appendingPathComponent("demands.md"), encoding: .utf8)
+    let table = try String(contentsOf: tests.appendingPathComponent("Programs/Demands/demands.md"), encoding: .utf8)
     let parts = table.components(separatedBy: "## Defects that a review found")
     try #require(parts.count == 2)
     let names =
