@@ -67,7 +67,7 @@ gate: ## all tests that a change must pass (20 to 30 minutes); Tests/run lists t
 	@Tests/run gate
 
 endure: ## the long tests, one after the other (hours): fuzzing, kills, faults, times, mutation, coverage; keeps a report
-	@Tests/Endurance/run
+	@Tests/run endure
 
 bench: setup-bench build-all ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run

@@ -1,0 +1,32 @@
+"""What the builds, the parts and the slowest tests of a run cost."""
+
+from collections import Counter
+
+from gate import LOGS, ROOT
+
+# How many of the slowest tests are shown.
+SHOWN = 30
+
+
+def write(run, builds, results):
+    """Prints the tables, writes them to `costs.md`, and each test's seconds to `costs`.
+
+    `builds`: seconds by target of the Makefile; `results`: pairs of a result and its part."""
+    results = sorted(results, key=lambda pair: -pair[0].seconds)
+    (LOGS / "costs").write_text("".join(f"{result.seconds:8.2f}  {part:10} {result.name}\n" for result, part in results))
+    if len(results) < 3:
+        return
+    took, counts = Counter(), Counter()
+    for job in run.jobs:
+        took[job.part] += job.seconds
+        counts[job.part] += len(job.results)
+    lines = ["| build or part | seconds | tests |", "|---|---:|---:|"]
+    lines += [f"| make {target} | {seconds:.0f} | |" for target, seconds in builds.items()]
+    lines += [f"| {part} | {seconds:.0f} | {counts[part]} |" for part, seconds in took.most_common()]
+    total = sum(builds.values()) + sum(took.values())
+    lines += [f"| all, {run.lanes} parts at a time: {run.clock().strip()} after the builds | {total:.0f} | {sum(counts.values())} |", ""]
+    lines += [f"| the {SHOWN} slowest tests | seconds |", "|---|---:|"]
+    lines += [f"| {part}: {result.name.partition(': ')[0][:90]} | {result.seconds:.1f} |" for result, part in results[:SHOWN]]
+    (LOGS / "costs.md").write_text("\n".join(lines) + "\n")
+    print(f"==> What the run cost (also in {(LOGS / 'costs.md').relative_to(ROOT)})")
+    print("\n".join(lines))

@@ -1,0 +1,254 @@
+"""Runs jobs, a few at a time, and reads their results from what they print."""
+
+import os
+import queue
+import re
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gate import LOGS, ROOT
+from gate.parts import COMMANDS, PARTS
+
+# Seconds between two progress lines.
+PULSE = 10
+# Seconds after which a job is ended: the one limit of tests that wait for events.
+LIMIT = int(os.environ.get("TALLYMARK_JOB_SECONDS", "1800"))
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+RESULT = re.compile(r"(passed|FAILED)  (.+?)(?: \([0-9.]+ s\))?$")
+PLAN = re.compile(r"==> (\d+) tests$")
+TOTAL = re.compile(r"\d+ passed, \d+ failed$")
+SEED = re.compile(r"TALLYMARK_SEED=\d+$")
+UNIT_BEGIN = re.compile(r"◇ Test (?!run |case )(.+) started\.$")
+UNIT_RESULT = re.compile(r"[✔✘] Test (?!run with)(.+?)(?: with \d+ test cases?)? (passed|failed) after ([0-9.]+) seconds")
+UNIT_ISSUE = re.compile(r"✘ Test .* recorded an issue|↳ (?!Testing Library|Target Platform)")
+UNIT_END = re.compile(r"[✔✘] Test run with")
+
+
+@dataclass
+class Result:
+    name: str
+    seconds: float
+    passed: bool
+    # What runs the test again, and the words that choose it.
+    again: str
+    words: list = field(default_factory=list)
+
+
+@dataclass
+class Job:
+    part: str
+    command: list
+    number: int
+    names: list
+    environment: dict
+    # Whether other jobs run meanwhile, so that a failure may be due to them.
+    is_alone: bool = False
+    planned: int = 0
+    results: list = field(default_factory=list)
+    process: subprocess.Popen = None
+    seconds: float = 0
+    seed: str = ""
+    # The unit tests that have begun and not ended.
+    begun: dict = field(default_factory=dict)
+    has_ended: bool = False
+    # Its last lines, for a job that ends without saying which test failed.
+    end: deque = field(default_factory=lambda: deque(maxlen=40))
+    # Whether its lines belong to a test that failed.
+    explains: bool = False
+
+    @property
+    def log(self):
+        return LOGS / f"{self.part}-{'again-' if self.is_alone else ''}{self.number}.log"
+
+    def again(self, *words):
+        variables = [self.seed] if self.seed else []
+        return " ".join([*variables, "Tests/run", self.part, *map(shlex.quote, words or self.names)])
+
+
+def jobs_of(name, names, times, folder, lanes, is_alone=False):
+    """The jobs of a part; `folder` is for what they share."""
+    part = PARTS[name]
+    commands = part.commands(names, times) * (1 if part.repeats else times)
+    if part.shares and not names:
+        claims = Path(folder, name)
+        claims.mkdir()
+        commands = [[command[0], "--claims", str(claims), *command[1:]] for command in commands for _ in range(lanes)]
+    jobs = [Job(name, command, number, names, part.environment, is_alone) for number, command in enumerate(commands, 1)]
+    if part.is_swift and not names:
+        # Swift's runner does not say how many it will run.
+        tests = "Tests/Programs/Command" if COMMANDS in jobs[0].command[-1] and len(jobs) == 1 else "Tests/Unit"
+        declared = sum(len(re.findall(r"^ *@Test\b", file.read_text(), re.M)) for file in ROOT.glob(f"{tests}/**/*.swift"))
+        jobs[0].planned = declared * times
+    return jobs
+
+
+class Run:
+    """Runs jobs in `lanes` threads."""
+
+    def __init__(self, jobs, lanes):
+        self.jobs, self.lanes, self.waiting = jobs, lanes, queue.SimpleQueue()
+        for job in jobs:
+            self.waiting.put(job)
+        self.lock = threading.Lock()
+        self.begun = time.monotonic()
+        self.has_stopped = False
+
+    def clock(self):
+        seconds = int(time.monotonic() - self.begun)
+        return f"{seconds // 60:3}:{seconds % 60:02}"
+
+    def say(self, text):
+        with self.lock:
+            print(text, flush=True)
+
+    def everything(self):
+        lanes = [threading.Thread(target=self.lane, daemon=True) for _ in range(self.lanes)]
+        for lane in lanes:
+            lane.start()
+        while any(lane.is_alive() for lane in lanes):
+            deadline = time.monotonic() + PULSE
+            for lane in lanes:
+                lane.join(max(0, deadline - time.monotonic()))
+            running = [job for job in self.jobs if job.process and job.process.returncode is None]
+            if running:
+                parts = dict.fromkeys(job.part for job in running)
+                self.say(f"{self.clock()}  " + ", ".join(map(self.progress, parts)))
+        for part in {job.part for job in self.jobs if PARTS[job.part].shares}:
+            jobs = [job for job in self.jobs if job.part == part]
+            done, planned = sum(len(job.results) for job in jobs), max(job.planned for job in jobs)
+            if done < planned and all(result.passed for job in jobs for result in job.results):
+                self.fail_as_a_whole(jobs[0], f"{done} of {planned} tests ran")
+
+    def lane(self):
+        while not self.has_stopped:
+            try:
+                job = self.waiting.get_nowait()
+            except queue.Empty:
+                return
+            begun = time.monotonic()
+            try:
+                self.do(job)
+            except Exception as error:
+                self.fail_as_a_whole(job, f"it could not run: {error}")
+            job.seconds = time.monotonic() - begun
+            if not self.has_stopped:
+                failed = sum(not result.passed for result in job.results)
+                self.say(f"{self.clock()}  {job.part} ended after {job.seconds:.0f} s: "
+                         f"{len(job.results) - failed} passed, {failed} failed")
+
+    def do(self, job):
+        environment = {**os.environ, "NO_COLOR": "1", "PYTHONUNBUFFERED": "1", **job.environment}
+        with job.log.open("w") as log:
+            job.process = subprocess.Popen(
+                job.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                errors="replace", cwd=ROOT, env=environment, start_new_session=True)
+            limit = None
+            if PARTS[job.part].sets != ("endure",):
+                limit = threading.Timer(LIMIT, lambda: end_all([job.process]))
+                limit.start()
+            last = time.monotonic()
+            for line in job.process.stdout:
+                line = COLOUR.sub("", line.rstrip("\n"))
+                print(line, file=log, flush=True)
+                now = time.monotonic()
+                if self.read(job, line, now - last):
+                    last = now
+            status = job.process.wait()
+            if limit:
+                if not limit.is_alive() and status < 0:
+                    job.end.append(f"It was ended after {LIMIT} s.")
+                limit.cancel()
+        if not self.has_stopped:
+            self.judge(job, status, time.monotonic() - last)
+
+    def judge(self, job, status, seconds):
+        """Fails a job that ended before its tests had, or without any."""
+        part = PARTS[job.part]
+        crashed = part.is_swift and status and not job.has_ended
+        if crashed and job.begun:
+            self.say("\n".join(f"        {line}" for line in job.end))
+            for name in job.begun:
+                self.record(job, Result(f"{name}: the process ended in it", 0, False, job.again(name), [name]))
+        elif crashed or (status and all(result.passed for result in job.results)):
+            self.say("\n".join(f"        {line}" for line in job.end))
+            self.fail_as_a_whole(job, f"it ended with status {status}; its output is in {job.log.relative_to(ROOT)}")
+        elif not job.results and part.is_one_test:
+            job.results.append(Result(job.part, seconds, True, job.again()))
+        elif not part.shares and job.planned > len(job.results) and not part.is_swift:
+            self.fail_as_a_whole(job, f"{len(job.results)} of {job.planned} tests ran")
+        # Where jobs share their tests, others may have claimed all of them.
+        elif not job.results and not (part.shares and job.planned):
+            self.fail_as_a_whole(job, "no test has such a name")
+
+    def read(self, job, line, seconds):
+        """Records the result in a line of output; returns whether the time of the next test begins with it."""
+        job.end.append(line)
+        if SEED.match(line):
+            job.seed = line
+        if plan := PLAN.match(line):
+            job.planned += int(plan[1])
+            return True
+        if PARTS[job.part].is_swift:
+            self.read_unit(job, line)
+        elif ended := RESULT.match(line):
+            name = ended[2]
+            words = [name.partition(":")[0]] if PARTS[job.part].takes_names else []
+            job.explains = ended[1] == "FAILED"
+            self.record(job, Result(name, seconds, ended[1] == "passed", job.again(*words), words))
+            return True
+        elif job.explains and not TOTAL.match(line):
+            self.say(f"        {line}")
+        return False
+
+    def read_unit(self, job, line):
+        if begun := UNIT_BEGIN.match(line):
+            job.begun[begun[1].strip('"')] = True
+        elif ended := UNIT_RESULT.search(line):
+            name = ended[1].strip('"')
+            job.begun.pop(name, None)
+            self.record(job, Result(name, float(ended[3]), ended[2] == "passed", job.again(name), [name]))
+        elif UNIT_ISSUE.match(line):
+            self.say(f"        {line}")
+        elif UNIT_END.match(line):
+            job.has_ended = True
+
+    def record(self, job, result):
+        job.results.append(result)
+        if not result.passed:
+            self.say(f"FAILED  {job.part}: {result.name}\n        Run again: {result.again}")
+
+    def fail_as_a_whole(self, job, reason):
+        self.record(job, Result(f"the job as a whole: {reason}", 0, False, job.again()))
+
+    def progress(self, part):
+        jobs = [job for job in self.jobs if job.part == part]
+        done = sum(len(job.results) for job in jobs)
+        # Jobs that share their tests all plan the same ones.
+        planned = max(job.planned for job in jobs)
+        return f"{part} {done}" + (f" of {planned}" if planned else "") if done or planned else f"{part} is starting"
+
+    def stop(self):
+        self.has_stopped = True
+        end_all([job.process for job in self.jobs if job.process])
+
+
+def end_all(processes):
+    """Ends processes with all that they have started: first they are asked to, then they are killed."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for process in processes:
+            if process.poll() is None:
+                try:
+                    os.killpg(process.pid, number)
+                except (ProcessLookupError, PermissionError):
+                    # It has just ended, or belongs to root and ends with its parent.
+                    pass
+        deadline = time.monotonic() + 5
+        while any(process.poll() is None for process in processes) and time.monotonic() < deadline:
+            time.sleep(0.05)
