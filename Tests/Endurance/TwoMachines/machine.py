@@ -30,7 +30,7 @@ class Machine(Process):
         super().__init__(
             folder, [ROOT / "Tests/Machines/Guest/boot", "--network", "--input", *guest],
             {"VM_DISK": str(self.disk), "VM_SECONDS": "3000", "TMPDIR": str(folder)})
-        stage.processes.append(self)
+        stage.keep(self)
         self.start()
 
     def start(self):

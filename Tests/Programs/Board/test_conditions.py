@@ -61,7 +61,7 @@ class Station:
     def tell(self, other, *more):
         """Carries all messages of this station, and `more`, to another one."""
         connection = Connection(self.socket)
-        connection.send("org.tallymark.Counters.LinkFleet", {}, more=True)
+        connection.send("LinkFleet", more=True)
         messages = connection.receive()["publications"]
         connection.close()
         other.call("LearnFleet", messages=[*messages, *more])

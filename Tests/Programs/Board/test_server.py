@@ -205,7 +205,7 @@ def test_many_changes(stage):
     connection = stage.connection()
     begun = time.monotonic()
     for _ in range(2000):
-        connection.send("org.tallymark.Counters.Add", {"name": "fast"})
+        connection.send("Add", name="fast")
     for _ in range(2000):
         connection.receive()
     events = stream.until(lambda name, data: value(name, data) == 2000)
@@ -228,7 +228,7 @@ def test_slow_viewer(stage):
     connection = stage.connection()
     for _ in range(40):
         for number in range(50):
-            connection.send("org.tallymark.Counters.Add", {"name": f"c{number}"})
+            connection.send("Add", name=f"c{number}")
         for number in range(50):
             connection.receive()
         time.sleep(0.1)

@@ -34,10 +34,6 @@ class Listener(Process):
         with socket.socket() as one:
             return one.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def close(self):
-        if self.is_running:
-            self.kill()
-
 
 class Broker(Listener):
     """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
