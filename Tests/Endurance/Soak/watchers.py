@@ -7,6 +7,7 @@ the watchers and the history must tell the same."""
 import threading
 import time
 
+from kit.kills import Killer
 from kit.process import Core
 
 COUNTERS = ["a", "b"]
@@ -186,7 +187,7 @@ def one_run(core, chance, end, totals):
         core.call("Create", name=name)
     calls = [{name: [] for name in COUNTERS} for _ in range(6)]
     seen = [[] for _ in range(3)]
-    stopping = threading.Event()
+    stopping, killer = threading.Event(), Killer(chance, core)
     threads = [threading.Thread(target=client, args=(core, type(chance)(chance.random()), f"client {number}", mine, stopping))
                for number, mine in enumerate(calls)]
     threads += [threading.Thread(target=watcher, args=(core, mine, stopping)) for mine in seen]
@@ -194,10 +195,7 @@ def one_run(core, chance, end, totals):
         thread.start()
     try:
         while time.monotonic() < end and sum(len(mine[COUNTERS[0]]) for mine in calls) < LONGEST:
-            time.sleep(chance.choice([0.05, 0.3, 1]) * chance.random())
-            if chance.random() < 0.7:
-                core.kill()
-                core.start()
+            killer.strike(chance.choice([0.05, 0.3, 1]))
     finally:
         # What is under way is answered.
         time.sleep(0.05)

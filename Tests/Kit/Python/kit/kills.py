@@ -21,6 +21,9 @@ class Service:
 
     def kill(self):
         self.pid = self.find()
+        # Number 0 would mean the own process group.
+        if not self.pid:
+            raise Ended(f"{self.name} has ended by itself")
         os.kill(self.pid, signal.SIGKILL)
         self.kills += 1
 
@@ -32,8 +35,8 @@ class Service:
 class Killer:
     """Kills some victims, each a `Process` or a `Service`, with SIGKILL, and has them start again."""
 
-    def __init__(self, chance, *victims):
-        self.chance, self.victims, self.rounds = chance, list(victims), 0
+    def __init__(self, chance, *victims, start=lambda victim: victim.start()):
+        self.chance, self.victims, self.start, self.rounds = chance, list(victims), start, 0
 
     def strike(self, within=0.0, meanwhile=lambda: None):
         """Waits for at most `within` seconds, kills one victim or all at once, calls `meanwhile`, and has them start."""
@@ -46,7 +49,7 @@ class Killer:
         self.rounds += 1
         meanwhile()
         for victim in chosen:
-            victim.start()
+            self.start(victim)
 
     @property
     def summary(self):
