@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from kit.process import Core
+from kit.core import Core
 
 SOURCE = r"""
 #define _GNU_SOURCE

@@ -6,7 +6,7 @@ The interface is silent on a few things, in which the model follows the core: `l
 import time
 
 from kit import varlink
-from kit.process import Core
+from kit.core import Core
 
 MOST = (1 << 63) - 1
 

@@ -5,7 +5,7 @@ import json
 import time
 from contextlib import suppress
 
-from kit.process import Core
+from kit.core import Core
 from kit.varlink import Refused
 from model import Model, difference, expected, operation, real_state
 

@@ -14,7 +14,8 @@ import threading
 import time
 from pathlib import Path
 
-from kit.process import Core, Process
+from kit.core import Core
+from kit.process import Process
 from kit.varlink import INTERFACE, Refused, dial
 from model import Model, expected, operation
 

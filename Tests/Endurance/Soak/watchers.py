@@ -7,8 +7,8 @@ the watchers and the history must tell the same."""
 import threading
 import time
 
+from kit.core import Core
 from kit.kills import Killer
-from kit.process import Core
 
 COUNTERS = ["a", "b"]
 NEVER = float("inf")

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from kit.process import Core
+from kit.core import Core
 from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from checking import check
-from kit.process import Server
+from kit.core import Server
 from kit.varlink import Connection
 
 NAME = "org.varlink.certification"

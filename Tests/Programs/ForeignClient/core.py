@@ -5,7 +5,7 @@ from pathlib import Path
 
 import varlink
 from checking import check
-from kit.process import Core
+from kit.core import Core
 from kit.varlink import INTERFACE
 
 DESCRIPTION = Path(__file__).parents[3] / f"Sources/CounterService/{INTERFACE}.varlink"

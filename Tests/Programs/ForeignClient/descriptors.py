@@ -3,7 +3,7 @@
 import time
 
 from checking import check
-from kit.process import Server
+from kit.core import Server
 
 INFO = "org.varlink.service.GetInfo"
 

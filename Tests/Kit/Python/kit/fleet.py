@@ -8,8 +8,9 @@ from pathlib import Path
 
 from kit import stage
 from kit.broker import Broker, Proxy, Stranger
+from kit.core import Core
 from kit.fake_core import FakeCore
-from kit.process import Core, Process
+from kit.process import Process
 from kit.second_broker import SecondBroker
 from kit.wait import PATIENCE, becomes, eventually
 

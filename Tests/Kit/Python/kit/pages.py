@@ -8,7 +8,8 @@ import shutil
 import subprocess
 
 from kit import stage
-from kit.process import Core, Process
+from kit.core import Core
+from kit.process import Process
 from kit.varlink import Connection
 from kit.wait import eventually
 

@@ -3,8 +3,8 @@
 import os
 
 from kit import devices, sensors
+from kit.core import Core
 from kit.pedal import Pedal
-from kit.process import Core
 from kit.programs import PROGRAMS, GestureDaemon, identity
 from kit.stage import Stage
 from kit.wait import becomes
