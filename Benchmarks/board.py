@@ -129,7 +129,7 @@ def soak(stage, changes):
     def count(number):
         for index in range(0, number, 500):
             for one in range(500):
-                core.send("org.tallymark.Counters.Add", {"name": names[(index + one) % 20]})
+                core.send("Add", name=names[(index + one) % 20])
             for _ in range(500):
                 core.receive()
             time.sleep(0.05)
@@ -178,7 +178,7 @@ def adds(core, seconds, rate=200):
     for number in range(int(seconds * rate)):
         time.sleep(max(0, begin + number / rate - time.monotonic()))
         start = time.monotonic()
-        core.call("org.tallymark.Counters.Add", name="crowd")
+        core.call("Add", name="crowd")
         times.append((time.monotonic() - start) * 1000)
     return times
 
@@ -201,7 +201,7 @@ def crowd(stage):
     for _ in range(20):
         seen = viewers.messages
         start = time.monotonic()
-        core.call("org.tallymark.Counters.Add", name="crowd")
+        core.call("Add", name="crowd")
         eventually(lambda: viewers.messages >= seen + VIEWERS, "all have it")
         spreads.append((viewers.last - start) * 1000)
         time.sleep(0.1)

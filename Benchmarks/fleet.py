@@ -46,7 +46,7 @@ class Crowd:
     def press(self, chosen):
         """One count at each of the chosen ones, at the same time; all are on disk at the return."""
         for connection in chosen:
-            connection.send("org.tallymark.Counters.Add", {"name": "people", "amount": 1})
+            connection.send("Add", name="people", amount=1)
         for connection in chosen:
             connection.receive()
         self.total += len(chosen)
@@ -57,7 +57,7 @@ class Crowd:
         waiting = self.connections
         while waiting:
             for connection in waiting:
-                connection.send("org.tallymark.Counters.Get", {"name": "people"})
+                connection.send("Get", name="people")
             values = [connection.receive()["counter"]["value"] for connection in waiting]
             waiting = [connection for connection, value in zip(waiting, values) if value != self.total]
             if time.monotonic() - since > seconds:
@@ -72,7 +72,7 @@ class Crowd:
         for number in range(rounds):
             time.sleep(max(0, begin + number / rate - time.monotonic()))
             for connection in self.connections:
-                connection.send("org.tallymark.Counters.Add", {"name": "people", "amount": 1})
+                connection.send("Add", name="people", amount=1)
         for connection in self.connections:
             for _ in range(rounds):
                 connection.receive()
@@ -180,7 +180,7 @@ def beside(stage, peers):
             for _ in range(100):
                 time.sleep(0.02)
                 begin = time.monotonic()
-                connection.call("org.tallymark.Counters.Add", name="people")
+                connection.call("Add", name="people")
                 times.append((time.monotonic() - begin) * 1000)
             stop.set()
             if name == "noisy":

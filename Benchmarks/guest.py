@@ -74,7 +74,7 @@ def presses(tools, scene, beside):
     os.sched_setaffinity(0, {0})
     names = ("Counted Pedal", "Triggered Pedal", "Recorded Pedal")
     counted, triggered, recorded = pedals = [Keys(name, 0x1234, 0x5678, [e.KEY_PAGEDOWN]) for name in names]
-    scene.things += pedals
+    scene.kept += pedals
     scene.start(counted, configuration=COUNTED)
     scene.core.call("Create", name="count")
     fifos = [scene.folder / name for name in ("triggered", "recorded")]
@@ -108,9 +108,9 @@ def fingers(tools, scene, beside):
     screen = scene.touchscreen()
     scene.start(screen)
     time.sleep(1)
-    before = scene.daemon.wake_ups
+    before = scene.daemon.wakeups
     time.sleep(SECONDS)
-    idle = scene.daemon.wake_ups - before
+    idle = scene.daemon.wakeups - before
     evtest = beside.start("evtest", screen.node)
     eventually(lambda: _reads(evtest, screen.node), "evtest reads the device")
     readers = {"tally-inputd": scene.daemon.process, "evtest": evtest}
@@ -145,9 +145,9 @@ def shakes(tools, scene, beside):
     scene.daemon.start('[[bind]]\ngesture = "shake"\ndo = "add"\n')
     eventually(lambda: sensor.is_powered, "the sensor is in use")
     time.sleep(1)
-    before, begun = scene.daemon.wake_ups, time.monotonic()
+    before, begun = scene.daemon.wakeups, time.monotonic()
     time.sleep(SECONDS)
-    rate = (scene.daemon.wake_ups - before) / (time.monotonic() - begun)
+    rate = (scene.daemon.wakeups - before) / (time.monotonic() - begun)
     for seed in range(SHAKES):
         sensor.shake(seed=seed)
     scene.counts_to(SHAKES)

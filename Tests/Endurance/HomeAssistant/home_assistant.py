@@ -2,12 +2,12 @@
 
 import json
 import os
-import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from kit.broker import free_port
+from kit.process import Process, free_port
 from kit.wait import eventually
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -99,9 +99,8 @@ async def async_setup(hass, config):
 """
 
 
-class HomeAssistant:
+class HomeAssistant(Process):
     def __init__(self, folder, port):
-        self.folder = folder
         folder.mkdir(exist_ok=True)
         (folder / "configuration.yaml").write_text(CONFIGURATION.format(http=free_port(), port=port, folder=folder))
         # Without a frontend it starts for its repair only, and pages are not of interest here.
@@ -112,14 +111,10 @@ class HomeAssistant:
             (component / "manifest.json").write_text(json.dumps(
                 {"domain": name, "name": name, "version": "1.0", "documentation": "", "codeowners": [], "requirements": [],
                  "dependencies": ["device_automation"] if name == "probe" else []}))
-        self.log = folder / "log"
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                [PROGRAM, "--config", folder, "--skip-pip", "--log-no-color"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": ""})
-        eventually(lambda: self.told or self.process.poll() is not None, "Home Assistant starts", PATIENCE)
-        if self.process.poll() is not None:
-            raise AssertionError(self.log.read_text()[-3000:])
+        super().__init__(
+            folder, [PROGRAM, "--config", folder, "--skip-pip", "--log-no-color"], {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": ""})
+        self.start()
+        eventually(lambda: self.pid and self.told, "Home Assistant starts", PATIENCE)
 
     @property
     def told(self):
@@ -140,13 +135,9 @@ class HomeAssistant:
     @property
     def complaints(self):
         """What it logged about MQTT."""
-        return [line for line in self.log.read_text().splitlines() if "mqtt" in line and ("WARNING" in line or "ERROR" in line)]
+        return [line for line in self.said.splitlines() if "mqtt" in line and ("WARNING" in line or "ERROR" in line)]
 
     def close(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        with suppress(subprocess.TimeoutExpired):
+            self.end()
+        super().close()

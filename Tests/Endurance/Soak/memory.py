@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from core import Core, Failure
+from kit.core import Core
 
 SOURCE = r"""
 #define _GNU_SOURCE
@@ -66,16 +66,14 @@ def run(programs, chance, seconds):
             one_run(programs, failing, chance, totals)
             totals["runs"] += 1
     if not totals["runs_in_which_allocations_failed"]:
-        raise Failure("no allocation failed: is SQLite another library here?")
+        raise AssertionError("no allocation failed: is SQLite another library here?")
     return totals
 
 
 def one_run(programs, failing, chance, totals):
-    core = Core(programs)
-    try:
-        core.start()
-        core.ask("Create", name="a")
-        epoch = core.ask("Open", producer="soak")["epoch"]
+    with Core.alone(programs) as core:
+        core.call("Create", name="a")
+        epoch = core.call("Open", producer="soak")["epoch"]
         core.stop()
         core.environment.update(
             LD_PRELOAD=str(failing), FAIL_ONE_IN=str(chance.choice([100, 1000, 5000, 20000])), FAIL_SEED=str(chance.getrandbits(31)))
@@ -84,12 +82,12 @@ def one_run(programs, failing, chance, totals):
             core.launch()
             deadline = time.monotonic() + 5
             connection = None
-            while time.monotonic() < deadline and core.process.poll() is None and sequence < 400:
+            while time.monotonic() < deadline and core.is_running and sequence < 400:
                 try:
                     connection = connection or core.connect()
-                    connection.send("Deliver", {"producer": "soak", "epoch": epoch, "sequence": sequence, "changes": [
-                        {"verb": "add", "counter": "a"}]})
-                    reply = connection.reply()
+                    connection.send(
+                        "Deliver", producer="soak", epoch=epoch, sequence=sequence, changes=[{"verb": "add", "counter": "a"}])
+                    reply = connection.outcome()
                     if reply is None:
                         raise ConnectionError
                 except OSError:
@@ -102,26 +100,24 @@ def one_run(programs, failing, chance, totals):
                     if sequence % 25 == 0:
                         # What reads the journal.
                         for method, parameters in [("History", {}), ("Totals", {"bounds": [0, 1 << 60]}), ("Past", {"time": 1 << 50})]:
-                            connection.send(method, parameters)
+                            connection.send(method, **parameters)
                         for _ in range(3):
                             connection.reply()
                 elif error == "StorageFailed":
                     totals["adds_refused"] += 1
                     time.sleep(0.02)
                 else:
-                    raise Failure(f"a delivery was answered with {error}")
-            if core.process.poll() is not None:
+                    raise AssertionError(f"a delivery was answered with {error}")
+            if not core.is_running:
                 totals["ends"] += 1
                 if core.process.returncode < 0:
-                    raise Failure(f"tallyd died of signal {-core.process.returncode}: {core.said()}")
+                    raise AssertionError(f"tallyd died of signal {-core.process.returncode}: {core.said}")
             core.kill()
-        totals["runs_in_which_allocations_failed"] += "an allocation fails" in core.said()
+        totals["runs_in_which_allocations_failed"] += "an allocation fails" in core.said
         for name in ("LD_PRELOAD", "FAIL_ONE_IN"):
             core.environment.pop(name)
         core.start()
-        value = core.ask("Get", name="a")["counter"]["value"]
+        value = core.call("Get", name="a")["counter"]["value"]
         if not answered <= value <= sequence:
-            raise Failure(f"{answered} deliveries were answered, {sequence} sent, {value} counted: {core.said()}")
+            raise AssertionError(f"{answered} deliveries were answered, {sequence} sent, {value} counted: {core.said}")
         core.tally("verify", core.state)
-    finally:
-        core.__exit__()

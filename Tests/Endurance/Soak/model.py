@@ -5,7 +5,8 @@ The interface is silent on a few things, in which the model follows the core: `l
 
 import time
 
-from core import Core, Failure
+from kit import varlink
+from kit.core import Core
 
 MOST = (1 << 63) - 1
 
@@ -317,8 +318,8 @@ class Model:
 
 
 def real_state(core):
-    listing = core.ask("List")
-    groups = core.ask("Groups")["groups"]
+    listing = core.call("List")
+    groups = core.call("Groups")["groups"]
     counters = sorted(
         (c["name"], *([None, None] if c.get("kind") == "stopwatch" else [c["value"], c["step"]]), c["title"], c.get("minimum"), c.get("maximum"),
          c.get("limits") == "stop", c.get("locked", False), c.get("archived", False), "since" in c, c.get("group", ""))
@@ -415,10 +416,10 @@ def expected(model, method, call):
 
 
 def run(programs, chance, seconds):
-    """Returns what was tried; raises Failure."""
+    """Returns what was tried; raises AssertionError."""
     end, totals = time.monotonic() + seconds, {"operations": 0, "kills": 0, "refused": 0, "kept": 0, "lost": 0, "histories": 0}
     while time.monotonic() < end:
-        with Core(programs) as core:
+        with Core.alone(programs) as core:
             one_history(core, chance, min(end, time.monotonic() + 40), totals)
             totals["kills"] += core.kills
             totals["histories"] += 1
@@ -428,11 +429,11 @@ def run(programs, chance, seconds):
 def one_history(core, chance, end, totals):
     model, log = Model(), []
     model.perform("Create", {"name": "delivered"})
-    core.ask("Create", name="delivered")
-    model.epoch = core.ask("Open", producer="soak")["epoch"]
+    core.call("Create", name="delivered")
+    model.epoch = core.call("Open", producer="soak")["epoch"]
 
     def fail(sentence):
-        raise Failure(f"{sentence}\nthe last calls: " + "\n  ".join(map(str, log[-25:])))
+        raise AssertionError(f"{sentence}\nthe last calls: " + "\n  ".join(map(str, log[-25:])))
 
     while time.monotonic() < end and totals["operations"] < 10_000_000:
         # Several calls in a row, then perhaps a kill while they are handled.
@@ -449,17 +450,17 @@ def one_history(core, chance, end, totals):
             sent.append((method, call, errors, value, now.clone()))
         try:
             for method, call, *_ in sent:
-                connection.send(method, call)
+                connection.send(method, **call)
         except OSError as error:
-            fail(f"the core has gone: {error} {core.said()}")
+            fail(f"the core has gone: {error} {core.said}")
         answered = 0
         stop_after = chance.randint(0, len(sent)) if is_killed else len(sent)
         if is_killed and stop_after == 0:
             time.sleep(chance.random() * 0.004)
         for method, call, errors, value, after in sent[:stop_after]:
-            reply = connection.reply()
+            reply = connection.outcome()
             if reply is None:
-                fail(f"the core has gone before a reply to {method}: {core.said()}")
+                fail(f"the core has gone before a reply to {method}: {core.said}")
             error, parameters = reply
             log.append((method, call, "→", error, parameters.get("event", {}).get("value"), "expected", errors, value))
             if error != "" and error not in errors or error == "" and errors:
@@ -500,7 +501,7 @@ def one_history(core, chance, end, totals):
                 actual = real_state(core)
                 if actual != model.state():
                     fail(f"the states differ (core, model): {difference(actual, model.state())}")
-    verified = core.tally("verify", core.state, check=False)
+    verified = core.run_tally("verify", core.state)
     if verified.returncode:
         fail(f"verify: {verified.stdout}{verified.stderr}")
 
@@ -509,14 +510,17 @@ def settle_position(core, candidates):
     """Of the states that look alike the one that the core is in; None if that cannot be told."""
     if len(candidates) > 1:
         # A delivery with a gap tells which number is next.
-        error, reply = core.call(
-            "Deliver", producer="soak", epoch=candidates[0].epoch, sequence=candidates[-1].delivered + 2,
-            changes=[{"verb": "add", "counter": "delivered"}])
-        if error != "DeliveryGap":
-            raise Failure(f"a delivery with a gap was answered with {error or 'success'}")
-        candidates = [state for state in candidates if state.delivered == reply["expected"] - 1]
+        try:
+            core.call("Deliver", producer="soak", epoch=candidates[0].epoch, sequence=candidates[-1].delivered + 2,
+                      changes=[{"verb": "add", "counter": "delivered"}])
+            raise AssertionError("a delivery with a gap was answered with success")
+        except varlink.Refused as refused:
+            if not refused.name.endswith(".DeliveryGap"):
+                raise
+            next_one = refused.parameters["expected"]
+        candidates = [state for state in candidates if state.delivered == next_one - 1]
         if not candidates:
-            raise Failure(f"the next delivery is {reply['expected']}, which no order of the calls makes it")
+            raise AssertionError(f"the next delivery is {next_one}, which no order of the calls makes it")
     # A change that changes nothing, such as a note, decides what an undo does.
     is_certain = all((state.done, state.undone) == (candidates[-1].done, candidates[-1].undone) for state in candidates)
     return candidates[-1] if is_certain else None

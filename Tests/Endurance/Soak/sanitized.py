@@ -9,11 +9,14 @@ import select
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
 
-from core import INTERFACE, Core, Failure
+from kit.core import Core
+from kit.process import Process
+from kit.varlink import INTERFACE, Refused, dial
 from model import Model, expected, operation
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,18 +38,18 @@ def build():
             ["swift", "build", "--scratch-path", BUILD, "--sanitize=address", "-Xcc", "-fsanitize=undefined",
              "--no-color-diagnostics", "--product", product], cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
-            raise Failure(f"the build with sanitizers failed: {done.stdout[-3000:]}{done.stderr[-1000:]}")
+            raise AssertionError(f"the build with sanitizers failed: {done.stdout[-3000:]}{done.stderr[-1000:]}")
     return BUILD / "debug"
 
 
 def check(what, process, text):
     for sign in ("AddressSanitizer", "runtime error:", "Fatal error", "UndefinedBehaviorSanitizer"):
         if sign in text:
-            raise Failure(f"{what}: {text[max(0, text.index(sign) - 300):][:4000]}")
+            raise AssertionError(f"{what}: {text[max(0, text.index(sign) - 300):][:4000]}")
     status = process.poll()
     # EX_UNAVAILABLE, EX_CONFIG: it could not go on, and said why. SIGTERM came before its loop had begun, which catches it.
     if status not in (None, 0, 1, 69, 78, -signal.SIGTERM):
-        raise Failure(f"{what} ended with status {status}: {text[-3000:]}")
+        raise AssertionError(f"{what} ended with status {status}: {text[-3000:]}")
 
 
 def message(chance, model):
@@ -86,9 +89,8 @@ def message(chance, model):
 
 def attack(core, chance, model, totals):
     """A client that sends what it likes and leaves when it likes."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+    with dial(core.socket) as client:
         client.settimeout(2)
-        client.connect(str(core.socket))
         try:
             for _ in range(chance.choice([1, 5, 40])):
                 portion = message(chance, model)
@@ -111,7 +113,7 @@ def attack(core, chance, model, totals):
 
 def attack_core(programs, chance, seconds, totals):
     end = time.monotonic() + seconds
-    with Core(programs, OPTIONS) as core:
+    with Core.alone(programs, OPTIONS) as core:
         model = Model()
         kept = []
         while time.monotonic() < end:
@@ -120,17 +122,17 @@ def attack_core(programs, chance, seconds, totals):
                 if chance.random() < 0.02:
                     # One that watches and never reads.
                     watcher = core.connect()
-                    watcher.send("Watch", {}, more=True)
+                    watcher.send("Watch", more=True)
                     kept = [*kept[-20:], watcher]
                 if chance.random() < 0.01:
-                    os.kill(core.process.pid, signal.SIGHUP)
+                    core.send(signal.SIGHUP)
             except OSError:
-                check("tallyd", core.process, core.said())
-            if core.process.poll() is not None:
-                check("tallyd", core.process, core.said())
-                raise Failure(f"tallyd ended by itself: {core.said()}")
+                check("tallyd", core.process, core.said)
+            if not core.is_running:
+                check("tallyd", core.process, core.said)
+                raise AssertionError(f"tallyd ended by itself: {core.said}")
         core.stop()
-        check("tallyd", core.process, core.said())
+        check("tallyd", core.process, core.said)
         # Damaged journals: it may refuse them, and must not read what is not there.
         journal = core.state / "counters.sqlite"
         content = journal.read_bytes()
@@ -145,12 +147,11 @@ def attack_core(programs, chance, seconds, totals):
                 core.start()
                 for method in ("List", "History", "Overview", "Statistics"):
                     core.call(method)
-                core.tally("verify", core.state, check=False)
-            except (Failure, OSError):
+                core.run_tally("verify", core.state)
+            except (AssertionError, Refused, OSError):
                 pass
-            core.process.poll() is None and core.process.terminate()
-            core.process.wait(60)
-            check("tallyd on a damaged journal", core.process, core.said())
+            core.end()
+            check("tallyd on a damaged journal", core.process, core.said)
             totals["damaged_journals"] += 1
 
 
@@ -192,10 +193,9 @@ def attack_input(programs, chance, seconds, totals):
     example = [(ROOT / "Documentation/input.toml.md").read_text(), (ROOT / "Documentation/devices.md").read_text()]
     blocks = [block.split("```")[0] for text in example for block in text.split("```toml\n")[1:]]
     end = time.monotonic() + seconds
-    with Core(programs) as folder_of_core:
-        folder = folder_of_core.folder
-        folder_of_core.stop()
-        path, configuration, log = folder / "core", folder / "input.toml", folder / "inputd.log"
+    with tempfile.TemporaryDirectory(prefix="tallymark-") as name:
+        folder = Path(name)
+        path, configuration = folder / "core", folder / "input.toml"
         stopping = threading.Event()
         server = threading.Thread(target=garbage_core, args=(path, chance, stopping, totals))
         server.start()
@@ -208,13 +208,14 @@ def attack_input(programs, chance, seconds, totals):
                     spool.write_bytes(content)
                 configuration.write_text("")
                 main, terminal = pty.openpty()
-                process = subprocess.Popen(
-                    [programs / "tally-inputd", "--terminal", "--socket", path, "--config", configuration], stdin=terminal,
-                    stdout=subprocess.DEVNULL, stderr=log.open("ab"), start_new_session=True,
-                    env={**os.environ, **OPTIONS, "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder), "TERM": "xterm"})
+                daemon = Process(
+                    folder, [programs / "tally-inputd", "--terminal", "--socket", path, "--config", configuration],
+                    {**OPTIONS, "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder), "TERM": "xterm"}, stdin=terminal,
+                    stdout=subprocess.DEVNULL, start_new_session=True)
+                daemon.start()
                 os.close(terminal)
                 until = min(end, time.monotonic() + 6)
-                while time.monotonic() < until and process.poll() is None:
+                while time.monotonic() < until and daemon.is_running:
                     os.write(main, bytes(chance.choice(b" \r-u\x1b[ABxyz\x80\xff") for _ in range(chance.randint(1, 9))))
                     totals["key_strokes"] += 1
                     if chance.random() < 0.2:
@@ -225,17 +226,14 @@ def attack_input(programs, chance, seconds, totals):
                         totals["configurations"] += 1
                     for relay in folder.glob("**/*.events"):
                         try:
-                            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-                                client.connect(str(relay))
+                            with dial(relay) as client:
                                 client.sendall(bytes(chance.randrange(256) for _ in range(chance.choice([1, 50, 5000]))) + b"\n")
                         except OSError:
                             pass
                     time.sleep(0.02)
-                if process.poll() is None:
-                    process.terminate()
-                process.wait(60)
+                daemon.end()
                 os.close(main)
-                check("tally-inputd", process, log.read_text(errors="replace"))
+                check("tally-inputd", daemon.process, daemon.said)
         finally:
             stopping.set()
             server.join()

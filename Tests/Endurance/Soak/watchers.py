@@ -7,7 +7,8 @@ the watchers and the history must tell the same."""
 import threading
 import time
 
-from core import Core, Failure
+from kit.core import Core
+from kit.kills import Killer
 
 COUNTERS = ["a", "b"]
 NEVER = float("inf")
@@ -76,7 +77,7 @@ def check_itself():
             (False, [("add", 1, 0, NEVER, None), ("read", 0, 2, 3, 1), ("read", 0, 4, 5, 0)]),
             (False, [("correct", 5, 0, 4, 5), ("add", 1, 5, 6, 1)])]:
         if order_exists(history(*calls), 0) != expected:
-            raise Failure(f"the search for an order is wrong about {calls}")
+            raise AssertionError(f"the search for an order is wrong about {calls}")
 
 
 def client(core, chance, name, calls, stopping):
@@ -97,12 +98,12 @@ def client(core, chance, name, calls, stopping):
         try:
             match kind:
                 case "read":
-                    connection.send("Get", {"name": counter})
+                    connection.send("Get", name=counter)
                 case "correct":
-                    connection.send("Correct", {"name": counter, "value": amount, "cause": cause})
+                    connection.send("Correct", name=counter, value=amount, cause=cause)
                 case _:
-                    connection.send(kind.capitalize(), {"name": counter, "amount": amount, "cause": cause})
-            reply = connection.reply()
+                    connection.send(kind.capitalize(), name=counter, amount=amount, cause=cause)
+            reply = connection.outcome()
         except OSError:
             reply = None
         if reply is None:
@@ -119,8 +120,8 @@ def watcher(core, seen, stopping):
         try:
             connection = core.connect()
             connection.socket.settimeout(0.5)
-            connection.send("Watch", {}, more=True)
-            first = connection.reply()
+            connection.send("Watch", more=True)
+            first = connection.outcome()
         except OSError:
             first = None
         if first is None:
@@ -130,7 +131,7 @@ def watcher(core, seen, stopping):
         seen.append(watched)
         while not stopping.is_set():
             try:
-                reply = connection.reply()
+                reply = connection.outcome()
             except TimeoutError:
                 continue
             except OSError:
@@ -152,10 +153,10 @@ def check_calls(counter, calls, history):
     for call in calls:
         event = written.get(call.label)
         if call.kind != "read" and call.ended != NEVER and (event is None or event["value"] != call.value):
-            raise Failure(f"{call} was answered, and the history has {event}")
+            raise AssertionError(f"{call} was answered, and the history has {event}")
     if len([event for event in history if event["cause"].get("device")]) != len({
             event["cause"].get("device") for event in history if event["cause"].get("device")}):
-        raise Failure("a call is twice in the history")
+        raise AssertionError("a call is twice in the history")
 
 
 def check_watch(watched, by_sequence):
@@ -163,11 +164,11 @@ def check_watch(watched, by_sequence):
     values, last = dict(watched["values"]), None
     for sequence, counter, change, value in watched["events"]:
         if last is not None and sequence != last + 1:
-            raise Failure(f"a watcher was told {sequence} after {last}")
+            raise AssertionError(f"a watcher was told {sequence} after {last}")
         if (counter, change, value) != by_sequence.get(sequence):
-            raise Failure(f"a watcher was told {(counter, change, value)} as {sequence}, the history has {by_sequence.get(sequence)}")
+            raise AssertionError(f"a watcher was told {(counter, change, value)} as {sequence}, the history has {by_sequence.get(sequence)}")
         if counter in values and values[counter] + change != value:
-            raise Failure(f"a watcher had {counter} at {values[counter]}, then {change} made it {value}")
+            raise AssertionError(f"a watcher had {counter} at {values[counter]}, then {change} made it {value}")
         values[counter], last = value, sequence
 
 
@@ -175,7 +176,7 @@ def run(programs, chance, seconds):
     check_itself()
     end, totals = time.monotonic() + seconds, {"calls": 0, "kills": 0, "watches": 0, "events_watched": 0, "runs": 0}
     while time.monotonic() < end:
-        with Core(programs) as core:
+        with Core.alone(programs) as core:
             one_run(core, chance, min(end, time.monotonic() + 4), totals)
         totals["runs"] += 1
     return totals
@@ -183,10 +184,10 @@ def run(programs, chance, seconds):
 
 def one_run(core, chance, end, totals):
     for name in COUNTERS:
-        core.ask("Create", name=name)
+        core.call("Create", name=name)
     calls = [{name: [] for name in COUNTERS} for _ in range(6)]
     seen = [[] for _ in range(3)]
-    stopping = threading.Event()
+    stopping, killer = threading.Event(), Killer(chance, core)
     threads = [threading.Thread(target=client, args=(core, type(chance)(chance.random()), f"client {number}", mine, stopping))
                for number, mine in enumerate(calls)]
     threads += [threading.Thread(target=watcher, args=(core, mine, stopping)) for mine in seen]
@@ -194,10 +195,7 @@ def one_run(core, chance, end, totals):
         thread.start()
     try:
         while time.monotonic() < end and sum(len(mine[COUNTERS[0]]) for mine in calls) < LONGEST:
-            time.sleep(chance.choice([0.05, 0.3, 1]) * chance.random())
-            if chance.random() < 0.7:
-                core.kill()
-                core.start()
+            killer.strike(chance.choice([0.05, 0.3, 1]))
     finally:
         # What is under way is answered.
         time.sleep(0.05)
@@ -209,13 +207,13 @@ def one_run(core, chance, end, totals):
     for name in COUNTERS:
         mine = [call for some in calls for call in some[name]]
         final = Call("read", 0, time.monotonic())
-        final.value, final.ended = core.ask("Get", name=name)["counter"]["value"], time.monotonic()
+        final.value, final.ended = core.call("Get", name=name)["counter"]["value"], time.monotonic()
         check_calls(name, mine, history)
         # An unanswered call that the history does not have did not happen; the others may have.
         kept = {event["cause"].get("device") for event in history}
         considered = [call for call in mine if call.ended != NEVER or call.label in kept]
         if not order_exists([*considered, final], 0):
-            raise Failure(f"no order explains the answers about {name}: " + "\n".join(map(str, sorted(
+            raise AssertionError(f"no order explains the answers about {name}: " + "\n".join(map(str, sorted(
                 mine, key=lambda call: call.begun)[:200])))
         totals["calls"] += len(mine)
     for watched in (watch for some in seen for watch in some):

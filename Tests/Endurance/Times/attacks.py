@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import clients
-from clients import message
 from journal import COUNTERS, FORMULAS, MICROSECONDS, NAMES, STOPWATCHES
+from kit.varlink import message
 
 # Users, whom the core knows by their numbers alone.
 TIMED, READER, COUNTER, ADMINISTRATOR, STRANGER = 62001, 62002, 62003, 62004, 62005

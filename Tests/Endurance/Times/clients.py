@@ -5,65 +5,14 @@ import json
 import os
 import select
 import signal
-import socket
 import time
 import traceback
 
-INTERFACE = "org.tallymark.Counters"
+from kit.varlink import PORTION, Connection, dial, message
+from kit.wait import eventually
+
 # What all of one user's programs may claim together (core.toml).
 CONNECTIONS, CALLS = 64, 10_000
-PORTION = 1 << 18
-
-
-def message(method, more=False, **parameters):
-    call = {"method": method if "." in method else f"{INTERFACE}.{method}", "parameters": parameters}
-    return json.dumps(call | ({"more": True} if more else {})).encode() + b"\0"
-
-
-def dial(path):
-    connection = socket.socket(socket.AF_UNIX)
-    connection.connect(path)
-    return connection
-
-
-class Client:
-    """Sends one call after the other."""
-
-    def __init__(self, path):
-        self.connection = dial(path)
-
-    def ask(self, text):
-        """The reply as text, without its end."""
-        self.connection.sendall(text)
-        portions = []
-        while not (portions and portions[-1].endswith(b"\0")):
-            portion = self.connection.recv(PORTION)
-            if not portion:
-                raise ConnectionError("the core closed the connection")
-            portions.append(portion)
-        return b"".join(portions)[:-1]
-
-    def call(self, method, **parameters):
-        reply = json.loads(self.ask(message(method, **parameters)))
-        if "error" in reply:
-            raise RuntimeError(f"{method}: {reply['error']} {reply.get('parameters')}")
-        return reply["parameters"]
-
-    def batch(self, texts, window=500):
-        """Sends many calls with up to `window` under way; returns the replies, of which none may be an error."""
-        replies, rest, sent, done = [], b"", 0, 0
-        while done < len(texts):
-            if sent < len(texts) and sent - done < window:
-                upto = min(len(texts), done + window)
-                self.connection.sendall(b"".join(texts[sent:upto]))
-                sent = upto
-            *whole, rest = (rest + self.connection.recv(PORTION)).split(b"\0")
-            done += len(whole)
-            replies += whole
-        for reply in replies:
-            if b'"error"' in reply[:40]:
-                raise RuntimeError(reply[:300].decode())
-        return replies
 
 
 def precede(priority):
@@ -76,7 +25,7 @@ def precede(priority):
         os.nice(-10)
 
 
-class Process:
+class Child:
     """A child process as another user, which returns what `body` does."""
 
     def __init__(self, user, body, *arguments, priority=0):
@@ -124,11 +73,11 @@ PAUSE = 0.001
 def timed_adds(path, seconds):
     """The durations of counts in seconds, by turns of a program that stays connected and of one that connects anew."""
     gc.disable()
-    stays, text = Client(path), message("Add", name="mine")
+    stays, text = Connection(path), message("Add", name="mine")
     found, end = [], time.monotonic() + seconds
     while (begun := time.monotonic()) < end:
-        client = Client(path) if len(found) % 2 else stays
-        reply = client.ask(text)
+        client = Connection(path) if len(found) % 2 else stays
+        reply = client.exchange(text)
         found.append(time.monotonic() - begun)
         if b'"error"' in reply[:40]:
             raise RuntimeError(reply.decode())
@@ -138,16 +87,16 @@ def timed_adds(path, seconds):
 
 def patient(path):
     """A connection, as soon as what the user sent before and left behind is done."""
-    deadline = time.monotonic() + 60
-    while True:
+
+    def asked():
         try:
-            client = Client(path)
-            client.ask(message("org.varlink.service.GetInfo"))
+            client = Connection(path)
+            client.exchange(message("org.varlink.service.GetInfo"))
             return client
         except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
+            return None
+
+    return eventually(asked, "the core answers the user again")
 
 
 def longest(path, texts, seconds):
@@ -155,7 +104,7 @@ def longest(path, texts, seconds):
     client, worst, end, made = patient(path), 0, time.monotonic() + seconds, 0
     while made < len(texts) or (time.monotonic() < end and made < 200):
         begun = time.monotonic()
-        client.ask(texts[made % len(texts)])
+        client.exchange(texts[made % len(texts)])
         worst = max(worst, time.monotonic() - begun)
         made += 1
     return worst
@@ -202,12 +151,12 @@ def asks(path, texts, connections=CONNECTIONS, depth=16):
 
 def delivers(path, texts):
     """Opens a producer and sends the first of its deliveries, which the core refuses, again and again."""
-    client = Client(path)
+    client = Connection(path)
     epoch = client.call("Open", producer="refused")["epoch"]
     texts = [text.replace(b'"epoch": 0', b'"epoch": %d' % epoch) for text in texts]
     while True:
         for text in texts:
-            client.ask(text)
+            client.exchange(text)
 
 
 def floods(path, texts):

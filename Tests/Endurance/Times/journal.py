@@ -3,7 +3,7 @@
 import sqlite3
 import time
 
-from clients import message
+from kit.varlink import message
 
 MICROSECONDS = 1_000_000
 GROUPS, COUNTERS, STOPWATCHES, FORMULAS = 10, 1000, 100, 40
@@ -26,11 +26,11 @@ def define(client):
         counters = "max(mine, theirs)" if number in (31, FORMULAS - 1) else "theirs"
         text = f"{before}sum(group:g{number % GROUPS}) / 2 + {counters} + rate(c{number})"
         calls.append(message("CreateFormula", name=f"f{number}", formula=text))
-    client.batch(calls)
+    client.pipeline(calls)
     for _ in range(5):
-        client.batch([message(verb, name=f"w{number}") for number in range(STOPWATCHES) for verb in ("Start", "Stop")])
+        client.pipeline([message(verb, name=f"w{number}") for number in range(STOPWATCHES) for verb in ("Start", "Stop")])
     first = client.call("History", limit=1)["events"][0]["sequence"]
-    client.batch([message("Note", sequence=first - number, text=f"what was seen {number}") for number in range(1000)])
+    client.pipeline([message("Note", sequence=first - number, text=f"what was seen {number}") for number in range(1000)])
 
 
 def settings(number):
@@ -79,4 +79,4 @@ def undo(client):
     """Many counts that were undone at once."""
     pair = [message("Add", name="theirs"), message("Undo", counter="theirs")]
     for _ in range(50):
-        client.batch(pair * (PAIRS // 50))
+        client.pipeline(pair * (PAIRS // 50))

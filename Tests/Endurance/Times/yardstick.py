@@ -4,7 +4,7 @@ import json
 import sqlite3
 import time
 
-from clients import Process
+from clients import Child
 
 # Seconds that the work takes on the machine that the limits are from, while it does nothing else.
 REFERENCE = 0.1
@@ -28,4 +28,4 @@ def work():
 
 def factor(priority):
     """How many times longer the work takes than where the limits are from: from 1 to ``MOST``."""
-    return min(max(Process(0, work, priority=priority).result() / REFERENCE, 1), MOST)
+    return min(max(Child(0, work, priority=priority).result() / REFERENCE, 1), MOST)

@@ -29,16 +29,11 @@ class Machine(Process):
         # What boot leaves when it is killed goes with the stage.
         super().__init__(
             folder, [ROOT / "Tests/Machines/Guest/boot", "--network", "--input", *guest],
-            {"VM_DISK": str(self.disk), "VM_SECONDS": "3000", "TMPDIR": str(folder)})
-        stage.processes.append(self)
+            {"VM_DISK": str(self.disk), "VM_SECONDS": "3000", "TMPDIR": str(folder)},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        stage.keep(self)
+        # Its first command waits until it is ready.
         self.start()
-
-    def start(self):
-        """Switches the machine on; its first command waits until it is ready."""
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
-                env={**os.environ, **self.environment}, start_new_session=True)
 
     def kill(self):
         """A power cut: what the machine had not flushed is gone."""

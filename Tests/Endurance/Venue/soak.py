@@ -2,14 +2,13 @@
 
   soak [STATIONS [STEPS]]      TALLYMARK_SEED repeats a run, whose seed is printed."""
 
-import os
-import random
 import sys
 import time
 
 from kit import stories
+from kit.chance import seeded
 from kit.fleet import Stage
-from venue import Venue
+from kit.venue import Venue
 
 
 def main():
@@ -17,12 +16,12 @@ def main():
     parser.add_argument("stations", type=int, nargs="?", default=50)
     parser.add_argument("steps", type=int, nargs="?", default=1000)
     options = parser.parse_args()
-    seed = int(os.environ.get("TALLYMARK_SEED") or random.randrange(1 << 32))
-    print(f"TALLYMARK_SEED={seed}\n==> 1 tests", flush=True)
+    chance = seeded()
+    print("==> 1 tests", flush=True)
     stage = Stage(options.programs.resolve())
     begun, name = time.monotonic(), f"venue: {options.stations} stations, {options.steps} steps"
     try:
-        venue = Venue(stage, options.stations, seed, lambda line: print("        " + line, flush=True))
+        venue = Venue(stage, options.stations, chance, lambda line: print("        " + line, flush=True))
         venue.run(options.steps)
     except Exception as error:
         # The journals and logs stay, for whoever looks for the reason.

@@ -8,8 +8,7 @@ from contextlib import ExitStack
 from kit.clicker import Clicker
 from kit.disk import Disk
 from kit.machine import UNITS, Installed, call, run, state, stop_daemons, systemctl, values
-from kit.programs import INTERFACE
-from kit.varlink import Refused
+from kit.varlink import INTERFACE, Refused
 from kit.wait import equal, eventually
 
 

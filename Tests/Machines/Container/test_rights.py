@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kit.clicker import Clicker, press, spooled
 from kit.machine import SOCKET, Installed, call, run, state, systemctl, values
-from kit.programs import waits
+from kit.process import waits
 from kit.rights import ALICE, CONFIGURATION, Rights, alice
 from kit.wait import becomes, equal, eventually
 

@@ -1,7 +1,6 @@
 """Kills and restarts while a device is in use; Tests/Machines/Container kills both services more often."""
 
 import os
-import random
 import signal
 import subprocess
 from pathlib import Path
@@ -9,7 +8,9 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit import devices
+from kit.chance import seeded
 from kit.clicker import events
+from kit.kills import Killer, Service
 from kit.machine import Installed, Override, catch_up, process, state, systemctl, use, values, wait_for
 from kit.other import Other
 from kit.wait import becomes, equal, eventually
@@ -23,9 +24,8 @@ def test_killed_while_pressed(scene):
     every press counts once, and no other program hears one."""
     presenter = scene.presenter()
     other = Other(presenter)
-    seed = int(os.environ.get("TALLYMARK_SEED") or random.randrange(1 << 32))
-    print(f"TALLYMARK_SEED={seed}", flush=True)
-    chance = random.Random(seed)
+    chance = seeded()
+    killer = Killer(chance, *[Service(service, lambda service=service: process(service)) for service in SERVICES])
     made = 0
 
     def press(most):
@@ -40,35 +40,25 @@ def test_killed_while_pressed(scene):
         made += 1
         becomes(values, {"count": made}, "the presses that were counted")
 
-    def started(killed=()):
-        """The processes of both; nothing while one was killed and no other one has followed."""
-        found = {service: process(service) for service in SERVICES}
-        return all(pid and pid not in killed for pid in found.values()) and found
-
     patient = ["[Unit]", "StartLimitIntervalSec=0", "[Service]", "RestartSec=20ms"]
     with Installed(), Override(SERVICES[0], *patient), Override(SERVICES[1], *patient):
         take_for_counting_alone()
         systemctl("restart", *SERVICES)
         wait_for(presenter)
         eventually(lambda: other.is_shut_out, "the presenter is taken")
-        pids = started()
         for number in range(KILLS):
             # The kernel keeps sixteen presses; every second time the next process may not have come to them yet.
             if number % 2 == 0:
                 counted()
             press(3)
-            victims = [pids[service] for service in chance.choice([SERVICES[:1], SERVICES[1:], SERVICES])]
-            for victim in victims:
-                os.kill(victim, signal.SIGKILL)
-            # While they start again.
-            press(3)
-            pids = eventually(lambda: started(victims), "both are started again")
+            # Others while they start again.
+            killer.strike(meanwhile=lambda: press(3))
         counted()
         counts = [event["value"] for event in events("added")]
         equal(counts, list(range(1, made + 1)), "the counts")
         equal(state(SERVICES[1], "NFileDescriptorStore"), "2", "the descriptors that systemd keeps")
         equal(other.keys, [], "what another program has heard")
-        print(f"        {KILLS} kills, {made} presses, {len(counts)} counted", flush=True)
+        print(f"        {killer.summary}; {made} presses, {len(counts)} counted", flush=True)
 
 
 def test_killed_without_having_read(scene):

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from kit.process import Core
+from kit.core import Core
 from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
 
@@ -61,7 +61,7 @@ class Station:
     def tell(self, other, *more):
         """Carries all messages of this station, and `more`, to another one."""
         connection = Connection(self.socket)
-        connection.send("org.tallymark.Counters.LinkFleet", {}, more=True)
+        connection.send("LinkFleet", more=True)
         messages = connection.receive()["publications"]
         connection.close()
         other.call("LearnFleet", messages=[*messages, *more])

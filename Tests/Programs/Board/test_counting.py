@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import pty
-import random
 import re
 import signal
 import socket
@@ -12,6 +11,8 @@ import subprocess
 import threading
 import time
 
+from kit.chance import seeded
+from kit.kills import Killer
 from kit.wait import InVain, becomes, equal, eventually
 from selenium.common.exceptions import WebDriverException
 
@@ -308,37 +309,33 @@ def test_board_returns_first(stage):
 
 def test_deaths_at_random(stage):
     """While board and core are killed and frozen, and the network is cut, at random, no tap is lost and none is counted twice."""
-    seed = int(os.environ.get("TALLYMARK_SEED") or random.randrange(1 << 32))
-    print(f"TALLYMARK_SEED={seed}", flush=True)
-    chance = random.Random(seed)
+    chance = seeded()
     stage.tally("new", "people")
     page = stage.paired()
     page.shows("0")
-    has_ended, kills = threading.Event(), []
+    has_ended, killer, stops = threading.Event(), Killer(chance, stage.board, stage.core), []
 
     def kill():
-        while not has_ended.is_set():
-            time.sleep(chance.uniform(0.1, 0.8))
-            process, start = chance.choice([(stage.board, stage.board.start), (stage.core, stage.core.start)])
+        while not has_ended.wait(chance.uniform(0.1, 0.8)):
             if chance.random() < 0.3:
-                process.send(signal.SIGSTOP)
+                process = chance.choice(killer.victims)
+                process.freeze()
                 time.sleep(chance.uniform(0.1, 0.6))
-                process.send(signal.SIGCONT)
+                process.resume()
+                stops.append(process)
             else:
-                process.end(signal.SIGKILL)
-                time.sleep(chance.uniform(0, 0.3))
-                start()
-            kills.append(process)
+                killer.strike(meanwhile=lambda: time.sleep(chance.uniform(0, 0.3)))
 
     def cut(is_cut):
         page.browser.command("Network.emulateNetworkConditions", offline=is_cut, latency=0, downloadThroughput=-1, uploadThroughput=-1)
 
     page.browser.command("Network.enable")
-    killer = threading.Thread(target=kill)
-    killer.start()
+    killing = threading.Thread(target=kill)
+    killing.start()
     taps = cuts = 0
     try:
-        while len(kills) < DEATHS:
+        while killer.rounds + len(stops) < DEATHS:
+            equal(killing.is_alive(), True, "whether board and core still run")
             page.touch(400, 300)
             taps += 1
             time.sleep(chance.uniform(0, 0.1))
@@ -357,7 +354,7 @@ def test_deaths_at_random(stage):
                 taps += 25
     finally:
         has_ended.set()
-        killer.join()
+        killing.join()
         cut(False)
     # A page that lost the board several times waits up to 12 s before it comes back, and then delivers 30 requests a second.
     becomes(lambda: value(stage, "people"), taps, f"the count of {taps} taps", 30 + taps / 10)
@@ -365,7 +362,7 @@ def test_deaths_at_random(stage):
     eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
     time.sleep(2)
     equal(value(stage, "people"), taps, f"the count of {taps} taps, a moment later")
-    print(f"        {taps} taps, {len(kills)} kills and stops, {cuts} cuts of the network", flush=True)
+    print(f"        {taps} taps, {killer.summary}, {len(stops)} stops, {cuts} cuts of the network", flush=True)
 
 
 def test_orders_of_strangers(stage):

@@ -2,33 +2,27 @@
 
 import re
 import signal
-import socket
 import subprocess
 from pathlib import Path
 
+from kit.process import Listener, free_port
 from kit.wait import becomes, equal, eventually
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "Documentation/board.md"
 NAME = "board.test"
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-class Proxy:
+class Proxy(Listener):
     """nginx with the document's configuration, on another port and with a certificate of its own."""
 
     def __init__(self, stage):
-        self.port, folder = free_port(), stage.folder / "nginx"
+        port, folder = free_port(), stage.folder / "nginx"
         folder.mkdir()
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}",
              "-keyout", folder / "key", "-out", folder / "certificate"], check=True, capture_output=True)
         server = re.search(r"```nginx\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
-        for old, new in [("listen 443", f"listen 127.0.0.1:{self.port}"), ("counts.example.org", NAME), (":8464", f":{stage.port}"),
+        for old, new in [("listen 443", f"listen 127.0.0.1:{port}"), ("counts.example.org", NAME), (":8464", f":{stage.port}"),
                          ("/etc/ssl/certs/counts.pem", f"{folder}/certificate"), ("/etc/ssl/private/counts.key", f"{folder}/key")]:
             equal(old in server, True, f"whether the document has {old}")
             server = server.replace(old, new)
@@ -36,19 +30,12 @@ class Proxy:
         paths = "".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         configuration.write_text(
             f"daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; {paths} {server} }}")
-        self.process = subprocess.Popen(["/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-c", configuration])
-        eventually(self.listens, "nginx listens")
-
-    def listens(self):
-        try:
-            socket.create_connection(("127.0.0.1", self.port)).close()
-            return True
-        except OSError:
-            return False
+        super().__init__(folder, ["/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-c", configuration], port)
+        self.start()
 
     def close(self):
-        self.process.send_signal(signal.SIGQUIT)
-        self.process.wait(30)
+        # Killed, it would leave its workers.
+        self.end(signal.SIGQUIT)
 
 
 def behind(stage):

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from kit.varlink import Connection
-from kit.wait import becomes, equal, eventually
+from kit.wait import PATIENCE, becomes, equal, eventually
 from prometheus_client.parser import text_string_to_metric_families
 
 
@@ -172,7 +172,7 @@ def test_broken_requests(stage):
     """A malformed, endless or slow request ends its connection; others are served meanwhile."""
     def send(data):
         connection = socket.create_connection(("127.0.0.1", stage.port))
-        connection.settimeout(20)
+        connection.settimeout(PATIENCE)
         connection.sendall(data)
         return connection
 
@@ -205,7 +205,7 @@ def test_many_changes(stage):
     connection = stage.connection()
     begun = time.monotonic()
     for _ in range(2000):
-        connection.send("org.tallymark.Counters.Add", {"name": "fast"})
+        connection.send("Add", name="fast")
     for _ in range(2000):
         connection.receive()
     events = stream.until(lambda name, data: value(name, data) == 2000)
@@ -228,7 +228,7 @@ def test_slow_viewer(stage):
     connection = stage.connection()
     for _ in range(40):
         for number in range(50):
-            connection.send("org.tallymark.Counters.Add", {"name": f"c{number}"})
+            connection.send("Add", name=f"c{number}")
         for number in range(50):
             connection.receive()
         time.sleep(0.1)
@@ -293,7 +293,7 @@ def test_connections_are_bounded(stage):
     for _ in range(2048):
         held.append(socket.create_connection(("127.0.0.1", stage.port)))
     more = socket.create_connection(("127.0.0.1", stage.port))
-    more.settimeout(10)
+    more.settimeout(PATIENCE)
     try:
         equal(more.recv(1), b"", "the answer to one too many")
     except ConnectionResetError:
@@ -315,7 +315,7 @@ def test_port_in_use(stage):
     second = type(stage.board)(stage.folder, [stage.board.command[0], "--listen", f"127.0.0.1:{stage.port}"], stage.environment)
     second.log = stage.folder / "second.log"
     second.start()
-    equal(second.process.wait(20), 1, "its exit status")
+    equal(second.wait(), 1, "its exit status")
     eventually(lambda: f"127.0.0.1, port {stage.port}" in second.log.read_text(), "the sentence names the address")
     equal("ddress already in use" in second.log.read_text(), True, second.log.read_text())
 
@@ -325,7 +325,7 @@ def test_unknown_address(stage):
     second = type(stage.board)(stage.folder, [stage.board.command[0], "--listen", "nowhere.invalid:8464"], stage.environment)
     second.log = stage.folder / "second.log"
     second.start()
-    equal(second.process.wait(20), 1, "its exit status")
+    equal(second.wait(), 1, "its exit status")
     equal("could not listen on nowhere.invalid, port 8464: Cannot assign requested address" in second.log.read_text(), True, second.log.read_text())
 
 

@@ -7,25 +7,18 @@ export FAKE=$W/programs PTY=$HERE/terminal LOCS=$W/locales
 mkdir -p "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$FAKE"
 chmod 700 "$XDG_RUNTIME_DIR"
 
-# up: starts the core, and waits until it replies. $P is its process.
-up() {
-  "${CORE[@]}" tallyd --socket "$W/s" --state "$W/state" 2>> "$W/log" < /dev/null &
-  P=$!
-  local tries
-  for ((tries = 0; tries < 400; tries++)); do
-    tally show > "$W/shown" 2>&1 && return
-    sleep 0.05
-  done
-  echo "The core does not reply: $(cat "$W/log")" >&2
-  return 1
-}
+source "$HERE/../../Kit/Shell/core.sh"
+# Words before the core's command.
 CORE=()
 
-# down: stops the core.
-down() {
-  kill "$P" 2> /dev/null
-  wait "$P" 2> /dev/null
+# up: starts the core, and waits until it replies. $P is its process.
+up() {
+  start_core "$W" "${CORE[@]}" || return
+  P=$core
 }
+
+# down: stops the core.
+down() { end_core; }
 
 # fresh: empties the core.
 fresh() {

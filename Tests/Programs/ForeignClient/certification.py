@@ -6,7 +6,9 @@ import math
 import subprocess
 import sys
 
-from checking import Connection, Running, check
+from checking import check
+from kit.core import Server
+from kit.varlink import Connection
 
 NAME = "org.varlink.certification"
 MIXTURE = {"bool": False, "int": 2, "float": math.pi, "string": "a lot of string"}
@@ -117,7 +119,7 @@ class Client:
 
     def __init__(self, path, upto):
         self.connection = Connection(path)
-        self.id = self.connection.call(NAME + ".Start")["parameters"]["client_id"]
+        self.id = self.connection.call(NAME + ".Start")["client_id"]
         for step in STEPS[: INDEX[upto]]:
             replies = self.make(*step[:3])
             # As text, where 1 is not 1.0 and not true.
@@ -126,11 +128,10 @@ class Client:
 
     def make(self, method, parameters, flags, client_id=None):
         """The parameters of all replies to one call; the whole message where it is an error."""
-        self.connection.send({
-            "method": f"{NAME}.{method}", "parameters": {"client_id": client_id or self.id, **parameters}, **flags})
+        self.connection.send(f"{NAME}.{method}", client_id=client_id or self.id, **parameters, **flags)
         replies = []
         while not flags.get("oneway"):
-            reply = self.connection.receive()
+            reply = self.connection.reply()
             if reply is None or "error" in reply:
                 return reply
             replies.append(reply.get("parameters", {}))
@@ -182,10 +183,10 @@ def refuses_wrong_calls(path):
 
 
 def run(programs, folder):
-    ours = f"{programs}/varlink-certification"
+    ours = programs / "varlink-certification"
     theirs = [sys.executable, "-m", "varlink.tests.test_certification"]
-    path = f"{folder}/ours"
-    with Running(path, ours, "server", path):
+    path = folder / "ours"
+    with Server(folder, [ours, "server", path], path):
         result = subprocess.run([*theirs, "--client", f"--varlink=unix:{path}"], capture_output=True, text=True)
         check("PyPI's client certifies our server",
               result.returncode == 0 and result.stdout.endswith("Certification passed\n"), result.stdout + result.stderr)
@@ -195,8 +196,8 @@ def run(programs, folder):
         nulls = {"mytype": {**MYTYPE, "nullable": None, "nullable_array_struct": None}}
         reply = Client(path, "Test10").make("Test10", nulls, {"more": True})
         check("Test10 takes null for what may be left out", reply == STEPS[INDEX["Test10"]][3], reply)
-    path = f"{folder}/theirs"
-    with Running(path, *theirs, f"--varlink=unix:{path}"):
+    path = folder / "theirs"
+    with Server(folder, [*theirs, f"--varlink=unix:{path}"], path):
         result = subprocess.run([ours, "client", path], capture_output=True, text=True)
         check("PyPI's strict server certifies our client",
               result.returncode == 0 and result.stdout.endswith("Certification passed\n"), result.stdout + result.stderr)

@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from pathlib import Path
 
 import certification
 import checking
@@ -10,11 +11,11 @@ import descriptors
 
 GROUPS = {"certification": certification, "descriptors": descriptors, "core": core}
 
-programs, names = sys.argv[1], sys.argv[2:] or list(GROUPS)
+programs, names = Path(sys.argv[1]).resolve(), sys.argv[2:] or list(GROUPS)
 if unknown := set(names) - set(GROUPS):
     sys.exit(f"There are no checks called {', '.join(unknown)}; there are {', '.join(GROUPS)}.")
 for name in names:
     checking.group = name
     with tempfile.TemporaryDirectory() as folder:
-        GROUPS[name].run(programs, folder)
+        GROUPS[name].run(programs, Path(folder))
 checking.finish()

@@ -1,24 +1,22 @@
 """The real core, asked by a client that nobody here wrote: introspection, every method, errors, watching."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import varlink
-from checking import Running, check
+from checking import check
+from kit.core import Core
+from kit.varlink import INTERFACE
 
-INTERFACE = "org.tallymark.Counters"
 DESCRIPTION = Path(__file__).parents[3] / f"Sources/CounterService/{INTERFACE}.varlink"
 
 
 def run(programs, folder):
-    path = f"{folder}/core.sock"
-    command = [f"{programs}/tallyd", "--socket", path, "--state", f"{folder}/state"]
-    with Running(path, *command), varlink.Client(address=f"unix:{path}") as client:
+    with Core(folder, programs) as core, varlink.Client(address=f"unix:{core.socket}") as client:
         introspection(client)
         counting(client)
         watching(client)
-        command_line(programs, path)
+        command_line(core)
 
 
 def introspection(client):
@@ -72,7 +70,7 @@ def watching(client):
         check("and the counter as it stands then", added["counter"]["value"] == 1, added)
 
 
-def command_line(programs, path):
+def command_line(core):
     """What PyPI's own command line, and the project's, say of the same core."""
-    shown = subprocess.run([f"{programs}/tally", "--socket", path, "show"], capture_output=True, text=True)
+    shown = core.run_tally("--socket", core.socket, "show")
     check("the project's own command line sees the same", "1  dogs" in shown.stdout, shown)

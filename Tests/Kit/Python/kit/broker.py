@@ -9,34 +9,8 @@ import threading
 import time
 
 import paho.mqtt.client as paho
-from kit.process import Process
+from kit.process import Listener, free_port
 from kit.wait import eventually
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-class Listener(Process):
-    """A program that is ready when it listens at a port."""
-
-    def __init__(self, folder, command, port):
-        super().__init__(folder, command, {})
-        self.port = port
-
-    def start(self):
-        super().start()
-        eventually(self.listens, "the broker listens")
-
-    def listens(self):
-        with socket.socket() as one:
-            return one.connect_ex(("127.0.0.1", self.port)) == 0
-
-    def close(self):
-        if self.is_running:
-            self.kill()
 
 
 class Broker(Listener):

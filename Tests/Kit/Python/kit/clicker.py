@@ -4,7 +4,8 @@ import json
 import struct
 from pathlib import Path
 
-from kit.machine import CHECKOUT, SOCKET, Override, call, process, run, state, systemctl, values
+from kit import varlink
+from kit.machine import CHECKOUT, SOCKET, Override, process, run, state, systemctl, values
 from kit.programs import PROGRAMS
 from kit.wait import becomes, equal, eventually
 
@@ -72,11 +73,7 @@ def clicker_process():
 
 def events(kind):
     """All events of that kind, oldest first."""
-    found, after = [], 0
-    while page := call("History", after=after, limit=1000)["events"]:
-        found += page
-        after = page[-1]["sequence"]
-    return [event for event in found if event["kind"] == kind]
+    return [event for event in varlink.events(SOCKET) if event["kind"] == kind]
 
 
 def spooled(*changes, folder=FOLDER, systemctl=systemctl):

@@ -3,15 +3,16 @@
 import errno
 import os
 import shutil
-import tempfile
 import time
 from pathlib import Path
 
+from kit import stage
 from kit.broker import Broker, Proxy, Stranger
+from kit.core import Core
 from kit.fake_core import FakeCore
-from kit.process import Core, Process
-from kit.wait import becomes, eventually
+from kit.process import Process
 from kit.second_broker import SecondBroker
+from kit.wait import PATIENCE, becomes, eventually
 
 FLEET = "venue"
 
@@ -67,8 +68,7 @@ class Station:
 
     def kill(self):
         for process in (self.bridge, self.core):
-            if process.is_running:
-                process.kill()
+            process.close()
 
     def start(self):
         self.core.start()
@@ -86,15 +86,15 @@ class SmallDisk:
 
     def __init__(self, station):
         self.core = station.core
-        (station.folder / "state").mkdir()
+        self.core.state.mkdir()
         mount = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"'
         self.core.command = [
             "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c", mount,
-            station.folder / "state", *self.core.command]
+            self.core.state, *self.core.command]
 
     @property
     def _filler(self):
-        return Path(f"/proc/{self.core.process.pid}/root{self.core.command[-1]}/filler")
+        return Path(f"/proc/{self.core.process.pid}/root{self.core.state}/filler")
 
     def fill(self):
         with self._filler.open("wb", buffering=0) as file:
@@ -108,25 +108,19 @@ class SmallDisk:
         self._filler.unlink()
 
 
-class Stage:
+class Stage(stage.Stage):
     def __init__(self, programs):
-        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-fleet-"))
+        super().__init__()
         self.programs = programs
-        self.closing, self.processes = [], []
         self.broker = None
 
-    def open(self, one):
-        """Has something closed with the stage."""
-        self.closing.insert(0, one)
-        return one
-
     def start_broker(self, *settings, **more):
-        self.broker = self.open(Broker(self.folder / f"broker{len(self.closing)}", *settings, **more))
+        self.broker = self.keep(Broker(self.folder / f"broker{len(self.kept)}", *settings, **more))
         return self.broker
 
     def start_second_broker(self):
         """That of others, in the place of mosquitto."""
-        self.broker = self.open(SecondBroker(self.folder / "amqtt"))
+        self.broker = self.keep(SecondBroker(self.folder / "amqtt"))
         return self.broker
 
     @property
@@ -134,14 +128,15 @@ class Stage:
         return f"mqtt://127.0.0.1:{self.broker.port}"
 
     def stranger(self, *filters, **more):
-        return self.open(Stranger(self.broker.port, *filters, **more))
+        return self.keep(Stranger(self.broker.port, *filters, **more))
 
     def proxy(self, **more):
-        return self.open(Proxy(self.broker.port, **more))
+        return self.keep(Proxy(self.broker.port, **more))
 
     def station(self, name, *options, **more):
         station = Station(self, name, *options, **more)
-        self.processes += [station.core, station.bridge]
+        self.keep(station.core)
+        self.keep(station.bridge)
         return station
 
     def stations(self, count, *options):
@@ -152,36 +147,18 @@ class Stage:
             other.adopt()
         return [first, *others]
 
-    def agree(self, stations, total, seconds=30, name="people"):
+    def agree(self, stations, total, seconds=PATIENCE, name="people"):
         """Waits until all stations show the total; returns how long that took."""
         begun = time.monotonic()
         becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
         return time.monotonic() - begun
 
     def fake_core(self, url=None, **more):
-        return self.open(FakeCore(self.folder / "core.sock", url or self.url, **more))
+        return self.keep(FakeCore(self.folder / "core.sock", url or self.url, **more))
 
     def lone_bridge(self, *options, **environment):
         """A bridge without a real core."""
-        process = Process(
-            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
-            environment)
+        process = self.keep(Process(
+            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options], environment))
         process.start()
-        self.processes.append(process)
         return process
-
-    def logs(self):
-        logs = [(f"{process.log.parent.name}/{process.log.stem}", process.said) for process in self.processes]
-        return logs + ([("the broker", self.broker.said)] if self.broker else [])
-
-    def end(self):
-        """Ends everything; the folder stays."""
-        for process in self.processes:
-            if process.is_running:
-                process.kill()
-        for one in self.closing:
-            one.close()
-
-    def close(self):
-        self.end()
-        shutil.rmtree(self.folder)

@@ -6,8 +6,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from kit.programs import INTERFACE, waits
-from kit.varlink import Connection
+from kit import varlink
+from kit.process import waits
 from kit.wait import eventually
 
 CHECKOUT = Path(__file__).resolve().parents[4]
@@ -58,11 +58,7 @@ def process(unit, name=None):
 
 def call(method, **parameters):
     """Calls a method of the machine's core, as root."""
-    connection = Connection(SOCKET)
-    try:
-        return connection.call(f"{INTERFACE}.{method}", **parameters)
-    finally:
-        connection.close()
+    return varlink.call(SOCKET, method, **parameters)
 
 
 def values():

@@ -6,25 +6,24 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
-from pathlib import Path
 
-from kit.process import Core, Process
+from kit import stage
+from kit.core import Core
+from kit.process import Process
 from kit.varlink import Connection
 from kit.wait import eventually
 
-INTERFACE = "org.tallymark.Counters"
 
-
-class Stage:
+class Stage(stage.Stage):
     def __init__(self, programs, browser):
-        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-board-"))
+        super().__init__()
         self.programs, self.browser = programs, browser
-        self.core = Core(self.folder, programs, {})
+        self.core = self.keep(Core(self.folder, programs))
         self.socket, self.tally, self.environment = self.core.socket, self.core.tally, self.core.environment
         # The port is the system's choice at first; a board that is started again takes the same one.
-        self.board = Process(self.folder, [programs / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
-                          "--listen", "127.0.0.1:0"], self.environment)
+        self.board = self.keep(Process(
+            self.folder, [programs / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
+                          "--listen", "127.0.0.1:0"], self.environment))
         self.core.start()
         self.board.start()
         self.port = int(eventually(
@@ -37,7 +36,7 @@ class Stage:
         self.board.command[0] = shutil.copy(self.board.command[0], self.folder)
         for path in (self.folder, self.socket):
             path.chmod(0o777)
-        self.board.identity = {"user": user, "group": user, "extra_groups": []}
+        self.board.options = {"user": user, "group": user, "extra_groups": []}
         self.board.start()
         eventually(lambda: self.board.said.count("The board is at") == 2, "the board listens")
 
@@ -104,12 +103,6 @@ class Stage:
                 waiting += [path[1:] for path in re.findall(r"(?:import|from) ?\"(\./[^\"]+)\"", files[path])]
         return files
 
-    def logs(self):
-        return [(process.log.stem, process.said) for process in (self.core, self.board)]
-
     def close(self):
         self.browser.forget()
-        for process in (self.board, self.core):
-            if process.is_running:
-                process.kill()
-        shutil.rmtree(self.folder)
+        super().close()

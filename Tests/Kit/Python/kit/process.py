@@ -1,119 +1,187 @@
-"""Programs that a test starts, kills and starts again, with a core among them."""
+"""Programs that a test starts, waits for, kills and starts again."""
 
 import os
 import re
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
-from kit.varlink import Connection
-from kit.wait import eventually
+from kit.wait import PATIENCE, becomes, eventually
+
+# epoll_wait, epoll_pwait, epoll_pwait2 on x86-64 (arch/x86/entry/syscalls/syscall_64.tbl).
+WAITING_CALLS = {"232", "281", "441"}
+
+
+def process_state(pid):
+    """The letter for what a process does, as ps shows it."""
+    # The name in parentheses may hold anything.
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def waits(pid):
+    """Whether a process waits in its loop.
+
+    One that has been woken but not been given a processor yet still shows the call that it waited in; only its
+    state tells it from one that sleeps.
+    """
+    return process_state(pid) == "S" and Path(f"/proc/{pid}/syscall").read_text().split()[0] in WAITING_CALLS
+
+
+class Ended(AssertionError):
+    """A program has ended by itself."""
 
 
 class Process:
     """A program that can be started again after its end; its log is in the folder."""
 
-    def __init__(self, folder, command, environment):
-        self.command, self.environment = command, environment
-        self.log = folder / f"{Path(command[0]).name}.log"
-        self.log.touch()
-        self.process = None
-        # The user that runs it, as subprocess takes it.
-        self.identity = {}
+    def __init__(self, folder, command, environment=None, **options):
+        """`options` are further ones of subprocess.Popen, such as the user that runs it."""
+        self.folder, self.command, self.environment, self.options = folder, command, environment or {}, options
+        self.name = Path(command[0]).name
+        self.log = folder / f"{self.name}.log"
+        self.process, self.kills = None, 0
 
-    def start(self):
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, failure, *_):
+        self.close() if failure else self.end()
+
+    def launch(self):
+        """Starts the program without waiting for anything."""
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.identity,
-                env={**os.environ, "NO_COLOR": "1", **self.environment})
+                self.command, **{"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log, "env": self.whole_environment} | self.options)
+
+    def start(self):
+        self.launch()
+
+    @property
+    def whole_environment(self):
+        return {**os.environ, "NO_COLOR": "1", **self.environment}
 
     @property
     def is_running(self):
         return self.process is not None and self.process.poll() is None
 
-    def send(self, number):
-        self.process.send_signal(number)
-
-    def end(self, number=signal.SIGTERM):
-        """Ends the program, also one that was stopped; returns its exit status."""
-        self.send(signal.SIGCONT)
-        self.send(number)
-        return self.process.wait(30)
-
-    def kill(self):
-        self.end(signal.SIGKILL)
+    @property
+    def pid(self):
+        status = self.process.poll()
+        if status is not None:
+            raise Ended(f"{self.name} has ended with status {status}: {self.said[-3000:]}")
+        return self.process.pid
 
     @property
     def said(self):
-        return self.log.read_text()
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
 
-    def _status(self, pattern):
-        return int(re.search(pattern, Path(f"/proc/{self.process.pid}/status").read_text(), re.M)[1])
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def freeze(self):
+        self.send(signal.SIGSTOP)
+        becomes(lambda: process_state(self.pid), "T", f"{self.name} is frozen")
+
+    def resume(self):
+        self.send(signal.SIGCONT)
+
+    def end(self, number=signal.SIGTERM):
+        """Ends the program, also one that is frozen; returns its exit status."""
+        self.resume()
+        self.send(number)
+        return self.wait()
+
+    def wait(self):
+        """Waits until the program has ended; returns its exit status."""
+        return self.process.wait(PATIENCE)
+
+    def stop(self):
+        """Ends the program, which must end well."""
+        status = self.end()
+        if status != 0:
+            raise AssertionError(f"{self.name} was asked to stop and ended with status {status}: {self.said[-3000:]}")
+
+    def kill(self):
+        """Kills the program, unless it has ended."""
+        if self.is_running:
+            self.process.kill()
+            self.kills += 1
+        self.process.wait()
+
+    def close(self):
+        if self.is_running:
+            self.kill()
+
+    # Figures of the kernel
+
+    @property
+    def is_idle(self):
+        """Whether it waits in its loop: all that it had to do is done."""
+        return waits(self.pid)
+
+    def open_files(self):
+        names = []
+        for link in Path(f"/proc/{self.pid}/fd").iterdir():
+            try:
+                names.append(os.readlink(link))
+            except FileNotFoundError:
+                pass
+        return names
+
+    def _number(self, file, pattern):
+        return int(re.search(pattern, Path(f"/proc/{self.pid}/{file}").read_text(), re.M)[1])
 
     @property
     def resident(self):
         """The resident memory, in bytes."""
-        return self._status(r"^VmRSS:\s+(\d+)") * 1024
+        return self._number("status", r"^VmRSS:\s+(\d+)") * 1024
 
     @property
     def peak(self):
         """The largest resident memory so far, in bytes."""
-        return self._status(r"^VmHWM:\s+(\d+)") * 1024
+        return self._number("status", r"^VmHWM:\s+(\d+)") * 1024
 
     @property
     def memory(self):
         """The proportional share of memory, in KiB."""
-        return int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
+        return self._number("smaps_rollup", r"^Pss:\s+(\d+)")
 
     @property
     def written(self):
         """The memory that the program itself has written, in KiB: neither shared with others nor read from files again."""
-        return int(re.search(r"^Private_Dirty:\s+(\d+)", Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(), re.M)[1])
+        return self._number("smaps_rollup", r"^Private_Dirty:\s+(\d+)")
 
     @property
     def processor_time(self):
         """In seconds."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def wakeups(self):
-        return self._status(r"^voluntary_ctxt_switches:\s+(\d+)")
+        """How often it has waited and been woken."""
+        return self._number("status", r"^voluntary_ctxt_switches:\s+(\d+)")
 
 
-class Core(Process):
-    """A core with its socket and its counts in a folder."""
+class Listener(Process):
+    """A program that is ready when it listens at a port."""
 
-    def __init__(self, folder, programs, environment):
-        self.socket, self.programs = folder / "core.sock", programs
-        super().__init__(
-            folder, [programs / "tallyd", "--socket", self.socket, "--state", folder / "state"],
-            {"TALLYMARK_SOCKET": str(self.socket), "XDG_CONFIG_HOME": str(folder), **environment})
+    def __init__(self, folder, command, port, environment=None):
+        super().__init__(folder, command, environment)
+        self.port = port
 
     def start(self):
-        super().start()
-        eventually(self.answers, "the core answers")
+        self.launch()
+        eventually(lambda: self.pid and self.listens(), f"{self.name} listens")
 
-    def answers(self):
-        try:
-            Connection(self.socket).close()
-            return True
-        except OSError:
-            return False
+    def listens(self):
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def call(self, method, **parameters):
-        """Calls the core; returns its reply."""
-        connection = Connection(self.socket)
-        try:
-            return connection.call(f"org.tallymark.Counters.{method}", **parameters)
-        finally:
-            connection.close()
 
-    def tally(self, *words):
-        """Runs tally; returns what it printed."""
-        done = subprocess.run(
-            [self.programs / "tally", *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-            env={**os.environ, "NO_COLOR": "1", **self.environment})
-        if done.returncode:
-            raise AssertionError(f"tally {' '.join(map(str, words))}: {done.returncode} {done.stdout}{done.stderr}")
-        return done.stdout
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]

@@ -1,14 +1,12 @@
-"""What a test plays in: a core, a gesture daemon and devices of its own, all gone when the test has ended."""
+"""A stage with a core, a gesture daemon and devices, in a virtual machine."""
 
 import os
-import shutil
-import tempfile
-from contextlib import ExitStack
-from pathlib import Path
 
 from kit import devices, sensors
+from kit.core import Core
 from kit.pedal import Pedal
-from kit.programs import Core, GestureDaemon
+from kit.programs import PROGRAMS, GestureDaemon, identity
+from kit.stage import Stage
 from kit.wait import becomes
 
 NOBODY = 65534
@@ -20,18 +18,13 @@ def without_rights(test):
     return test
 
 
-class Scene:
+class Scene(Stage):
     def __init__(self, user=None, parent="/run"):
-        self.folder = Path(tempfile.mkdtemp(prefix="scene-", dir=parent))
+        super().__init__(parent)
         if user:
             os.chown(self.folder, user, user)
-        self.core = Core(self.folder, user)
-        self.daemon = GestureDaemon(self.folder, self.core, user)
-        self.things = []
-
-    def keep(self, thing):
-        self.things.append(thing)
-        return thing
+        self.core = self.keep(Core(self.folder, PROGRAMS, **identity(user)))
+        self.daemon = self.keep(GestureDaemon(self.folder, self.core, user))
 
     def pedal(self):
         return self.keep(Pedal())
@@ -66,17 +59,3 @@ class Scene:
     def counts_to(self, expected, name="count"):
         """Waits until a counter has a value."""
         becomes(lambda: self.core.value(name), expected, f"the counter {name}")
-
-    def logs(self):
-        """What the programs wrote, for a test that has failed."""
-        for program in (self.core, self.daemon):
-            if program.log.exists():
-                yield program.name, program.log.read_text()
-
-    def close(self):
-        """Ends everything, whatever goes wrong with one of them."""
-        with ExitStack() as ends:
-            # The last one is called first.
-            ends.callback(shutil.rmtree, self.folder, ignore_errors=True)
-            for end in (self.core.kill, self.daemon.kill, *(thing.close for thing in reversed(self.things))):
-                ends.callback(end)

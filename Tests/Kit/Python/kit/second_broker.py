@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from kit.broker import Listener, free_port
+from kit.process import Listener, free_port
 
 CONFIGURATION = """
 listeners:

@@ -6,7 +6,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 
 RATE = 48_000
 CONFIGURATION = Path("/etc/asound.conf")
@@ -71,7 +71,7 @@ class Ear:
 
     def close(self):
         self.ended = True
-        self.thread.join(5)
+        self.thread.join(PATIENCE)
         self.alsa.snd_pcm_close(self.pcm)
         CONFIGURATION.unlink()
         removal = ["modprobe", "--quiet", "-r", "snd-aloop"]

@@ -1,4 +1,4 @@
-"""The Varlink protocol as a stranger would write it from its description: JSON objects, each ended by a zero byte."""
+"""A Varlink client, written from the protocol's description: JSON objects, each ended by a zero byte."""
 
 import json
 import queue
@@ -6,6 +6,10 @@ import socket
 import threading
 
 from kit.wait import PATIENCE
+
+# The interface of methods whose names have no dot.
+INTERFACE = "org.tallymark.Counters"
+PORTION = 1 << 18
 
 
 class Refused(Exception):
@@ -17,34 +21,37 @@ class Refused(Exception):
         self.parameters = parameters
 
 
+def dial(path):
+    """A socket connected to the service at a path."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(PATIENCE)
+    try:
+        connection.connect(str(path))
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def message(method, /, more=False, oneway=False, **parameters):
+    """A call as bytes, with its end."""
+    call = {"method": method if "." in method else f"{INTERFACE}.{method}"}
+    flags = {name: True for name, is_set in (("more", more), ("oneway", oneway)) if is_set}
+    return json.dumps(call | ({"parameters": parameters} if parameters else {}) | flags).encode() + b"\0"
+
+
 class Connection:
-    """One connection to the service at a path."""
+    """One connection to the service at a path; replies are read when they are wanted."""
 
     def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(str(path))
-        self.buffer = b""
+        self.socket = dial(path)
+        self.buffer = bytearray()
 
-    def send(self, method, parameters, **flags):
-        message = {"method": method, "parameters": parameters, **flags}
-        self.socket.sendall(json.dumps(message).encode() + b"\0")
+    def __enter__(self):
+        return self
 
-    def receive(self):
-        while b"\0" not in self.buffer:
-            received = self.socket.recv(65536)
-            if not received:
-                raise ConnectionError("the service closed the connection")
-            self.buffer += received
-        message, self.buffer = self.buffer.split(b"\0", 1)
-        reply = json.loads(message)
-        if "error" in reply:
-            raise Refused(reply["error"], reply.get("parameters"))
-        return reply.get("parameters") or {}
-
-    def call(self, method, **parameters):
-        self.send(method, parameters)
-        return self.receive()
+    def __exit__(self, *_):
+        self.close()
 
     def close(self):
         # Wakes a thread that waits in recv; close alone does not.
@@ -54,6 +61,91 @@ class Connection:
             pass
         self.socket.close()
 
+    # Bytes
+
+    def write(self, data):
+        self.socket.sendall(data)
+
+    def read(self):
+        """The next message without its end; None where the service has closed the connection."""
+        searched = 0
+        while (end := self.buffer.find(b"\0", searched)) < 0:
+            searched = len(self.buffer)
+            try:
+                portion = self.socket.recv(PORTION)
+            except ConnectionError:
+                portion = b""
+            if not portion:
+                return None
+            self.buffer += portion
+        found = bytes(self.buffer[:end])
+        del self.buffer[:end + 1]
+        return found
+
+    def exchange(self, data):
+        """Sends a call; returns the bytes of its reply."""
+        self.write(data)
+        reply = self.read()
+        if reply is None:
+            raise ConnectionError("the service closed the connection")
+        return reply
+
+    # Calls
+
+    def send(self, method, /, **parameters):
+        """Sends a call; see `message`."""
+        self.write(message(method, **parameters))
+
+    def reply(self):
+        """The next reply as it is; None where the service has closed the connection."""
+        reply = self.read()
+        return None if reply is None else json.loads(reply)
+
+    def outcome(self):
+        """The next reply as the last part of its error's name, or "", and its parameters; None as `reply`."""
+        reply = self.reply()
+        return None if reply is None else (reply.get("error", "").rpartition(".")[2], reply.get("parameters") or {})
+
+    def receive(self):
+        """The parameters of the next reply; throws `Refused` or `ConnectionError`."""
+        reply = self.reply()
+        if reply is None:
+            raise ConnectionError("the service closed the connection")
+        if "error" in reply:
+            raise Refused(reply["error"], reply.get("parameters"))
+        return reply.get("parameters") or {}
+
+    def call(self, method, /, **parameters):
+        self.send(method, **parameters)
+        return self.receive()
+
+    def pipeline(self, messages, window=500):
+        """Sends many calls, at most `window` of them ahead of the replies, of which none may be an error."""
+        sent = 0
+        for done in range(len(messages)):
+            if sent - done <= window // 2:
+                self.write(b"".join(messages[sent:done + window]))
+                sent = min(len(messages), done + window)
+            self.receive()
+
+
+def call(path, method, /, **parameters):
+    """Calls a method on a connection of its own; returns the parameters of the reply."""
+    with Connection(path) as connection:
+        return connection.call(method, **parameters)
+
+
+def events(path):
+    """All events of the core at a path, oldest first."""
+    found, after = [], 0
+    with Connection(path) as connection:
+        while True:
+            page = connection.call("History", after=after, limit=1000)
+            found += page["events"]
+            if not page["more"]:
+                return found
+            after = page.get("next") or found[-1]["sequence"]
+
 
 class Watch:
     """Collects the replies of a call that streams, on a thread of its own."""
@@ -61,7 +153,7 @@ class Watch:
     def __init__(self, path, method, **parameters):
         self.connection = Connection(path)
         self.connection.socket.settimeout(None)
-        self.connection.send(method, parameters, more=True)
+        self.connection.send(method, more=True, **parameters)
         self.replies = queue.Queue()
         threading.Thread(target=self._collect, daemon=True).start()
 

@@ -84,9 +84,9 @@ def test_wake_ups_at_rest(scene):
     time.sleep(1)
 
     def measure():
-        before, begun = scene.daemon.wake_ups, time.monotonic()
+        before, begun = scene.daemon.wakeups, time.monotonic()
         time.sleep(5)
-        return (scene.daemon.wake_ups - before) / (time.monotonic() - begun)
+        return (scene.daemon.wakeups - before) / (time.monotonic() - begun)
 
     # Being interrupted by other programs counts as well, which a busy machine may do at any time.
     rate = next((rate for rate in (measure() for _ in range(4)) if rate <= 25.5), None) or measure()

@@ -31,7 +31,7 @@ def test_golden_files(scene):
         return all(len(found[name]) >= len(expected[name]) for name in expected)
 
     try:
-        eventually(complete, "everything is counted", seconds=20)
+        eventually(complete, "everything is counted")
     except AssertionError:
         pass  # What is missing is told below.
     # Nothing more may come of it.

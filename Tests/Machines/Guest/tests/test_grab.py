@@ -47,9 +47,9 @@ def test_grab_waits_for_the_keys(scene):
     scene.start(presenter, configuration=GRABBED)
 
     def sleeps_for_a_second():
-        before = scene.daemon.wake_ups
+        before = scene.daemon.wakeups
         time.sleep(1)
-        return scene.daemon.wake_ups == before
+        return scene.daemon.wakeups == before
 
     # What it began with may still be answered, and udev may tell of something else.
     eventually(sleeps_for_a_second, "it sleeps while the key is held")

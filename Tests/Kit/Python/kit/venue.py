@@ -4,13 +4,12 @@ The oracle is a range: an act whose answer did not come, or that was lost with i
 the total or not. Whenever all faults are over, all stations must agree on a total in that range, and the range becomes that
 total."""
 
-import random
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from faults import FAULTS, Faults
-from kit.varlink import Connection, Refused
+from kit.faults import FAULTS, Faults
+from kit.varlink import Refused
 from kit.wait import InVain, eventually
 
 # Steps until all faults are over.
@@ -39,8 +38,8 @@ class Door:
 
 
 class Venue(Faults):
-    def __init__(self, stage, count, seed, say=lambda line: None):
-        self.stage, self.chance, self.say = stage, random.Random(seed), say
+    def __init__(self, stage, count, chance, say=lambda line: None):
+        self.stage, self.chance, self.say = stage, chance, say
         self.broker = stage.start_broker()
         self.least = self.most = 0
         # What the broker had stored at an earlier time.
@@ -84,9 +83,9 @@ class Venue(Faults):
         """Several drivers act at the same time; one core may be killed meanwhile."""
         chosen = [door for door in self.doors if door.station.core.is_running]
         chosen = self.chance.sample(chosen, min(len(chosen), self.chance.randint(1, 6)))
-        calls = [(door, self.call(door), Connection(door.station.socket)) for door in chosen]
+        calls = [(door, self.call(door), door.station.core.connect()) for door in chosen]
         for _, (method, parameters), connection in calls:
-            connection.send(f"org.tallymark.Counters.{method}", parameters)
+            connection.send(method, **parameters)
         victim = self.chance.choice(chosen) if chosen and self.chance.random() < 0.1 else None
         if victim:
             self.done.append(f"   kill core {victim.station.name} in a call")

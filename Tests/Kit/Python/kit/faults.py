@@ -24,13 +24,11 @@ class Faults:
         door.proxy.heal()
 
     def kill_bridge(self, door):
-        if door.station.bridge.is_running:
-            door.station.bridge.kill()
+        door.station.bridge.kill()
         door.station.bridge.start()
 
     def kill_core(self, door):
-        if door.station.core.is_running:
-            door.station.core.kill()
+        door.station.core.kill()
         door.station.core.start()
 
     def stay_dead(self, door):
