@@ -10,7 +10,7 @@ import time
 
 import paho.mqtt.client as paho
 from kit.process import Process
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 
 
 def free_port():
@@ -22,8 +22,8 @@ def free_port():
 class Listener(Process):
     """A program that is ready when it listens at a port."""
 
-    def __init__(self, folder, command, port):
-        super().__init__(folder, command, {})
+    def __init__(self, folder, command, port, environment=None):
+        super().__init__(folder, command, environment or {})
         self.port = port
 
     def start(self):
@@ -42,7 +42,7 @@ class Listener(Process):
 class Broker(Listener):
     """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
 
-    def __init__(self, folder, *settings, port=None, listener=()):
+    def __init__(self, folder, *settings, port=None, listener=(), environment=None):
         self.folder, port = folder, port or free_port()
         folder.mkdir(exist_ok=True)
         lines = [
@@ -51,7 +51,7 @@ class Broker(Listener):
             *(settings or ["allow_anonymous true"])]
         configuration = folder / "mosquitto.conf"
         configuration.write_text("\n".join(lines) + "\n")
-        super().__init__(folder, ["/usr/sbin/mosquitto", "-c", configuration], port)
+        super().__init__(folder, ["/usr/sbin/mosquitto", "-c", configuration], port, environment)
         self.start()
 
     def reload(self):
@@ -63,8 +63,8 @@ class Broker(Listener):
         path = self.folder / "mosquitto.db"
         path.unlink(missing_ok=True)
         self.send(signal.SIGUSR1)
+        # It writes another file, and renames that.
         eventually(path.exists, "the broker has stored")
-        time.sleep(0.1)
         return path.read_bytes()
 
     def put_back(self, content):
@@ -89,7 +89,7 @@ class Stranger:
         self.client.on_subscribe = lambda *_: joined.set()
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
-        assert not filters or joined.wait(30)
+        assert not filters or joined.wait(PATIENCE)
 
     def _hear(self, _client, _data, message):
         with self.lock:
@@ -115,7 +115,7 @@ class Stranger:
             return sum(heard == topic for heard, _, _ in self.heard)
 
     def say(self, topic, payload, retain=False, qos=1):
-        self.client.publish(topic, payload, qos, retain).wait_for_publish(30)
+        self.client.publish(topic, payload, qos, retain).wait_for_publish(PATIENCE)
 
     def close(self):
         self.client.disconnect()

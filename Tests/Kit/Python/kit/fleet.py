@@ -4,14 +4,14 @@ import errno
 import os
 import shutil
 import tempfile
-import time
 from pathlib import Path
 
 from kit.broker import Broker, Proxy, Stranger
 from kit.fake_core import FakeCore
 from kit.process import Core, Process
-from kit.wait import becomes, eventually
 from kit.second_broker import SecondBroker
+from kit.virtual_time import VirtualTime
+from kit.wait import PATIENCE, becomes, eventually
 
 FLEET = "venue"
 
@@ -26,7 +26,8 @@ class Station:
         self.runtime.mkdir(parents=True)
         # Root has no runtime folder of a person.
         self.core = Core(
-            self.folder, stage.programs, {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime)})
+            self.folder, stage.programs,
+            {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime), **stage.environment})
         self.socket, self.tally, self.call = self.core.socket, self.core.tally, self.core.call
         self.bridge = Process(
             self.folder, [stage.programs / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
@@ -109,11 +110,20 @@ class SmallDisk:
 
 
 class Stage:
-    def __init__(self, programs):
+    """With virtual time the stage has a clock, which its cores, bridges and brokers follow."""
+
+    def __init__(self, programs, has_virtual_time=False):
         self.folder = Path(tempfile.mkdtemp(prefix="tallymark-fleet-"))
         self.programs = programs
         self.closing, self.processes = [], []
         self.broker = None
+        self.clock = VirtualTime(self.folder / "time") if has_virtual_time else None
+        self.environment = self.clock.environment if self.clock else {}
+
+    def _add(self, *processes):
+        self.processes += processes
+        if self.clock:
+            self.clock.processes += processes
 
     def open(self, one):
         """Has something closed with the stage."""
@@ -121,12 +131,17 @@ class Stage:
         return one
 
     def start_broker(self, *settings, **more):
-        self.broker = self.open(Broker(self.folder / f"broker{len(self.closing)}", *settings, **more))
+        self.broker = self.open(
+            Broker(self.folder / f"broker{len(self.closing)}", *settings, environment=self.environment, **more))
+        if self.clock:
+            self.clock.processes.append(self.broker)
         return self.broker
 
     def start_second_broker(self):
         """That of others, in the place of mosquitto."""
         self.broker = self.open(SecondBroker(self.folder / "amqtt"))
+        if self.clock:
+            self.clock.processes.append(self.broker)
         return self.broker
 
     @property
@@ -141,7 +156,7 @@ class Stage:
 
     def station(self, name, *options, **more):
         station = Station(self, name, *options, **more)
-        self.processes += [station.core, station.bridge]
+        self._add(station.core, station.bridge)
         return station
 
     def stations(self, count, *options):
@@ -152,22 +167,22 @@ class Stage:
             other.adopt()
         return [first, *others]
 
-    def agree(self, stations, total, seconds=30, name="people"):
-        """Waits until all stations show the total; returns how long that took."""
-        begun = time.monotonic()
+    def agree(self, stations, total, seconds=PATIENCE, name="people"):
+        """Waits until all stations show the total."""
         becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
-        return time.monotonic() - begun
 
     def fake_core(self, url=None, **more):
+        if self.clock:
+            more["sleep"] = self.clock.sleep
         return self.open(FakeCore(self.folder / "core.sock", url or self.url, **more))
 
     def lone_bridge(self, *options, **environment):
         """A bridge without a real core."""
         process = Process(
             self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
-            environment)
+            {**self.environment, **environment})
         process.start()
-        self.processes.append(process)
+        self._add(process)
         return process
 
     def logs(self):
@@ -181,6 +196,8 @@ class Stage:
                 process.kill()
         for one in self.closing:
             one.close()
+        if self.clock:
+            self.clock.close()
 
     def close(self):
         self.end()

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from kit.varlink import Connection
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 
 
 class Process:
@@ -38,7 +38,7 @@ class Process:
         """Ends the program, also one that was stopped; returns its exit status."""
         self.send(signal.SIGCONT)
         self.send(number)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE)
 
     def kill(self):
         self.end(signal.SIGKILL)

@@ -3,7 +3,7 @@
 import time
 
 # Far beyond what anything here takes; only a failure ever waits so long.
-PATIENCE = 30
+PATIENCE = 60
 
 
 class InVain(AssertionError):
@@ -19,7 +19,7 @@ def eventually(condition, what, seconds=PATIENCE):
             return value
         if time.monotonic() > deadline:
             raise InVain(f"waited {seconds} seconds in vain until {what}; at last it was {value!r}")
-        time.sleep(0.02)
+        time.sleep(0.01)
 
 
 def equal(found, expected, what):
