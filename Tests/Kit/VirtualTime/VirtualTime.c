@@ -1,6 +1,6 @@
 // Virtual time for each program that loads this library (LD_PRELOAD): its clocks and its timerfds follow the file
-// $VIRTUAL_TIME, which kit/virtual_time.py moves on while all programs of a test sleep. A slow machine makes a test slow, and
-// no wait of a program too short.
+// $VIRTUAL_TIME, which kit/virtual_time.py moves on: while all programs of a test sleep, or when a test says so. A slow machine
+// makes a test slow, and no wait of a program too short.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,6 +32,8 @@ struct content {
   // The number of moves; programs wait for a change.
   _Atomic uint32_t moves;
   uint32_t unused;
+  // By how much the time that people read was set.
+  _Atomic int64_t set;
   // How often each process was woken up in epoll_wait, by the last 16 bits of its ID.
   _Atomic uint32_t wakeups[1 << 16];
 };
@@ -66,7 +68,8 @@ static int64_t now(clockid_t clock) {
   if (!is_ready()) return -1;
   int64_t passed = atomic_load(&content->passed);
   switch (clock) {
-    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM: return content->realtime + passed;
+    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM: 
+      return content->realtime + passed + atomic_load(&content->set);
     case CLOCK_MONOTONIC: case CLOCK_MONOTONIC_COARSE: case CLOCK_MONOTONIC_RAW: return content->monotonic + passed;
     case CLOCK_BOOTTIME: case CLOCK_BOOTTIME_ALARM: return content->boottime + passed;
     default: return -1;

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+from kit.wait import PATIENCE
+
 passed = 0
 failed = 0
 # The group of the checks that run now.
@@ -38,7 +40,7 @@ class Running:
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 Connection(self.path).close()
@@ -50,7 +52,7 @@ class Running:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=PATIENCE)
         if os.path.exists(self.path):
             os.unlink(self.path)
 
@@ -60,7 +62,7 @@ class Connection:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(20)
+        self.socket.settimeout(PATIENCE)
         self.socket.connect(path)
         self.rest = b""
 
