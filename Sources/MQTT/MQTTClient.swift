@@ -205,10 +205,13 @@ public final class MQTTClient {
 
   private func ready(_ readiness: EventLoop.Readiness) {
     withExtendedLifetime((self, socket)) {
-      if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp), let code = socketError(), code != 0 {
+      if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp), let code = socketError(),
+        // A failed write of the first bytes of TLS has taken the error, and the library does not report it.
+        code != 0 || readiness.contains(.hungUp)
+      {
         // The broker may have said why before it closed the connection.
         if readiness.contains(.readable) { _ = unsafe mosquitto_loop_read(handle, 20) }
-        end(complaint.map(MQTTFailure.tls) ?? .system(code))
+        end(complaint.map(MQTTFailure.tls) ?? (code == 0 ? .lost(nil) : .system(code)))
       }
       isReached = true
       let now = Clock.boottime()

@@ -26,7 +26,7 @@ def test_without_the_right_to_count(stage):
     stage.core.command += ["--config", configuration]
     stage.core.start()
     stage.run_board_as(NOBODY)
-    stage.tally("new", "people")
+    stage.new("people")
     page = stage.paired(setup=True)
     page.shows("0")
     eventually(lambda: "may only show counts" in page.text("#hints"), "the hint")
@@ -69,7 +69,7 @@ class Station:
 
 def test_missing_stations(stage):
     """The overview names a station that is offline, and nothing without a fleet or while all are there; a shared counter shows the share of this station."""
-    stage.tally("new", "bikes")
+    stage.new("bikes")
     page = stage.page("/all")
     eventually(lambda: page.text(".row") is not None, "the overview is there")
     missing = "return document.querySelector('.top + .full').textContent"

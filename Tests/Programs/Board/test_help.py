@@ -9,7 +9,7 @@ HINTS = "return [...document.querySelectorAll('#hints li')].filter(one => one.of
 
 def test_hints(stage):
     """Hints say what each gesture does to this counter; each goes after three uses, and ? brings them back."""
-    stage.tally("new", "people", "--step", "5", "--step-down", "2")
+    stage.new("people", step=5, stepDown=2)
     page = stage.paired(width=390, height=844)
     eventually(lambda: "tap +5" in page.run(HINTS) and "swipe down −2" in page.run(HINTS), "the hints")
     page.picture("hints")
@@ -26,7 +26,7 @@ def test_hints(stage):
     equal("tap +5" in page.run(HINTS), True, "whether ? brings the hint back")
     page = stage.page("/?halves=on", width=390, height=844)
     eventually(lambda: "tap left −2, right +5" in page.run(HINTS), "the hint at halves")
-    stage.tally("new", "swim", "--stopwatch")
+    stage.new("swim", kind="stopwatch")
     page = stage.page("/counter/swim", width=390, height=844)
     eventually(lambda: "tap starts and stops" in page.run(HINTS), "the hint at a stopwatch")
     page = stage.page("/wall/people")
@@ -68,8 +68,8 @@ def kinds(stage):
 
 def test_tutorial(stage):
     """The tutorial goes on by what the person does once it is recorded, counts for real, and can be repeated."""
-    stage.tally("new", "people", "--step", "5")
-    stage.tally("new", "bikes")
+    stage.new("people", step=5)
+    stage.new("bikes")
     page = stage.paired("/counter/people", width=390, height=844)
     page.press("Tutorial")
     begins(page, "1 of 4: Tap the number")
@@ -78,7 +78,7 @@ def test_tutorial(stage):
     equal(page.axe(), [], "what axe finds")
     page.picture("tutorial")
     # Neither the count of somebody else nor another gesture is this step.
-    stage.tally("add", "people")
+    stage.add("people")
     page.shows("5")
     page.touch(200, 300, dy=200)
     page.shows("0")
@@ -114,7 +114,7 @@ def test_tutorial(stage):
 
 def test_tutorial_by_keys(stage):
     """The tutorial is begun, done and left by keys alone, and a screen reader is told each step."""
-    stage.tally("new", "people")
+    stage.new("people")
     page = stage.paired(width=800, height=600)
     focus = lambda: page.run("return document.activeElement.textContent")
     for _ in range(20):
@@ -155,8 +155,8 @@ def test_tutorial_from_nothing(stage):
 
 def test_tutorial_is_for_counting(stage):
     """The tutorial is offered where the page can count: not to a page that only watches, on a wall, or of a formula."""
-    stage.tally("new", "people")
-    stage.tally("formula", "double = people * 2")
+    stage.new("people")
+    stage.formula("double", "people * 2")
     offered = "return [...document.querySelectorAll('button')].some(one => one.textContent === 'Tutorial')"
     page = stage.page()
     page.shows("0")

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +15,7 @@ RUN = START.with_name("run")
 
 def test_start_page(stage):
     """The kiosk's start page says that the board is away, and shows the board as soon as it answers; a board that hangs too."""
-    stage.tally("new", "people")
+    stage.new("people")
     file = stage.folder / "start.html"
     file.write_text(START.read_text().replace(":8464", f":{stage.port}"))
     for away, back in [(lambda: stage.board.end(), stage.board.start), (lambda: stage.board.send(signal.SIGSTOP), lambda: stage.board.send(signal.SIGCONT))]:
@@ -44,16 +43,12 @@ def kiosk(stage, owner, code=""):
     return page
 
 
-def the_code(stage):
-    return stage.code().partition("#")[2]
-
-
 def test_screen_of_the_daemon(stage):
     """A page on a screen of the gesture daemon's draws its zones and gestures, and counts nothing, even when it was paired."""
-    stage.tally("new", "people")
+    stage.new("people")
     stage.paired().can_count()
     door = {"gesture": "tap", "do": "add people 2", "zone": [0.5, 0.25, 1, 0.75]}
-    page = kiosk(stage, {"owner": "daemon", "gestures": [door, {"gesture": "swipe down", "do": "<b>subtract</b>"}]}, the_code(stage))
+    page = kiosk(stage, {"owner": "daemon", "gestures": [door, {"gesture": "swipe down", "do": "<b>subtract</b>"}]}, stage.code())
     eventually(lambda: page.run("return document.querySelectorAll('.zone').length") == 2, "zones are drawn")
     place = "const { left, top, right, bottom } = document.querySelector('.zone').getBoundingClientRect(); return [left, top, right, bottom]"
     equal(page.run(place), [400, 150, 800, 450], "the place of the zone")
@@ -66,7 +61,7 @@ def test_screen_of_the_daemon(stage):
     page.touch(400, 200, dy=300)
     page.key(" ")
     # A later count by another way comes after all that the page would have sent.
-    stage.tally("add", "people", "5")
+    stage.add("people", 5)
     page.shows("5")
     equal(page.run("return Object.keys(localStorage).filter(key => key.startsWith('tap '))"), [], "the counts that wait")
     equal(value(stage), 5, "the counter")
@@ -81,8 +76,8 @@ def test_screen_of_the_daemon(stage):
 
 def test_screen_of_the_page(stage):
     """A screen that the gesture daemon ignores belongs to the page: it pairs itself once and counts each touch once, until it is revoked."""
-    stage.tally("new", "people")
-    page = kiosk(stage, {"owner": "page"}, the_code(stage))
+    stage.new("people")
+    page = kiosk(stage, {"owner": "page"}, stage.code())
     page.can_count()
     becomes(lambda: page.run("return location.pathname + location.hash"), "/", "the address")
     for count in range(1, 6):
@@ -105,7 +100,7 @@ def test_screen_of_the_page(stage):
 
 def test_codes_of_a_kiosk(stage):
     """A code that is wrong pairs nothing, and the kiosk shows the count all the same."""
-    stage.tally("new", "people")
+    stage.new("people")
     page = kiosk(stage, {"owner": "page"}, "0" * 32)
     becomes(lambda: page.run("return location.pathname + location.hash"), "/", "the address")
     page.shows("0")
@@ -116,10 +111,10 @@ def test_codes_of_a_kiosk(stage):
 
 def test_pairing_needs_a_press(stage):
     """An address pairs nothing and tries no code before the person presses the button, whatever name stands in it."""
-    stage.tally("new", "people")
+    stage.new("people")
     local = stage.origin.replace("127.0.0.1", "localhost")
-    for address in [f"{stage.origin}/pair#x.Anna", f"{stage.origin}/pair#x.Kiosk", f"{stage.origin}/pair#{the_code(stage)}.Anna",
-                    f"{local}/pair#{the_code(stage)}.Kiosk"]:
+    for address in [f"{stage.origin}/pair#x.Anna", f"{stage.origin}/pair#x.Kiosk", f"{stage.origin}/pair#{stage.code()}.Anna",
+                    f"{local}/pair#{stage.code()}.Kiosk"]:
         stage.browser.forget()
         page = stage.browser.open(address)
         eventually(lambda: page.run("return document.querySelector('form') !== null"), "the form is there")
@@ -139,7 +134,9 @@ def running(stage):
     (devices / "c13:64").write_text("E:ID_INPUT=1\n")
     file = configuration / "input.toml"
     file.write_text("page")
-    for name, text in [("cage", f"echo > {stage.folder}/shown; exec sleep 600"), ("tally-input", f'echo "{{\\"owner\\":\\"$(cat {file})\\"}}"')]:
+    # The script sleeps between two looks.
+    for name, text in [("cage", f"echo > {stage.folder}/shown; exec /bin/sleep 600"), ("sleep", f"echo >> {stage.folder}/looks; exec /bin/sleep 0.02"),
+                       ("tally-input", f'echo "{{\\"owner\\":\\"$(cat {file})\\"}}"')]:
         (programs / name).write_text(f"#!/bin/sh\n{text}\n")
         (programs / name).chmod(0o755)
     script = stage.folder / "run"
@@ -150,7 +147,8 @@ def running(stage):
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "STATE_DIRECTORY": str(stage.folder)}
     kiosk = subprocess.Popen(["sh", script], env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
     try:
-        eventually((stage.folder / "shown").exists, "the browser runs")
+        for name in ("shown", "looks"):
+            eventually((stage.folder / name).exists, "the browser runs")
         yield kiosk, file, devices
     finally:
         if kiosk.poll() is None:
@@ -174,8 +172,9 @@ def test_named_pedal(stage):
     ignored = "E:ID_INPUT=1\nE:LIBINPUT_IGNORE_DEVICE=1\n"
     with running(stage) as (kiosk, _, devices):
         (devices / "c13:65").write_text(ignored)
-        # Three looks of the kiosk.
-        time.sleep(3)
+        looks = stage.folder / "looks"
+        before = looks.stat().st_size
+        eventually(lambda: looks.stat().st_size > before + 3, "the kiosk looks three times")
         equal(kiosk.poll(), None, "the kiosk's end after a known pedal was plugged in")
         (devices / "c13:64").write_text(ignored)
         eventually(lambda: kiosk.poll() is not None, "the browser is ended")

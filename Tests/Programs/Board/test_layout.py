@@ -11,7 +11,7 @@ WIDTHS = "return [document.documentElement.scrollWidth, document.documentElement
 
 def test_number_on_a_phone(stage):
     """The number has a quarter of a small phone's height, with hints, a long title, a waiting count and a sentence beside it."""
-    stage.tally("new", "people", "--maximum", "40", "--target", "30")
+    stage.new("people", maximum=40, target=30)
     stage.paired(setup=True)
     for title in ["people", LONG]:
         stage.tally("set", "people", "--title", title)
@@ -39,9 +39,9 @@ def test_number_on_a_phone(stage):
 
 def test_long_titles_in_the_overview(stage):
     """No title and no button makes the overview wider than a small phone."""
-    stage.tally("group", "new", "team", "--title", "Blaue Mannschaft mit einem langen Namen " + LONG)
-    stage.tally("new", "people", "--group", "team", "--title", LONG)
-    stage.tally("new", "bikes", "--group", "team")
+    stage.group("team", title="Blaue Mannschaft mit einem langen Namen " + LONG)
+    stage.new("people", group="team", title=LONG)
+    stage.new("bikes", group="team")
     stage.paired(setup=True)
     page = stage.page("/all", width=320, height=568)
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 2, "the rows")
@@ -57,7 +57,7 @@ DRIFT = "const begin = window.setInterval; window.setInterval = (act, time) => {
 
 def test_drift_of_a_wall(stage):
     """A wall that has drifted as far as it can shows the whole number and no scroll bar."""
-    stage.tally("new", "n", "--start", "9223372036854775807")
+    stage.new("n", start=9223372036854775807)
     made = stage.browser.command("Page.addScriptToEvaluateOnNewDocument", source=DRIFT)
     try:
         for width, height in [(320, 568), (1920, 1080)]:
@@ -76,7 +76,7 @@ def test_drift_of_a_wall(stage):
 
 def test_targets_of_sheets(stage):
     """Targets in the sheets are at least 44 px high."""
-    stage.tally("new", "people")
+    stage.new("people")
     page = stage.paired(setup=True)
     page.can_count()
     small = ("return [...document.querySelectorAll('dialog a, dialog button, dialog select')].filter(one => one.offsetParent)"
@@ -96,10 +96,10 @@ OUTSIDE = ("return [...document.querySelectorAll('header *, main *, dialog[open]
 
 def test_large_texts_on_a_phone(stage):
     """At three times the size of texts nothing in the header, the view or a sheet lies beyond the sides of a small phone."""
-    stage.tally("group", "new", "team", "--title", "The whole team")
-    stage.tally("new", "people", "--group", "team", "--title", LONG, "--maximum", "40")
-    stage.tally("new", "bikes", "--group", "team")
-    stage.tally("add", "people", "12")
+    stage.group("team", title="The whole team")
+    stage.new("people", group="team", title=LONG, maximum=40)
+    stage.new("bikes", group="team")
+    stage.add("people", 12)
     stage.paired(setup=True)
     for path, ready in [("/counter/people", ".number"), ("/all", ".row"), ("/past/people", "td"), ("/pair", "form")]:
         page = stage.page(f"{path}?scale=300", width=320, height=568)

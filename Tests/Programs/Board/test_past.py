@@ -7,12 +7,12 @@ import subprocess
 import threading
 import time
 
-from kit.wait import equal, eventually
+from kit.wait import PATIENCE, equal, eventually
 
 
 def test_past_of_a_counter(stage):
     """A counter's page has bars by minute to month, the same numbers as a table, the total, the rate and the busiest hour."""
-    stage.tally("new", "people", "--title", "<b>Visitors</b>", "--colour", "blue")
+    stage.new("people", title="<b>Visitors</b>", colour="blue")
     for hours, amount in [(5, 7), (3, 40), (1, 12), (0, 3)]:
         moment = int((time.time() - hours * 3600 - 1) * 1e6)
         stage.connection().call("org.tallymark.Counters.Add", name="people", amount=amount, time=moment)
@@ -44,11 +44,11 @@ def test_past_of_a_counter(stage):
 
 def test_past_of_a_group(stage):
     """A group's picture stacks its counters; stopwatches are left out beside them."""
-    stage.tally("group", "new", "team", "--title", "Blue team")
+    stage.group("team", title="Blue team")
     for name, colour in [("anna", "red"), ("bea", "green")]:
-        stage.tally("new", name, "--group", "team", "--colour", colour)
-        stage.tally("add", name, "5")
-    stage.tally("new", "swim", "--group", "team", "--stopwatch")
+        stage.new(name, group="team", colour=colour)
+        stage.add(name, 5)
+    stage.new("swim", group="team", kind="stopwatch")
     page = stage.page("/group/team", width=1280, height=800)
     eventually(lambda: page.text("dd") == "10", "the total")
     picture = stage.ask("/plot.svg?group=team").said
@@ -60,7 +60,7 @@ def test_past_of_a_group(stage):
 
 def test_malformed_looks(stage):
     """Malformed queries of the past are refused."""
-    stage.tally("new", "people")
+    stage.new("people")
     eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
     for query, status in [("", 400), ("?counter=people&by=second", 400), ("?counter=a&group=b", 400), ("?counter=%ff", 400),
                           ("?counter=people&until=-1", 400), ("?counter=people&until=99999999999999999999", 400), ("?counter=nobody", 404),
@@ -71,12 +71,12 @@ def test_malformed_looks(stage):
 
 
 class SlowReader:
-    """Stands between the board and its core, and holds each question for totals up, as a long history does."""
-
-    # In seconds.
-    DELAY = 3
+    """Stands between the board and its core, and holds each question for totals up until it is released, as a long history does."""
 
     def __init__(self, path, core):
+        self.released = threading.Event()
+        # The number of questions that came.
+        self.questions = 0
         self.core, self.listener = core, socket.socket(socket.AF_UNIX)
         self.listener.bind(str(path))
         self.listener.listen()
@@ -89,55 +89,47 @@ class SlowReader:
             for way in [(client, core), (core, client)]:
                 threading.Thread(target=self.forward, args=way, daemon=True).start()
 
-    @classmethod
-    def forward(cls, source, sink):
+    def forward(self, source, sink):
         while data := source.recv(1 << 16):
             if b".Totals" in data:
-                time.sleep(cls.DELAY)
+                self.questions += 1
+                self.released.wait()
             sink.sendall(data)
 
 
 def test_a_count_passes_looks(stage):
     """A count does not wait behind looks through a long history; of many looks at a time some are refused."""
-    stage.tally("new", "people")
-    path = stage.folder / "slow.sock"
-    SlowReader(path, stage.socket)
-    stage.board.end()
-    stage.board.command += ["--socket", path]
-    stage.board.start()
-    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board listens again")
-    stage.page().shows("0")
-    code = stage.code().partition("#")[2]
-    key = stage.post("/pair", {"code": code, "name": "Anna"}).getheader("Set-Cookie").split(";")[0]
-    looks = []
+    stage.new("people")
+    reader, key, looks = slow(stage), stage.key(), []
     ask = lambda number: looks.append(stage.ask(f"/totals?counter=people&until={10 ** 15 + number}").status)
     threads = [threading.Thread(target=ask, args=[number]) for number in range(10)]
     for thread in threads:
         thread.start()
     eventually(lambda: 503 in looks, "a look is refused")
-    begun = time.monotonic()
     epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
     count = {"epoch": epoch, "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
     equal(stage.post("/count", count, key).status, 200, "the answer to the count")
-    equal(time.monotonic() - begun < SlowReader.DELAY - 0.5, True, "whether the count waited for no look")
+    equal(200 in looks, False, "whether the count waited for a look")
+    reader.released.set()
     for thread in threads:
         thread.join()
     equal(set(looks), {200, 503}, "the answers to the looks")
 
 
 def slow(stage):
-    """The board once more, before a core that is slow with questions for totals."""
+    """Starts the board again, before a core that is slow with questions for totals; returns what makes it so."""
     path = stage.folder / "slow.sock"
-    SlowReader(path, stage.socket)
+    reader = SlowReader(path, stage.socket)
     stage.board.end()
     stage.board.command += ["--socket", path]
     stage.board.start()
     eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board listens again")
     stage.page().shows("0")
+    return reader
 
 
-def statuses(paths, stage):
-    """The statuses of requests that are sent at the same time."""
+def statuses(paths, stage, then):
+    """The statuses of requests that are sent at the same time; `then` is called when all are on their way."""
     found = [None] * len(paths)
 
     def ask(place):
@@ -146,6 +138,7 @@ def statuses(paths, stage):
     threads = [threading.Thread(target=ask, args=[place]) for place in range(len(paths))]
     for thread in threads:
         thread.start()
+    then()
     for thread in threads:
         thread.join()
     return found
@@ -153,16 +146,21 @@ def statuses(paths, stage):
 
 def test_many_look_at_the_same(stage):
     """Any number of viewers of the same chart cost the core one query, and none is refused."""
-    stage.tally("new", "people")
-    slow(stage)
-    equal(statuses(["/totals?counter=people", "/plot.svg?counter=people"] * 10, stage), [200] * 20, "the answers")
+    stage.new("people")
+    reader = slow(stage)
+
+    def release():
+        eventually(lambda: reader.questions, "the core is asked")
+        reader.released.set()
+
+    equal(statuses(["/totals?counter=people", "/plot.svg?counter=people"] * 10, stage, release), [200] * 20, "the answers")
 
 
 def test_more_charts_than_the_cache_keeps(stage):
     """A chart is drawn however many others were just before."""
-    stage.tally("new", "people")
+    stage.new("people")
     eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
-    connection = http.client.HTTPConnection("127.0.0.1", stage.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", stage.port, timeout=PATIENCE)
     found = []
     for number in range(200):
         connection.request("GET", f"/totals?counter=people&until={10 ** 15 + number}")
@@ -179,15 +177,15 @@ def test_a_stranger_takes_no_charts_away(stage):
     if not own:
         print("        skipped: this machine has no address but loopback", flush=True)
         return
-    stage.tally("new", "people")
+    stage.new("people")
     stage.board.command[-1] = f"0.0.0.0:{stage.port}"
-    slow(stage)
-    held = []
+    reader, held = slow(stage), []
     for number in range(8):
-        connection = http.client.HTTPConnection(own[0], stage.port, timeout=30)
+        connection = http.client.HTTPConnection(own[0], stage.port, timeout=PATIENCE)
         connection.request("GET", f"/totals?counter=people&until={10 ** 15 + number}")
         held.append(connection)
     found = [connection.getresponse().status for connection in held[2:]]
     equal(found, [503] * 6, "the answers to the stranger's further queries")
+    reader.released.set()
     equal(stage.ask("/totals?counter=people").status, 200, "the answer to somebody else")
     equal([connection.getresponse().status for connection in held[:2]], [200] * 2, "the answers to the stranger's first queries")

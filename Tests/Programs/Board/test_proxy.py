@@ -50,17 +50,17 @@ def behind(stage):
 
 def test_behind_nginx(stage):
     """Behind a proxy with TLS a page follows the counts at once, and a device is paired there and counts."""
-    stage.tally("new", "people")
+    stage.new("people")
     proxy = behind(stage)
     try:
         origin = f"https://{NAME}:{proxy.port}"
-        page = stage.browser.open(stage.code().replace(stage.origin, origin))
+        page = stage.browser.open(f"{origin}/pair#{stage.code()}")
         eventually(lambda: page.run("return document.querySelector('input') !== null"), "the form is there")
         page.run("document.querySelector('button[type=submit], form button').click()")
         eventually(lambda: page.run("return location.pathname") == "/", "the device is paired")
         page.can_count()
         page.shows("0")
-        stage.tally("add", "people", "2")
+        stage.add("people", 2)
         page.shows("2")
         page.touch(400, 300)
         page.shows("3")
@@ -73,7 +73,7 @@ def test_behind_nginx(stage):
 
 def test_incomplete_page_behind_nginx(stage):
     """An incomplete page is not replaced by the proxy's error while the board is away, and is loaded again afterwards."""
-    stage.tally("new", "people", "--start", "5")
+    stage.new("people", start=5)
     proxy = behind(stage)
     try:
         stage.browser.command("Network.enable")

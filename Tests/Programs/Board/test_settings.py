@@ -14,7 +14,7 @@ def set_value(page, selector, value):
 
 def test_settings(stage):
     """Settings apply at once, stay with the device, and can be put into the link, which comes first."""
-    stage.tally("new", "people")
+    stage.new("people")
     page = stage.page()
     page.shows("0")
     page.run("document.querySelector('#settings').click()")
@@ -30,7 +30,7 @@ def test_settings(stage):
     page.run("window.flashes = 0; document.addEventListener('animationstart', () => window.flashes++);"
              "window.ticks = 0; const box = document.querySelector('.box');"
              "new MutationObserver(() => { window.ticks += box.classList.contains('tick'); }).observe(box, {attributes: true})")
-    stage.tally("add", "people")
+    stage.add("people")
     page.shows("1")
     equal(page.run("return [window.flashes, window.ticks > 0]"), [0, True], "flashes, and whether the rim lit up")
     page = stage.page("/?theme=light&scale=9999&flash=on")
@@ -44,7 +44,7 @@ def test_settings(stage):
 
 def test_settings_by_keys(stage):
     """The sheet is reached and closed by keys, and axe finds nothing in it."""
-    stage.tally("new", "people")
+    stage.new("people")
     for theme in ["light", "dark", "contrast"]:
         page = stage.page(f"/?theme={theme}", width=390, height=844)
         page.shows("0")

@@ -8,12 +8,10 @@ mkdir -p "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$FAKE"
 chmod 700 "$XDG_RUNTIME_DIR"
 
 source "$HERE/../../Kit/Shell/core.sh"
-# Words before the core's command.
-CORE=()
 
 # up: starts the core, and waits until it replies. $P is its process.
 up() {
-  start_core "$W" "${CORE[@]}" || return
+  start_core "$W" || return
   P=$core
 }
 
@@ -27,19 +25,23 @@ fresh() {
   up
 }
 
-# clocked_core: empties the core; its clock follows shift_to from now on.
+# clock VERB [SECONDS]: see kit/virtual_time.py.
+clock() { PYTHONPATH=$HERE/../../Kit/Python python3 -m kit.virtual_time "$1" "$W/time" "${@:2}"; }
+
+# clocked_core: empties the core; for it, and for all programs from now on, time stands still, but for what `pass` and
+# `shift_to` say.
 clocked_core() {
-  cc -shared -fPIC -o "$W/clock.so" "$HERE/clock.c" || return
-  shift_to 0
-  CORE=(env SHIFT_FILE="$W/shift" LD_PRELOAD="$W/clock.so")
+  local library
+  library=$(clock new) || return
+  export LD_PRELOAD=$library VIRTUAL_TIME=$W/time
   fresh
 }
 
-# shift_to SECONDS: sets the clock of the core so much later than that of the machine.
-shift_to() {
-  echo "$1" > "$W/shift.new"
-  mv "$W/shift.new" "$W/shift"
-}
+# pass SECONDS: lets time pass.
+pass() { clock pass "$1"; }
+
+# shift_to SECONDS: sets the time that people read, so much later than it would be.
+shift_to() { clock set "$1"; }
 
 # configuration TOML: writes a configuration with \n for a new line.
 configuration() { printf '%b' "$1" > "$W/input.toml"; }

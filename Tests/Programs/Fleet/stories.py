@@ -7,4 +7,4 @@ from kit import stories
 from kit.fleet import Stage
 
 if __name__ == "__main__":
-    sys.exit(stories.run(Path(__file__).resolve().parent, Stage))
+    sys.exit(stories.run(Path(__file__).resolve().parent, lambda programs: Stage(programs, has_virtual_time=True)))

@@ -1,7 +1,6 @@
 """The documents for Home Assistant, held to its documentation; Tests/run home-assistant tries Home Assistant itself."""
 
 import json
-import time
 
 from discovery_schema import check
 from kit.wait import becomes, equal, eventually
@@ -72,12 +71,13 @@ def test_value_and_time_of_a_reset(stage):
         becomes(value, 3, "the total")
         station.call("Reset", name="people", confirmed=True)
         becomes(value, 0, "the total after a reset")
-        time.sleep(1.1)
+        # Times of resets are whole seconds.
+        stage.clock.sleep(1.1)
         station.call("Undo", counter="people")
         # While the bridge is busy with the undo, and afterwards.
-        time.sleep(0.1 * number)
+        stage.clock.sleep(0.1 * number)
         station.call("Reset", name="people", confirmed=True)
-        time.sleep(1.1)
+        stage.clock.sleep(1.1)
         becomes(value, 0, "the total after another reset")
     states = [json.loads(payload) for payload in listener.payloads(topic)]
     falls = [(former, state) for former, state in zip(states, states[1:]) if state["value"] < former["value"]]
@@ -92,7 +92,7 @@ def test_first_station_of_a_counter(stage):
     stations = [stage.station(f"door{number}").join() for number in (1, 2, 3)]
     eventually(lambda: all(station.is_connected for station in stations), "all are connected")
     # A new connection keeps quiet for 2 s.
-    time.sleep(3)
+    stage.clock.sleep(3)
     stations[1].share()
     counter = stations[1].fleet()["counters"][0]["id"]
     topic = f"homeassistant/device/tallymark-venue/{counter}/config"
@@ -106,23 +106,27 @@ def test_first_station_of_a_counter(stage):
     def available():
         return [one["topic"] for one in document()["availability"]]
 
-    begun = time.monotonic()
-    becomes(commands, "tallymark/venue/door2/do", "the only station that has the counter speaks", 4)
-    print(f"        the document was there {time.monotonic() - begun:.1f} s after the counter was shared", flush=True)
-    equal(available(), ["tallymark/venue/door2/online"], "the stations that count it")
+    # One that is not the first would wait for 5 s.
+    with stage.clock.stopped():
+        stage.clock.sleep(4)
+        becomes(commands, "tallymark/venue/door2/do", "the only station that has the counter speaks")
+        equal(available(), ["tallymark/venue/door2/online"], "the stations that count it")
     stations[2].adopt()
-    becomes(available, ["tallymark/venue/door2/online", "tallymark/venue/door3/online"], "both stations count it", 4)
-    # Home Assistant would lose a second document that follows sooner.
-    time.sleep(2)
-    stations[1].bridge.end()
-    begun = time.monotonic()
-    becomes(commands, "tallymark/venue/door3/do", "the other station takes the commands", 4)
-    print(f"        the next station took over {time.monotonic() - begun:.1f} s after the first one ended", flush=True)
+    with stage.clock.stopped():
+        stage.clock.sleep(4)
+        becomes(available, ["tallymark/venue/door2/online", "tallymark/venue/door3/online"], "both stations count it")
+        # Home Assistant would lose a second document that follows sooner.
+        stage.clock.sleep(2)
+        stations[1].bridge.end()
+        stage.clock.sleep(4)
+        becomes(commands, "tallymark/venue/door3/do", "the other station takes the commands")
     stations[1].bridge.start()
     becomes(commands, "tallymark/venue/door2/do", "the first one takes them back")
-    stations[1].call("LeaveFleet")
-    becomes(commands, "tallymark/venue/door3/do", "the other station takes the commands", 4)
-    becomes(available, ["tallymark/venue/door3/online"], "one station counts it", 4)
+    with stage.clock.stopped():
+        stations[1].call("LeaveFleet")
+        stage.clock.sleep(4)
+        becomes(commands, "tallymark/venue/door3/do", "the other station takes the commands")
+        becomes(available, ["tallymark/venue/door3/online"], "one station counts it")
 
 
 def test_components(stage):

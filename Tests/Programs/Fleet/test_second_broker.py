@@ -9,7 +9,7 @@ def test_second_broker(stage):
     broker = stage.start_second_broker()
     stations = [stage.station(f"door{number}").join() for number in (1, 2, 3)]
     # This one waits for the rest of what it takes for a short message, and so never refuses MQTT 5.
-    eventually(lambda: all(station.is_connected for station in stations), "all are connected", 90)
+    eventually(lambda: all(station.is_connected for station in stations), "all are connected")
     stations[0].share()
     for station in stations[1:]:
         station.adopt()
@@ -25,6 +25,5 @@ def test_second_broker(stage):
     broker.kill()
     stations[2].press(10)
     broker.start()
-    took = stage.agree(stations, 17)
-    print(f"        all agree {took:.1f} s after the broker listens", flush=True)
+    stage.agree(stations, 17)
     equal(["by MQTT 3.1.1" in station.bridge.said for station in stations], [True] * 3, "whether the version is told")

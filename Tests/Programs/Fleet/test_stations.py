@@ -10,7 +10,6 @@ from pathlib import Path
 
 from kit.chance import seeded
 from kit.kills import Killer
-from kit.varlink import Connection
 from kit.wait import becomes, equal, eventually
 from kit.fleet import SmallDisk
 
@@ -50,16 +49,13 @@ def test_doctor(stage):
 
 
 def test_everybody_counts(stage):
-    """Ten stations count; each shows the total and its own share, and the memory of a bridge is small."""
+    """Ten stations count; each shows the total and its own share."""
     stage.start_broker()
     stations = stage.stations(10)
     for number, station in enumerate(stations, 1):
         station.press(number)
-    took = stage.agree(stations, 55)
+    stage.agree(stations, 55)
     equal([station.show()[1] for station in stations], list(range(1, 11)), "the own shares")
-    memory = [station.bridge.memory / 1024 for station in stations]
-    print(f"        10 stations agree after {took:.1f} s; PSS of a bridge {min(memory):.1f} to {max(memory):.1f} MiB", flush=True)
-    equal(max(memory) <= 8, True, f"whether {max(memory)} MiB are not too many")
     stations[3].call("Undo")
     stage.agree(stations, 51)
     stations[0].call("Reset", name="people", confirmed=True)
@@ -124,8 +120,7 @@ def test_broker_is_killed_emptied_and_set_back(stage):
         if what == "set back":
             broker.put_back(old)
         broker.start()
-        took = stage.agree(stations, sum(station.show()[1] for station in stations))
-        print(f"        {what}: all agree {took:.1f} s after the broker listens", flush=True)
+        stage.agree(stations, sum(station.show()[1] for station in stations))
     stage.agree(stations, 20)
 
 
@@ -190,7 +185,8 @@ def test_full_disk(stage):
     for topic in stranger.topics("/reg/"):
         stranger.say(topic, "", retain=True)
     connections, links = broker.said.count("New client connected"), first.bridge.said.count("ended the link")
-    time.sleep(12)
+    # The core tries its journal again every 10 s.
+    stage.clock.sleep(12)
     equal(first.show()[0], 2, "the total of the station whose disk is full")
     disk.free()
     stage.agree([first, second], 7)
@@ -245,7 +241,7 @@ def test_forgotten_station(stage):
     second.bridge.kill()
     second.bridge.start()
     eventually(lambda: second.is_connected, "the second station is back")
-    time.sleep(1)
+    stage.clock.sleep(12)
     equal(is_forgotten(second), (["door1", "door2"], 5), "the stations, and the counts of others")
     burnt.start()
     burnt.press(1)
@@ -268,7 +264,7 @@ def test_power_cut_of_all(stage):
     becomes(lambda: [one["name"] for one in first.fleet()["stations"]], ["door1", "door2"], "the stations")
     known = [(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]]
     # Changes of the stations are saved within 5 s.
-    time.sleep(10)
+    stage.clock.sleep(10)
     for one in (first, second, broker):
         one.kill()
     first.boot("0" * 31 + "2")
@@ -301,24 +297,7 @@ def test_partition(stage):
     equal(stations[0].show(), (1, 1), "the station that is alone")
     equal("cannot be reached" in stations[0].fleet()["trouble"] or "closed" in stations[0].fleet()["trouble"], True, "its trouble")
     proxies[0].heal()
-    took = stage.agree(stations, 6)
-    print(f"        all agree {took:.1f} s after the path is back", flush=True)
-
-
-def test_latency(stage):
-    """A press is soon shown by all."""
-    stage.start_broker()
-    stations = stage.stations(4)
-    times = []
-    for total in range(1, 31):
-        stations[total % 4].press()
-        begun = time.monotonic()
-        while any(station.show()[0] != total for station in stations):
-            assert time.monotonic() - begun < 30
-        times.append(time.monotonic() - begun)
-        time.sleep(0.3)
-    times.sort()
-    print(f"        from the answer to 4 equal totals: median {times[15] * 1000:.0f} ms, longest {times[-1] * 1000:.0f} ms", flush=True)
+    stage.agree(stations, 6)
 
 
 def test_strangers_say_nonsense(stage):
@@ -384,7 +363,9 @@ def test_two_stations_of_one_name(stage):
     twin.press(1)
     stage.agree([first, twin], 7)
     # The first one has said everything again, for which its bridge linked to the core again.
-    equal([other.get("online") for other in first.fleet()["stations"]], [True, True], "the stations that are online")
+    # A bridge that was killed has said nothing of the former name of the second one.
+    becomes(lambda: [(one["name"], one.get("online")) for one in first.fleet()["stations"] if one["name"] != "door2"],
+            [("door1", True), ("door3", True)], "the stations that are online")
     eventually(lambda: "has left or has another name now" in first.bridge.said, "the log says that it is over")
 
 
@@ -482,7 +463,7 @@ def test_plots_of_the_first_minutes(stage):
     stage.start_broker()
     stations = stage.stations(2)
     quarter = 900
-    moment = int(time.time() - 20 * 60) // quarter * quarter + 5 * 60
+    moment = int(stage.clock.now - 20 * 60) // quarter * quarter + 5 * 60
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
     for station, amount in zip(stations, (3, 5)):
         station.tally("add", "people", str(amount), "--at", at)
@@ -533,10 +514,8 @@ def test_events_of_another_station(stage):
     eventually(lambda: any(one["name"] == "door2" and one.get("online") for one in first.fleet()["stations"]), "the second one is online")
     # A stopped core answers nothing, and its bridge is there.
     second.core.send(signal.SIGSTOP)
-    begun = time.monotonic()
     refused = refusal(first, "history", "people", "--station", "door2")
     equal("“door2” did not answer within 10 s" in refused, True, f"the sentence {refused!r}")
-    print(f"        after {time.monotonic() - begun:.1f} s: {refused.strip()}", flush=True)
     second.core.send(signal.SIGCONT)
     equal(sequences, [event["sequence"] for event in events(first, "people")], "nothing of it is kept")
 
@@ -581,25 +560,3 @@ def test_documented_rights(stage):
     equal([one["name"] for one in first.fleet()["stations"]], ["door1", "door2"], "the stations")
     for station in (first, second):
         equal(any(word in station.bridge.said + station.tally("fleet") for word in ("p@1", "p%401", "p2")), False, "whether a password is seen")
-
-
-def test_load(stage):
-    """Eight stations count 20 times a second each for five seconds; all agree soon after, and no bridge falls behind."""
-    stage.start_broker()
-    stations = stage.stations(8)
-    connections = [Connection(station.socket) for station in stations]
-    before = [station.bridge.processor_time for station in stations]
-    begun, presses = time.monotonic(), 0
-    while time.monotonic() - begun < 5:
-        for connection in connections:
-            connection.send("Add", name="people")
-        for connection in connections:
-            connection.receive()
-        presses += len(stations)
-        time.sleep(max(0, begun + presses / len(stations) / 20 - time.monotonic()))
-    took = stage.agree(stations, presses)
-    for connection in connections:
-        connection.close()
-    used = [(station.bridge.processor_time - start) / 5 for station, start in zip(stations, before)]
-    print(f"        {presses} presses; all agree {took:.1f} s later; a bridge used {max(used):.1%} of a processor at most, "
-          f"PSS {max(station.bridge.memory for station in stations) / 1024:.1f} MiB", flush=True)

@@ -2,6 +2,7 @@
 
 import sys
 
+
 passed = 0
 failed = 0
 # The group of the checks that run now.

@@ -10,13 +10,13 @@ import time
 
 import paho.mqtt.client as paho
 from kit.process import Listener, free_port
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 
 
 class Broker(Listener):
     """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
 
-    def __init__(self, folder, *settings, port=None, listener=()):
+    def __init__(self, folder, *settings, port=None, listener=(), environment=None):
         self.folder, port = folder, port or free_port()
         folder.mkdir(exist_ok=True)
         lines = [
@@ -25,7 +25,7 @@ class Broker(Listener):
             *(settings or ["allow_anonymous true"])]
         configuration = folder / "mosquitto.conf"
         configuration.write_text("\n".join(lines) + "\n")
-        super().__init__(folder, ["/usr/sbin/mosquitto", "-c", configuration], port)
+        super().__init__(folder, ["/usr/sbin/mosquitto", "-c", configuration], port, environment)
         self.start()
 
     def reload(self):
@@ -37,8 +37,8 @@ class Broker(Listener):
         path = self.folder / "mosquitto.db"
         path.unlink(missing_ok=True)
         self.send(signal.SIGUSR1)
+        # It writes another file, and renames that.
         eventually(path.exists, "the broker has stored")
-        time.sleep(0.1)
         return path.read_bytes()
 
     def put_back(self, content):
@@ -61,9 +61,10 @@ class Stranger:
         # Also after the broker was away.
         self.client.on_connect = lambda client, *_: filters and client.subscribe([(filter, 1) for filter in filters])
         self.client.on_subscribe = lambda *_: joined.set()
-        self.client.connect("127.0.0.1", port)
+        # The longest keepalive: the broker's time may go faster.
+        self.client.connect("127.0.0.1", port, keepalive=65_535)
         self.client.loop_start()
-        assert not filters or joined.wait(30)
+        assert not filters or joined.wait(PATIENCE)
 
     def _hear(self, _client, _data, message):
         with self.lock:
@@ -89,7 +90,7 @@ class Stranger:
             return sum(heard == topic for heard, _, _ in self.heard)
 
     def say(self, topic, payload, retain=False, qos=1):
-        self.client.publish(topic, payload, qos, retain).wait_for_publish(30)
+        self.client.publish(topic, payload, qos, retain).wait_for_publish(PATIENCE)
 
     def close(self):
         self.client.disconnect()
@@ -178,13 +179,17 @@ class Proxy:
         self.listener.close()
 
 
+# On a curve: it takes no time to make.
+NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+
+
 def openssl(folder, *words):
     subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
 
 
 def sign(folder, name, host, *options):
     """Has the authority of a folder make a key and a certificate of that name for a host."""
-    openssl(folder, "req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr",
+    openssl(folder, "req", *NEW_KEY, "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr",
             "-addext", f"subjectAltName=DNS:{host}" + (",IP:127.0.0.1" if host == "localhost" else ""))
     openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", *options,
             "-copy_extensions", "copyall", "-out", f"{name}.pem")
@@ -193,7 +198,7 @@ def sign(folder, name, host, *options):
 def certificates(folder):
     """An authority, and certificates for the broker on loopback and for a client of the name door1."""
     folder.mkdir()
-    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority", "-keyout", "ca.key",
+    openssl(folder, "req", "-x509", *NEW_KEY, "-nodes", "-days", "2", "-subj", "/CN=authority", "-keyout", "ca.key",
             "-out", "ca.pem")
     for name in ("broker", "door1"):
         sign(folder, name, "localhost", "-days", "2")

@@ -4,12 +4,68 @@ import base64
 from pathlib import Path
 
 import axe_playwright_python
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
 PICTURES = Path(__file__).resolve().parents[4] / ".build/tests/board"
+
+# Gives each page clocks that a test can move on: timers that are due then run at once. Also keeps the paths of
+# requests, and counts streams.
+CLOCK = """
+{
+  const monotonic = performance.now.bind(performance), wall = Date.now, later = window.setTimeout, never = window.clearTimeout;
+  const timers = new Map();
+  let ahead = 0, last = 0, stopped = null;
+  performance.now = () => (stopped ?? monotonic()) + ahead;
+  Date.now = () => wall() + ahead;
+  const arm = (name, timer) => { timer.kernel = later(() => run(name), Math.max(0, timer.due - performance.now())); };
+  const run = name => {
+    const timer = timers.get(name);
+    if (!timer) return;
+    never(timer.kernel);
+    if (timer.period === null) timers.delete(name);
+    else {
+      timer.due = performance.now() + timer.period;
+      arm(name, timer);
+    }
+    timer.act();
+  };
+  const begin = (act, wait, period, more) => {
+    const timer = { act: () => act(...more), due: performance.now() + wait, period };
+    timers.set(++last, timer);
+    arm(last, timer);
+    return last;
+  };
+  window.setTimeout = (act, wait = 0, ...more) => begin(act, wait, null, more);
+  window.setInterval = (act, wait = 0, ...more) => begin(act, wait, Math.max(wait, 4), more);
+  window.clearTimeout = window.clearInterval = name => {
+    never(timers.get(name)?.kernel);
+    timers.delete(name);
+  };
+  window.stopTime = () => { stopped = monotonic(); };
+  window.passTime = milliseconds => {
+    ahead += milliseconds;
+    const due = [...timers].filter(([, one]) => one.due <= performance.now());
+    for (const [name] of due.sort(([, one], [, other]) => one.due - other.due)) run(name);
+  };
+  const Stream = window.EventSource;
+  window.streams = 0;
+  window.EventSource = class extends Stream {
+    constructor(...words) {
+      super(...words);
+      window.streams += 1;
+    }
+  };
+  const send = window.fetch;
+  window.requests = [];
+  window.fetch = (path, ...more) => {
+    window.requests.push(String(path));
+    return send(path, ...more);
+  };
+}
+"""
 
 
 class Browser:
@@ -24,7 +80,8 @@ class Browser:
         # A proxy with a certificate of its own.
         options.accept_insecure_certs = True
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        self.driver.set_script_timeout(60)
+        self.driver.set_script_timeout(PATIENCE)
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
 
     def open(self, address, width=800, height=600, dark=False, features=()):
         """Opens an address in a window of that size, with media features such as ("prefers-reduced-motion", "reduce")."""
@@ -34,7 +91,7 @@ class Browser:
         self.driver.get(address)
         return Page(self)
 
-    def command(self, name, **parameters):
+    def command(self, name, /, **parameters):
         return self.driver.execute_cdp_cmd(name, parameters)
 
     def forget(self):
@@ -53,12 +110,28 @@ class Page:
     def run(self, script, *arguments):
         return self.browser.driver.execute_script(script, *arguments)
 
+    def run_async(self, script):
+        """Runs a script that ends by a call of `done`; returns what that was given."""
+        return self.browser.driver.execute_async_script("const done = arguments[0];" + script)
+
     def text(self, selector):
         """What a person reads there; None without such an element."""
         return self.run("return document.querySelector(arguments[0])?.innerText ?? null", selector)
 
     def shows(self, value, selector=".number"):
         eventually(lambda: self.text(selector) == value, f"{selector} shows {value}, and not {self.text(selector)}")
+
+    def pass_time(self, seconds):
+        """Moves the page's clocks on."""
+        self.run("passTime(arguments[0])", seconds * 1000)
+
+    def stop_time(self):
+        """Has the page's monotonic clock stand still, but for what passes in `pass_time`."""
+        self.run("stopTime()")
+
+    def requests(self, path):
+        """How often the page has sent a request to a path."""
+        return self.run("return window.requests.filter(one => one === arguments[0]).length", path)
 
     def can_count(self):
         """Waits until the page shows a counter, and knows that it may count."""
@@ -105,8 +178,7 @@ class Page:
 
     def axe(self):
         """What axe finds wrong, a line each."""
-        found = self.browser.driver.execute_async_script(
-            AXE + "; const done = arguments[0]; axe.run().then(result => done(result.violations), error => done(String(error)))")
+        found = self.run_async(AXE + "; axe.run().then(result => done(result.violations), error => done(String(error)))")
         assert isinstance(found, list), found
         return [f"{one['id']}: {one['help']}: {[node['html'] for node in one['nodes']]}" for one in found]
 

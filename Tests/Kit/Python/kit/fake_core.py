@@ -11,8 +11,8 @@ COUNTER = "00112233445566778899aabbccddeeff"
 
 
 class FakeCore:
-    def __init__(self, path, broker, fleet="venue", station="door1"):
-        self.path, self.lock = path, threading.Condition()
+    def __init__(self, path, broker, fleet="venue", station="door1", sleep=time.sleep):
+        self.path, self.lock, self.sleep = path, threading.Condition(), sleep
         self.settings = {"fleet": fleet, "station": station, "id": "ab" * 16, "broker": broker}
         self.publications = [
             {"topic": f"{station}/station", "retained": True, "payload": '{"version":1}'},
@@ -68,8 +68,8 @@ class FakeCore:
         method, given = call["method"].rpartition(".")[2], call.get("parameters") or {}
         if method in ("Fleet", "Add"):
             self.flows.wait()
-        if method == "LearnFleet":
-            time.sleep(self.delay)
+        if method == "LearnFleet" and self.delay:
+            self.sleep(self.delay)
         with self.lock:
             if method == "LinkFleet":
                 assert call["more"]

@@ -3,7 +3,6 @@
 import errno
 import os
 import shutil
-import time
 from pathlib import Path
 
 from kit import stage
@@ -12,6 +11,7 @@ from kit.core import Core
 from kit.fake_core import FakeCore
 from kit.process import Process
 from kit.second_broker import SecondBroker
+from kit.virtual_time import VirtualTime
 from kit.wait import PATIENCE, becomes, eventually
 
 FLEET = "venue"
@@ -27,7 +27,8 @@ class Station:
         self.runtime.mkdir(parents=True)
         # Root has no runtime folder of a person.
         self.core = Core(
-            self.folder, stage.programs, {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime)})
+            self.folder, stage.programs,
+            {"XDG_RUNTIME_DIR": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime), **stage.environment})
         self.socket, self.tally, self.call = self.core.socket, self.core.tally, self.core.call
         self.bridge = Process(
             self.folder, [stage.programs / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
@@ -109,18 +110,34 @@ class SmallDisk:
 
 
 class Stage(stage.Stage):
-    def __init__(self, programs):
+    """With virtual time the stage has a clock, which its cores, bridges and brokers follow."""
+
+    def __init__(self, programs, has_virtual_time=False):
         super().__init__()
         self.programs = programs
         self.broker = None
+        self.clock = VirtualTime(self.folder / "time") if has_virtual_time else None
+        self.environment = self.clock.environment if self.clock else {}
+
+    def _clocked(self, process):
+        """Has a process closed with the stage; it follows the clock, if there is one."""
+        if self.clock:
+            self.clock.processes.append(process)
+        return self.keep(process)
+
+    def end(self):
+        super().end()
+        if self.clock:
+            self.clock.close()
 
     def start_broker(self, *settings, **more):
-        self.broker = self.keep(Broker(self.folder / f"broker{len(self.kept)}", *settings, **more))
+        self.broker = self._clocked(
+            Broker(self.folder / f"broker{len(self.kept)}", *settings, environment=self.environment, **more))
         return self.broker
 
     def start_second_broker(self):
         """That of others, in the place of mosquitto."""
-        self.broker = self.keep(SecondBroker(self.folder / "amqtt"))
+        self.broker = self._clocked(SecondBroker(self.folder / "amqtt"))
         return self.broker
 
     @property
@@ -135,8 +152,8 @@ class Stage(stage.Stage):
 
     def station(self, name, *options, **more):
         station = Station(self, name, *options, **more)
-        self.keep(station.core)
-        self.keep(station.bridge)
+        self._clocked(station.core)
+        self._clocked(station.bridge)
         return station
 
     def stations(self, count, *options):
@@ -148,17 +165,18 @@ class Stage(stage.Stage):
         return [first, *others]
 
     def agree(self, stations, total, seconds=PATIENCE, name="people"):
-        """Waits until all stations show the total; returns how long that took."""
-        begun = time.monotonic()
+        """Waits until all stations show the total."""
         becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
-        return time.monotonic() - begun
 
     def fake_core(self, url=None, **more):
+        if self.clock:
+            more["sleep"] = self.clock.sleep
         return self.keep(FakeCore(self.folder / "core.sock", url or self.url, **more))
 
     def lone_bridge(self, *options, **environment):
         """A bridge without a real core."""
-        process = self.keep(Process(
-            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options], environment))
+        process = self._clocked(Process(
+            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
+            {**self.environment, **environment}))
         process.start()
         return process

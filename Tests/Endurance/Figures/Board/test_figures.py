@@ -1,0 +1,82 @@
+"""How soon the board and its page do things on this machine: figures that depend on what else it does."""
+
+import signal
+import socket
+import time
+
+from kit.wait import equal, eventually
+
+
+def test_core_away(stage):
+    """Where the core ends, the number looks old within two seconds; once it is back, it is right within three."""
+    stage.new("people", start=5)
+    page = stage.page()
+    page.shows("5")
+    stage.core.end(signal.SIGKILL)
+    begun = time.monotonic()
+    eventually(lambda: page.is_old, "the number looks old")
+    looked_old = time.monotonic() - begun
+    time.sleep(1)
+    stage.core.start()
+    stage.add("people")
+    begun = time.monotonic()
+    page.shows("6")
+    eventually(lambda: not page.is_old, "it is live again")
+    print(f"        looked old after {looked_old:.2f} s, right again after {time.monotonic() - begun:.2f} s", flush=True)
+
+
+def test_frozen_board(stage):
+    """A number whose board has stopped looks old within 12 seconds."""
+    stage.new("people")
+    page = stage.page()
+    page.shows("0")
+    stage.board.send(signal.SIGSTOP)
+    begun = time.monotonic()
+    eventually(lambda: page.is_old, "the number looks old")
+    print(f"        looked old after {time.monotonic() - begun:.1f} s", flush=True)
+    stage.board.send(signal.SIGCONT)
+
+
+def test_slow_request(stage):
+    """A request that does not get complete ends its connection after 5 seconds."""
+    with socket.create_connection(("127.0.0.1", stage.port)) as connection:
+        connection.sendall(b"GET / HT")
+        begun = time.monotonic()
+        equal(connection.recv(100), b"", "the answer")
+    print(f"        ended after {time.monotonic() - begun:.1f} s", flush=True)
+
+
+def test_end_beside_viewers(stage):
+    """The board ends within a second beside a hundred viewers, one of whom reads nothing."""
+    streams = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(101)]
+    streams[0].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    for stream in streams:
+        stream.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    for stream in streams[1:]:
+        stream.recv(1)
+    begun = time.monotonic()
+    equal(stage.board.end(), 0, "the board's exit status")
+    print(f"        ended after {time.monotonic() - begun:.2f} s", flush=True)
+    for stream in streams:
+        stream.close()
+
+
+def test_requests_without_reading(stage):
+    """Beside clients that send requests without reading answers, another one is answered soon."""
+    greedy = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(8)]
+    for connection in greedy:
+        connection.setblocking(False)
+    request = b"GET /board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
+    slowest, until = 0, time.monotonic() + 5
+    while time.monotonic() < until:
+        for connection in greedy:
+            try:
+                connection.send(request)
+            except BlockingIOError:
+                pass
+        begun = time.monotonic()
+        equal(stage.ask().status, 200, "the answer to somebody else")
+        slowest = max(slowest, time.monotonic() - begun)
+    print(f"        the slowest other answer after {slowest:.2f} s", flush=True)
+    for connection in greedy:
+        connection.close()
