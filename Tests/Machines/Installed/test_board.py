@@ -15,6 +15,7 @@ from kit.board import PORT, SERVICE, SOCKETS, Board, Viewer, ask, count
 from kit.doctor import finds, healthy, mend
 from kit.machine import CHECKOUT, Installed, Override, call, process, run, state, systemctl, values
 from kit.package import NAMES, Packages, another, dpkg, package, status
+from kit.places import in_container
 from kit.rights import Rights, alice
 from kit.sandbox import probe
 from kit.units import exposed, verified
@@ -53,6 +54,7 @@ class Knocking:
             equal(self.faults, [], "the connections that failed")
 
 
+@in_container
 def test_board_exposure(scene):
     """systemd calls the board safe: at most 0.5 of 10 points of exposure; it finds nothing to say against its units."""
     with Board():
@@ -60,6 +62,7 @@ def test_board_exposure(scene):
         verified(SERVICE, *SOCKETS)
 
 
+@in_container
 def test_board_by_its_socket(scene):
     """The first request starts the board; a second after the last viewer has gone it ends, and the next request starts it again."""
     with Board(), Override(SERVICE, *SHORT):
@@ -79,6 +82,7 @@ def test_board_by_its_socket(scene):
             equal(state(SERVICE, "Result"), "success", "its end")
 
 
+@in_container
 def test_board_stops(scene):
     """systemd stops a board with a viewer within a second, and the viewer is told."""
     with Board():
@@ -92,6 +96,7 @@ def test_board_stops(scene):
         equal((state(SERVICE, "Result"), pid != "0"), ("success", True), "its end")
 
 
+@in_container
 def test_board_rights(scene):
     """The board may read; a paired device may count once core.toml gives the board's user the right, and stays paired."""
     with Board():
@@ -118,6 +123,7 @@ def test_board_rights(scene):
         equal((stranger.returncode, "Permission denied" in stranger.stderr), (64, True), f"what a stranger is told: {stranger.stderr}")
 
 
+@in_container
 def test_board_doctor(scene):
     """The doctor finds what the board lacks: a right, an open socket; and says who reaches it."""
     with Board():
@@ -139,6 +145,7 @@ def test_board_doctor(scene):
         equal([state(unit, "UnitFileState") for unit in SOCKETS], ["enabled"] * 2, "whether they start with the machine")
 
 
+@in_container
 def test_board_taken_over(scene):
     """In the board's sandbox there is no network and no file of the machine's, and nothing but its own state can be written."""
     opening = lambda kind: f'python3 -c "from socket import *; socket({kind})"'
@@ -160,6 +167,7 @@ def test_board_taken_over(scene):
             equal(probe(command, "tally-board"), False, f"{what} in the sandbox")
 
 
+@in_container
 def test_board_packages(scene):
     """The packages of board and kiosk: installed, the page is there; upgraded, a new board runs; purged, nothing is left."""
     with Packages():
@@ -269,6 +277,7 @@ def shows_the_board():
     return state(SERVICE) == "active" and state(SERVICE, "ActiveEnterTimestampMonotonic") == begun
 
 
+@in_container
 def test_kiosk(scene):
     """The kiosk waits for a screen, then for the board, shows the board, and shows it again after the browser was killed."""
     with Board(), Override(SERVICE, *SHORT), Kiosk(scene) as kiosk:
@@ -287,6 +296,7 @@ def test_kiosk(scene):
         eventually(shows_the_board, "the kiosk shows the board again")
 
 
+@in_container
 def test_kiosk_that_cannot_stay(scene):
     """The doctor tells of a kiosk that ends whenever it is started, which systemd starts again for ever."""
     with Board(), Kiosk(scene) as kiosk:
@@ -300,6 +310,7 @@ def test_kiosk_that_cannot_stay(scene):
         equal(finds("kiosk", "cannot stay").startswith("sudo journalctl"), True, "the remedy")
 
 
+@in_container
 def test_kiosk_pairs_itself(scene):
     """A kiosk whose touches are the page's pairs itself once; it asks anew when the configuration changes, and stays revoked."""
     with Board(), Kiosk(scene) as kiosk:
@@ -321,6 +332,7 @@ def test_kiosk_pairs_itself(scene):
         equal([Path("/run/tallymark-kiosk.code").exists(), devices()], [False, []], "a further code, and the devices")
 
 
+@in_container
 def test_kiosk_policies(scene):
     """The kiosk's browser shows the board and its own start page, and no other page or file; the machine's browser is free."""
     with Board():
@@ -349,6 +361,7 @@ def test_kiosk_policies(scene):
         equal(blocked("file:///etc/passwd", []), False, "whether another browser of the machine is bound by this")
 
 
+@in_container
 def test_kiosk_rule(scene):
     """udev reads the rule that hides counting devices from compositors, and reports no fault in it."""
     with Board():

@@ -6,14 +6,16 @@ import time
 from pathlib import Path
 
 from kit import motion
+from kit.configuration import SHAKE
 from kit.feedback import CAN_SHINE, CAN_VIBRATE, SHORT, pad
 from kit.machine import Installed, Override, run, systemctl, values, wait_for
+from kit.places import in_guest
 from kit.security import block
 from kit.sound import Ear
 from kit.wait import becomes, equal, eventually
-from tests.test_accelerometer import BOUND
 
 
+@in_guest
 def test_rules_give_the_rights(scene):
     """The rules of udev/ give motors and lights, and what a trigger adds to a light, to the gesture daemon's group."""
     with Installed():
@@ -61,6 +63,7 @@ class LateLight:
         return "[pattern]" in self.files[0].read_text()
 
 
+@in_guest
 def test_permission_that_comes_late(scene):
     """A light that udev gives to the group only when the daemon has asked for it is used from then on, without a word."""
     with Installed():
@@ -72,6 +75,7 @@ def test_permission_that_comes_late(scene):
         equal(light.complaints(), 0, "how often it complains")
 
 
+@in_guest
 def test_permission_that_comes_very_late(scene):
     """The same where the daemon has said already that it may not use the light, which it says once."""
     with Installed():
@@ -82,13 +86,14 @@ def test_permission_that_comes_very_late(scene):
         equal(light.complaints(), 1, "how often it complains")
 
 
+@in_guest
 def test_shakes_in_the_sandbox(scene):
     """Installed as a service, with no rights but its own, it counts the shakes of a sensor that is plugged in, through
     its buffer, and lets it go at its end."""
     with Installed():
         file = Path("/etc/tallymark/input.toml")
         file.parent.mkdir(exist_ok=True)
-        file.write_text(BOUND + '[[feedback]]\non = "added"\nvibrate = [0.2]\n')
+        file.write_text(SHAKE + '[[feedback]]\non = "added"\nvibrate = [0.2]\n')
         systemctl("restart", "tally-inputd.service")
         sensor = scene.hid_sensor()
         wait_for(sensor)
@@ -101,6 +106,7 @@ def test_shakes_in_the_sandbox(scene):
         eventually(lambda: not sensor.is_powered, "the sensor is switched off")
 
 
+@in_guest
 def test_feedback_from_the_sandbox(scene):
     """Installed as a service, with no rights but its own and SECURITY.md's drop-in for sounds, it lets a motor, a light and a
     loudspeaker answer a press."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kit.clicker import Clicker, press, spooled
 from kit.machine import SOCKET, Installed, call, run, state, systemctl, values
+from kit.places import in_container
 from kit.programs import waits
 from kit.rights import ALICE, CONFIGURATION, Rights, alice
 from kit.wait import becomes, equal, eventually
@@ -26,6 +27,7 @@ def may(identity, *arguments):
     return code == 0
 
 
+@in_container
 def test_defaults(scene):
     """Unless it is said otherwise a stranger may nothing, the group tallymark read and count, and root everything."""
     with Installed():
@@ -40,6 +42,7 @@ def test_defaults(scene):
         equal(may({}, "remove", "people"), True, "whether root may remove it")
 
 
+@in_container
 def test_rights_of_a_user(scene):
     """Each right is given by itself in core.toml, and a reload applies it."""
     with Installed():
@@ -55,6 +58,7 @@ def test_rights_of_a_user(scene):
                 equal(allowed, [right], f"what {right} for {holder} allows")
 
 
+@in_container
 def test_rights_withdrawn(scene):
     """Who loses the right to read is told no more of what changes, and why."""
     with Installed(), Rights(f'[rights]\nread = ["{ALICE}"]\n') as rights:
@@ -71,6 +75,7 @@ def test_rights_withdrawn(scene):
             watch.kill()
 
 
+@in_container
 def test_rights_of_a_number(scene):
     """Somebody who is not in /etc/passwd is given rights by number, as a user and through a group."""
     with Installed():
@@ -82,6 +87,7 @@ def test_rights_of_a_number(scene):
                       f"what read for {holder} allows")
 
 
+@in_container
 def test_gestures_without_a_right(scene):
     """What is pressed while the gesture daemon has no right to count is kept, and counted once it has."""
     with Installed(), Clicker() as clicker:
@@ -96,6 +102,7 @@ def test_gestures_without_a_right(scene):
         clicker.all_counted()
 
 
+@in_container
 def test_taking_back_what_was_administered(scene):
     """Whoever may only count takes back counts; that a counter was made, set or removed she does not, and a pedal's undo of
     that is refused for good."""
@@ -117,6 +124,7 @@ def test_taking_back_what_was_administered(scene):
         equal(may({}, "undo"), True, "whether root may take it back")
 
 
+@in_container
 def test_producer_of_another_user(scene):
     """Whoever may count cannot end the machine's gesture daemon by delivering under its name."""
     script = """
@@ -135,6 +143,7 @@ print(s.recv(4096))
         becomes(values, {"count": 2}, "the counters")
 
 
+@in_container
 def test_wrong_configuration(scene):
     """A configuration with a fault changes nothing, says where the fault is, and does not let the core start anew."""
     with Installed():
@@ -154,6 +163,7 @@ def test_wrong_configuration(scene):
             systemctl("start", "tallyd.socket")
 
 
+@in_container
 def test_limits_of_a_user(scene):
     """One user's connections and calls are limited together, and nobody else notices."""
     script = """
@@ -182,6 +192,7 @@ print(time.monotonic() - started > 1)
         equal(may({}, "show"), True, "whether root is served")
 
 
+@in_container
 def test_limits_are_read_again(scene):
     """Other limits in core.toml hold after a reload, for whoever has made calls before and is connected as well."""
     script = """
@@ -212,6 +223,7 @@ for line in sys.stdin:
                 equal(int(person.stdout.readline()), more, f"further connections that are taken, of {limit}")
 
 
+@in_container
 def test_strangers_are_limited_together(scene):
     """Users without a right, of whom a person may be thousands, claim together what one user may."""
     script = """
@@ -242,6 +254,7 @@ sys.stdin.readline()
             crowd.stdin.close()
 
 
+@in_container
 def test_open_files(scene):
     """The core may open as many files as it takes connections, and some more."""
     with Installed():
@@ -257,6 +270,7 @@ def memory(pid):
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1024
 
 
+@in_container
 def test_memory(scene):
     """Neither strangers nor readers bring the core near the memory that its unit allows, whatever they send or leave."""
     script = """
@@ -316,6 +330,7 @@ for line in sys.stdin:
         equal(may({}, "show"), True, "whether root is served")
 
 
+@in_container
 def test_no_descriptors(scene):
     """Whoever passes a descriptor to the core is disconnected, and the core keeps nothing of it."""
     with Installed():
