@@ -12,7 +12,7 @@ from kit.clicker import press
 from kit.machine import Installed, Override, call, run, state, systemctl, use, values, wait_for
 from kit.places import in_container, in_guest
 from kit.units import exposed, verified
-from kit.wait import becomes, equal, eventually
+from kit.wait import PATIENCE, becomes, equal, eventually
 
 
 @in_container
@@ -101,13 +101,16 @@ def test_watchdog(scene):
                 os.kill(pid, signal.SIGSTOP)
                 eventually(lambda: int(state(unit, "NRestarts")) >= 1, f"{unit} is started again")
                 becomes(lambda: state(unit), "active", unit)
+            # A busy machine may keep a daemon from its processor for two seconds.
+            systemctl("restart", unit)
         call("List")
 
 
 @in_container
 def test_restart_limit(scene):
     """A core that ends again and again is left alone after a while, and comes back when it is asked to."""
-    with Installed(), Override("tallyd.service", "[Unit]", "StartLimitBurst=3", "[Service]", "RestartSec=20ms"):
+    limited = ["[Unit]", "StartLimitBurst=3", "StartLimitIntervalSec=1h", "[Service]", "RestartSec=20ms"]
+    with Installed(), Override("tallyd.service", *limited):
         systemctl("reset-failed", "tallyd.service")
         systemctl("restart", "tallyd.service")
 
@@ -126,7 +129,8 @@ def test_restart_limit(scene):
 @in_container
 def test_clean_stop(scene):
     """Both daemons end well when they are stopped, the gesture daemon before the core."""
-    with Installed():
+    patient = ["[Service]", f"TimeoutStopSec={PATIENCE}"]
+    with Installed(), Override("tallyd.service", *patient), Override("tally-inputd.service", *patient):
         press()
         becomes(values, {"count": 1}, "the counters")
         systemctl("stop", "tally-inputd.service", "tallyd.service")
@@ -134,21 +138,6 @@ def test_clean_stop(scene):
             equal((state(unit, "Result"), state(unit, "ExecMainStatus")), ("success", "0"), f"the end of {unit}")
         ends = [state(unit, "InactiveEnterTimestampMonotonic") for unit in ["tally-inputd.service", "tallyd.service"]]
         equal(ends, sorted(ends, key=int), "the order of the ends")
-
-
-@in_container
-def test_reload_by_systemd(scene):
-    """systemd reloads the gesture daemon, and shows which configuration is in force."""
-    file = Path("/etc/tallymark/input.toml")
-    with Installed():
-        file.write_text('[[bind]]\ngesture = "tap"\ndo = "add 2"\n')
-        systemctl("reload", "tally-inputd.service")
-        status = lambda: state("tally-inputd.service", "StatusText")
-        becomes(status, f"The configuration in {file} is in force.", "the status")
-        file.write_text("nonsense")
-        becomes(lambda: "not valid" in status(), True, "it says that the new one is wrong")
-        file.unlink()
-        becomes(status, "The defaults are in force.", "the status without a file")
 
 
 @in_guest
