@@ -17,16 +17,14 @@ from kit.wait import becomes, equal, eventually
 
 @in_guest
 def test_rules_give_the_rights(scene):
-    """The rules of udev/ give motors and lights, and what a trigger adds to a light, to the gesture daemon's group."""
+    """The rules of udev/ give lights, and what a trigger adds to a light, to the gesture daemon's group."""
     with Installed():
-        own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator", keys=())
-        light = own.kernel_light
+        light = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator", keys=()).kernel_light
 
         def is_writable(file):
             status = file.stat()
             return grp.getgrgid(status.st_gid).gr_name == "tallymark-input" and status.st_mode & 0o020 != 0
 
-        equal(is_writable(Path(own.node)), True, "whether the group may write to the motor")
         eventually(lambda: is_writable(light / "brightness") and is_writable(light / "trigger"), "the light's rights")
         subprocess.run(["modprobe", "ledtrig-pattern"], check=True)
         (light / "trigger").write_text("pattern")
@@ -127,10 +125,9 @@ def test_feedback_from_the_sandbox(scene):
         own.is_taught()
         becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")
         ear = scene.keep(Ear())
-        time.sleep(0.5)
-        own.lights.clear()
         keys.press()
         becomes(values, {"count": 1}, "the counters")
         becomes(own.lengths, SHORT, "pulses")
-        becomes(lambda: [value for _, (_, value) in own.lights], [1, 0], "the light")
+        # The trigger may have switched the light off before.
+        becomes(lambda: [value for _, (_, value) in own.lights][-2:], [1, 0], "the light")
         eventually(ear.sounds, "a sound is heard")

@@ -99,6 +99,7 @@ def test_lights(scene):
 def test_sensors(scene):
     """In the sandbox a motion sensor's node that udev gives to the group can be opened."""
     with Installed():
+        run("modprobe", "industrialio")
         # A node of the class is enough: without a device behind it the kernel says so, and not that it is forbidden.
         major = next(line.split()[0] for line in Path("/proc/devices").read_text().splitlines() if line.endswith(" iio"))
         node = Path("/dev/iio:device99")

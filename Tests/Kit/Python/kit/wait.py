@@ -3,7 +3,7 @@
 import time
 
 # Far beyond what anything here takes; only a failure ever waits so long.
-PATIENCE = 30
+PATIENCE = 60
 
 
 class InVain(AssertionError):
