@@ -29,6 +29,8 @@ class Part:
     is_swift: bool = False
     # Where its tests are functions `test_…` of Python files.
     folder: str = ""
+    # The mark `@in_…` of those that it runs; without it, all of the folder.
+    mark: str = ""
     # A test that fails runs once more, with nothing beside it.
     tries_again: bool = False
     # Additional environment variables.
@@ -83,7 +85,7 @@ PARTS = {
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
     "installed": Part(
         "the installed package with real devices, in a virtual machine", needs=("deb-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/installed", "--installed")),
+        **suite("Tests/Machines/Guest/run", "Tests/Machines/Installed", "--installed", mark="in_guest")),
     "machine": Part(
         "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
         **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
@@ -105,7 +107,7 @@ PARTS = {
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
         needs=("deb-all", "setup-gate"), tries_again=True,
-        **suite("Tests/Machines/Container/run", "Tests/Machines/Container", shares=True)),
+        **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
         "the built commands: what they print, change and refuse", commands, ("build-tests", "build-all", "setup-gate"),
         is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}),
@@ -167,4 +169,5 @@ def functions(part):
     """The tests of a part as `file.function`."""
     return [
         f"{file.stem}.{function}" for file in Path(ROOT / part.folder).glob("test_*.py")
-        for function in re.findall(r"^def (test_\w+)", file.read_text(), re.M)]
+        for marks, function in re.findall(r"^((?:@\w+\n)*)def (test_\w+)", file.read_text(), re.M)
+        if not part.mark or f"@{part.mark}\n" in marks]

@@ -7,7 +7,7 @@ from pathlib import Path
 from kit import varlink
 from kit.machine import CHECKOUT, SOCKET, Override, process, run, state, systemctl, values
 from kit.programs import PROGRAMS
-from kit.wait import becomes, equal, eventually
+from kit.wait import PATIENCE, becomes, equal, eventually
 
 SERVICE = "tally-inputd.service"
 FOLDER = Path("/run/tallymark-input")
@@ -25,7 +25,7 @@ class Clicker:
         """`settings` are further ones of the unit."""
         self.override = Override(
             SERVICE, "[Service]", "Type=exec", "ExecStart=", f"ExecStart={PROGRAMS / NAME} {SOCKET} {FOLDER}",
-            "WatchdogSec=0", *settings)
+            "WatchdogSec=0", f"TimeoutStopSec={PATIENCE}", *settings)
 
     def __enter__(self):
         run("install", "-m", "755", CHECKOUT / ".build/release" / NAME, PROGRAMS)

@@ -11,6 +11,9 @@ def presses(device, settings="", **actions):
     return "\n".join(lines) + "\n"
 
 
+# Adds one for each shake of a motion sensor.
+SHAKE = '[[bind]]\ngesture = "shake"\ndo = "add"\n'
+
 # A person's word for devices that are not used without it: touchscreens, and a pedal that can type letters.
 TOUCHSCREENS = "[touchscreens]\nuse = true\n"
 PEDAL = '[[device]]\nname = "RDing FootSwitch1F1."\n'

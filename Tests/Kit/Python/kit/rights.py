@@ -2,6 +2,7 @@
 
 import grp
 import pwd
+import subprocess
 from pathlib import Path
 
 from kit.machine import run, state, systemctl
@@ -19,6 +20,20 @@ def alice(*groups):
         run("useradd", "--no-create-home", ALICE)
     numbers = [grp.getgrnam(group).gr_gid for group in groups]
     return {"user": ALICE, "group": ALICE, "extra_groups": numbers}
+
+
+def tally(identity, *arguments):
+    """Runs tally as somebody; returns its exit status and what it printed."""
+    answer = subprocess.run(["tally", *arguments], capture_output=True, text=True, cwd="/", **identity)
+    return answer.returncode, answer.stdout + answer.stderr
+
+
+def may(identity, *arguments):
+    """Whether tally's verb is done; a refusal must name the right that is missing."""
+    code, said = tally(identity, *arguments)
+    if code and "You may not" not in said:
+        raise AssertionError(f"tally {' '.join(arguments)}: {code} {said}")
+    return code == 0
 
 
 class Rights:

@@ -3,6 +3,7 @@
   python3 -m kit.runner [OPTION…] PROGRAMS FOLDER [PATTERN…]
 
 Only the tests run that a pattern names as `file.function`, or, where it names none, whose name contains it.
+  --where PLACE    runs only the tests that are marked for the container, or for the guest (see kit.places)
   --times N        runs each of them N times
   --claims FOLDER  runs only the tests that no other runner with this folder has claimed: several share the work
 """
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 from kit import suite
+from kit.places import CONTAINER, GUEST
 from kit.programs import PROGRAMS
 from kit.scene import Scene
 from kit.wait import eventually
@@ -28,6 +30,7 @@ def prepare(programs):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--where", choices=[CONTAINER, GUEST])
     parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--claims", type=Path)
     parser.add_argument("programs", type=Path)
@@ -36,7 +39,7 @@ def main():
     options = parser.parse_args()
     return suite.run(
         options.folder, options.patterns, lambda function: Scene(user=getattr(function, "user", None)), options.times,
-        options.claims, lambda: prepare(options.programs))
+        options.claims, lambda: prepare(options.programs), options.where)
 
 
 if __name__ == "__main__":

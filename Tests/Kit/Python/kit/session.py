@@ -22,9 +22,13 @@ class Run:
 
     def __init__(self, session, folder):
         shutil.copytree(CHECKOUT / "scripts", folder / "scripts", dirs_exist_ok=True)
-        (folder / ".build").mkdir(exist_ok=True)
-        if not (folder / ".build/release").exists():
-            (folder / ".build/release").symlink_to(PROGRAMS)
+        release = folder / ".build/release"
+        if not release.exists():
+            release.mkdir(parents=True)
+            for name in ["tallyd", "tally-inputd", "tally-input", "tally"]:
+                (release / name).symlink_to(PROGRAMS / name)
+            # Another test may not have installed the board yet, and the person may not be let into the checkout.
+            shutil.copy(CHECKOUT / ".build/release/tally-board", release)
         folder.chmod(0o755)
         self.log = folder / "log"
         with self.log.open("w") as log:

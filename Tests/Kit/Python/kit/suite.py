@@ -6,6 +6,8 @@ import importlib.util
 import time
 import traceback
 
+from kit.places import runs_in
+
 
 def tests(path):
     """The name and the function of each test in a file."""
@@ -60,16 +62,19 @@ def is_claimed(folder, name):
         return True
 
 
-def run(folder, patterns, make_scene, times=1, claims=None, prepare=lambda: None):
+def run(folder, patterns, make_scene, times=1, claims=None, prepare=lambda: None, where=None):
     """Runs the tests of a folder that a pattern names as `file.function`, or, where it names none, whose name contains it.
 
-    `make_scene(function)` makes the scene of a test; with `claims`, a folder, only those run that nobody has claimed there.
-    Returns the exit status."""
+    `make_scene(function)` makes the scene of a test; with `claims`, a folder, only those run that nobody has claimed there;
+    with `where`, a place of `kit.places`, only those that are marked for it. Returns the exit status."""
     found = [test for path in sorted(folder.glob("test_*.py")) for test in tests(path)]
+    if where:
+        found = [(name, function) for name, function in found if runs_in(where, name, function)]
     if patterns:
         found = chosen(found, patterns)
     if not found:
-        print(f"No test in {folder.name} has {' or '.join(patterns)} in its name.", flush=True)
+        place = f" for the {where}" if where else ""
+        print(f"No test in {folder.name}{place} has {' or '.join(patterns)} in its name.", flush=True)
         return 1
     print(f"==> {len(found) * times} tests", flush=True)
     prepare()

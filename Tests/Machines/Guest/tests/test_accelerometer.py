@@ -4,18 +4,13 @@ import os
 import time
 
 from kit import motion
+from kit.configuration import SHAKE
 from kit.feedback import CAN_VIBRATE, Answering
 from kit.scene import without_rights
 from kit.wait import becomes, equal, eventually
 
-BOUND = """
-    [[bind]]
-    gesture = "shake"
-    do = "add"
-    """
 
-
-def start(scene, sensor, configuration=BOUND):
+def start(scene, sensor, configuration=SHAKE):
     """Starts core and daemon, and waits until the sensor is in use."""
     scene.core.start()
     scene.daemon.start(configuration)
@@ -65,7 +60,7 @@ def test_only_a_bound_sensor_is_powered(scene):
     scene.daemon.use(screen)
     equal(sensor.is_powered, False, "whether the sensor is powered")
     equal(scene.daemon.devices()[sensor.node]["used"], False, "whether it is used")
-    scene.daemon.configuration.write_text(BOUND)
+    scene.daemon.configuration.write_text(SHAKE)
     eventually(lambda: sensor.is_powered, "the sensor is switched on")
     equal(scene.daemon.devices()[sensor.node]["used"], True, "whether it is used")
     sensor.shake()
@@ -134,7 +129,7 @@ def test_buffer_of_another(scene):
         file.write_text("1")
     (sensor.folder / "buffer/enable").write_text("1")
     try:
-        start(scene, sensor, BOUND)
+        start(scene, sensor, SHAKE)
         eventually(lambda: "another program uses its buffer" in scene.daemon.log.read_text(), "it has said why")
     except AssertionError:
         os.close(other)
@@ -153,7 +148,7 @@ def test_left_behind_by_a_kill(scene):
     start(scene, sensor)
     scene.daemon.kill()
     equal((sensor.folder / "buffer/enable").read_text().strip(), "1", "whether the buffer is still on")
-    scene.daemon.start(BOUND)
+    scene.daemon.start(SHAKE)
     eventually(lambda: reads_buffer(scene, sensor), "the buffer is read")
     sensor.play(motion.rest, 1)
     sensor.shake()
@@ -191,7 +186,7 @@ def test_own_vibration(scene):
     """The motor that answers a count makes no shake, however much it is felt as one; a hand after it does."""
     sensor, keys = scene.hid_sensor(), scene.presenter()
     sensor.motor = scene.keep(Answering("gpio-vibrator", CAN_VIBRATE))
-    start(scene, sensor, 'motor = "gpio-*"\n' + BOUND + '[[feedback]]\non = "added"\nvibrate = [1.5]\n')
+    start(scene, sensor, 'motor = "gpio-*"\n' + SHAKE + '[[feedback]]\non = "added"\nvibrate = [1.5]\n')
     scene.daemon.use(keys)
     sensor.motor.is_taught()
     sensor.play(motion.rest, 1)

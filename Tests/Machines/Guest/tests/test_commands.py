@@ -26,16 +26,3 @@ def test_devices_without_permission(scene):
     equal((device["wanted"], device["readable"]), (True, False), "whether it would be used, and can be read")
     if "group input" not in device["problem"] or "usermod -aG input" not in device["remedy"]:
         raise AssertionError(f"neither the group nor the command is named in {device}")
-
-
-def test_check(scene):
-    """tally-input check accepts a right configuration and says line and reason for a wrong one."""
-    scene.daemon.configuration.write_text('[[bind]]\ngesture = "tap"\ndo = "add"\n')
-    equal(scene.daemon.run("check", scene.daemon.configuration).returncode, 0, "the status for a right one")
-    scene.daemon.configuration.write_text('[[bind]]\ngesture = "tap"\ndo = "ad people"\n')
-    answer = scene.daemon.run("check", scene.daemon.configuration)
-    equal(answer.returncode, 1, "the status for a wrong one")
-    said = answer.stdout + answer.stderr
-    for word in [f"{scene.daemon.configuration}:3", "ad", "add"]:
-        if word not in said:
-            raise AssertionError(f"no word of {word!r} in {said!r}")

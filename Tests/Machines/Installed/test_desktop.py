@@ -1,11 +1,13 @@
 """The units for a desktop: a person's own daemons, under the systemd of that person's session."""
 
 import re
+import shutil
 import urllib.request
 from pathlib import Path
 
 from kit.clicker import press, spooled
 from kit.machine import UNITS, Installed, run, state, stop_daemons, systemctl, values
+from kit.places import in_container, in_guest
 from kit.session import COMMANDS, Run, Session
 from kit.wait import becomes, equal, eventually
 
@@ -15,6 +17,7 @@ def count(session):
     spooled({"verb": "add"}, folder=Path(f"/run/user/{session.number}/tallymark"), systemctl=session.systemctl)
 
 
+@in_container
 def test_own_daemons(scene):
     """With the documented commands a person's own daemons count into counts of that person; the doctor agrees."""
     equal(len(COMMANDS), 2, f"the documented commands: {COMMANDS}")
@@ -27,6 +30,7 @@ def test_own_daemons(scene):
         equal(session.finds(f"/run/user/{session.number}/tallymark", "fine"), "", "where the core is")
 
 
+@in_container
 def test_doctor_of_own_daemons(scene):
     """The doctor finds daemons that count twice, and faults of a person's own; its remedies mend just those."""
     with Installed(), Session() as session:
@@ -50,6 +54,7 @@ def test_doctor_of_own_daemons(scene):
         session.is_healthy()
 
 
+@in_container
 def test_run_beside_services(scene):
     """`make run` counts into a core of that person's own beside the machine's services, and beside services of that person
     it only shows what they count."""
@@ -74,3 +79,25 @@ def test_run_beside_services(scene):
             becomes(counted, "2 own\n", "that person's counters")
             eventually(lambda: "2 " in own.said(), "it shows the count")
         equal(counted(), "2 own\n", "that person's counters in the end")
+
+
+@in_guest
+def test_device_of_own_daemons(scene):
+    """A person's own daemons count what that person may read; the doctor finds a device that the person may not read."""
+    presenter = scene.presenter()
+    with Installed(), Session() as session:
+        # As for a member of the group tallymark-input.
+        shutil.chown(presenter.node, group=session.identity["group"])
+        session.use_own_daemons()
+        log = lambda: run("journalctl", "--boot", "--output=cat", f"_UID={session.number}")
+        eventually(lambda: f"{presenter.node} (Logitech USB Receiver) is in use" in log(), "the presenter is in use")
+        presenter.press()
+        # The first press makes the counter; until then the report says that there is none.
+        becomes(lambda: session.run("tally", "report", check=False), "1 count\n", "the counters")
+        session.is_healthy()
+        shutil.chown(presenter.node, group="root")
+        session.types(session.finds("this user is not in it"))
+        equal(Path(presenter.node).group(), "tallymark-input", "whose the presenter is")
+        equal(
+            session.finds("this user is not in it"), 'sudo usermod -aG tallymark-input "$USER"',
+            "what lets somebody use it who does not sit at the machine")

@@ -13,6 +13,7 @@ from kit import board
 from kit.board import PORT, SERVICE, Board, Viewer
 from kit.doctor import finds
 from kit.machine import CHECKOUT, call, process, run, state, systemctl, values
+from kit.places import in_container
 from kit.rights import Rights
 from kit.units import exposed
 from kit.wait import becomes, equal
@@ -111,6 +112,7 @@ def follow(scene, edit, lines, after):
     run(*after.split())
 
 
+@in_container
 def test_board_on_a_network(scene):
     """With the documented drop-in another machine watches; only a paired device counts; the board itself still has no network."""
     (opening, naming), revert = documented()

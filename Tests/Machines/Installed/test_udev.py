@@ -1,16 +1,62 @@
-"""What udev makes of devices; Tests/Machines/Container has the tests of its data base and of the rules' syntax."""
+"""udev's data base of known devices, the syntax of the rules, and what udev makes of devices."""
 
 import grp
 import os
+import re
+import subprocess
+import tomllib
 
 from evdev import ecodes as e
 
 from kit.devices import Device, Keys, keyboard
 from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, pad
-from kit.machine import Installed, run, use
+from kit.machine import CHECKOUT, Installed, run, use
+from kit.places import in_container, in_guest
 from kit.wait import equal
 
+KNOWN = CHECKOUT / "Sources/Bindings/known-devices.toml"
+# The group of the devices that the rules leave alone.
 FOREIGN = "input"
+BUSES = {"usb": e.BUS_USB, "bluetooth": e.BUS_BLUETOOTH}
+
+
+def sample(device):
+    """The identity and the name of each device that an entry of the list matches."""
+    several = lambda value: value if isinstance(value, list) else [value]
+    for identity in several(device.get("id", "1234:5678")):
+        for name in several(device.get("name", "Something")):
+            yield device.get("bus", "usb"), identity, name.replace("*", "")
+
+
+@in_container
+def test_every_known_device(scene):
+    """udev's data base knows every known device, and its kind."""
+    with Installed():
+        rules = tomllib.loads(KNOWN.read_text())["device"]
+        for kind, (bus, identity, name) in [(rule["kind"], one) for rule in rules for one in sample(rule)]:
+            vendor, product = (int(part, 16) for part in identity.split(":"))
+            found = run(
+                "systemd-hwdb", "query", f"tallymark:b{BUSES[bus]:04x}v{vendor:04x}p{product:04x}:{name}")
+            equal(found.strip(), f"TALLYMARK_KIND={kind}", f"what udev knows of {identity} “{name}”")
+
+
+@in_container
+def test_rules_are_sound(scene):
+    """udev and its hardware data base have nothing to say against rules and entries."""
+    with Installed():
+        answer = subprocess.run(["systemd-hwdb", "--usr", "update", "--strict"], capture_output=True, text=True)
+        equal([line for line in answer.stderr.splitlines() if "tallymark" in line], [], "what systemd-hwdb said")
+        # Any device has all rules read.
+        answer = subprocess.run(["udevadm", "test", "/devices/virtual/mem/null"], capture_output=True, text=True)
+        said = answer.stdout + answer.stderr
+        equal("rules.d/70-tallymark.rules" in said, True, f"whether udevadm reads the rules: {said}")
+        complaints = [
+            line for line in said.splitlines()
+            if "tallymark" in line and re.search("invalid|unknown|error|fail|ignoring", line, re.IGNORECASE)
+        ]
+        equal(complaints, [], "what udevadm test said")
+        if subprocess.run(["udevadm", "verify", "--help"], capture_output=True).returncode == 0:
+            run("udevadm", "verify", "--resolve-names=early", "/usr/lib/udev/rules.d/70-tallymark.rules")
 
 
 def rights(path):
@@ -24,6 +70,7 @@ def remote(name):
     return Device(name, 0x05AC, 0x0255, {e.EV_KEY: [e.KEY_VOLUMEUP, e.KEY_ENTER]}, bus=e.BUS_BLUETOOTH)
 
 
+@in_guest
 def test_rights_of_devices(scene):
     """A presenter, a touchscreen and a Bluetooth shutter can be read by the group, and written by nobody; a quote in a name
     changes nothing."""
@@ -33,6 +80,7 @@ def test_rights_of_devices(scene):
             equal(rights(device.node), ("tallymark-input", 0o640, False), f"the rights of {device.node}")
 
 
+@in_guest
 def test_what_types_is_given_to_nobody(scene):
     """A node that can type letters is given to nobody, whatever its id and name are."""
     with Installed():
@@ -50,6 +98,7 @@ def test_what_types_is_given_to_nobody(scene):
         equal(rights(scene.keep(pointer).node)[0], FOREIGN, "the group of a presenter's pointer")
 
 
+@in_guest
 def test_a_named_device_alone(scene):
     """A device that a person named is given to the group for reading, and no other one: neither one of another name with its
     id, nor one of its name on another bus. A gamepad that is named can be written to, a keyboard with lights cannot."""
@@ -77,6 +126,7 @@ def test_a_named_device_alone(scene):
         equal(rights(shining.node), ("tallymark-input", 0o640, False), "the rights of a keyboard with lights")
 
 
+@in_guest
 def test_names_give_nothing(scene):
     """A motor and a buzzer that are devices of their own go to the group, whatever they are called; nothing with a key does
     that is called like one."""

@@ -1,4 +1,4 @@
-"""Kills and restarts while a device is in use; Tests/Machines/Container kills both services more often."""
+"""Both services under systemd, killed while something is pressed: every press counts once."""
 
 import os
 import signal
@@ -9,17 +9,36 @@ from evdev import ecodes as e
 
 from kit import devices
 from kit.chance import seeded
-from kit.clicker import events
+from kit.clicker import Clicker, clicker_process, events
 from kit.kills import Killer, Service
 from kit.machine import Installed, Override, catch_up, process, state, systemctl, use, values, wait_for
 from kit.other import Other
+from kit.places import in_container, in_guest
 from kit.wait import becomes, equal, eventually
 
-KILLS = 20
 SERVICES = ["tallyd.service", "tally-inputd.service"]
+# systemd starts the services again at once, however often they are killed.
+PATIENT = ["[Service]", "RestartSec=20ms", "[Unit]", "StartLimitIntervalSec=0"]
 
 
+@in_container
 def test_killed_while_pressed(scene):
+    """Either service or both are killed forty times while a pedal is pressed all the time: every press counts once."""
+    killer = Killer(seeded(), Service(SERVICES[0], lambda: process(SERVICES[0])), Service(SERVICES[1], clicker_process))
+    with Installed(), Override(SERVICES[0], *PATIENT), Clicker(*PATIENT) as clicker:
+        clicker.counts(1)
+        for number in range(40):
+            # Every second time the services are killed while they start or catch up.
+            if number % 2 == 0:
+                clicker.counts(1)
+            killer.strike(0.02)
+        clicker.counts(1)
+        clicker.all_counted()
+        print(f"        {killer.summary}; {clicker.presses} presses", flush=True)
+
+
+@in_guest
+def test_killed_while_a_device_is_held(scene):
     """Either service or both are killed twenty times while a presenter is pressed that is taken for counting alone:
     every press counts once, and no other program hears one."""
     presenter = scene.presenter()
@@ -40,13 +59,12 @@ def test_killed_while_pressed(scene):
         made += 1
         becomes(values, {"count": made}, "the presses that were counted")
 
-    patient = ["[Unit]", "StartLimitIntervalSec=0", "[Service]", "RestartSec=20ms"]
-    with Installed(), Override(SERVICES[0], *patient), Override(SERVICES[1], *patient):
+    with Installed(), Override(SERVICES[0], *PATIENT), Override(SERVICES[1], *PATIENT):
         take_for_counting_alone()
         systemctl("restart", *SERVICES)
         wait_for(presenter)
         eventually(lambda: other.is_shut_out, "the presenter is taken")
-        for number in range(KILLS):
+        for number in range(20):
             # The kernel keeps sixteen presses; every second time the next process may not have come to them yet.
             if number % 2 == 0:
                 counted()
@@ -61,6 +79,7 @@ def test_killed_while_pressed(scene):
         print(f"        {killer.summary}; {made} presses, {len(counts)} counted", flush=True)
 
 
+@in_guest
 def test_killed_without_having_read(scene):
     """What was pressed while a daemon hung that is then killed counts, and so does a tap that it had seen the beginning
     of."""
@@ -81,6 +100,7 @@ def test_killed_without_having_read(scene):
             becomes(values, {"count": made}, "what was counted")
 
 
+@in_guest
 def test_killed_without_a_pause(scene):
     """A key that is held all the time keeps everything since from being forgotten: it counts once all the same."""
     presenter = scene.presenter()
@@ -106,6 +126,7 @@ def test_killed_without_a_pause(scene):
         becomes(values, {"count": made + 1}, "what was counted")
 
 
+@in_guest
 def test_given_back(scene):
     """A device that was taken for counting alone is everybody's again once the service is stopped, or is not to use it."""
     presenter = scene.presenter()
@@ -131,6 +152,7 @@ def take_for_counting_alone():
     Path("/etc/tallymark/input.toml").write_text('[[device]]\nid = "046d:c52d"\ngrab = true\n')
 
 
+@in_guest
 def test_plugging_under_systemd(scene):
     """Cycles of plugging leave nothing in systemd's store of descriptors, and a restart loses no press."""
     stored = lambda: state(SERVICES[1], "NFileDescriptorStore")

@@ -5,11 +5,12 @@ import signal
 import subprocess
 from contextlib import ExitStack
 
-from kit.clicker import Clicker
+from kit.clicker import Clicker, events
 from kit.disk import Disk
-from kit.machine import UNITS, Installed, call, run, state, stop_daemons, systemctl, values
+from kit.machine import UNITS, Installed, call, run, state, stop_daemons, systemctl, values, wait_for
+from kit.places import in_container, in_guest
 from kit.varlink import INTERFACE, Refused
-from kit.wait import equal, eventually
+from kit.wait import becomes, equal, eventually
 
 
 class Unattended(Clicker):
@@ -102,6 +103,7 @@ def struck(spoil, mend, words):
         counter.goes_on(process)
 
 
+@in_container
 def test_full(scene):
     """On a full disk the core reports the fault and resumes when there is space; each press counts once."""
     struck(Disk.fill, Disk.make_room, "is full")
@@ -123,22 +125,26 @@ def started_on(spoil, mend, words, in_the_same_process=True):
         counter.goes_on(process)
 
 
+@in_container
 def test_started_on_a_full_disk(scene):
     """A core that is started on a full disk says why it counts nothing, is not given up, and begins once there is room."""
     started_on(Disk.fill, Disk.make_room, "is full")
 
 
+@in_container
 def test_started_on_a_disk_that_is_only_read(scene):
     """A core started on a read-only disk reports it and serves once the disk is writable."""
     # The core's view of the disk stays as it was when it was started.
     started_on(Disk.refuse_writes, Disk.accept_writes, "Read-only", in_the_same_process=False)
 
 
+@in_container
 def test_failing(scene):
     """After a failed sync, reads succeed, and counting resumes when the disk works; each press counts once."""
     struck(Disk.fail, Disk.mend, "disk I/O error")
 
 
+@in_container
 def test_killed_on_a_failing_disk(scene):
     """systemd restarts a core killed on a failing disk; every press counts once afterwards."""
     with Unattended() as counter:
@@ -154,3 +160,46 @@ def test_killed_on_a_failing_disk(scene):
         process = core()
         counter.disk.mend()
         counter.goes_on(process)
+
+
+@in_guest
+def test_quota(scene):
+    """Where the quota is used up counting stops and says so, and goes on by itself once there is room in it: each press of
+    a presenter counts once."""
+    presenter = scene.presenter()
+    with Installed(), ExitStack() as ends:
+        stop_daemons()
+        disk = ends.enter_context(Disk(has_quota=True))
+        ends.callback(systemctl, "stop", *UNITS)
+        systemctl("start", "tallyd.socket", "tally-inputd.service")
+        wait_for(presenter)
+        made = 0
+
+        def press(times):
+            nonlocal made
+            for _ in range(times):
+                presenter.press()
+            made += times
+
+        press(5)
+        becomes(values, {"count": made}, "the counters")
+        process = state("tallyd.service", "MainPID")
+        disk.use_up_quota("tallymark")
+
+        def is_used_up():
+            # What has its place already is filled first.
+            press(5)
+            return "quota" in trouble()
+
+        eventually(is_used_up, "the quota is used up")
+        equal("quota" in state("tallyd.service", "StatusText"), True, "what systemctl status says")
+        run("journalctl", "--sync")
+        said = run("journalctl", "--boot", "--unit=tallyd.service", "--output=cat")
+        equal("quota" in said, True, f"what the journal says: {said}")
+        counted = values()["count"]
+        press(5)
+        equal(values(), {"count": counted}, "the counters, while presses wait")
+        disk.lift_quota("tallymark")
+        becomes(values, {"count": made}, "the counters")
+        equal([event["value"] for event in events("added")], [*range(1, made + 1)], "the counts")
+        equal((trouble(), state("tallyd.service", "MainPID")), ("", process), "what troubles the core, and its process")

@@ -8,12 +8,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from kit.doctor import doctor, finds, healthy, mend
-from kit.machine import SOCKET, UNITS, Installed, Override, call, run, state, stop_daemons, systemctl
+from kit.machine import SOCKET, UNITS, Installed, Override, call, run, state, stop_daemons, systemctl, wait_for
+from kit.places import in_container, in_guest
 from kit.wait import equal, eventually
 
 RULES = Path("/usr/lib/udev/rules.d/70-tallymark.rules")
 
 
+@in_container
 def test_healthy(scene):
     """On a machine where all is well the doctor finds nothing, and says what is there."""
     with Installed():
@@ -25,6 +27,7 @@ def test_healthy(scene):
         finds("sensor", "no motion sensor", "notice")
 
 
+@in_container
 def test_services(scene):
     """The doctor finds a service that is stopped, masked, has failed, or will not start with the machine."""
     with Installed():
@@ -44,6 +47,7 @@ def test_services(scene):
         healthy()
 
 
+@in_container
 def test_no_units(scene):
     """Where systemd has no units of them the doctor names no unit, and the core that it has started answers."""
     with Installed():
@@ -70,6 +74,7 @@ def test_no_units(scene):
         healthy()
 
 
+@in_container
 def test_socket(scene):
     """The doctor finds a socket that nobody listens on, is left over, or may not be connected to."""
     with Installed():
@@ -84,6 +89,7 @@ def test_socket(scene):
         healthy()
 
 
+@in_container
 def test_silent_core(scene):
     """The doctor does not wait for a core that hangs, which a restart mends; one that is being started is left alone."""
     with Installed():
@@ -103,6 +109,7 @@ def test_silent_core(scene):
         healthy()
 
 
+@in_container
 def test_rights(scene):
     """The doctor finds that somebody has not been given the right to read, and says how to give it."""
     person = "tally-eve"
@@ -115,6 +122,7 @@ def test_rights(scene):
         finds("rights", "may read", "fine", identity={**identity, "extra_groups": groups})
 
 
+@in_container
 def test_rules(scene):
     """The doctor finds missing and hidden rules, a data base without the devices, and a missing group."""
     known = Path("/usr/lib/udev/hwdb.d/70-tallymark.hwdb")
@@ -147,6 +155,7 @@ def test_rules(scene):
         healthy()
 
 
+@in_container
 def test_settings(scene):
     """The doctor applies the service's settings and reports their faults; the caller's own settings do not matter."""
     with Installed():
@@ -163,6 +172,7 @@ def test_settings(scene):
         healthy()
 
 
+@in_container
 def test_disk(scene):
     """The doctor finds a full disk and one that is read-only."""
     kept = Path("/var/lib/tallymark")
@@ -185,6 +195,7 @@ def test_disk(scene):
         healthy()
 
 
+@in_container
 def test_versions(scene):
     """The doctor finds programs of another version, and missing ones."""
     program = Path("/usr/bin/tally-inputd")
@@ -198,3 +209,39 @@ def test_versions(scene):
         finally:
             Path("/usr/bin/tally-inputd.before").rename(program)
         healthy()
+
+
+@in_guest
+def test_devices(scene):
+    """The doctor finds a device that is not the gesture daemon's, that has no node, or whose group does not exist."""
+    with Installed():
+        presenter = scene.presenter()
+        wait_for(presenter)
+        node = Path(presenter.node)
+        finds("devices", "accessible to tally-inputd", "fine")
+        shutil.chown(node, group="input")
+        mend(finds("devices", f"{node} (Logitech USB Receiver)"))
+        healthy()
+        number = node.stat().st_rdev
+        node.unlink()
+        mend(finds("devices", "has no device node"))
+        equal((node.stat().st_rdev, node.group()), (number, "tallymark-input"), "the node that was missing")
+        healthy()
+        run("groupmod", "--new-name", "somebody", "tallymark-input")
+        mend(finds("rules", "does not exist"))
+        equal(node.group(), "tallymark-input", "the group of the presenter")
+        wait_for(presenter)
+        healthy()
+    # The kernel takes away only what it has made.
+    node.unlink()
+
+
+@in_guest
+def test_sensor(scene):
+    """The doctor finds a motion sensor that is not the gesture daemon's."""
+    with Installed():
+        sensor = Path(scene.stub_sensor().node)
+        eventually(lambda: sensor.group() == "tallymark-input", "udev is done with it")
+        shutil.chown(sensor, group="root")
+        mend(finds("sensor", f"The motion sensor {sensor.name} belongs to the group root"))
+        finds("sensor", "accessible to tally-inputd", "fine")

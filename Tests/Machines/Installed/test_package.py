@@ -5,9 +5,13 @@ import re
 import subprocess
 from pathlib import Path
 
+from kit import motion
 from kit.clicker import press
-from kit.machine import CHECKOUT, SOCKET, Installed, run, state, systemctl, values
+from kit.configuration import SHAKE
+from kit.feedback import CAN_SHINE, pad
+from kit.machine import CHECKOUT, SOCKET, Installed, run, state, systemctl, values, wait_for
 from kit.package import CONFIGURATION, GESTURES, OWN_DATA_BASE, VERSION, Packages, another, dpkg, package, status
+from kit.places import in_container, in_guest
 from kit.varlink import Connection
 from kit.wait import becomes, equal
 
@@ -28,6 +32,7 @@ def own_files(*folders):
     return subprocess.run(["find", *folders, "-xdev", *names], capture_output=True, text=True).stdout.splitlines()
 
 
+@in_container
 def test_package(scene):
     """After the package is installed gestures count; upgrades keep counts and settings, removal keeps both, a purge nothing."""
     with Packages():
@@ -82,6 +87,7 @@ def test_package(scene):
         equal(status().split()[:1] in ([], ["not-installed"]), True, "whether dpkg knows of it")
 
 
+@in_container
 def test_documents(scene):
     """What the package's documents refer to is in the package, and so are the notices of what is built into the programs."""
     tree = scene.folder / "package"
@@ -97,6 +103,7 @@ def test_documents(scene):
         equal(author in notices, True, f"whether {author} is named")
 
 
+@in_container
 def test_versions_agree(scene):
     """Programs, core, package and manual pages say the same version."""
     with Installed():
@@ -108,3 +115,30 @@ def test_versions_agree(scene):
         connection.close()
         for page in (CHECKOUT / ".build/share/man").glob("man*/*"):
             equal(f"Tallymark {VERSION}" in page.read_text().splitlines()[1], True, f"whether {page.name} says it")
+
+
+@in_guest
+def test_devices(scene):
+    """A presenter, a sensor and a light that were there before the package was installed count and answer right after it, and
+    are given back when it is purged."""
+    presenter, sensor, own = scene.presenter(), scene.hid_sensor(), pad(scene, CAN_SHINE)
+    light = own.kernel_light
+    with Packages():
+        GESTURES.parent.mkdir(exist_ok=True)
+        GESTURES.write_text(f'led = "{light.name}"\n{SHAKE}')
+        dpkg("--install", package())
+        wait_for(presenter)
+        wait_for(sensor)
+        becomes(lambda: [(light / name).group() for name in ("trigger", "brightness")], ["tallymark-input"] * 2, "the light's")
+        answers = lambda: [value for _, (_, value) in own.lights]
+        own.lights.clear()
+        presenter.press()
+        becomes(values, {"count": 1}, "the counters after a press")
+        becomes(answers, [1, 0], "the light")
+        own.lights.clear()
+        sensor.play(motion.rest, 1)
+        sensor.shake()
+        becomes(values, {"count": 2}, "the counters after a shake")
+        becomes(answers, [1, 0], "the light")
+        dpkg("--purge", "tallymark")
+        becomes(lambda: Path(presenter.node).group(), "input", "whose the presenter is after a purge")

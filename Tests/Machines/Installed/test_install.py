@@ -4,13 +4,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from kit.machine import CHECKOUT, UNITS, Installed, run, state, stop_daemons, systemctl
+from kit.machine import CHECKOUT, UNITS, Installed, run, state, stop_daemons, systemctl, wait_for
+from kit.places import in_container, in_guest
 from kit.runner import prepare
 from kit.wait import becomes, equal
 
 RELEASE = CHECKOUT / ".build/release"
 
 
+@in_container
 def test_other_prefixes(scene):
     """Where systemd and udev would not look nothing is installed, unless it is a tree to be packaged."""
     environment = {**Installed.environment, "PREFIX": "/opt/my tally"}
@@ -23,6 +25,7 @@ def test_other_prefixes(scene):
     equal((tree / "opt/my tally/bin/tallyd").exists(), True, "whether a tree can have it anywhere")
 
 
+@in_container
 def test_disabled_stays_disabled(scene):
     """Reinstalling keeps disabled units disabled and restarts only running ones."""
     with Installed():
@@ -41,6 +44,7 @@ def test_disabled_stays_disabled(scene):
             systemctl("enable", "--now", "tallyd.socket", "tally-inputd.service")
 
 
+@in_container
 def test_uninstall_after_clean(scene):
     """`make uninstall` works after `make clean`."""
     checkout = scene.folder / "checkout"
@@ -56,5 +60,21 @@ def test_uninstall_after_clean(scene):
         run("scripts/install", "uninstall", cwd=checkout, env=Installed.environment)
         Installed.is_there = False
         equal([str(file) for file in files if file.exists()], [], "what is left")
+    finally:
+        prepare(RELEASE)
+
+
+@in_guest
+def test_groups_of_devices(scene):
+    """Devices go to the gesture daemon's group when it is installed, and back to their former group when it is removed."""
+    presenter = scene.presenter()
+    owner = lambda: Path(presenter.node).group()
+    with Installed():
+        wait_for(presenter)
+        equal(owner(), "tallymark-input", "the presenter's group")
+    try:
+        run("scripts/install", "uninstall", cwd=CHECKOUT, env=Installed.environment)
+        Installed.is_there = False
+        becomes(owner, "input", "the presenter's group")
     finally:
         prepare(RELEASE)
