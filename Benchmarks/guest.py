@@ -141,7 +141,7 @@ def shakes(tools, scene, beside):
     sensor = scene.hid_sensor()
     scene.core.start()
     relay = scene.keep(Relay(scene.folder / "relay", scene.core))
-    scene.daemon.core = relay
+    scene.daemon.deliver_to(relay)
     scene.daemon.start('[[bind]]\ngesture = "shake"\ndo = "add"\n')
     eventually(lambda: sensor.is_powered, "the sensor is in use")
     time.sleep(1)

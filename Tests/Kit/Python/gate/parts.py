@@ -152,6 +152,11 @@ PARTS = {
         "Home Assistant itself, from PyPI, with real stations; needs Python 3.13, and some minutes for the installation",
         needs=("build-all", "setup-gate"), sets=("endure",),
         **suite("Tests/Endurance/HomeAssistant/run", "Tests/Endurance/HomeAssistant")),
+    "figures": Part(
+        "speed, memory and wake-ups of bridges and of the board, which depend on the machine",
+        lambda *_: [["Tests/Kit/Python/run", "fleet", "Tests/Endurance/Figures/Fleet/stories.py"],
+                    ["Tests/Kit/Python/run", "browser", "Tests/Endurance/Figures/Board/stories.py"]],
+        ("build-all", "setup-gate"), sets=("endure",), takes_names=False),
     "kiosk": Part(
         "the kiosk with a screen, a touchscreen and its browser, in a virtual machine", needs=("build-all", "setup-gate"),
         sets=("endure",), **suite("Tests/Machines/Guest/run", "Tests/Endurance/Kiosk", "--kiosk")),

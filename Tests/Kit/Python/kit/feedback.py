@@ -156,7 +156,7 @@ def pulse_times(scene, count):
     own = scene.keep(Answering("Pad", CAN_VIBRATE))
     scene.core.start()
     relay = scene.keep(Relay(scene.folder / "relay", scene.core))
-    scene.daemon.core = relay
+    scene.daemon.deliver_to(relay)
     scene.daemon.start(presses('name = "Pad"', KEY_ANY="add"))
     scene.daemon.use(own)
     own.is_taught()

@@ -21,10 +21,14 @@ class GestureDaemon(Process):
     """tally-inputd, delivering to a core."""
 
     def __init__(self, folder, core, user=None):
-        self.core, self.user = core, user
+        self.user = user
         self.configuration = folder / "input.toml"
         super().__init__(
-            folder, [PROGRAMS / "tally-inputd", "--socket", core.socket, "--config", self.configuration], **identity(user))
+            folder, [PROGRAMS / "tally-inputd", "--config", self.configuration, "--socket", core.socket], **identity(user))
+
+    def deliver_to(self, other):
+        """Has it deliver to something in the place of the core."""
+        self.command[-1] = other.socket
 
     def start(self, configuration=""):
         """Starts it with a configuration, in which touchscreens and the pedal are named besides."""

@@ -10,7 +10,7 @@ from kit.process import Process
 
 class Stage:
     def __init__(self, parent=None):
-        self.folder = Path(tempfile.mkdtemp(prefix="tallymark-", dir=parent))
+        self.folder = Path(tempfile.mkdtemp(prefix="stage-", dir=parent))
         self.kept = []
 
     def keep(self, thing):
