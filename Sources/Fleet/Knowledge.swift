@@ -14,6 +14,8 @@ public struct Knowledge: Equatable, Sendable {
   /// How many rows a counter has over all periods.
   private var rows: [CounterID: Int] = [:]
   private var rowsInAll = 0
+  /// See ``maximumRows``; tests set less.
+  var mostRows = Knowledge.maximumRows
 
   public init() {}
 
@@ -80,7 +82,7 @@ public struct Knowledge: Equatable, Sendable {
     guard added > 0 else { return }
     if rows[period.counter] == nil, rows.count >= Self.maximumCounters, !isCounted { throw .tooManyCounters }
     let dropped = surplus.reduce(0) { $0 + Replica().newRows(in: self[$1]) }
-    guard rows[period.counter, default: 0] - dropped + added <= Self.maximumRows else { throw .tooManyRows }
+    guard rows[period.counter, default: 0] - dropped + added <= mostRows else { throw .tooManyRows }
     let most = isCounted ? Self.maximumRowsInAll : Self.maximumRowsInAll / 2
     guard rowsInAll - dropped + added <= most else { throw .tooManyRowsInAll }
   }

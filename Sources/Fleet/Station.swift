@@ -4,7 +4,7 @@
 /// new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each commit, and
 /// replies and publishes after it.
 public struct Station: Equatable, Sendable {
-  public private(set) var knowledge = Knowledge()
+  public internal(set) var knowledge = Knowledge()
   /// All writers that this station has been. Copies of its journal share those from before the copy.
   public private(set) var writers: Set<WriterID> = []
   /// The writer of the next act; `nil` before ``begin(_:)``.

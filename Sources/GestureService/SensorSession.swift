@@ -2,7 +2,7 @@ package import Bindings
 import Gestures
 package import InputDevices
 package import Platform
-import Tallymark
+package import Tallymark
 
 /// A motion sensor in use, from being found until it is gone: what it feels in, bound shakes out. It comes back by itself
 /// whatever ends its measuring.
@@ -32,7 +32,7 @@ package final class SensorSession {
   private var parameters: ShakeParameters
   private var scale = GravityScale()
   private var retry: TimerSource?
-  private var backoff = Backoff(longest: 30_000_000_000)
+  private var backoff: Backoff
   /// How many times longer than usual the sensor may be silent: some tell nothing while they lie still, whatever they
   /// were asked.
   private var patience: Int64 = 1
@@ -48,15 +48,17 @@ package final class SensorSession {
 
   /// - Parameters:
   ///   - folder: the sensor's in sysfs.
+  ///   - backoff: the pauses between two attempts to use the sensor.
   ///   - onGestures: gets the bound shakes.
   package init(
     loop: EventLoop, node: DeviceNode, folder: SensorFolder, rule: AppliedRule,
-    onGestures: @escaping ([BoundGesture]) -> Void
+    backoff: Backoff = Backoff(longest: 30_000_000_000), onGestures: @escaping ([BoundGesture]) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.node = node
     self.folder = folder
     self.rule = rule
+    self.backoff = backoff
     self.onGestures = onGestures
     name = CauseText.device(node.description.name)
     parameters = rule.shake

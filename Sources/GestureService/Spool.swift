@@ -34,13 +34,15 @@ package final class Spool {
   /// More than a full queue takes, in bytes.
   private static let largest = 256 << 20
   /// Most bytes of unreadable lines that are kept.
-  private static let mostUnreadable = 16 << 20
+  private let mostUnreadable: Int
 
   /// Opens the file at `path`, which its owner alone may read, or creates it.
   ///
+  /// - Parameter mostUnreadable: most bytes of unreadable lines that are kept.
   /// - Throws: the kernel's error; `EWOULDBLOCK` if another process has the file.
-  package init(path: String) throws(SystemError) {
+  package init(path: String, mostUnreadable: Int = 16 << 20) throws(SystemError) {
     self.path = path
+    self.mostUnreadable = mostUnreadable
     lock = try Self.open("\(path).lock")
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw .current("lock \(path)") }
     FileContent.removeUnfinished(of: path)
@@ -91,7 +93,7 @@ package final class Spool {
     do throws(SystemError) {
       let file = try Self.open(other, O_APPEND)
       let bytes = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
-      guard lseek(file.number, 0, SEEK_END) + off_t(bytes.count) <= Self.mostUnreadable else {
+      guard lseek(file.number, 0, SEEK_END) + off_t(bytes.count) <= mostUnreadable else {
         throw SystemError("write \(other)", code: EFBIG)
       }
       try file.writeAll(bytes)

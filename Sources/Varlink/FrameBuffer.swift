@@ -28,6 +28,9 @@ package struct FrameBuffer {
   /// Number of bytes in memory, including some that are handled.
   var bufferedBytes: Int { kept.count }
 
+  /// Size in bytes of the memory that holds them.
+  var capacity: Int { kept.capacity }
+
   /// Adds a portion and passes complete messages to `take`, until it returns `false`.
   ///
   /// - Parameter take: receives a message without its NUL, valid during the call; returns whether to continue.

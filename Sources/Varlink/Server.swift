@@ -57,6 +57,8 @@ public final class Server {
   /// Connections paused by their user's rate limit.
   private var throttled: [Connection] = []
   private var throttleTimer: TimerSource?
+  /// The clock of the rate limits, in nanoseconds. Tests set one that they advance.
+  var rateClock: () -> Int64 = { Clock.boottime() }
   /// See ``Limits/bufferedBytes``.
   var bufferedBytes = 0
   /// Bytes of messages handled since the last call of ``flushDeferred()``.
@@ -198,7 +200,7 @@ public final class Server {
     connection.user.connections -= 1
     addBufferedBytes(-connection.bufferedBytes, for: connection.user)
     // The quota is kept: reconnecting must not reset the rate limit.
-    connection.user.refill(now: Clock.boottime())
+    connection.user.refill(now: rateClock())
     if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
       users.removeValue(forKey: connection.user.user)
     }
@@ -227,7 +229,7 @@ public final class Server {
   private func take(_ descriptor: FileDescriptor) {
     guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
     let userLimits = self.userLimits(peer)
-    let now = Clock.boottime()
+    let now = rateClock()
     let number = userLimits?.isShared == true ? nil : peer.user
     let user = users[number] ?? UserQuota(user: number, limits: userLimits, now: now)
     user.apply(userLimits, now: now)
@@ -250,7 +252,7 @@ public final class Server {
   /// Calls `userLimits` again for all connections. Existing connections stay open, even above a new limit, and keep the
   /// quota under which they were accepted.
   public func applyUserLimits() {
-    let now = Clock.boottime()
+    let now = rateClock()
     for connection in connections.values {
       let userLimits = self.userLimits(connection.peer)
       connection.user.apply(userLimits, now: now)
@@ -263,7 +265,7 @@ public final class Server {
   /// Whether the rate limit allows another call; if not, the connection is throttled and resumed later.
   func mayCall(_ connection: Connection) -> Bool {
     if connection.user.mayCall { return true }
-    connection.user.refill(now: Clock.boottime())
+    connection.user.refill(now: rateClock())
     if connection.user.mayCall { return true }
     if throttled.isEmpty { throttleTimer?.arm(at: Clock.boottime() &+ Self.throttleInterval) }
     if !connection.isThrottled { throttled.append(connection) }
@@ -271,7 +273,7 @@ public final class Server {
     return false
   }
 
-  private func resumeThrottled() {
+  func resumeThrottled() {
     let connections = throttled
     throttled.removeAll(keepingCapacity: true)
     // Not at once: other users would wait for all of them.

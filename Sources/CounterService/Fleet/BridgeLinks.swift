@@ -38,10 +38,10 @@ final class BridgeLinks {
   /// At five a second those of 25 s, in which each station reports twice.
   private static let mostPublished = 128
   /// The number of unread bytes at which a link is ended. A new link gets everything.
-  private static let patience = 4 << 20
+  var patience = 4 << 20
 
   /// The length at which a reply to a link ends, in bytes. Its reader takes 16 MiB.
-  private static let portion = 1 << 20
+  var portionLength = 1 << 20
   /// The number of messages that may wait for a bridge.
   private static let mostWaiting = 1 << 18
 
@@ -112,7 +112,7 @@ final class BridgeLinks {
   ) {
     let chosen = call.map { [ObjectIdentifier($0)] } ?? Array(links.keys)
     guard !chosen.isEmpty else { return }
-    let first = Self.portion(of: publications[...])
+    let first = portion(of: publications[...])
     let reply = EncodedObject { writer in
       head(&writer)
       writer.add(Counters.Linked.Member.publications, first) { $0.add($1) }
@@ -133,7 +133,7 @@ final class BridgeLinks {
 
   func send(_ publications: [Counters.Publication]) {
     guard !publications.isEmpty, !isEmpty else { return }
-    let first = Self.portion(of: publications[...])
+    let first = portion(of: publications[...])
     let reply = Self.reply(first)
     for (id, link) in links {
       guard link.waiting.isEmpty else {
@@ -153,7 +153,7 @@ final class BridgeLinks {
 
   private func send(_ reply: EncodedObject, to id: ObjectIdentifier) {
     guard let link = links[id] else { return }
-    guard link.call.backlog <= Self.patience else { return end(id) }
+    guard link.call.backlog <= patience else { return end(id) }
     link.call.replyContinuing(reply)
   }
 
@@ -169,13 +169,13 @@ final class BridgeLinks {
 
   /// Sends what waits, when the bridge has read what it was sent before.
   private func goOn(_ id: ObjectIdentifier) {
-    guard let link = links[id], let portion = link.waiting.first, link.call.backlog < Self.portion else { return }
+    guard let link = links[id], let portion = link.waiting.first, link.call.backlog < portionLength else { return }
     let reply: EncodedObject
     if let head = portion.head {
       reply = head
       link.waiting[0].head = nil
     } else {
-      let next = Self.portion(of: portion.publications)
+      let next = self.portion(of: portion.publications)
       reply = Self.reply(next)
       link.waiting[0].publications = portion.publications[next.endIndex...]
     }
@@ -188,12 +188,12 @@ final class BridgeLinks {
   }
 
   /// The messages at the beginning that a reply has.
-  private static func portion(of publications: ArraySlice<Counters.Publication>) -> ArraySlice<Counters.Publication> {
+  private func portion(of publications: ArraySlice<Counters.Publication>) -> ArraySlice<Counters.Publication> {
     var length = 0
     let end = publications.firstIndex { publication in
       // Quotes are escaped.
       length += 2 * publication.payload.utf8.count + publication.topic.utf8.count + 64
-      return length > portion
+      return length > portionLength
     }
     // A single message is shorter.
     return publications[..<(end ?? publications.endIndex)]

@@ -6,10 +6,14 @@ import Varlink
 
 /// What this station reports of its knowledge, also of other stations, so that these need not be there.
 extension FleetService {
-  /// The shortest time between two reports of what is known here, and to the one after a connection.
-  private static let (reportInterval, connectionInterval): (Int64, Int64) = (10_000_000_000, 3_000_000_000)
-  /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
-  private static let reportDelay: Int64 = 1_500_000_000
+  /// When reports are due, in nanoseconds.
+  struct ReportPace {
+    /// The shortest time between two reports of what is known here, and to the one after a connection.
+    var (interval, connectionInterval): (Int64, Int64) = (10_000_000_000, 3_000_000_000)
+    /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
+    var delay: Int64 = 1_500_000_000
+  }
+
   /// The newest periods of a counter of which all that is known is told, also the counts of others.
   private static let knownPeriods = 4
   /// The rows of a report.
@@ -22,8 +26,8 @@ extension FleetService {
   func scheduleReport() {
     let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty
     guard hasNews || talk.isTellingAll || !talk.changed.isEmpty, !bridge.isEmpty else { return }
-    let interval = talk.isTellingAll ? Self.connectionInterval : Self.reportInterval
-    let due = max(Clock.boottime() &+ Self.reportDelay, bridge.lastReport &+ interval)
+    let interval = talk.isTellingAll ? reportPace.connectionInterval : reportPace.interval
+    let due = max(Clock.boottime() &+ reportPace.delay, bridge.lastReport &+ interval)
     guard due < bridge.nextReport ?? .max else { return }
     bridge.nextReport = due
     reporting?.arm(at: due)

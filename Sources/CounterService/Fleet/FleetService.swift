@@ -45,6 +45,7 @@ final class FleetService {
   var publishing: TimerSource?
   /// Publishes what is known here; likewise.
   var reporting: TimerSource?
+  var reportPace = ReportPace()
   /// Asks for resets and the history, and sends the rest of the resets that others asked for; see ``FleetService+Resets``.
   var talking: TimerSource?
   /// Repeats and ends questions to other stations; see ``FleetService+Questions``.

@@ -14,10 +14,13 @@ final class ReadPool {
   /// Called when no job is running any more; see ``drain(_:)``.
   private var onDrained: (() -> Void)?
 
-  init(_ location: JournalReader.Location, loop: EventLoop) throws(SystemError) {
+  /// - Parameter patience: the time after which an idle thread ends, in nanoseconds.
+  init(
+    _ location: JournalReader.Location, loop: EventLoop, patience: Int64 = ReadScheduler.patience
+  ) throws(SystemError) {
     let wakeup = try Wakeup()
     self.loop = loop
-    scheduler = ReadScheduler(location, wakeup: wakeup)
+    scheduler = ReadScheduler(location, wakeup: wakeup, patience: patience)
     // With the priority of sockets.
     source = try wakeup.watch(on: loop, priority: .afterwards) { [unowned self] in deliver() }
   }

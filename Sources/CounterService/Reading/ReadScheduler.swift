@@ -7,13 +7,13 @@ import Varlink
 /// which is shared equally between users.
 ///
 /// Users take turns. A job that has run for ``turn`` is paused if another user waits. Each user has at most one started
-/// job. Threads are started on demand, and end after ``patience`` without work.
+/// job. Threads are started on demand, and end after their patience without work.
 final class ReadScheduler: Sendable {
   private static let mostThreads = 4
   /// In nanoseconds.
   private static let turn: Int64 = 5_000_000
   /// In nanoseconds.
-  private static let patience: Int64 = 3_000_000_000
+  static let patience: Int64 = 3_000_000_000
 
   typealias Reply = (job: UInt64, result: Result<EncodedObject, any Error>)
 
@@ -44,11 +44,15 @@ final class ReadScheduler: Sendable {
 
   private let location: JournalReader.Location
   private let wakeup: Wakeup
+  private let patience: Int64
   private let state = Mutex(State())
 
-  /// - Parameter wakeup: signalled when ``takeReplies()`` has something to return, or when ``isDrained`` became true.
-  init(_ location: JournalReader.Location, wakeup: Wakeup) {
+  /// - Parameters:
+  ///   - wakeup: signalled when ``takeReplies()`` has something to return, or when ``isDrained`` became true.
+  ///   - patience: the time after which an idle thread ends, in nanoseconds.
+  init(_ location: JournalReader.Location, wakeup: Wakeup, patience: Int64) {
     self.location = location
+    self.patience = patience
     self.wakeup = wakeup
   }
 
@@ -209,7 +213,7 @@ final class ReadScheduler: Sendable {
   /// Waits for the thread's turn; returns `false` when the thread must end.
   private func wait(_ thread: Int, _ mailbox: Mailbox<Void>) -> Bool {
     while true {
-      switch mailbox.take(until: Clock.boottime() &+ Self.patience) {
+      switch mailbox.take(until: Clock.boottime() &+ patience) {
       case .message: return true
       case .closed: return false
       case .nothing:

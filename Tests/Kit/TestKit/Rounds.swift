@@ -15,6 +15,9 @@ public enum Rounds {
   /// `usual` times ``factor``, and at least 1.
   public static func times(_ usual: Int) -> Int { max(1, Int(Double(usual) * factor)) }
 
+  /// Likewise, and at most `most`: for the length of a random test.
+  public static func times(_ usual: Int, atMost most: Int) -> Int { min(times(usual), most) }
+
   /// A sample of `range`: numbers `gap` apart, the first at random. A ``factor`` of `gap` or more selects all numbers.
   ///
   /// - Parameter number: The case of a ``Seed``.

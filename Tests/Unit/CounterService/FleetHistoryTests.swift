@@ -283,12 +283,12 @@ import Testing
     _ = try first.fleet.share("people")
     exchange(first, second)
     try adopt(second)
-    for _ in 0..<12 {
+    for _ in 0..<4 {
       try add(1, at: first, day)
       try newWriter(first)
     }
     second.learnAll(from: first)
-    #expect(try sums(second) == [12, 0, 0, 0])
+    #expect(try sums(second) == [4, 0, 0, 0])
     // With more than an answer has, one writer's sums come in parts, and those of another with the next report.
     for writer in 0..<4 {
       for index in 0..<300 { try add(1, at: first, day - Int64(index + writer) * quarter) }
@@ -300,9 +300,9 @@ import Testing
     }
     _ = first.news()
     second.learnAll(from: first)
-    #expect(try sum() == [912])
+    #expect(try sum() == [904])
     second.learn(first.news(), from: first)
-    #expect(try sum() == [1212])
+    #expect(try sum() == [1204])
     #expect(first.news().isEmpty)
   }
 

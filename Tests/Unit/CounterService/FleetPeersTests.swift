@@ -147,7 +147,7 @@ extension `Cores in a fleet` {
     var ids = SeededRandom(seed: 1)
     let counter = CounterID.random(using: &ids)
     let own = (0..<200).map { _ in WriterID.random(using: &ids) }
-    for number in 0..<800 {
+    for number in 0..<FleetPeers.mostRows / 200 + 100 {
       peers.change("door\(number)") { $0.isOnline = true }
       peers.claim((0..<200).map { _ in .random(using: &ids) }, by: "door\(number)", isLive: true)
       for writer in own { peers.hear(5, of: writer, counter, by: "door\(number)") }
@@ -177,7 +177,7 @@ extension `Cores in a fleet` {
     #expect(found.offers.map(\.station) == ["door2"])
     #expect(found.stations.count == FleetPeers.mostStations + 1)
     // Of those that say an ID, the last ones stay.
-    for number in 0..<1100 {
+    for number in 0..<FleetPeers.mostStations + 76 {
       _ = first.hear([
         .init("ghost\(number)/station", isRetained: true, description(id("b"))),
         .init("door3/station", isRetained: false, description(id("c"))),

@@ -16,7 +16,7 @@ extension `Cores in a fleet` {
   private func hourly() throws -> (FleetTestStation, FleetTestStation) {
     let first = try Self.station("door1")
     _ = try first.perform(
-      .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])))
+      .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text(steady.hourly)])))
     _ = try first.fleet.share("people")
     first.commit()
     let second = try Self.station("door2")
@@ -48,7 +48,7 @@ extension `Cores in a fleet` {
     _ = try second.perform(add(5))
     first.learnAll(from: second)
     second.learnAll(from: first)
-    let present = Clock.microsecondsSince1970() / Self.hour * Self.hour
+    let present = steady.hour
     for station in [first, second] {
       _ = station.hear((1...70).map { forged(id, present + Int64($0) * 1_000 * Self.hour) })
       station.commit()
@@ -71,7 +71,7 @@ extension `Cores in a fleet` {
   {
     let (first, _) = try hourly()
     let id = try #require(first.fleet.member.locals.keys.first)
-    let present = Clock.microsecondsSince1970() / Self.hour * Self.hour
+    let present = steady.hour
     let past = present - 100 * Self.hour
     _ = try first.perform(add(5), time: past + 1)
     var broker = Retained()
@@ -94,7 +94,7 @@ extension `Cores in a fleet` {
   @Test func `ended periods beyond those that are kept leave the journal, with their late counts`() throws {
     let (first, second) = try hourly()
     let id = try #require(first.fleet.member.locals.keys.first)
-    let present = Clock.microsecondsSince1970() / Self.hour * Self.hour
+    let present = steady.hour
     let past = present - 100 * Self.hour
     let late = try first.perform(add(5), time: past + 1)
     _ = try first.perform(add(2))
@@ -141,13 +141,13 @@ extension `Cores in a fleet` {
   @Test func `dropped counts of an ended period are not undone`() throws {
     let first = try Self.station("door1")
     let second = try Self.station("door2")
-    let past = Clock.microsecondsSince1970() / Self.hour * Self.hour - Self.hour
+    let past = steady.hour - Self.hour
     func totals(_ station: FleetTestStation) throws -> [Int64] {
       try station.totals(between: [past, past + Self.hour]).map(\.net)
     }
     for (station, amount) in [(first, 10), (second, 5)] as [(FleetTestStation, Int64)] {
       _ = try station.perform(
-        .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")])))
+        .change(.create(name: "people", decimals: 0, isStopwatch: false, [.period: .text(steady.hourly)])))
       _ = try station.perform(add(amount), time: past + 1)
     }
     let count = try #require(second.core?.ledger.lastSequence) - 1
@@ -177,7 +177,7 @@ extension `Cores in a fleet` {
     let ahead = Clock.microsecondsSince1970() + 3 * Self.hour
     for number in 1...4 {
       let create = Request.Verb.change(
-        .create(name: "c\(number)", decimals: 0, isStopwatch: false, [.period: .text("hourly 0 UTC")]))
+        .create(name: "c\(number)", decimals: 0, isStopwatch: false, [.period: .text(steady.hourly)]))
       _ = try first.perform(create, time: ahead)
       _ = try first.perform(.change(.add(.named("c\(number)"), amount: .units(3))), time: ahead)
     }

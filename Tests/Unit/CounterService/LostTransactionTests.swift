@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: FaultyDisk.Fault.allCases)
   func `is all or none when the disk fails in the middle of it`(_ fault: FaultyDisk.Fault) throws {
     var failures = 0
-    let calls = Rounds.sample(1...60, gap: 4, case: fault.rawValue)
+    let calls = Rounds.sample(1...60, gap: 20, case: fault.rawValue)
     for number in calls {
       let disk = FaultyDisk(case: number)
       var core: Core? = try start(disk)

@@ -9,6 +9,7 @@ import Testing
 /// A core on a ``FaultyDisk``, whose only counter stands at 5 when its period ends.
 final class PeriodRun {
   let disk = FaultyDisk(case: 1)
+  let steady = SteadyPeriod()
   let loop: EventLoop
   private(set) var core: Core?
 
@@ -31,7 +32,7 @@ final class PeriodRun {
   /// Lets the period end now: it began two days ago.
   func endPeriod() throws {
     let time = Clock.microsecondsSince1970() - 2 * 86_400_000_000
-    try perform(.set(.current, [.period: .text("daily 00:00 UTC")]), at: time)
+    try perform(.set(.current, [.period: .text(steady.daily)]), at: time)
     core?.settle()
   }
 
@@ -67,7 +68,7 @@ final class PeriodRun {
       try run.perform(.add(.named(name), amount: .units(3)))
     }
     let time = Clock.microsecondsSince1970() - 2 * 86_400_000_000
-    for name in names { try run.perform(.set(.named(name), [.period: .text("daily 00:00 UTC")]), at: time) }
+    for name in names { try run.perform(.set(.named(name), [.period: .text(run.steady.daily)]), at: time) }
     run.core?.settle()
     run.core?.mostRenewals = 1
     for name in names.reversed() { try run.perform(.add(.named(name), amount: .units(1))) }

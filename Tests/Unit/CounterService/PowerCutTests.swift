@@ -4,7 +4,7 @@ import Testing
 
 /// Power fails and programs are killed again and again, each time at another call, on a disk that also fails.
 @Suite(.seeded) struct `A disk without power` {
-  @Test(arguments: 0..<Rounds.times(40))
+  @Test(arguments: 0..<Rounds.times(3))
   func `or with failing syncs, ten times in a row, loses nothing that was acknowledged`(_ number: Int) throws {
     let run = DiskRun(case: number)
     var last: Int64 = 0
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The log is copied into the file at a thousand pages, and begun anew.
-  @Test(arguments: 0..<Rounds.times(12))
+  @Test(arguments: 0..<Rounds.times(3))
   func `while the log is copied into the file loses nothing that was acknowledged`(_ number: Int) throws {
     let run = DiskRun(case: number)
     try run.count(to: 1, together: 1)

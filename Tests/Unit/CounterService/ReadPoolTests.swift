@@ -75,10 +75,10 @@ import Varlink
   }
 
   @Test func `threads end when nothing was asked for a while`() throws {
+    let pool = try ReadPool(store.location, loop: loop, patience: 20_000_000)
     var isAnswered = false
     _ = pool.run(for: 1, Self.short) { _ in isAnswered = true }
     try Wait.until("it is answered", turning: loop) { isAnswered }
-    #expect(pool.threadCount == 1)
     try Wait.until("the thread has ended") { pool.threadCount == 0 }
     isAnswered = false
     _ = pool.run(for: 1, Self.short) { _ in isAnswered = true }
@@ -88,9 +88,7 @@ import Varlink
   @Test func `the pool ends while they work`() throws {
     for user: UInt32 in 0..<8 { _ = pool.run(for: user, Self.endless) { _ in Issue.record("it ended") } }
     for _ in 0..<5 { _ = try loop.runOnce(waiting: 5_000) }
-    let start = Clock.boottime()
     pool.end()
-    #expect(Clock.boottime() - start < Wait.longest)
     try Wait.until("the threads have ended") { pool.threadCount == 0 }
   }
 

@@ -3,9 +3,9 @@ import Platform
 import Testing
 import Varlink
 
-/// What people read must not hold up what they count.
+/// What people read must not keep others from counting. `Tests/Endurance/Times` measures how long they wait.
 @Suite(.serialized) struct `Beside those who read` {
-  static let events: Int64 = 100_000
+  static let events: Int64 = 10_000
   /// When the first of them was made, in microseconds since 1970; one every second.
   static let start: Int64 = 1_700_000_000_000_000
 
@@ -29,55 +29,38 @@ import Varlink
     return core
   }
 
-  /// The time of the longest of some adds, in nanoseconds.
-  func longestAdd(_ client: TestClient, for time: Int64 = 1_500_000_000) throws -> Int64 {
-    let end = Clock.boottime() + time
-    var longest: Int64 = 0
-    while Clock.boottime() < end {
-      let start = Clock.boottime()
-      try client.call("Add", ["name": "people"])
-      longest = max(longest, Clock.boottime() - start)
-    }
-    return longest
-  }
-
   /// The dearest questions: bounds in the middle of quarters of an hour, all of the history, what nothing is found by.
   static let questions: [(String, JSONObject)] = [
-    ("Totals", ["bounds": .array((0..<100).map { .int(start + 7 + $0 * 1_000_000_000) })]),
+    ("Totals", ["bounds": .array((0..<100).map { .int(start + 7 + $0 * 100_000_000) })]),
     ("Totals", ["bounds": [1, .int(start + 77), .int(start + events * 1_000_000 + 1)]]),
-    ("Statistics", [:]), ("Past", ["time": .int(start + 50_000_000_000)]),
+    ("Statistics", [:]), ("Past", ["time": .int(start + 5_000_000_000)]),
     ("History", ["device": "nobody's", "after": 0]), ("History", ["limit": 1000, "from": 1]), ("List", [:]),
   ]
 
-  /// Without bounds the longest add takes many seconds. The aim of 100 ms is for a release build on a quiet machine, which
-  /// `make bench` measures; here other tests run beside, so one round of three has to stay below a second.
-  func expectShortAdds(_ client: TestClient) throws {
-    var rounds: [Int64] = []
-    while rounds.count < 3, rounds.min() ?? .max > 1_000_000_000 { rounds.append(try longestAdd(client)) }
-    #expect(rounds.min() ?? .max < 1_000_000_000, "the longest adds took \(rounds.map { $0 / 1_000_000 }) ms")
-  }
-
-  @Test func `of a million things at once nobody who counts waits long`() throws {
+  @Test func `of a million things at once one counts, and they get right answers`() throws {
     let core = try core()
     defer { core.stop() }
     let client = try core.client()
     do {
       let readers = BusyReaders(core.socket, connections: 64, depth: 16, questions: Self.questions)
-      try expectShortAdds(client)
+      for number in 1...Int64(50) {
+        #expect(try client.change("Add", ["name": "people"])["value"]?.int == Self.events + number)
+      }
       withExtendedLifetime(readers) {}
     }
-    // And those who read got right answers.
     let all = try client.call(
       "Totals", ["bounds": [1, .int(Self.start + 77), .int(Self.start + Self.events * 1_000_000 + 1)]])
     #expect(all["totals"]?.array?.map { $0.object?["added"]?.int } == [0, Self.events])
   }
 
-  @Test func `and leave before they are answered nobody who counts waits long`() throws {
+  @Test func `and leave before they are answered one counts`() throws {
     let core = try core()
     defer { core.stop() }
     let client = try core.client()
     let readers = BusyReaders(core.socket, leavingAfter: ("History", ["device": "nobody's", "after": 0]))
-    try expectShortAdds(client)
+    for number in 1...Int64(50) {
+      #expect(try client.change("Add", ["name": "people"])["value"]?.int == Self.events + number)
+    }
     withExtendedLifetime(readers) {}
   }
 
@@ -157,7 +140,7 @@ import Varlink
     let core = try TestCore()
     defer { core.stop() }
     let client = try core.client()
-    for number in 0..<401 { try client.call("Create", ["name": .string("c\(number)")]) }
+    for number in 0..<201 { try client.call("Create", ["name": .string("c\(number)")]) }
     var seen: [String] = []
     try core.client().watch { reply in
       if let counters = reply["counters"]?.array {
@@ -168,9 +151,9 @@ import Varlink
       seen.append(reply["event"]?.object?["counter"]?.string ?? "")
       return seen.count < 3
     }
-    #expect(seen == ["401", "c7", "c8"])
+    #expect(seen == ["201", "c7", "c8"])
     let counters = try client.call("List")["counters"]?.array ?? []
-    #expect(counters.count == 401)
+    #expect(counters.count == 201)
     #expect(counters[7].object?["value"] == 1)
     #expect(try client.call("Overview")["sum"] == 2)
   }

@@ -1,9 +1,11 @@
-import CounterService
-import CounterStore
 import Foundation
 import Platform
+import Synchronization
 import TestKit
 import Varlink
+
+@testable import CounterService
+@testable import CounterStore
 
 /// A real core on a real socket in a folder of its own, served by a thread of its own until ``stop()``.
 final class TestCore: @unchecked Sendable {
@@ -12,6 +14,8 @@ final class TestCore: @unchecked Sendable {
   private let started = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let wake = Pipe()
+  /// How often SQLite has looked whether it may go on for the core: after some steps of its virtual machine each time.
+  private let looks = Atomic<Int>(0)
 
   init() throws {
     try temporary.write("", to: "core.toml")
@@ -44,6 +48,10 @@ final class TestCore: @unchecked Sendable {
     let core = try Core(store: try CounterStore(folder: folder), loop: loop)
     // However busy the machine is between the two halves of a reset.
     core.resetWindow = 60_000_000
+    core.store.database.onProgress(every: 1) { [unowned self] in
+      looks.wrappingAdd(1, ordering: .relaxed)
+      return true
+    }
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
     try CountersInterface(core: core, rights: try LiveRights(option: temporary.path("core.toml")), loop: loop).serve(
       on: service)
@@ -59,6 +67,14 @@ final class TestCore: @unchecked Sendable {
   }
 
   func client() throws -> TestClient { TestClient(try Client(path: socket)) }
+
+  /// The work of SQLite for the core during `body`, apart from the reader threads: a number that grows with the steps of
+  /// its virtual machine, and does not depend on the machine or on time.
+  func work(_ body: () throws -> Void) rethrows -> Int {
+    let before = looks.load(ordering: .relaxed)
+    try body()
+    return looks.load(ordering: .relaxed) - before
+  }
 }
 
 /// A client that holds every answer against the interface's description.

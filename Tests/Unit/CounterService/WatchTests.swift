@@ -57,27 +57,35 @@ import Varlink
     defer { core.stop() }
     try client.call("Create", ["name": "a"])
     let label = String(repeating: "x", count: 128)
-    let cause: JSON = ["producer": .string(label), "device": .string(label), "gesture": .string(label)]
+    let change: JSON = ["verb": "add", "counter": "a", "device": .string(label), "gesture": .string(label)]
+    try client.call("Open", ["producer": .string(label)])
     var (events, resynchronised) = (0, false)
     try core.client().watch { reply in
       // Nothing is read while this runs: far more than the core keeps for a watcher.
       if reply["counters"] != nil, events == 0 {
-        for _ in 0..<4000 { try client.call("Add", ["name": "a", "cause": cause]) }
+        for number in 1...Int64(20) {
+          try client.call(
+            "Deliver",
+            [
+              "producer": .string(label), "epoch": 1, "sequence": .int(number),
+              "changes": .array(Array(repeating: change, count: 100)),
+            ])
+        }
       }
       if reply["event"] != nil { events += 1 }
       resynchronised = reply["resynchronise"] == true
-      if resynchronised { #expect(reply["counters"]?.array?.first?.object?["value"] == 4000) }
+      if resynchronised { #expect(reply["counters"]?.array?.first?.object?["value"] == 2000) }
       return !resynchronised
     }
     #expect(resynchronised)
-    #expect(events > 0 && events < 4000)
+    #expect(events > 0 && events < 2000)
   }
 
   @Test func `a watcher that does not read is told once to start over, however much is taken in`() throws {
     defer { core.stop() }
     let note = String(repeating: "x", count: 500)
-    for number in 0..<100 { try client.call("Create", ["name": .string("c\(number)"), "note": .string(note)]) }
-    let imports: Int64 = 60
+    for number in 0..<50 { try client.call("Create", ["name": .string("c\(number)"), "note": .string(note)]) }
+    let imports: Int64 = 50
     var states = 0
     var last: Int64?
     try core.client().watch { reply in

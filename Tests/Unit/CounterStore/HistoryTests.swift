@@ -9,14 +9,14 @@ import Testing
   @Test(.seeded, arguments: paces) func `a search finds what a filter means, whatever summaries it skips by`(
     _ number: Int, _ pace: Int64
   ) throws {
-    let history = try RandomHistory(case: number, events: 1500, pace: pace)
-    for _ in 0..<Rounds.times(30) {
-      let from = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 1600))
+    let history = try RandomHistory(case: number, events: 700, pace: pace)
+    for _ in 0..<Rounds.times(10) {
+      let from = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 750))
       let filter = EventFilter(
         counters: [nil, [.init(1)], [.init(1), .init(3)]][Int(history.random(3))],
         producer: history.random(3) == 0 ? "clicker" : nil, device: history.random(3) == 0 ? "PEDAL" : nil,
         gesture: history.random(4) == 0 ? "press" : nil, from: history.random(2) == 0 ? from : nil,
-        until: history.random(2) == 0 ? from + Int64(history.random(UInt64(pace) * 900)) : nil)
+        until: history.random(2) == 0 ? from + Int64(history.random(UInt64(pace) * 420)) : nil)
       let expected = history.events.filter { event in
         filter.counters?.contains(event.counter) ?? true && filter.producer.map { $0 == event.cause.producer } ?? true
           && filter.device.map { event.cause.device?.contains($0.lowercased()) == true } ?? true
@@ -45,8 +45,8 @@ import Testing
   @Test(.seeded, arguments: paces) func `totals are the sums of the counts that stand`(_ number: Int, _ pace: Int64)
     throws
   {
-    let history = try RandomHistory(case: number + 10, events: 1500, pace: pace)
-    for _ in 0..<Rounds.times(20) {
+    let history = try RandomHistory(case: number + 10, events: 700, pace: pace)
+    for _ in 0..<Rounds.times(10) {
       let quarter: Int64 = 900_000_000
       let unit = [60_000_000, quarter, 4 * quarter, 96 * quarter][Int(history.random(4))]
       var bounds = [RandomHistory.beginning - RandomHistory.beginning % unit + unit * Int64(history.random(40))]
@@ -67,7 +67,7 @@ import Testing
   @Test(.seeded, arguments: paces) func `the busiest hour and the longest gap are those of a slow reading`(
     _ number: Int, _ pace: Int64
   ) throws {
-    let history = try RandomHistory(case: number + 20, events: 1500, pace: pace)
+    let history = try RandomHistory(case: number + 20, events: 700, pace: pace)
     for counters: Set<Counter.ID>? in [nil, [.init(1)], [.init(2), .init(3)]] {
       let found = try history.store.statistics(of: counters, from: .min, until: .max, in: history.ledger)
       let counts = history.counts(of: counters, from: .min, until: .max)
@@ -98,10 +98,10 @@ import Testing
   @Test(.seeded, arguments: paces) func `a value at a past moment is the fold of what was before it`(
     _ number: Int, _ pace: Int64
   ) throws {
-    let history = try RandomHistory(case: number + 30, events: 1500, pace: pace)
+    let history = try RandomHistory(case: number + 30, events: 700, pace: pace)
     let counters = [1, 2, 3].map { Counter.ID($0) }
-    for _ in 0..<Rounds.times(20) {
-      let time = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 1700)) - pace * 100
+    for _ in 0..<Rounds.times(10) {
+      let time = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 800)) - pace * 100
       let found = try history.store.values(of: counters, at: time, in: history.ledger)
       for counter in counters {
         let before = history.events.filter { $0.counter == counter && $0.time <= time }

@@ -180,7 +180,7 @@ final class `A journal of another user` {
     #expect(!FileManager.default.fileExists(atPath: "\(base)/root/new"))
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["-wal", "-shm", "-journal"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["-wal", "-shm", "-journal"])
   func `with a FIFO beside it is refused at once`(_ end: String) throws {
     let fifo = "\(folder)/counters.sqlite\(end)"
     #expect(mkfifo(fifo, 0o600) == 0)

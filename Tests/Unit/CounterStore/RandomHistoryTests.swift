@@ -86,7 +86,7 @@ import Testing
     return scratch
   }
 
-  @Test(arguments: 1...Rounds.times(6))
+  @Test(arguments: 1...Rounds.times(3))
   func `a value is the fold of its counter's events, and so is everything else`(_ number: Int) throws {
     let scratch = try Self.lived(number, withUndo: true)
     let events = try scratch.events
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...Rounds.times(6))
+  @Test(arguments: 1...Rounds.times(3))
   func `reopening restores the last state`(_ number: Int) throws {
     let scratch = try Self.lived(number, withUndo: true)
     let loaded = try scratch.store.load()
@@ -116,7 +116,7 @@ import Testing
     #expect(loaded.lastSequence == scratch.ledger.lastSequence)
   }
 
-  @Test(arguments: 1...Rounds.times(6), [true, false])
+  @Test(arguments: 1...Rounds.times(2), [true, false])
   func `undoing everything gives the start, and redoing it all gives the end`(_ number: Int, _ withUndo: Bool) throws {
     let scratch = try Self.lived(number, withUndo: withUndo)
     for counter in scratch.ledger.all { try scratch.perform(.lock(.named(counter.name.text), false)) }

@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Whatever a stopwatch showed at some time, it is said to have shown; and no minute of a run is counted twice.
-  @Test(.seeded, arguments: 1...Rounds.times(6)) func `are those of a slow reading`(_ number: Int) throws {
+  @Test(.seeded, arguments: 1...Rounds.times(2)) func `are those of a slow reading`(_ number: Int) throws {
     var dice = Seed.generator(case: number)
     let boot = Boot(id: "b", began: 0)
     scratch.ledger.boot = number.isMultiple(of: 2) ? boot : nil

@@ -172,7 +172,7 @@ struct `A station` {
 
   @Test mutating func `keeps few rows of years with a boot of each door and a reset a day`() throws {
     var desk = station()
-    let (days, doors) = (200, 20)
+    let (days, doors) = (Rounds.times(50, atMost: 200), 20)
     for day in 0..<days {
       for _ in 0..<doors {
         let register = try #require(Register(received: 1, added: 3, subtracted: 0, counts: 1))

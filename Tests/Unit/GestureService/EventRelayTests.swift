@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// The socket through which programs hear a device that the daemon has grabbed.
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct EventRelayTests {
   let folder = TemporaryFolder()
   let loop: EventLoop
@@ -53,7 +53,7 @@ struct EventRelayTests {
     return listener
   }
 
-  private func turn() { while (try? loop.runOnce(waiting: 10_000)) == true {} }
+  private func turn() { while (try? loop.runOnce(waiting: 0)) == true {} }
 
   private func frame(_ time: Int64, isResync: Bool = false) -> Frame {
     Frame(
@@ -99,16 +99,16 @@ struct EventRelayTests {
     let device = relay.device(Self.syspath)
     device.held(since: .min)
     let (slow, quick) = (try listener(), try listener())
-    for time in 1...100_000 {
+    for time in 1...6_000 {
       device.pass(frame(Int64(time)))
       if time.isMultiple(of: 50) { try quick.read() }
     }
     try slow.read()
     try quick.read()
     #expect(slow.isAtEnd)
-    #expect(slow.messages.count < 50_000)
+    #expect(slow.messages.count < 3_000)
     #expect(!quick.isAtEnd)
-    #expect(quick.messages.count == 100_001)
+    #expect(quick.messages.count == 6_001)
   }
 
   @Test(arguments: ["\(syspath)\nmore\n", "\(String(repeating: "x", count: 5000))\n"])

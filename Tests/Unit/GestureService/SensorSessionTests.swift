@@ -4,6 +4,7 @@ import GestureService
 import Gestures
 import InputDevices
 import Platform
+import Tallymark
 import TestKit
 import Testing
 
@@ -23,6 +24,7 @@ import Testing
       session = try SensorSession(
         loop: loop, node: DeviceNode(syspath: fake.folder.path, path: fake.node, description: description),
         folder: fake.folder, rule: configuration.preview(of: description),
+        backoff: Backoff(shortest: 5_000_000, longest: 20_000_000),
         onGestures: { [unowned self] in shakes += $0.count })
     }
 
@@ -53,7 +55,7 @@ import Testing
     fake.set(attributes)
     let use = try Use(fake)
     #expect(use.mode == nil)
-    for _ in 0..<10 { _ = try use.loop.runOnce(waiting: 50_000) }
+    for _ in 0..<10 { _ = try use.loop.runOnce(waiting: 10_000) }
     #expect(use.said(words) == 1)
     fake.set(mended)
     try use.run { $0.mode == .buffered }
@@ -92,7 +94,7 @@ import Testing
   @Test func `a sensor that another program switches off again and again is named once`() throws {
     let fake = try FakeSensor()
     let use = try Use(fake)
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       fake.set(["buffer/enable": "0"])
       try use.run { $0.mode == nil }
       try use.run { $0.mode == .buffered }
@@ -103,7 +105,7 @@ import Testing
   @Test func `a flood of extremes counts nothing and ends nothing`() throws {
     let fake = try FakeSensor()
     let use = try Use(fake)
-    for round in 0..<200 {
+    for round in 0..<40 {
       for step in 0..<250 { fake.feed(x: step.isMultiple(of: 2) ? .max : .min, y: .min, at: Clock.boottime()) }
       if round.isMultiple(of: 10) { _ = try use.loop.runOnce(waiting: 50_000) }
     }

@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Drumming
 
-  @Test(arguments: 0..<Rounds.times(40), panels) func `two thumbs that drum count every tap`(
+  @Test(arguments: 0..<Rounds.times(6), panels) func `two thumbs that drum count every tap`(
     number: Int, panel: Panel
   ) {
     var random = Seed.generator(case: number)
@@ -148,7 +148,7 @@ import Testing
     return reports
   }
 
-  @Test(arguments: 0..<Rounds.times(20), panels.filter { $0.width > 200 })
+  @Test(arguments: 0..<Rounds.times(6), panels.filter { $0.width > 200 })
   func `two thumbs that drum on a panel without tracking ids count every tap`(number: Int, panel: Panel) {
     let interval: Int64 = number.isMultiple(of: 2) ? 10 : 16
     var random = Seed.generator(case: number)

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<Rounds.times(100)) func `hands are taken for what they do, whatever is bound`(
+  @Test(arguments: 0..<Rounds.times(30)) func `hands are taken for what they do, whatever is bound`(
     number: Int
   ) {
     var random = Seed.generator(case: number)
@@ -130,7 +130,7 @@ import Testing
 
   /// Two hands whose acts overlap in time share all bindings, beside a contact that rests. Only one of them swipes: fingers
   /// of two hands that swipe at the same moment are taken for those of one.
-  @Test(arguments: 0..<Rounds.times(100)) func `hands that share a surface count all that they do`(number: Int) {
+  @Test(arguments: 0..<Rounds.times(10)) func `hands that share a surface count all that they do`(number: Int) {
     var random = Seed.generator(case: number)
     var kinds: [Gesture.Kind] = [.tap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight]
     let wantsLong = Bool.random(using: &random)

@@ -12,7 +12,7 @@ import Testing
     #expect(Zone(column: 1, row: 1, of: (0, 0)) == nil)
   }
 
-  @Test(arguments: [(1, 1), (3, 2), (7, 5), (32, 32)]) func `every place is in one cell of a grid`(
+  @Test(arguments: [(1, 1), (3, 2), (7, 5), (16, 16)]) func `every place is in one cell of a grid`(
     columns: Int, rows: Int
   ) {
     let cells = (0..<columns * rows).compactMap {

@@ -8,7 +8,7 @@ import Testing
     Tally.configuration.subcommands + GroupCommand.configuration.subcommands
     + FleetCommand.configuration.subcommands
 
-  @Test(arguments: [60, 80, 120]) func `prose fills the lines of any terminal`(_ columns: Int) {
+  @Test(arguments: [60, 120]) func `prose fills the lines of any terminal`(_ columns: Int) {
     for command in Self.commands {
       let help = Tally.helpMessage(for: command, columns: columns)
       let overview = help.split(separator: "\n\nUSAGE:", maxSplits: 1)[0]

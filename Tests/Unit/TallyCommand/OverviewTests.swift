@@ -96,7 +96,7 @@ import Varlink
     func text(_ most: Int) -> String {
       (0..<random.whole(1...most)).map { _ in ["a", "犬", "e\u{0301}", "🧍", " ", "w"][random.below(6)] }.joined()
     }
-    for _ in 0..<Rounds.times(5) {
+    for _ in 0..<Rounds.times(2) {
       let rows = (0..<random.whole(1...5)).map { _ in
         var object: JSONObject = ["name": .string(text(70)), "title": .string(text(90))]
         object["value"] = .int(random.whole(-999_999...999_999))

@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 import TestKit
-import Varlink
+
+@testable import Varlink
 
 /// A server on a real socket in a temporary folder, with the loop that a test turns by hand.
 final class Workbench {
@@ -35,8 +36,11 @@ final class Workbench {
   var mayChange = true
   /// Runs at each call of `Note`.
   var onNote: (() -> Void)?
+  /// The time of the rate limits where they have not the real one, in nanoseconds.
+  var time: Int64 = 1_000_000_000
 
-  init(limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil) throws {
+  /// - Parameter isTimed: whether the rate limits have the real time.
+  init(limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil, isTimed: Bool = true) throws {
     self.userLimits = userLimits
     loop = try EventLoop()
     let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
@@ -47,6 +51,7 @@ final class Workbench {
     server = try Server(
       loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits,
       userLimits: { [unowned self] _ in self.userLimits })
+    if !isTimed { server.rateClock = { [unowned self] in time } }
   }
 
   deinit {
@@ -89,6 +94,15 @@ final class Workbench {
     while try loop.runOnce(waiting: 0) {}
   }
 
+  /// Sets the time of the rate limits, in milliseconds since the beginning, and lets the server handle what is due.
+  func advance(to milliseconds: Int64) throws {
+    time = 1_000_000_000 + milliseconds * 1_000_000
+    // A client that has left is ready in each turn, so that the loop does not settle.
+    for _ in 0..<300 { _ = try loop.runOnce(waiting: 0) }
+    server.resumeThrottled()
+    for _ in 0..<300 { _ = try loop.runOnce(waiting: 0) }
+  }
+
   func connect() throws -> RawClient { try RawClient(path: path) }
 }
 
@@ -96,6 +110,9 @@ final class Workbench {
 final class RawClient {
   let socket: FileDescriptor
   private(set) var received: [UInt8] = []
+  private var complete: [String] = []
+  /// Where in ``received`` the next message begins.
+  private var split = 0
   /// Whether the server has closed the connection.
   private(set) var isClosed = false
 
@@ -136,7 +153,10 @@ final class RawClient {
   /// The complete messages that came so far.
   var messages: [String] {
     read()
-    return received.split(separator: 0, omittingEmptySubsequences: false).dropLast()
-      .map { String(decoding: $0, as: UTF8.self) }
+    while let end = received[split...].firstIndex(of: 0) {
+      complete.append(String(decoding: received[split..<end], as: UTF8.self))
+      split = end + 1
+    }
+    return complete
   }
 }

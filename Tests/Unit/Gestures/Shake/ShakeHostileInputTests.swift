@@ -94,7 +94,7 @@ import Testing
     #expect(device.shakes.isEmpty)
   }
 
-  @Test(.seeded, arguments: 0..<40) func `whatever comes, two shakes are a moment apart`(number: Int) {
+  @Test(.seeded, arguments: 0..<Rounds.times(15)) func `whatever comes, two shakes are a moment apart`(number: Int) {
     var random = Seed.generator(case: number)
     var recognizer = ShakeRecognizer(parameters: .light)
     var time: Int64 = 0

@@ -1,6 +1,7 @@
 import Gestures
 import Motion
 import Randomness
+import TestKit
 import Testing
 
 /// What holds for shakes of any kind, on generated motion.
@@ -9,7 +10,8 @@ import Testing
   static let shakes = trials.filter { $0.group == "shake" }
   private static let usual = Sensor.variants[0].sensor
 
-  @Test(arguments: Sensor.variants.map(\.name)) func `most shakes count, none twice, and hardly anything else`(
+  @Test(arguments: Sensor.variants.map(\.name).prefix(Rounds.times(1)))
+  func `most shakes count, none twice, and hardly anything else`(
     name: String
   ) throws {
     let sensor = try #require(Sensor.variants.first { $0.name == name }).sensor
@@ -26,7 +28,7 @@ import Testing
 
   @Test func `running counts at most once a minute`() {
     var score = Score()
-    for trial in Trials(seed: 78, size: 3) where trial.group == "running" {
+    for trial in Trials(seed: 78, size: Rounds.times(1, atMost: 3)) where trial.group == "running" {
       score.add(
         counts: counts(of: ShakeRecognizer(), in: Self.usual.samples(of: trial.scene)), shakes: [],
         duration: trial.duration)
@@ -36,7 +38,7 @@ import Testing
 
   @Test func `most shakes made while running count`() {
     var score = Score()
-    for trial in Trials(seed: 79, size: 5) where trial.group == "shake, running" {
+    for trial in Trials(seed: 79, size: Rounds.times(1, atMost: 5)) where trial.group == "shake, running" {
       score.add(
         counts: counts(of: ShakeRecognizer(), in: Self.usual.samples(of: trial.scene)), shakes: trial.shakes,
         duration: trial.duration)

@@ -9,11 +9,17 @@ import Testing
 
   @Test func `nobody shakes in walking, jogging, driving, at doors or in single jerks`() throws {
     for entry in try Self.recordings.get().entries where entry.isShaken == false {
-      #expect(counts(of: ShakeRecognizer(), in: entry.samples) == [], "\(entry.file)")
+      #expect(counts(of: ShakeRecognizer(), in: Self.part(of: entry.samples)) == [], "\(entry.file)")
     }
   }
 
-  @Test(arguments: Sensor.variants.map(\.name)) func `nor do they with other sensors, and a little more vigour`(
+  /// The beginning of a recording; all of it in a long run.
+  private static func part(of samples: [AccelerationSample]) -> [AccelerationSample] {
+    Array(samples.prefix(samples.count * Rounds.times(3, atMost: 10) / 10))
+  }
+
+  @Test(arguments: Sensor.variants.map(\.name).prefix(Rounds.times(1)))
+  func `nor do they with other sensors, and a little more vigour`(
     name: String
   ) throws {
     var sensor = try #require(Sensor.variants.first { $0.name == name }).sensor
