@@ -16,10 +16,8 @@ from kit.fleet import SmallDisk
 
 def said(station, *words):
     """Whether a command succeeds, and what it says."""
-    try:
-        return True, station.tally(*words)
-    except AssertionError as error:
-        return False, str(error)
+    done = station.core.run_tally(*words)
+    return done.returncode == 0, done.stdout + done.stderr
 
 
 def refusal(station, *words):

@@ -201,10 +201,10 @@ def test_connecting_is_a_press(scene):
     scene.daemon.use(first)
     first.close()
     second = scene.keep(remote())
-    connected = time.monotonic()
     second.frames([(e.EV_KEY, e.KEY_VOLUMEUP, 1)], [(e.EV_KEY, e.KEY_VOLUMEUP, 0)])
     scene.counts_to(1)
-    time.sleep(max(0, connected + 2 - time.monotonic()))
+    # It counted when the daemon used the device, so the second after that has passed then.
+    time.sleep(2)
     second.frames([(e.EV_KEY, e.KEY_VOLUMEUP, 1)], [(e.EV_KEY, e.KEY_VOLUMEUP, 0)])
     scene.counts_to(2)
     equal(len(scene.core.counts()), 2, "the number of counts")
