@@ -77,18 +77,21 @@ def press(names, times):
     return [["Tests/Machines/Guest/run", "--programs", DEBUG, "--times", str(times), *chosen]]
 
 
-# In the order in which they begin: the longest job early, so that none is left alone at the end.
+# In the order in which they begin: the longest job first, so that none is left alone at the end.
 PARTS = {
     "sources": Part(
         "names in the Python sources, and generated files against their origin",
         lambda *_: [["sh", "-c", "scripts/check-python && udev/make-hwdb --check"]], ("setup-test",),
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
-    "installed": Part(
-        "the installed package with real devices, in a virtual machine", needs=("deb-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/Installed", "--installed", mark="in_guest")),
+    "board": Part(
+        "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"), tries_again=True,
+        **suite("Tests/Kit/Python/run browser Tests/Programs/Board/stories.py", "Tests/Programs/Board")),
     "machine": Part(
         "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
         **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
+    "installed": Part(
+        "the installed package with real devices, in a virtual machine", needs=("deb-all",),
+        **suite("Tests/Machines/Guest/run", "Tests/Machines/Installed", "--installed", mark="in_guest")),
     "unit": Part("the unit tests", units, ("build-tests",), sets=("quick", "gate"), is_swift=True),
     "press": Part(
         "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick",),
@@ -101,9 +104,6 @@ PARTS = {
         "stations that count together through a real broker, with kills, partitions and strangers",
         needs=("build-all", "setup-gate"), tries_again=True,
         **suite("Tests/Kit/Python/run fleet Tests/Programs/Fleet/stories.py", "Tests/Programs/Fleet")),
-    "board": Part(
-        "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"), tries_again=True,
-        **suite("Tests/Kit/Python/run browser Tests/Programs/Board/stories.py", "Tests/Programs/Board")),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
         needs=("deb-all", "setup-gate"), tries_again=True,
@@ -111,15 +111,15 @@ PARTS = {
     "command": Part(
         "the built commands: what they print, change and refuse", commands, ("build-tests", "build-all", "setup-gate"),
         is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}),
+    "clocks": Part(
+        "suspend, leap seconds and a clock that is set, in a virtual machine", needs=("build-all",),
+        **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
     "demands": Part(
         "the commands in the tables of Tests/Programs/Demands/demands.md (by the words of a demand)",
         lambda names, _: [["Tests/Programs/Demands/run", RELEASE, *names]], ("build-all", "setup-gate")),
     "texts": Part(
         "hostile texts through every output: terminal, log, CSV, JSON, pictures, mail",
         lambda *_: [["Tests/Programs/Texts/run", RELEASE]], ("build-all", "setup-gate"), takes_names=False),
-    "clocks": Part(
-        "suspend, leap seconds and a clock that is set, in a virtual machine", needs=("build-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
     "manuals": Part(
         "manual pages and completions against the programs; what the daemons must not carry",
         lambda *_: [["sh", "-c", f"scripts/check-daemons {RELEASE} && Tests/Programs/Manuals/run"]],

@@ -201,6 +201,8 @@ def test_connecting_is_a_press(scene):
     scene.daemon.use(first)
     first.close()
     second = scene.keep(remote())
+    scene.daemon.use(second)
+    # The press that made it connect, as it arrives.
     second.frames([(e.EV_KEY, e.KEY_VOLUMEUP, 1)], [(e.EV_KEY, e.KEY_VOLUMEUP, 0)])
     scene.counts_to(1)
     # It counted when the daemon used the device, so the second after that has passed then.
