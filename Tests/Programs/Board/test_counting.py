@@ -11,13 +11,8 @@ import subprocess
 import threading
 import time
 
-from kit.chance import seeded
-from kit.kills import Killer
-from kit.wait import InVain, becomes, equal, eventually
-from selenium.common.exceptions import WebDriverException
-
-# The number of kills and stops in the random test.
-DEATHS = int(os.environ.get("TALLYMARK_DEATHS", 30))
+from kit.pages import taps_at_once
+from kit.wait import becomes, equal, eventually
 
 
 def value(stage, name):
@@ -209,12 +204,6 @@ def test_counts_wait(stage):
     equal(value(stage, "people"), 4, "the count")
 
 
-def taps_at_once(page, number):
-    """Taps faster than a person can, by the space bar."""
-    page.run("for (let tap = 0; tap < arguments[0]; tap++)"
-             " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}))", number)
-
-
 def counts_without_a_core(stage, page):
     """Ends the core, then adds eight times and takes off three times on the page."""
     stage.core.end(signal.SIGKILL)
@@ -283,19 +272,6 @@ def test_two_pages_of_a_device(stage):
         driver.switch_to.window(first)
 
 
-def reopened(stage):
-    """The page, loaded again from a board that comes and goes."""
-    def load():
-        try:
-            page = stage.page()
-            page.can_count()
-            return page
-        except (WebDriverException, InVain):
-            return None
-
-    return eventually(load, "the page is there again")
-
-
 def test_board_returns_first(stage):
     """A board that returns while there is no core takes nothing from a page: it keeps its counter, and counts."""
     stage.new("people", start=5)
@@ -312,68 +288,6 @@ def test_board_returns_first(stage):
     stage.core.start()
     page.shows("6")
     equal(page.text(".away:not([hidden])"), None, "what was counted while away")
-
-
-def test_deaths_at_random(stage):
-    """While board and core are killed and frozen, and the network is cut, at random, no tap is lost and none is counted twice."""
-    chance = seeded()
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
-    has_ended, killer, stops = threading.Event(), Killer(chance, stage.board, stage.core), []
-
-    def kill():
-        while not has_ended.wait(chance.uniform(0.05, 0.2)):
-            if chance.random() < 0.3:
-                process = chance.choice(killer.victims)
-                process.freeze()
-                time.sleep(chance.uniform(0.05, 0.2))
-                process.resume()
-                stops.append(process)
-            else:
-                killer.strike(meanwhile=lambda: time.sleep(chance.uniform(0, 0.2)))
-
-    def cut(is_cut):
-        page.browser.command("Network.emulateNetworkConditions", offline=is_cut, latency=0, downloadThroughput=-1, uploadThroughput=-1)
-
-    page.browser.command("Network.enable")
-    killing = threading.Thread(target=kill)
-    killing.start()
-    taps = cuts = 0
-    try:
-        while killer.rounds + len(stops) < DEATHS:
-            equal(killing.is_alive(), True, "whether board and core still run")
-            page.touch(400, 300)
-            taps += 1
-            time.sleep(chance.uniform(0, 0.1))
-            fault = chance.random()
-            if fault < 0.01:
-                page = reopened(stage)
-            elif fault < 0.03:
-                cut(True)
-                for _ in range(chance.randrange(5)):
-                    page.touch(400, 300)
-                    taps += 1
-                cut(False)
-                cuts += 1
-            elif fault < 0.06:
-                taps_at_once(page, 25)
-                taps += 25
-    finally:
-        has_ended.set()
-        killing.join()
-        cut(False)
-    # A page that lost the board several times waits up to 12 s before it comes back.
-    page.pass_time(15)
-    becomes(lambda: value(stage, "people"), taps, f"the count of {taps} taps")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
-    # A count comes after all that was sent before.
-    page.touch(400, 300)
-    eventually(lambda: value(stage, "people") > taps, "another count")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    equal(value(stage, "people"), taps + 1, f"the count of {taps} taps and another one")
-    print(f"        {taps} taps, {killer.summary}, {len(stops)} stops, {cuts} cuts of the network", flush=True)
 
 
 def test_orders_of_strangers(stage):

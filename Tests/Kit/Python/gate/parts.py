@@ -31,8 +31,6 @@ class Part:
     folder: str = ""
     # The mark `@in_…` of those that it runs; without it, all of the folder.
     mark: str = ""
-    # A test that fails runs once more, with nothing beside it.
-    tries_again: bool = False
     # Additional environment variables.
     environment: dict = field(default_factory=dict)
 
@@ -84,7 +82,7 @@ PARTS = {
         lambda *_: [["sh", "-c", "scripts/check-python && udev/make-hwdb --check"]], ("setup-test",),
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
     "board": Part(
-        "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"), tries_again=True,
+        "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"),
         **suite("Tests/Kit/Python/run browser Tests/Programs/Board/stories.py", "Tests/Programs/Board")),
     "machine": Part(
         "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
@@ -102,11 +100,11 @@ PARTS = {
         ("build-tests",), sets=("quick", "gate")),
     "fleet": Part(
         "stations that count together through a real broker, with kills, partitions and strangers",
-        needs=("build-all", "setup-gate"), tries_again=True,
+        needs=("build-all", "setup-gate"),
         **suite("Tests/Kit/Python/run fleet Tests/Programs/Fleet/stories.py", "Tests/Programs/Fleet")),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
-        needs=("deb-all", "setup-gate"), tries_again=True,
+        needs=("deb-all", "setup-gate"),
         **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
         "the built commands: what they print, change and refuse", commands, ("build-tests", "build-all", "setup-gate"),
@@ -157,6 +155,9 @@ PARTS = {
         lambda *_: [["Tests/Kit/Python/run", "fleet", "Tests/Endurance/Figures/Fleet/stories.py"],
                     ["Tests/Kit/Python/run", "browser", "Tests/Endurance/Figures/Board/stories.py"]],
         ("build-all", "setup-gate"), sets=("endure",), takes_names=False),
+    "deaths": Part(
+        "kills and stops of board and core while a page counts", needs=("build-all", "setup-gate"), sets=("endure",),
+        **suite("Tests/Kit/Python/run browser Tests/Endurance/Deaths/stories.py", "Tests/Endurance/Deaths")),
     "kiosk": Part(
         "the kiosk with a screen, a touchscreen and its browser, in a virtual machine", needs=("build-all", "setup-gate"),
         sets=("endure",), **suite("Tests/Machines/Guest/run", "Tests/Endurance/Kiosk", "--kiosk")),

@@ -130,3 +130,9 @@ class Stage(stage.Stage):
     def close(self):
         self.browser.forget()
         super().close()
+
+
+def taps_at_once(page, number):
+    """Taps faster than a person can, by the space bar."""
+    page.run("for (let tap = 0; tap < arguments[0]; tap++)"
+             " document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}))", number)
