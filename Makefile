@@ -50,7 +50,7 @@ build-bridge: build ## build tally-mqttd as well, which counts together with oth
 	@scripts/write-manuals .build/release .build/share
 
 build-all: setup-deb ## build all programs
-	@echo "==> Building all programs for release (the first time takes 5 minutes)"
+	@echo "==> Building all programs for release (the first time takes 7 minutes)"
 	@$(SWIFT_BUILD) --target all-programs
 	@scripts/write-manuals .build/release .build/share
 
@@ -63,10 +63,10 @@ run: setup ## count: start the core, the gesture daemon and the page, and show t
 	@$(SWIFT_BUILD) --target core-programs
 	@BUILD_BOARD='$(SWIFT_BUILD) --product tally-board' scripts/run
 
-test: ## the quick tests (6 to 9 minutes the first time): units, a foreign client, and a press on a real kernel
+test: ## the quick tests (7 to 9 minutes the first time): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
 
-gate: ## all tests that a change must pass (20 to 30 minutes); Tests/run lists their parts, and runs one part or one test
+gate: ## all tests that a change must pass (half an hour the first time); Tests/run lists their parts, and runs one part or one test
 	@Tests/run gate
 
 endure: ## the long tests, one after the other (hours): fuzzing, kills, faults, times, mutation, coverage; keeps a report

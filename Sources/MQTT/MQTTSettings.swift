@@ -112,11 +112,13 @@ public enum TLSFailure: Equatable, Sendable {
   ///   - reason: the end of OpenSSL's error, such as "certificate verify failed".
   ///   - result: of checking the broker's certificate (X509_V_ERR_…).
   public init(reason: String, result: Int) {
+    // Words, because a search for a text links the parser of regular expressions, which costs 2 MB.
+    let words = reason.split { $0 == " " }
     // An alert is the broker's.
-    if reason.contains("alert") {
+    if words.contains("alert") {
       if reason.hasSuffix("certificate required") {
         self = .certificateWanted
-      } else if reason.contains("certificate") || reason.hasSuffix("unknown ca") {
+      } else if words.contains("certificate") || reason.hasSuffix("unknown ca") {
         self = .certificateRefused(reason)
       } else {
         self = .other(reason)
