@@ -9,18 +9,18 @@ import json
 import os
 import pty
 import random
-import re
 import select
 import socket
 import statistics
-import sys
 import threading
 import time
 from pathlib import Path
 
 from kit.browser import Browser
-from kit.wait import eventually
 from kit.pages import Stage
+from kit.varlink import message
+from kit.wait import eventually
+from tools import progress
 
 ROOT = Path(__file__).resolve().parents[1]
 VIEWERS = 1000
@@ -41,29 +41,9 @@ new MutationObserver(changes => {
 """
 
 
-def step(text):
-    print("    " + text, file=sys.stderr, flush=True)
-
-
-def part(values, share):
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
-
-
 def middle_and_worst(values):
     """The median and the 95th percentile."""
-    return part(values, 0.5), part(values, 0.95)
-
-
-def pss(process):
-    """In MB."""
-    lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
-    return int(re.search(r"Pss:\s+(\d+)", lines)[1]) / 1024
-
-
-def processor_time(process):
-    """In seconds."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return statistics.median(values), statistics.quantiles(values, n=20)[-1]
 
 
 def weight(stage):
@@ -125,13 +105,11 @@ def soak(stage, changes):
         metrics = page.browser.command("Performance.getMetrics")["metrics"]
         return next(one["value"] for one in metrics if one["name"] == "JSHeapUsedSize") / 1e6
 
-    core = stage.connection()
+    core, calls = stage.keep(stage.core.connect()), [message("Add", name=name) for name in names] * 25
+
     def count(number):
-        for index in range(0, number, 500):
-            for one in range(500):
-                core.send("Add", name=names[(index + one) % 20])
-            for _ in range(500):
-                core.receive()
+        for _ in range(0, number, 500):
+            core.pipeline(calls)
             time.sleep(0.05)
 
     count(2000)
@@ -186,17 +164,16 @@ def adds(core, seconds, rate=200):
 def crowd(stage):
     """A board with a thousand viewers."""
     stage.tally("new", "crowd")
-    core = stage.connection()
+    core = stage.keep(stage.core.connect())
     stage.board.end()
     time.sleep(0.3)
     alone = adds(core, 3)
-    stage.board.start()
-    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board is back")
-    idle = pss(stage.board.process)
+    stage.start_board()
+    idle = stage.board.memory / 1024
     viewers = Viewers(stage.port, VIEWERS)
     eventually(lambda: viewers.messages >= 3 * VIEWERS, "all have the state")
     time.sleep(1)
-    memory = pss(stage.board.process)
+    memory = stage.board.memory / 1024
     spreads = []
     for _ in range(20):
         seen = viewers.messages
@@ -205,13 +182,13 @@ def crowd(stage):
         eventually(lambda: viewers.messages >= seen + VIEWERS, "all have it")
         spreads.append((viewers.last - start) * 1000)
         time.sleep(0.1)
-    seen, used = viewers.messages, processor_time(stage.board.process)
+    seen, used = viewers.messages, stage.board.processor_time
     watched = adds(core, 3)
     time.sleep(0.3)
-    told, used = viewers.messages - seen, processor_time(stage.board.process) - used
+    told, used = viewers.messages - seen, stage.board.processor_time - used
     viewers.close()
     return {
-        "idle": idle, "viewers": VIEWERS, "memory": memory, "spread": part(spreads, 0.95), "message": used / told * 1e6,
+        "idle": idle, "viewers": VIEWERS, "memory": memory, "spread": middle_and_worst(spreads)[1], "message": used / told * 1e6,
         "alone": statistics.median(alone), "watched": statistics.median(watched)}
 
 
@@ -222,14 +199,14 @@ def main():
         found = {"weight": weight(stage)}
         stage.tally("new", "people")
         stage.tally("new", "taps")
-        step("60 presses in a terminal, to the frame that shows each")
+        progress("60 presses in a terminal, to the frame that shows each")
         found["presses"] = middle_and_worst(presses(stage, 60))
-        step("60 taps in the page, to the flash")
+        progress("60 taps in the page, to the flash")
         found["taps"] = middle_and_worst(taps(stage, 60))
-        step(f"{CHANGES:,} changes before one page")
+        progress(f"{CHANGES:,} changes before one page")
         found["soak"] = [CHANGES, soak(stage, CHANGES)]
         stage.browser.forget()
-        step(f"{VIEWERS:,} viewers")
+        progress(f"{VIEWERS:,} viewers")
         found["crowd"] = crowd(stage)
         print(json.dumps(found))
     finally:

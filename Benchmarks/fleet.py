@@ -1,33 +1,29 @@
 #!/usr/bin/env python3
 """Measures stations that count together through mosquitto on loopback; prints the figures as JSON.
 
-  fleet.py [--programs FOLDER] [--bridge FOLDER] [STATIONS]
+  fleet.py [--programs FOLDER] [STATIONS]
 
-`Benchmarks/run fleet` calls it by Tests/Kit/Python/run. All stations share this machine, so that its processors are what most
-figures depend on; that of the local press has one station, and peers that are only messages."""
+`Benchmarks/run fleet` calls it by Tests/Kit/Python/run. All stations share this machine, so that its processors are what
+most figures depend on; that of the local press has one station, and peers that are only messages."""
 
 import json
 import multiprocessing
 import random
 import statistics
-import sys
 import time
 
 import paho.mqtt.client as paho
 from kit import stories
+from kit.fleet import Stage
 from kit.varlink import Connection
 from kit.wait import eventually
-from kit.fleet import Stage
+from tools import progress
 
 PRESSES = 60
 # Seconds after which a connection counts as a success: the bridge comes back sooner when it is lost after that.
 LASTING = 6
 # Presses a second at each station, and for how many seconds.
 RATE, SECONDS = 20, 10
-
-
-def step(text):
-    print("    " + text, file=sys.stderr, flush=True)
 
 
 def part(values, share):
@@ -199,18 +195,18 @@ def with_stage(options, work):
 
 
 def together(stage, count):
-    step(f"{count} stations join")
+    progress(f"{count} stations join")
     crowd, found = Crowd(stage, count), {}
-    step(f"{PRESSES} presses, each until {count} totals are equal")
+    progress(f"{PRESSES} presses, each until {count} totals are equal")
     times = latency(crowd)
     found["latency"] = [part(times, 0.5), part(times, 0.99)]
-    step(f"{SECONDS} s of 1, then {RATE} presses a second at each")
+    progress(f"{SECONDS} s of 1, then {RATE} presses a second at each")
     listener = stage.stranger("tallymark/#")
     found["load"] = load(crowd, listener)
     listener.close()
-    step("Partitions in halves")
+    progress("Partitions in halves")
     found["partition"] = [part(times := partition(crowd), 0.5), max(times)]
-    step("A broker that has lost everything")
+    progress("A broker that has lost everything")
     found["empty"] = [part(times := empty_broker(crowd), 0.5), max(times)]
     return found
 
@@ -220,7 +216,7 @@ def main():
     parser.add_argument("stations", type=int, nargs="?", default=50)
     options = parser.parse_args()
     found = {"stations": options.stations, **with_stage(options, lambda stage: together(stage, options.stations))}
-    step(f"A press beside {options.stations} noisy peers")
+    progress(f"A press beside {options.stations} noisy peers")
     found["press"] = with_stage(options, lambda stage: beside(stage, options.stations))
     print(json.dumps(found))
 

@@ -14,10 +14,6 @@ from selenium.common.exceptions import WebDriverException
 DEATHS = int(os.environ.get("TALLYMARK_DEATHS", 300))
 
 
-def value(stage, name):
-    return stage.connection().call("org.tallymark.Counters.Get", name=name)["counter"]["value"]
-
-
 def reopened(stage):
     """The page, loaded again from a board that comes and goes."""
     def load():
@@ -89,12 +85,12 @@ def test_deaths_at_random(stage):
         cut(False)
     # A page that lost the board several times waits up to 12 s before it comes back.
     page.pass_time(15)
-    becomes(lambda: value(stage, "people"), taps, f"the count of {taps} taps")
+    becomes(lambda: stage.core.value("people"), taps, f"the count of {taps} taps")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
     eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
     # A count comes after all that was sent before.
     page.touch(400, 300)
-    eventually(lambda: value(stage, "people") > taps, "another count")
+    eventually(lambda: stage.core.value("people") > taps, "another count")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    equal(value(stage, "people"), taps + 1, f"the count of {taps} taps and another one")
+    equal(stage.core.value("people"), taps + 1, f"the count of {taps} taps and another one")
     print(f"        {taps} taps, {killer.summary}, {len(stops)} stops, {cuts} cuts of the network", flush=True)

@@ -16,7 +16,7 @@ class Machine(Process):
     """A virtual machine with a core and a bridge of its own, and a disk that outlives it; see guest."""
 
     def __init__(self, stage, name, disk=None):
-        self.stage, self.name = stage, name
+        self.stage = stage
         folder = stage.folder / name
         folder.mkdir()
         self.disk = folder / "disk"
@@ -31,6 +31,7 @@ class Machine(Process):
             folder, [ROOT / "Tests/Machines/Guest/boot", "--network", "--input", *guest],
             {"VM_DISK": str(self.disk), "VM_SECONDS": "3000", "TMPDIR": str(folder)},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.name = name
         stage.keep(self)
         # Its first command waits until it is ready.
         self.start()
@@ -74,13 +75,13 @@ class Machine(Process):
     def join(self, station):
         return self.tally("fleet", "join", f"mqtt://10.0.2.2:{self.stage.broker.port}", "--fleet", "venue", "--station", station)
 
-    def press(self, amount=1, name="people"):
-        """Counts; the answer means that the count is on the disk."""
-        self.tally("add", name, amount)
+    def press(self, amount=1):
+        """Counts people; the answer means that the count is on the disk."""
+        self.tally("add", "people", amount)
 
-    def show(self, name="people"):
-        """The total, and this station's share."""
-        counter = json.loads(self.tally("show", "--json", name).splitlines()[0])
+    def show(self):
+        """The total of people, and this station's share."""
+        counter = json.loads(self.tally("show", "--json", "people").splitlines()[0])
         return counter["value"], counter.get("own")
 
     def stations(self):

@@ -1,4 +1,6 @@
-# tallyd for tests in bash. $PROGRAMS is the folder of the programs, and $TALLYMARK_SOCKET the core's socket.
+# tallyd and its time for tests in bash. $PROGRAMS is the folder of the programs, and $TALLYMARK_SOCKET the core's socket.
+
+KIT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # await COMMAND…: waits up to a minute until a command succeeds.
 await() {
@@ -9,10 +11,10 @@ await() {
   done
 }
 
-# start_core FOLDER [WORD…]: starts tallyd, after words such as `env X=1`, and waits until it replies. Its journal is
-# FOLDER/state, its log FOLDER/log, and its process $core.
+# start_core FOLDER: starts tallyd, and waits until it replies. Its journal is FOLDER/state, its log FOLDER/log, and its
+# process $core.
 start_core() {
-  "${@:2}" "$PROGRAMS/tallyd" --state "$1/state" 2>> "$1/log" < /dev/null &
+  "$PROGRAMS/tallyd" --state "$1/state" 2>> "$1/log" < /dev/null &
   core=$!
   await "$PROGRAMS/tally" show || { cat "$1/log" >&2; return 1; }
 }
@@ -28,3 +30,20 @@ kill_core() {
   kill -KILL "$core"
   wait "$core" 2> /dev/null || true
 }
+
+# clock VERB [SECONDS]: see kit/virtual_time.py.
+clock() { PYTHONPATH=$KIT/Python python3 -m kit.virtual_time "$1" "$VIRTUAL_TIME" "${@:2}"; }
+
+# stop_clock FILE: for all programs from now on time stands still, but for what `pass` and `shift_to` say.
+stop_clock() {
+  local library
+  export VIRTUAL_TIME=$1
+  library=$(clock new) || return
+  export LD_PRELOAD=$library
+}
+
+# pass SECONDS: lets time pass.
+pass() { clock pass "$1"; }
+
+# shift_to SECONDS: sets the time that people read, so much later than it would be.
+shift_to() { clock set "$1"; }

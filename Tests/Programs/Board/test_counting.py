@@ -5,7 +5,6 @@ import json
 import os
 import pty
 import re
-import signal
 import socket
 import subprocess
 import threading
@@ -13,14 +12,6 @@ import time
 
 from kit.pages import taps_at_once
 from kit.wait import becomes, equal, eventually
-
-
-def value(stage, name):
-    return stage.connection().call("org.tallymark.Counters.Get", name=name)["counter"]["value"]
-
-
-def events(stage):
-    return stage.connection().call("org.tallymark.Counters.History", after=0, limit=1000)["events"]
 
 
 def test_watching_only(stage):
@@ -35,7 +26,7 @@ def test_watching_only(stage):
     stage.add("people", 5)
     page.shows("5")
     equal((page.requests("/open"), page.requests("/count")), (0, 0), "the requests of the page")
-    equal(value(stage, "people"), 5, "the count")
+    equal(stage.core.value("people"), 5, "the count")
 
 
 def test_pairing(stage):
@@ -50,7 +41,7 @@ def test_pairing(stage):
     page.shows("0")
     page.touch(400, 300)
     page.shows("1")
-    last = events(stage)[-1]
+    last = stage.core.events()[-1]
     equal((last["cause"]["device"], last["cause"]["gesture"]), ("Anna's phone", "tap"), "the cause")
     equal(page.run("return document.cookie"), "", "what scripts see of the key")
     code = address.partition("#")[2]
@@ -63,7 +54,7 @@ def test_pairing(stage):
     stage.tally_board("revoke", listed.split()[0])
     page.touch(400, 300)
     eventually(lambda: "may only watch" in page.text("#notice"), "the sentence")
-    equal(value(stage, "people"), 1, "the count")
+    equal(stage.core.value("people"), 1, "the count")
     kept = (stage.folder / "board/board.json")
     equal(oct(kept.stat().st_mode & 0o777), "0o600", "who may read the devices")
 
@@ -93,7 +84,7 @@ def test_gestures(stage):
     page.shows("3")
     page.key("ArrowRight")
     eventually(lambda: page.text("h1") == "bikes", "the neighbour")
-    equal([(event["counter"], event.get("change")) for event in events(stage) if event["kind"] in ("added", "subtracted")],
+    equal([(event["counter"], event["change"]) for event in stage.core.counts()],
           [("people", 1)] * 3 + [("people", -1), ("bikes", 5), ("people", 1), ("people", -1)], "what was counted")
 
 
@@ -105,7 +96,7 @@ def test_many_fingers_and_double_taps(stage):
     for _ in range(60):
         page.touch(400, 300)
     page.shows("60")
-    equal(len([event for event in events(stage) if event["kind"] == "added"]), 60, "the events")
+    equal(len([event for event in stage.core.events() if event["kind"] == "added"]), 60, "the events")
 
 
 def test_stopwatch(stage):
@@ -131,26 +122,22 @@ def test_undo_and_reset(stage):
     page.touch(400, 300)
     page.touch(400, 300)
     page.shows("2")
-
-    def press(words):
-        page.run("[...document.querySelectorAll('button')].find(one => one.textContent.startsWith(arguments[0])).click()", words)
-
-    press("Undo")
+    page.click("Undo")
     page.shows("1")
-    press("Reset")
+    page.click("Reset")
     eventually(lambda: page.text(".armed") == "Reset: press again", "the button asks")
     page.picture("armed")
-    equal(value(stage, "people"), 1, "the count before the second press")
-    press("Reset")
+    equal(stage.core.value("people"), 1, "the count before the second press")
+    page.click("Reset: press again")
     page.shows("0")
     eventually(lambda: page.text(".armed") is None, "the button rests")
-    press("Undo")
+    page.click("Undo")
     page.shows("1")
-    press("Reset")
+    page.click("Reset")
     eventually(lambda: page.text(".armed") is not None, "the button asks")
     page.pass_time(61)
     eventually(lambda: page.text(".armed") is None, "the question lapses")
-    equal(value(stage, "people"), 1, "the count")
+    equal(stage.core.value("people"), 1, "the count")
 
 
 def test_refusals(stage):
@@ -177,7 +164,7 @@ def test_counts_wait(stage):
     stage.new("people")
     page = stage.paired()
     page.shows("0")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
     page.touch(400, 300)
@@ -187,26 +174,26 @@ def test_counts_wait(stage):
     stage.core.start()
     page.shows("2")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    ages = [time.time() - event["time"] / 1e6 for event in events(stage) if event["kind"] == "added"]
+    ages = [time.time() - event["time"] / 1e6 for event in stage.core.events() if event["kind"] == "added"]
     equal([one >= 3600 for one in ages], [True, True], f"whether the counts have the times of the taps, {ages} s ago")
     page.pass_time(-3600)
-    stage.board.end(signal.SIGKILL)
+    stage.board.kill()
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
     stage.board.start()
     page.shows("3")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     page.touch(400, 300)
     page = stage.page()
     stage.core.start()
     page.shows("4")
-    equal(value(stage, "people"), 4, "the count")
+    equal(stage.core.value("people"), 4, "the count")
 
 
 def counts_without_a_core(stage, page):
     """Ends the core, then adds eight times and takes off three times on the page."""
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     taps_at_once(page, 8)
     for key in "---":
@@ -219,7 +206,7 @@ def test_many_counts_wait(stage):
     stage.new("limited", maximum=3)
     page = stage.paired("/counter/people")
     page.shows("0")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     for number in range(20):
         taps_at_once(page, 12)
@@ -231,7 +218,7 @@ def test_many_counts_wait(stage):
     stage.core.start()
     page.shows("220")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    kinds = [event["kind"] for event in events(stage) if event["kind"] in ("added", "subtracted")]
+    kinds = [event["kind"] for event in stage.core.counts()]
     equal(kinds, (["added"] * 12 + ["subtracted"]) * 20, "the order")
     requests = page.run("return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/count')).length")
     equal(requests <= 60, True, f"whether {requests} requests are few")
@@ -242,34 +229,26 @@ def test_many_counts_wait(stage):
     eventually(lambda: page.text("#waiting") == "11 counts not yet recorded", "what waits is shown")
     stage.core.start()
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    equal([event.get("change") for event in events(stage) if event["counter"] == "limited" and event["kind"] in ("added", "subtracted")],
-          [1, 1, 1, -1, -1, -1], "what was counted")
+    limited = [event["change"] for event in stage.core.counts() if event["counter"] == "limited"]
+    equal(limited, [1, 1, 1, -1, -1, -1], "what was counted")
 
 
 def test_two_pages_of_a_device(stage):
     """Two pages of one device count all that is tapped on either, once."""
     stage.new("people")
-    page = stage.paired()
-    driver = stage.browser.driver
-    first = driver.current_window_handle
-    driver.switch_to.new_window("window")
-    second = driver.current_window_handle
-    try:
+    stage.paired()
+    with stage.browser.window() as handles:
         page = stage.page()
         page.can_count()
-        for handle in [first, second] * 10:
-            driver.switch_to.window(handle)
+        for handle in handles * 10:
+            stage.browser.driver.switch_to.window(handle)
             page.touch(400, 300)
-        becomes(lambda: value(stage, "people"), 20, "the count")
-        for handle in [first, second] * 2:
-            driver.switch_to.window(handle)
+        becomes(lambda: stage.core.value("people"), 20, "the count")
+        for handle in handles * 2:
+            stage.browser.driver.switch_to.window(handle)
             taps_at_once(page, 25)
         # Each page fences the other, and a hidden one waits a second each time.
-        becomes(lambda: value(stage, "people"), 120, "the count")
-    finally:
-        driver.switch_to.window(second)
-        driver.close()
-        driver.switch_to.window(first)
+        becomes(lambda: stage.core.value("people"), 120, "the count")
 
 
 def test_board_returns_first(stage):
@@ -277,8 +256,8 @@ def test_board_returns_first(stage):
     stage.new("people", start=5)
     page = stage.paired()
     page.shows("5")
-    stage.core.end(signal.SIGKILL)
-    stage.board.end(signal.SIGKILL)
+    stage.core.kill()
+    stage.board.kill()
     eventually(lambda: "Not live" in page.text("#notice"), "the page has lost the board")
     stage.board.start()
     eventually(lambda: "no core" in page.text("#notice"), "the page has the board again")
@@ -312,19 +291,19 @@ def test_orders_of_strangers(stage):
                    key + "0", "other=1"]:
         equal(stage.post("/count", good, cookie).status, 403, f"the answer with {cookie}")
         equal(stage.post("/open", {}, cookie).status, 403, f"the answer to opening with {cookie}")
-    equal(value(stage, "people"), 0, "the count so far")
+    equal(stage.core.value("people"), 0, "the count so far")
     equal([stage.post("/count", good, key).status for _ in range(3)], [200, 200, 200], "the answers to one delivery, three times")
-    equal(value(stage, "people"), 1, "the count")
+    equal(stage.core.value("people"), 1, "the count")
     equal(stage.post("/count", {**good, "sequence": 5}, key).status, 409, "the answer to a gap")
     nobody = {**tap, "counter": "nobody"}
     equal(stage.post("/count", {**good, "sequence": 2, "taps": [nobody, tap]}, key).status, 422, "the answer to no counter")
     some = {**good, "sequence": 2, "taps": [tap, tap, nobody, tap]}
     for _ in range(2):
         equal(stage.post("/count", some, key).said, '{"counted":2}', "the answer to four counts of which the third is refused")
-    equal(value(stage, "people"), 3, "the count")
+    equal(stage.core.value("people"), 3, "the count")
     ten = {**good, "sequence": 4, "taps": [tap] * 10}
     equal(stage.post("/count", ten, key).said, '{"counted":10}', "the answer to ten counts")
-    equal(value(stage, "people"), 13, "the count")
+    equal(stage.core.value("people"), 13, "the count")
 
 
 def test_floods(stage):
@@ -385,7 +364,7 @@ def test_undo_of_one_event(stage):
     equal(page.run("return document.querySelectorAll('.undone').length"), 1, "lines that are marked as undone")
     texts = "return [...document.querySelectorAll('.last b')].map(one => one.textContent)"
     equal(page.run(texts), ["took back +10", "+7", "+100", "+10", "+1"], "the events")
-    equal(events(stage)[-1]["cause"]["device"], "Anna's phone", "who took it back")
+    equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who took it back")
     equal(page.axe(), [], "what axe finds")
     page.picture("events")
     # The creation of a counter, an event of long ago, and one of nobody.
@@ -393,7 +372,7 @@ def test_undo_of_one_event(stage):
         said = page.run("return fetch('/undo', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({sequence: arguments[0]})}).then(one => one.status)", sequence)
         equal(said, 422, f"the answer to an undo of event {sequence}")
     equal(stage.post("/undo", {"sequence": 3}).status, 403, "the answer to a device that is not paired")
-    equal(value(stage, "people"), 101, "the count")
+    equal(stage.core.value("people"), 101, "the count")
 
 
 def test_states_of_a_tap(stage):
@@ -410,13 +389,13 @@ def test_states_of_a_tap(stage):
     page.shows("2")
     waiting = "return Object.keys(localStorage).filter(key => key.startsWith('tap ')).length"
     becomes(lambda: page.run(waiting), 0, "the counts without an answer")
-    stage.core.send(signal.SIGSTOP)
+    stage.core.freeze()
     page.touch(400, 300)
     eventually(lambda: page.run("return window.rings") == 2, "the ring")
     eventually(lambda: page.run(sending), "the tap is on its way")
     equal(page.text("#waiting"), "1 count not yet recorded", "the sentence")
     page.picture("sending")
-    stage.core.send(signal.SIGCONT)
+    stage.core.resume()
     page.shows("3")
     eventually(lambda: not page.run(sending), "the tap is recorded")
 
@@ -453,13 +432,13 @@ def test_full_storage(stage):
     page.touch(400, 300)
     page.shows("2")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
     stage.core.start()
     page.shows("3")
-    equal(value(stage, "people"), 3, "the count")
+    equal(stage.core.value("people"), 3, "the count")
 
 
 class Forward:
@@ -504,25 +483,19 @@ def test_two_addresses_of_a_board(stage):
     page.can_count()
     forward.loses = True
     page.touch(400, 300)
-    becomes(lambda: value(stage, "people"), 1, "the count")
+    becomes(lambda: stage.core.value("people"), 1, "the count")
     eventually(forward.is_lost.is_set, "the answer was lost")
-    driver = stage.browser.driver
-    first = driver.current_window_handle
-    driver.switch_to.new_window("window")
-    try:
+    with stage.browser.window():
         page = stage.page("/counter/bikes")
         page.can_count()
         page.touch(400, 300)
         page.shows("1")
-    finally:
-        driver.close()
-        driver.switch_to.window(first)
     forward.loses = False
     forward.is_lost.clear()
     page.touch(400, 300)
-    becomes(lambda: value(stage, "people"), 2, "the count after another tap")
+    becomes(lambda: stage.core.value("people"), 2, "the count after another tap")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    equal((value(stage, "people"), value(stage, "bikes")), (2, 1), "the counts")
+    equal((stage.core.value("people"), stage.core.value("bikes")), (2, 1), "the counts")
 
 
 def test_lost_answer_to_many_counts(stage):
@@ -540,7 +513,7 @@ def test_lost_answer_to_many_counts(stage):
     forward.loses = False
     forward.is_lost.clear()
     eventually(lambda: page.text("#waiting") == "" and not page.is_old, "nothing waits")
-    equal([event.get("change") for event in events(stage) if event["kind"] in ("added", "subtracted")], [1, 1, 1, -1, -1, -1], "what was counted")
+    equal([event["change"] for event in stage.core.counts()], [1, 1, 1, -1, -1, -1], "what was counted")
 
 
 def test_addresses_of_a_device_are_bounded(stage):
@@ -558,11 +531,11 @@ def test_undo_takes_back_what_is_shown(stage):
     stage.add("bikes", 5)
     page.shows("5")
     # The page is told of nothing that comes now; its own request waits in the kernel.
-    stage.board.send(signal.SIGSTOP)
+    stage.board.freeze()
     stage.add("bikes", 100)
     page.press("Undo")
     eventually(lambda: page.requests("/undo") == 1, "the page asks for an undo")
-    stage.board.send(signal.SIGCONT)
+    stage.board.resume()
     page.shows("100")
     # A key goes to the button that has the keyboard.
     page.run("document.activeElement.blur()")
@@ -570,7 +543,7 @@ def test_undo_takes_back_what_is_shown(stage):
     page.shows("0")
     stage.add("bikes", 5)
     page.shows("5")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     for act in [lambda: page.key("u"), lambda: page.press("Undo"), lambda: page.press("Reset"),
                 lambda: page.run("document.querySelector('.last button').click()")]:
@@ -583,7 +556,7 @@ def test_undo_takes_back_what_is_shown(stage):
     # A count comes after all that the page would have sent.
     page.touch(400, 300)
     page.shows("106")
-    equal((value(stage, "bikes"), page.requests("/undo")), (106, 2), "the count, and the undos that the page has asked for")
+    equal((stage.core.value("bikes"), page.requests("/undo")), (106, 2), "the count, and the undos that the page has asked for")
 
 
 def test_undo_again_and_again(stage):
@@ -626,7 +599,7 @@ def test_revoked_device(stage):
     equal(page.text("#waiting"), "", "what waits")
     page = stage.paired(name="Bea")
     page.run(shakes)
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
     page.touch(400, 300)
@@ -639,7 +612,7 @@ def test_revoked_device(stage):
     page.touch(400, 300)
     page.shows("1")
     eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    becomes(lambda: value(stage, "people"), 1, "the count")
+    becomes(lambda: stage.core.value("people"), 1, "the count")
 
 
 def test_revoked_while_the_page_is_away(stage):
@@ -647,7 +620,7 @@ def test_revoked_while_the_page_is_away(stage):
     stage.new("people")
     page = stage.paired()
     page.shows("0")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     page.touch(400, 300)
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
@@ -656,4 +629,4 @@ def test_revoked_while_the_page_is_away(stage):
     stage.core.start()
     page = stage.page()
     eventually(lambda: "Not recorded: 1 count." in (page.text("#notice") or ""), "the sentence")
-    equal((page.text("#waiting"), value(stage, "people")), ("", 0), "what waits, and the count")
+    equal((page.text("#waiting"), stage.core.value("people")), ("", 0), "what waits, and the count")

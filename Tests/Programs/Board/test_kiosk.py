@@ -18,7 +18,7 @@ def test_start_page(stage):
     stage.new("people")
     file = stage.folder / "start.html"
     file.write_text(START.read_text().replace(":8464", f":{stage.port}"))
-    for away, back in [(lambda: stage.board.end(), stage.board.start), (lambda: stage.board.send(signal.SIGSTOP), lambda: stage.board.send(signal.SIGCONT))]:
+    for away, back in [(stage.board.end, stage.board.start), (stage.board.freeze, stage.board.resume)]:
         away()
         page = stage.browser.open(file.as_uri())
         eventually(lambda: "does not answer" in (page.text("p") or ""), "the start page says so")
@@ -29,17 +29,13 @@ def test_start_page(stage):
     becomes(lambda: page.text("#notice"), "", "what a touch is answered")
 
 
-def value(stage):
-    return stage.connection().call("org.tallymark.Counters.Get", name="people")["counter"]["value"]
-
-
 def kiosk(stage, owner, code=""):
     """Opens the start page, with what the kiosk's script found out."""
     file, script = stage.folder / "start.html", stage.folder / "screen.js"
     script.write_text(f"var screenOwner = {json.dumps(owner)};\nvar pairingCode = {json.dumps(code)};\n")
     file.write_text(START.read_text().replace(":8464", f":{stage.port}").replace("/var/lib/tallymark-kiosk/screen.js", str(script)))
     page = stage.browser.open(file.as_uri())
-    page.shows(str(value(stage)))
+    page.shows(str(stage.core.value("people")))
     return page
 
 
@@ -64,7 +60,7 @@ def test_screen_of_the_daemon(stage):
     stage.add("people", 5)
     page.shows("5")
     equal(page.run("return Object.keys(localStorage).filter(key => key.startsWith('tap '))"), [], "the counts that wait")
-    equal(value(stage), 5, "the counter")
+    equal(stage.core.value("people"), 5, "the counter")
     # Words that are none draw nothing, and keep nothing else from being drawn.
     for words in ["%", "{}", '{"gestures":[null]}', '{"gestures":3}', '{"gestures":"abc"}', '{"gestures":[{"gesture":"tap"}]}',
                   '{"gestures":[{"gesture":"tap","do":"add","zone":"left"}]}', '{"gestures":[{"gesture":"tap","do":"add","zone":[0,0,9,9]}]}']:
@@ -88,14 +84,14 @@ def test_screen_of_the_page(stage):
     page.can_count()
     page.touch(400, 300)
     page.shows("6")
-    equal(value(stage), 6, "the counter")
+    equal(stage.core.value("people"), 6, "the counter")
     device, name = stage.tally_board("devices").split()
     equal(name, "Kiosk", "the paired device")
     stage.tally_board("revoke", device)
     page = kiosk(stage, {"owner": "page"})
     page.touch(400, 300)
     eventually(lambda: "may only watch" in page.text("#notice"), "the page says that it may only watch")
-    equal(value(stage), 6, "the counter after the device was revoked")
+    equal(stage.core.value("people"), 6, "the counter after the device was revoked")
 
 
 def test_codes_of_a_kiosk(stage):
@@ -106,7 +102,7 @@ def test_codes_of_a_kiosk(stage):
     page.shows("0")
     page.touch(400, 300)
     eventually(lambda: "may only watch" in page.text("#notice"), "the page says that it may only watch")
-    equal(value(stage), 0, "the counter")
+    equal(stage.core.value("people"), 0, "the counter")
 
 
 def test_pairing_needs_a_press(stage):

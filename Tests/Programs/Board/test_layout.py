@@ -1,7 +1,5 @@
 """What fits where: phones, walls, long titles and large texts."""
 
-import signal
-
 from kit.wait import equal, eventually
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
@@ -29,7 +27,7 @@ def test_number_on_a_phone(stage):
             equal(min(between) >= 0, True, f"whether nothing covers the number in {width} x {height}: {between}")
             scroll, client = page.run(WIDTHS)
             equal(scroll <= client, True, f"whether {scroll} px fit {client} px")
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the page knows")
     page.key(" ")
     eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
@@ -109,7 +107,7 @@ def test_large_texts_on_a_phone(stage):
         equal(scroll <= client, True, f"whether {scroll} px of {path} fit {client} px")
         equal(page.run(OUTSIDE), [], f"what lies outside in {path}")
         for words in page.run("return [...document.querySelectorAll('header button')].filter(one => one.offsetParent && !['help', ''].includes(one.id)).map(one => one.textContent)"):
-            page.run("[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0]).click()", words)
+            page.click(words)
             eventually(lambda: page.text("dialog") is not None, f"the sheet of {words}")
             equal(page.run(OUTSIDE), [], f"what lies outside in {words} of {path}")
             scroll, client = page.run(WIDTHS.replace("document.documentElement", "document.querySelector('dialog')"))

@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-import signal
 import time
 
 from kit.texts import TEXTS
@@ -164,9 +163,8 @@ def test_flashes_are_few(stage):
     page.run(WATCH)
     page.run(FLASHES)
     page.stop_time()
-    connection = stage.connection()
     for number in range(1, 31):
-        connection.call("org.tallymark.Counters.Add", name="fast")
+        stage.add("fast")
         # A page that is told late is told of several counts at once.
         page.shows(str(number))
         page.pass_time(0.1)
@@ -195,14 +193,14 @@ def test_frozen_board(stage):
     page = stage.page()
     page.shows("0")
     page.run(WATCH)
-    stage.board.send(signal.SIGSTOP)
+    stage.board.freeze()
     stage.add("people", 7)
     page.pass_time(11)
     eventually(lambda: page.is_old, "the number looks old")
     equal(page.text("#notice").startswith("Not live since "), True, page.text("#notice"))
     equal(page.text(".number"), "0", "the number")
     page.picture("old")
-    stage.board.send(signal.SIGCONT)
+    stage.board.resume()
     page.shows("7")
     eventually(lambda: not page.is_old, "it is live again")
     equal(page.run("return window.mark"), "same page", "the page")
@@ -216,7 +214,7 @@ def test_core_away(stage):
     page = stage.page()
     page.shows("5")
     page.run(WATCH)
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the number looks old")
     equal(page.text("#notice").startswith("There is no core since "), True, page.text("#notice"))
     stage.core.start()
@@ -232,7 +230,7 @@ def test_board_restarts(stage):
     page = stage.page()
     page.shows("0")
     page.run(WATCH)
-    stage.board.end(signal.SIGKILL)
+    stage.board.kill()
     eventually(lambda: page.is_old, "the number looks old")
     stage.add("people")
     # It tries in vain.
@@ -248,14 +246,14 @@ def test_board_restarts(stage):
 
 
 def test_wall_says_since_when(stage):
-    """A wall whose core is away says since when its number is old, and says what was refused nowhere else."""
+    """A wall whose core is away says since when its number is old, and keeps its size."""
     stage.new("people")
     for width, height in [(1920, 1080), (320, 568)]:
         page = stage.page("/wall/people", width=width, height=height)
         page.shows("0")
         before = page.run("return document.querySelector('.box').getBoundingClientRect().height")
         equal(page.text("header"), "", "the words above a live number")
-        stage.core.end(signal.SIGKILL)
+        stage.core.kill()
         eventually(lambda: page.is_old, "the number looks old")
         equal(page.text("header").startswith("There is no core since "), True, f"the words on the wall: {page.text('header')!r}")
         equal(page.run("return document.querySelector('#notice').checkVisibility()"), True, "whether they are seen")
@@ -269,7 +267,7 @@ def test_wall_says_since_when(stage):
 def test_page_without_counts(stage):
     """A page that has not heard of any counter says why, and not that there is none; then it shows the counts by itself."""
     stage.new("people", start=5)
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     stage.board.end()
     stage.board.start()
     for path in ["/", "/all", "/wall", "/wall/people", "/counter/people"]:
@@ -295,7 +293,7 @@ def test_old_stopwatch(stage):
     before = seconds(page.text(".number"))
     eventually(lambda: seconds(page.text(".number")) >= before + 1, "the time runs on")
     killed = time.monotonic()
-    stage.core.end(signal.SIGKILL)
+    stage.core.kill()
     eventually(lambda: page.is_old, "the number looks old")
     unknown = time.monotonic() - killed
     old = page.text(".number")
@@ -328,14 +326,11 @@ def test_incomplete_page(stage):
 
 def tried(stage, method, **parameters):
     """Whether the core took a call."""
-    connection = stage.connection()
     try:
-        connection.call(f"org.tallymark.Counters.{method}", **parameters)
+        stage.core.call(method, **parameters)
         return True
     except (Refused, ConnectionError):
         return False
-    finally:
-        connection.close()
 
 
 def test_hostile_texts(stage):
@@ -389,7 +384,7 @@ def test_while_away(stage):
     page = stage.page("/counter/litres")
     page.shows("0.0")
     page.run(WATCH)
-    stage.board.end(signal.SIGKILL)
+    stage.board.kill()
     eventually(lambda: page.is_old, "the number looks old")
     stage.tally("add", "litres", "2.5")
     stage.add("people")
@@ -409,7 +404,7 @@ def test_sums(stage):
     page.shows("6.5 together", ".sum")
     equal(page.run("return [...document.querySelectorAll('.row small')].map(one => one.textContent)"), ["30.8 %", "61.5 %", "7.7 %"], "the shares")
     equal(page.text(".ends"), "highest bea, lowest litres", "the highest and the lowest")
-    core = stage.connection().call("org.tallymark.Counters.Overview", group="team")
+    core = stage.core.call("Overview", group="team")
     equal([one["share"] for one in core["members"]] + [core["sum"]], [308, 615, 77, 65], "what the core says")
     page.run("window.row = document.querySelector('.row'); row.focus()")
     stage.add("anna")

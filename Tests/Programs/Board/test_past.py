@@ -15,7 +15,7 @@ def test_past_of_a_counter(stage):
     stage.new("people", title="<b>Visitors</b>", colour="blue")
     for hours, amount in [(5, 7), (3, 40), (1, 12), (0, 3)]:
         moment = int((time.time() - hours * 3600 - 1) * 1e6)
-        stage.connection().call("org.tallymark.Counters.Add", name="people", amount=amount, time=moment)
+        stage.core.call("Add", name="people", amount=amount, time=moment)
     page = stage.page("/past/people", width=390, height=844)
     eventually(lambda: page.text("dd") == "62", "the total")
     facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")
@@ -26,14 +26,14 @@ def test_past_of_a_counter(stage):
     loaded = "const one = document.querySelector('.plot'); return Boolean(one?.complete && one.naturalWidth)"
     eventually(lambda: page.run(loaded), "the picture")
     for words, count in [("minute", 60), ("day", 14), ("week", 12), ("month", 12)]:
-        page.run("[...document.querySelectorAll('.steps button')].find(one => one.textContent === arguments[0]).click()", words)
+        page.click(words)
         eventually(lambda: page.run("return document.title").endswith(f"by {words}"), f"the table by {words}")
         equal(len(page.run(rows)) in (count, count + 1), True, f"the number of rows by {words}")
     totals = [json.loads(line) for line in stage.tally("totals", "people", "--by", "month", "--json").splitlines()]
     equal(sum(one.get("added", 0) for one in totals if "start" in one), 62, "what tally says")
-    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === '‹ Earlier').click()")
+    page.click("‹ Earlier")
     eventually(lambda: page.text("dd") == "0", "the year before")
-    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Later ›').click()")
+    page.click("Later ›")
     eventually(lambda: page.text("dd") == "62", "this year again")
     for theme in ["light", "dark", "contrast"]:
         page = stage.page(f"/past/people?theme={theme}", width=390, height=844)
@@ -122,8 +122,7 @@ def slow(stage):
     reader = SlowReader(path, stage.socket)
     stage.board.end()
     stage.board.command += ["--socket", path]
-    stage.board.start()
-    eventually(lambda: stage.board.log.read_text().count("The board is at") == 2, "the board listens again")
+    stage.start_board()
     stage.page().shows("0")
     return reader
 

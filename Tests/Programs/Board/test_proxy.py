@@ -42,9 +42,7 @@ def behind(stage):
     """Starts the board again with the proxy's name, and the proxy."""
     stage.board.end()
     stage.board.command += ["--name", NAME]
-    stage.board.start()
-    eventually(stage.core.answers, "the core answers")
-    eventually(lambda: stage.board.said.count("The board is at") == 2, "the board listens")
+    stage.start_board()
     return Proxy(stage)
 
 
@@ -64,7 +62,7 @@ def test_behind_nginx(stage):
         page.shows("2")
         page.touch(400, 300)
         page.shows("3")
-        becomes(lambda: stage.connection().call("org.tallymark.Counters.Get", name="people")["counter"]["value"], 3, "the count")
+        becomes(lambda: stage.core.value("people"), 3, "the count")
         equal(page.run("return location.origin"), origin, "the page's origin")
     finally:
         stage.browser.forget()

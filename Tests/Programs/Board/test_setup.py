@@ -4,10 +4,6 @@ from kit.wait import becomes, equal, eventually
 from test_settings import set_value
 
 
-def counter(stage, name):
-    return stage.connection().call("org.tallymark.Counters.Get", name=name)["counter"]
-
-
 def field(page, words, value):
     """Sets the field with this label."""
     page.run("[...document.querySelectorAll('dialog label')].find(one => one.textContent.startsWith(arguments[0]))"
@@ -49,36 +45,35 @@ def test_making_and_changing(stage):
     for words, text, member, value in changes:
         field(page, words, text)
         said(page, f"{words} changed.")
-        equal(counter(stage, "kids").get(member), value, f"the {member}")
+        equal(stage.core.call("Get", name="kids")["counter"].get(member), value, f"the {member}")
     equal(page.axe(), [], "what axe finds in the second sheet")
     page.picture("setup")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(counter(stage, "kids").get("maximum"), None, "the limit after the undo")
+    equal(stage.core.call("Get", name="kids")["counter"].get("maximum"), None, "the limit after the undo")
     eventually(lambda: shown(page, "Limit") == "", "the field shows the limit after the undo")
     field(page, "Step", "much")
     said(page, "much")
-    equal(counter(stage, "kids")["step"], 5, "the step after a text that is no number")
+    equal(stage.core.call("Get", name="kids")["counter"]["step"], 5, "the step after a text that is no number")
     place = page.run(button + "return one.getBoundingClientRect().y")
     field(page, "Group", "+")
     stage.tally("set", "kids", "--step", "3", "--title", "Children")
     eventually(lambda: shown(page, "Title") == "Children", "the field shows what somebody else changed")
     page.run("const one = document.querySelector('dialog [placeholder]'); one.value = 'garden'; one.dispatchEvent(new Event('change'))")
     said(page, "Group changed.")
-    equal(counter(stage, "kids")["group"], "garden", "the group")
+    equal(stage.core.call("Get", name="kids")["counter"]["group"], "garden", "the group")
     eventually(lambda: shown(page, "Group") == "garden", "the list shows the new group")
     equal(page.run(button + "return one.getBoundingClientRect().y"), place, "the place of the button below")
     stage.tally("new", "adults", "--group", "garden")
     eventually(lambda: stage.ask("/totals?counter=adults").status == 200, "the board knows the counter")
     page.press("Move down")
     said(page, "Moved.")
-    names = [one["name"] for one in stage.connection().call("org.tallymark.Counters.List")["counters"]]
+    names = [one["name"] for one in stage.core.call("List")["counters"]]
     equal(names, ["adults", "kids"], "the order")
     field(page, "Archived", True)
     said(page, "Archived.")
-    equal(counter(stage, "kids")["archived"], True, "whether it is archived")
-    cause = stage.connection().call("org.tallymark.Counters.History", limit=1)["events"][0]["cause"]
-    equal(cause["device"], "Anna's phone", "who changed it")
+    equal(stage.core.call("Get", name="kids")["counter"]["archived"], True, "whether it is archived")
+    equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who changed it")
 
 
 def test_without_the_right(stage):
@@ -100,7 +95,7 @@ def test_without_the_right(stage):
     for wrong in [{"do": "remove", "name": "kids"}, {"do": "set", "name": "kids", "field": "period", "text": "daily"}, {"do": "set"}]:
         equal(page.run(send, wrong)[0], 400, f"the answer to {wrong}")
     equal(page.run(send, {"do": "set", "name": "nobody", "field": "title", "text": "x"})[0], 422, "the answer for no counter")
-    equal(counter(stage, "kids")["title"], "kids", "the title")
+    equal(stage.core.call("Get", name="kids")["counter"]["title"], "kids", "the title")
 
 
 def test_undo_of_a_setting_on_a_busy_machine(stage):
@@ -113,13 +108,12 @@ def test_undo_of_a_setting_on_a_busy_machine(stage):
     eventually(lambda: page.text("dialog h2") is not None, "the sheet")
     field(page, "Step", "3")
     said(page, "Step changed.")
-    core = stage.connection()
     for _ in range(70):
-        core.call("org.tallymark.Counters.Add", name="cars")
+        stage.add("cars")
     eventually(lambda: page.run("return document.querySelector('.last').textContent.match(/cars/g)?.length") == 5, "the page knows the last counts")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(counter(stage, "kids")["step"], 1, "the step")
+    equal(stage.core.call("Get", name="kids")["counter"]["step"], 1, "the step")
 
 
 def test_undo_of_a_setting_that_counts_followed(stage):
@@ -127,14 +121,13 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     stage.tally("new", "kids")
     page = stage.paired("/counter/kids", setup=True)
     page.can_count()
-    core = stage.connection()
 
     def count(times):
-        value = counter(stage, "kids")["value"]
+        before = stage.core.value("kids")
         for _ in range(times):
-            core.call("org.tallymark.Counters.Add", name="kids")
-        page.shows(str(counter(stage, "kids")["value"]))
-        assert counter(stage, "kids")["value"] > value
+            stage.add("kids")
+        page.shows(str(stage.core.value("kids")))
+        assert stage.core.value("kids") > before
 
     def opened():
         page.press("Set up")
@@ -153,7 +146,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     eventually(lambda: page.run(undo), "the change has a button in the list")
     page.run("document.querySelector('[aria-label=\"Undo title changed kids\"]').click()")
     eventually(lambda: page.text("h1") == "kids", "the former title")
-    equal(counter(stage, "kids")["value"], 2, "the count")
+    equal(stage.core.value("kids"), 2, "the count")
     opened()
     field(page, "Title", "Girls")
     said(page, "Title changed.")
@@ -167,7 +160,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Anna's phone")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "follow it; undo them first")
-    equal(counter(stage, "kids")["step"], 4, "the step")
+    equal(stage.core.call("Get", name="kids")["counter"]["step"], 4, "the step")
     closed()
     stage.tally("set", "kids", "--icon", "🧒")
     count(8)
@@ -175,7 +168,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "icon changed")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(counter(stage, "kids").get("icon"), None, "the icon")
+    equal(stage.core.call("Get", name="kids")["counter"].get("icon"), None, "the icon")
     closed()
     # The button Undo undoes it as well, while it is the last change of the counter.
     opened()
@@ -183,4 +176,4 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Step changed.")
     closed()
     page.press("Undo")
-    eventually(lambda: counter(stage, "kids")["step"] == 4, "the step before")
+    eventually(lambda: stage.core.call("Get", name="kids")["counter"]["step"] == 4, "the step before")

@@ -1,14 +1,13 @@
 """Fingers, mice and keys on one counter."""
 
 from kit.wait import becomes, equal, eventually
-from test_counting import events, value
 
 RINGS = "window.rings = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'ring') window.rings++; })"
 
 
 def counts(stage):
     """What was counted: the counter, the change and the gesture of each event."""
-    return [(one["counter"], one["change"], one["cause"]["gesture"]) for one in events(stage) if one["kind"] in ("added", "subtracted")]
+    return [(one["counter"], one["change"], one["cause"]["gesture"]) for one in stage.core.counts()]
 
 
 def test_mouse_released_elsewhere(stage):
@@ -32,15 +31,9 @@ def test_fingers_at_once(stage):
     """Each of several fingers is a tap with a ring; one that rests keeps no other, nor a mouse, from counting."""
     stage.new("people")
     stage.paired()
-    driver = stage.browser.driver
-    first = driver.current_window_handle
     # After several fingers at once Chromium's emulation passes on no touch to the next page of the same window.
-    driver.switch_to.new_window("window")
-    try:
+    with stage.browser.window():
         touch_with_several(stage, stage.page())
-    finally:
-        driver.close()
-        driver.switch_to.window(first)
 
 
 def touch_with_several(stage, page):
@@ -99,4 +92,4 @@ def test_sides_on_every_counter(stage):
     page.key(" ")
     page.shows("1")
     becomes(lambda: counts(stage), [("people", 1, "key space")], "what was counted")
-    equal(value(stage, "people"), 1, "the count")
+    equal(stage.core.value("people"), 1, "the count")

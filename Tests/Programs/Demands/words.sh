@@ -25,23 +25,11 @@ fresh() {
   up
 }
 
-# clock VERB [SECONDS]: see kit/virtual_time.py.
-clock() { PYTHONPATH=$HERE/../../Kit/Python python3 -m kit.virtual_time "$1" "$W/time" "${@:2}"; }
-
-# clocked_core: empties the core; for it, and for all programs from now on, time stands still, but for what `pass` and
-# `shift_to` say.
+# clocked_core: empties the core; see stop_clock.
 clocked_core() {
-  local library
-  library=$(clock new) || return
-  export LD_PRELOAD=$library VIRTUAL_TIME=$W/time
+  stop_clock "$W/time" || return
   fresh
 }
-
-# pass SECONDS: lets time pass.
-pass() { clock pass "$1"; }
-
-# shift_to SECONDS: sets the time that people read, so much later than it would be.
-shift_to() { clock set "$1"; }
 
 # configuration TOML: writes a configuration with \n for a new line.
 configuration() { printf '%b' "$1" > "$W/input.toml"; }
@@ -74,7 +62,7 @@ shake() {
 
 # ask METHOD PARAMETERS: calls a method of the core and prints its reply.
 ask() {
-  printf '{"method":"org.tallymark.Counters.%s","parameters":%s}\0' "$1" "$2" | nc -U -N -w 5 "$W/s" | tr -d '\0'
+  printf '{"method":"org.tallymark.Counters.%s","parameters":%s}\0' "$1" "$2" | nc -U -N -w 60 "$W/s" | tr -d '\0'
 }
 
 # deliver CHANGES: delivers changes as tally-inputd does, all at once.

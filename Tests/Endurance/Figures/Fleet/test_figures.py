@@ -8,7 +8,7 @@ from kit.wait import equal, eventually
 
 
 def test_latency(stage):
-    """A press is soon shown by all."""
+    """A press is shown by all within half a second, of 30 presses all but one."""
     stage.start_broker()
     stations = stage.stations(4)
     times = []
@@ -21,10 +21,11 @@ def test_latency(stage):
         time.sleep(0.3)
     times.sort()
     print(f"        from the answer to 4 equal totals: median {times[15] * 1000:.0f} ms, longest {times[-1] * 1000:.0f} ms", flush=True)
+    equal(times[-2] <= 0.5, True, f"whether {times[-2]:.2f} s are soon")
 
 
 def test_return_of_the_broker(stage):
-    """All agree soon after the broker, or the path to it, is back."""
+    """All agree within 5 s after the broker, or the path to it, is back."""
     broker = stage.start_broker()
     proxies = [stage.proxy() for _ in range(3)]
     stations = [stage.station(f"door{number}").join(f"mqtt://127.0.0.1:{proxy.port}") for number, proxy in enumerate(proxies, 1)]
@@ -38,7 +39,9 @@ def test_return_of_the_broker(stage):
         returns()
         begun = time.monotonic()
         stage.agree(stations, total)
-        print(f"        {what}: all agree after {time.monotonic() - begun:.1f} s", flush=True)
+        took = time.monotonic() - begun
+        print(f"        {what}: all agree after {took:.1f} s", flush=True)
+        equal(took <= 5, True, f"whether {took:.1f} s are soon")
 
     broker.kill()
     measure("the broker listens", 3, broker.start)
@@ -48,7 +51,7 @@ def test_return_of_the_broker(stage):
 
 
 def test_load(stage):
-    """Eight stations count 20 times a second each for five seconds; all agree soon after."""
+    """Eight stations count 20 times a second each for five seconds; all agree within 10 s."""
     stage.start_broker()
     stations = stage.stations(8)
     connections = [Connection(station.socket) for station in stations]
@@ -56,7 +59,7 @@ def test_load(stage):
     begun, presses = time.monotonic(), 0
     while time.monotonic() - begun < 5:
         for connection in connections:
-            connection.send("org.tallymark.Counters.Add", {"name": "people"})
+            connection.send("Add", name="people")
         for connection in connections:
             connection.receive()
         presses += len(stations)
@@ -69,6 +72,7 @@ def test_load(stage):
     used = [(station.bridge.processor_time - start) / 5 for station, start in zip(stations, before)]
     print(f"        {presses} presses; all agree {took:.1f} s later; a bridge used {max(used):.1%} of a processor at most, "
           f"PSS {max(station.bridge.memory for station in stations) / 1024:.1f} MiB", flush=True)
+    equal(took <= 10, True, f"whether {took:.1f} s are soon")
 
 
 def test_memory_of_bridges(stage):
@@ -97,7 +101,6 @@ def test_memory_of_an_idle_bridge(stage):
         print(f"        {scheme}: {bridge.written / 1024:.1f} MiB written, PSS {bridge.memory / 1024:.1f} MiB", flush=True)
         equal(bridge.written <= most, True, f"whether {bridge.written} KiB is not too much")
         bridge.kill()
-        core.close()
 
 
 def test_wakeups_of_an_idle_bridge(stage):
@@ -110,3 +113,4 @@ def test_wakeups_of_an_idle_bridge(stage):
     time.sleep(33)
     rate = (bridge.wakeups - before) / (time.monotonic() - begun)
     print(f"        {rate:.2f} wake-ups a second", flush=True)
+    equal(rate <= 0.2, True, f"whether {rate:.2f} are not too many")

@@ -44,6 +44,11 @@ def suite(program, folder, *options, **more):
     return {"commands": commands, "repeats": True, "folder": folder, **more}
 
 
+def stories(packages, stage, folder, **more):
+    """The stories of a folder, with packages as `Tests/Kit/Python/run` names them."""
+    return suite(f"Tests/Kit/Python/run {packages} -m kit.stories {stage} {folder}", folder, **more)
+
+
 # Modules whose unit tests take half of the total time.
 SLOW_UNITS = r"^CounterServiceTests\."
 # Tests of the built commands: in the same bundle as the unit tests, and no units.
@@ -83,7 +88,7 @@ PARTS = {
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
     "board": Part(
         "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"),
-        **suite("Tests/Kit/Python/run browser Tests/Programs/Board/stories.py", "Tests/Programs/Board")),
+        **stories("browser", "board", "Tests/Programs/Board")),
     "machine": Part(
         "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
         **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
@@ -101,7 +106,7 @@ PARTS = {
     "fleet": Part(
         "stations that count together through a real broker, with kills, partitions and strangers",
         needs=("build-all", "setup-gate"),
-        **suite("Tests/Kit/Python/run fleet Tests/Programs/Fleet/stories.py", "Tests/Programs/Fleet")),
+        **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
         needs=("deb-all", "setup-gate"),
@@ -145,24 +150,25 @@ PARTS = {
     "two-machines": Part(
         "stations in virtual machines over a bad network: a power cut, a disk that is put back, and a clone",
         needs=("build-all", "setup-gate"), sets=("endure",),
-        **suite("Tests/Kit/Python/run fleet Tests/Endurance/TwoMachines/stories.py", "Tests/Endurance/TwoMachines")),
+        **stories("fleet", "fleet", "Tests/Endurance/TwoMachines")),
     "home-assistant": Part(
         "Home Assistant itself, from PyPI, with real stations; needs Python 3.13, and some minutes for the installation",
         needs=("build-all", "setup-gate"), sets=("endure",),
         **suite("Tests/Endurance/HomeAssistant/run", "Tests/Endurance/HomeAssistant")),
-    "figures": Part(
-        "speed, memory and wake-ups of bridges and of the board, which depend on the machine",
-        lambda *_: [["Tests/Kit/Python/run", "fleet", "Tests/Endurance/Figures/Fleet/stories.py"],
-                    ["Tests/Kit/Python/run", "browser", "Tests/Endurance/Figures/Board/stories.py"]],
-        ("build-all", "setup-gate"), sets=("endure",), takes_names=False),
+    "fleet-figures": Part(
+        "speed, memory and wake-ups of bridges, which depend on the machine", needs=("build-all", "setup-gate"),
+        sets=("endure",), **stories("fleet", "fleet", "Tests/Endurance/Figures/Fleet")),
+    "board-figures": Part(
+        "how soon the board and its page do things, which depends on the machine", needs=("build-all", "setup-gate"),
+        sets=("endure",), **stories("browser", "board", "Tests/Endurance/Figures/Board")),
     "deaths": Part(
         "kills and stops of board and core while a page counts", needs=("build-all", "setup-gate"), sets=("endure",),
-        **suite("Tests/Kit/Python/run browser Tests/Endurance/Deaths/stories.py", "Tests/Endurance/Deaths")),
+        **stories("browser", "board", "Tests/Endurance/Deaths")),
     "kiosk": Part(
         "the kiosk with a screen, a touchscreen and its browser, in a virtual machine", needs=("build-all", "setup-gate"),
         sets=("endure",), **suite("Tests/Machines/Guest/run", "Tests/Endurance/Kiosk", "--kiosk")),
     "mutation": Part(
-        "twenty breaks of the sources; fails where no test notices one (a number stands for another number)",
+        "twenty breaks of the sources, and those that no test notices (a number stands for another number)",
         lambda names, _: [["Tests/Endurance/Mutation/run", *(names or ["20"])]], ("build-tests",), sets=("endure",),
         is_one_test=True),
     "coverage": Part(

@@ -2,15 +2,13 @@
 
 import http.client
 import json
-import os
 import re
 import shutil
 import subprocess
 
-from kit import stage
+from kit import stage, varlink
 from kit.core import Core
 from kit.process import Process
-from kit.varlink import Connection
 from kit.wait import PATIENCE, eventually
 
 
@@ -25,10 +23,16 @@ class Stage(stage.Stage):
             self.folder, [programs / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
                           "--listen", "127.0.0.1:0"], self.environment))
         self.core.start()
-        self.board.start()
-        self.port = int(eventually(
-            lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.said), "the board listens")[1])
+        self.start_board()
+        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.said)[1])
         self.board.command[-1] = f"127.0.0.1:{self.port}"
+
+    def start_board(self):
+        """Starts the board, which has ended, and waits until it listens."""
+        says = lambda: self.board.said.count("The board is at")
+        before = says()
+        self.board.start()
+        eventually(lambda: self.board.pid and says() > before, "the board listens")
 
     def run_board_as(self, user):
         """Starts the board again, as another user (as root). The user may not enter the folder of the build."""
@@ -37,8 +41,7 @@ class Stage(stage.Stage):
         for path in (self.folder, self.socket):
             path.chmod(0o777)
         self.board.options = {"user": user, "group": user, "extra_groups": []}
-        self.board.start()
-        eventually(lambda: self.board.said.count("The board is at") == 2, "the board listens")
+        self.start_board()
 
     def call(self, method, **parameters):
         """Changes something, as a program does that is neither the page nor tally: which takes less time than to run tally."""
@@ -54,27 +57,19 @@ class Stage(stage.Stage):
         self.call("CreateFormula", name=name, formula=formula)
 
     def add(self, name, amount=None):
-        self._count("Add", name, amount)
+        self.call("Add", name=name, **({} if amount is None else {"amount": amount}))
 
-    def subtract(self, name, amount=None):
-        self._count("Subtract", name, amount)
-
-    def _count(self, method, name, amount):
-        self.call(method, name=name, **({} if amount is None else {"amount": amount}))
+    def subtract(self, name):
+        self.call("Subtract", name=name)
 
     def tally_board(self, *words):
         """Runs a command of tally-board; returns what it printed."""
         command = [self.board.command[0], *words, "--control", self.folder / "board.sock"]
-        return subprocess.run(
-            command, check=True, capture_output=True, text=True, env={**os.environ, **self.environment}).stdout
+        return subprocess.run(command, check=True, capture_output=True, text=True, env=self.core.whole_environment).stdout
 
     def code(self, setup=False):
         """A code that pairs a device."""
-        connection = Connection(self.folder / "board.sock")
-        try:
-            return connection.call("org.tallymark.Board.Pair", setup=setup)["code"]
-        finally:
-            connection.close()
+        return varlink.call(self.folder / "board.sock", "org.tallymark.Board.Pair", setup=setup)["code"]
 
     def key(self, name="Anna", setup=False):
         """The cookie of a device that was paired just now."""
@@ -89,9 +84,6 @@ class Stage(stage.Stage):
         if not setup:
             page.can_count()
         return page
-
-    def connection(self):
-        return Connection(self.socket)
 
     @property
     def origin(self):
@@ -128,8 +120,10 @@ class Stage(stage.Stage):
         return files
 
     def close(self):
-        self.browser.forget()
-        super().close()
+        try:
+            self.browser.forget()
+        finally:
+            super().close()
 
 
 def taps_at_once(page, number):

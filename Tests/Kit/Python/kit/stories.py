@@ -1,6 +1,14 @@
-"""The command line of stories: where the programs are, and which stories are meant."""
+"""Runs the stories of a folder with real programs, each on a stage of its own.
+
+  python3 -m kit.stories STAGE FOLDER [--programs FOLDER] [--times N] [PATTERN…]
+
+  board           a core, a board and a browser; with `Tests/Kit/Python/run browser`
+  fleet           cores, bridges and a broker; with `Tests/Kit/Python/run fleet`
+  virtual-fleet   the same, whose time passes only while all programs sleep
+"""
 
 import argparse
+import sys
 from pathlib import Path
 
 from kit import suite
@@ -9,15 +17,50 @@ ROOT = Path(__file__).resolve().parents[4]
 
 
 def parser():
+    """A command line that says where the programs are."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=Path, default=ROOT / ".build/release")
     return parser
 
 
-def run(folder, make_stage):
-    """Runs the stories of a folder; `make_stage` gets the folder of the programs. Returns the exit status."""
+# What each stage needs is not installed for the others.
+def board(programs, play):
+    from kit.browser import Browser
+    from kit.pages import Stage
+
+    browser = Browser()
+    try:
+        return play(lambda _: Stage(programs, browser))
+    finally:
+        browser.close()
+
+
+def fleet(programs, play, **options):
+    from kit.fleet import Stage
+
+    return play(lambda _: Stage(programs, **options))
+
+
+def virtual_fleet(programs, play):
+    return fleet(programs, play, has_virtual_time=True)
+
+
+STAGES = {"board": board, "fleet": fleet, "virtual-fleet": virtual_fleet}
+
+
+def main():
     options = parser()
+    options.usage = __doc__
     options.add_argument("--times", type=int, default=1)
+    options.add_argument("stage", choices=STAGES)
+    options.add_argument("folder", type=Path)
     options.add_argument("patterns", nargs="*")
-    options = options.parse_args()
-    return suite.run(folder, options.patterns, lambda _: make_stage(options.programs.resolve()), options.times)
+    options = options.parse_intermixed_args()
+    # The stories import what lies beside them.
+    sys.path.insert(0, str(options.folder.resolve()))
+    return STAGES[options.stage](
+        options.programs.resolve(), lambda make_stage: suite.run(options.folder, options.patterns, make_stage, options.times))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
