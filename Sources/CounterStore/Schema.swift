@@ -28,6 +28,7 @@ enum Schema {
     stations,  // 17
     lastActs,  // 18
     droppedCountsOfFormerShares,  // 19
+    Rollups.wideSums,  // 20
   ]
 
   /// The schema version that this program writes.

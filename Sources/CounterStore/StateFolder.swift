@@ -48,6 +48,11 @@ final class StateFolder {
   /// Forgets it, because the journal is complete without a log or was replaced.
   func forgetConfirmed() { ftruncate(lock, 0) }
 
+  /// The same, on disk when this returns.
+  func forgetConfirmedDurably() throws(StoreError) {
+    guard ftruncate(lock, 0) == 0, fsync(lock) == 0 else { throw Self.unusable("\(path)/lock") }
+  }
+
   /// The sequence number of the last event that was confirmed by a core on the folder `path`, unless that core ended in
   /// good order.
   static func lastConfirmed(in path: String) -> Int64? {
@@ -114,11 +119,13 @@ final class StateFolder {
   }
 
   /// Syncs the folder, so that the names of its files are durable.
-  func sync() throws(StoreError) {
+  func sync() throws(StoreError) { try Self.sync(path) }
+
+  private static func sync(_ path: String) throws(StoreError) {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw Self.unusable(path) }
+    guard folder >= 0 else { throw unusable(path) }
     defer { close(folder) }
-    guard fsync(folder) == 0 else { throw Self.unusable(path) }
+    guard fsync(folder) == 0 else { throw unusable(path) }
   }
 
   /// Whether a file can be written and synced in the folder now.
@@ -136,12 +143,17 @@ final class StateFolder {
       && fsync(trial) == 0
   }
 
+  /// Makes a folder and those above it; their names are on disk when this returns.
   private static func make(_ path: String) throws(StoreError) {
     guard !path.isEmpty else { throw StoreError(.unusable, "The path of the state folder is empty.") }
     var made = path.first == "/" ? "" : "."
     for part in path.split(separator: "/") {
+      let parent = made.isEmpty ? "/" : made
       made += "/" + part
-      guard unsafe mkdir(made, 0o700) != 0 else { continue }
+      guard unsafe mkdir(made, 0o700) != 0 else {
+        try sync(parent)
+        continue
+      }
       let refusal = unusable(made)
       // The folder may exist although its parent is not writable.
       guard unsafe access(made, F_OK) == 0 else { throw refusal }

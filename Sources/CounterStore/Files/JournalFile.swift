@@ -56,7 +56,8 @@ public enum JournalFile {
   }
 
   /// Replaces the journal in `folder`, which no core may use, by a backup. The previous journal is kept beside it. Root
-  /// restores with the rights of the folder's owner.
+  /// restores with the rights of the folder's owner. What can be computed again from the events need not be right: the core
+  /// does so when it starts.
   ///
   /// - Returns: the path of the previous journal; `nil` if there was none.
   public static func restore(_ backup: String, to folder: String) throws(StoreError) -> String? {
@@ -69,12 +70,15 @@ public enum JournalFile {
       do throws(StoreError) {
         try copy(source, to: try make(new), at: new)
         // The copy, because the backup may change meanwhile.
-        if let first = try differences(in: new, permitsRepeatedUndos: true).first {
-          throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first)")
+        let found = try differences(in: new, permitsRepeatedUndos: true)
+        if let first = found.first(where: { !$0.isDerived }) {
+          throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first.sentence)")
         }
+        if !found.isEmpty { try dropRollups(of: new) }
+        // The file that takes its place may be without the events that are confirmed now.
+        try state.forgetConfirmedDurably()
         let kept = try put(new, inPlaceOf: place)
         try state.sync()
-        state.forgetConfirmed()
         return kept
       } catch {
         unsafe unlink(new)
@@ -95,7 +99,7 @@ public enum JournalFile {
       // Checkpoints the log, so that one file is complete. A file too damaged for that keeps its log.
       do throws(StoreError) {
         try LogCheck.assertUntorn("\(place)-wal", of: place)
-        try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+        try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE)")
       } catch {
         guard error.code == .damaged else { throw error }
       }
@@ -120,14 +124,14 @@ public enum JournalFile {
     let folder = folder(of: path)
     guard let folder else {
       let file = try openAlone(path)
-      return try Verification(try inThisVersion(file)).differences()
+      return try Verification(try inThisVersion(file)).differences().map(\.sentence)
     }
     return try FolderOwner.acting(of: folder) { () throws(StoreError) in
       try require("\(folder)/\(name)")
       try assertFiles(in: folder)
       // SQLite would remove a damaged log.
       try LogCheck.assertWhole(folder)
-      return try differences(in: "\(folder)/\(name)")
+      return try differences(in: "\(folder)/\(name)").map(\.sentence)
     }
   }
 
@@ -141,10 +145,27 @@ public enum JournalFile {
 
   private static func differences(
     in file: String, permitsRepeatedUndos: Bool = false
-  ) throws(StoreError) -> [String] {
+  ) throws(StoreError) -> [Verification.Difference] {
     try require(file)
     return try Verification(inThisVersion(try Database(path: file))).differences(
       permitsRepeatedUndos: permitsRepeatedUndos)
+  }
+
+  /// Removes the rollups from a file that no other program uses; a core computes them again when it starts.
+  private static func dropRollups(of path: String) throws(StoreError) {
+    let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard number >= 0 else { throw refusal(path) }
+    let file = FileDescriptor(owning: number)
+    let database = try Database(file, at: path, for: .writing)
+    // It is complete without a log.
+    try database.execute("PRAGMA journal_mode = OFF; BEGIN")
+    let tables = try database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .rows { row throws(StoreError) in row.text(0) }
+    for table in tables where Rollups.tables.contains(table) { try database.execute("DELETE FROM \(table)") }
+    // The values after the last block.
+    try database.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event); COMMIT")
+    try database.stamp()
+    guard fsync(file.number) == 0 else { throw refusal(path) }
   }
 
   /// The journal in `database`, or a migrated copy if an earlier version wrote it.

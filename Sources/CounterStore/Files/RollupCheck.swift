@@ -74,7 +74,7 @@ struct RollupCheck {
 
   private func checkQuarters(_ sums: [QuarterHour.Key: QuarterHour.Summary]) throws(StoreError) {
     var sums = sums
-    _ = try database.prepare("SELECT counter, number, counts, added, subtracted, first, last FROM quarter").each([]) {
+    _ = try database.prepare("SELECT counter, number, \(QuarterHour.Summary.columns) FROM quarter").each([]) {
       row throws(StoreError) in
       let key = QuarterHour.Key(counter: row.integer(0), number: row.integer(1))
       if sums.removeValue(forKey: key) != QuarterHour.Summary(row, from: 2) {

@@ -5,24 +5,31 @@ final class Verification {
   /// The maximum number of differences reported.
   private static let most = 100
 
+  /// A difference, as a sentence.
+  struct Difference {
+    let sentence: String
+    /// Whether it is in what a core computes again from the events.
+    let isDerived: Bool
+  }
+
   private let database: Database
   private let statements: Statements
-  private var found: [String] = []
+  private var found: [Difference] = []
 
   init(_ database: Database) throws(StoreError) {
     self.database = database
     statements = try Statements(database)
   }
 
-  /// The differences, as sentences, at one moment of the journal.
+  /// The differences at one moment of the journal.
   ///
   /// - Parameter permitsRepeatedUndos: whether an event may be undone twice. Imports of earlier versions wrote such events
   ///   after both sides had undone the same one; the state is what the events say.
-  func differences(permitsRepeatedUndos: Bool = false) throws(StoreError) -> [String] {
+  func differences(permitsRepeatedUndos: Bool = false) throws(StoreError) -> [Difference] {
     try database.execute("BEGIN")
     let quick = try database.text("PRAGMA quick_check(1)") ?? ""
     if let damage = database.damageError { throw damage }
-    if quick != "ok" { found.append("SQLite reports a damaged file: \(quick).") }
+    if quick != "ok" { report("SQLite reports a damaged file: \(quick).") }
     try Schema.checkNumbers(database)
     try checkWords()
     try checkDecimals()
@@ -32,13 +39,13 @@ final class Verification {
     where !(permitsRepeatedUndos && fault.kind == .repeated) {
       report(EventFault(sequence: fault.sequence, reason: fault.reason()).message)
     }
-    try RollupCheck(database) { [self] in report($0) }.run()
+    try RollupCheck(database) { [self] in report($0, isDerived: true) }.run()
     try database.execute("COMMIT")
     return found
   }
 
-  private func report(_ difference: @autoclosure () -> String) {
-    if found.count < Self.most { found.append(difference()) }
+  private func report(_ sentence: @autoclosure () -> String, isDerived: Bool = false) {
+    if found.count < Self.most { found.append(Difference(sentence: sentence(), isDerived: isDerived)) }
   }
 
   // MARK: The state

@@ -228,7 +228,7 @@ extension FleetTables {
   private func learned(of counter: Counter.ID) throws(StoreError) -> [Int64: QuarterHour.Summary] {
     var found: [Int64: QuarterHour.Summary] = [:]
     _ = try statement(
-      "SELECT number, counts, added, subtracted, first, last FROM learned_quarter WHERE counter = ?"
+      "SELECT number, counts, added, subtracted, first, last, 0, 0 FROM learned_quarter WHERE counter = ?"
     ).each([.integer(counter.number)]) { row throws(StoreError) in
       found[row.integer(0)] = QuarterHour.Summary(row, from: 1)
     }

@@ -34,17 +34,17 @@ final class HistoryStatements {
     countSearch = EventSearch(database, rollups, columns: "SELECT sequence, time, kind, change, counter FROM event")
     quarters = try database.prepare(
       """
-      SELECT number, counts, added, subtracted, first, last FROM quarter
+      SELECT number, \(QuarterHour.Summary.columns) FROM quarter
       WHERE counter = ? AND number >= ? AND number < ? ORDER BY number
       """)
     learned = try database.prepare(
       """
-      SELECT number, counts, added, subtracted, first, last FROM learned_quarter
+      SELECT number, counts, added, subtracted, first, last, 0, 0 FROM learned_quarter
       WHERE counter = ? AND number >= ? AND number < ?
       """)
     learnedOfAll = try database.prepare(
       """
-      SELECT number, counts, added, subtracted, first, last FROM counter JOIN learned_quarter ON counter = id
+      SELECT number, counts, added, subtracted, first, last, 0, 0 FROM counter JOIN learned_quarter ON counter = id
       WHERE kind = 'counter' AND decimals = ? AND number >= ? AND number < ?
       """)
     freshEvents = try database.prepare(

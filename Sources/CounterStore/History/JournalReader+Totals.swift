@@ -260,10 +260,10 @@ extension JournalReader {
       let factor = factor(counter)
       guard mayHold?(time, time) ?? true, let kind = Event.Kind(rawValue: row.text(2)), kind.isCount, factor > 0
       else { return }
-      let change = row.integer(3).clampedProduct(factor)
+      let change = Int128(row.integer(3)) * Int128(factor)
       guard try stands(row.integer(0)) else { return }
-      let totals = Totals(
-        counts: 1, added: kind == .subtracted ? 0 : change, subtracted: kind == .subtracted ? -max(change, -.max) : 0)
+      let totals =
+        kind == .subtracted ? Totals(counts: 1, exactAdded: 0, exactSubtracted: -change) : Totals(counts: 1, exactAdded: change)
       each(counter, totals, time)
     }
   }

@@ -35,6 +35,12 @@ final class Rollups {
     CREATE INDEX event_by_undoes ON event (undoes) WHERE undoes IS NOT NULL;
     """
 
+  /// The columns of ``WideNumber/high``, as a migration.
+  static let wideSums = """
+    ALTER TABLE quarter ADD COLUMN added_high INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE quarter ADD COLUMN subtracted_high INTEGER NOT NULL DEFAULT 0;
+    """
+
   /// The names of the tables, all of which can be rebuilt from the events.
   static let tables: Set<String> = ["block", "block_cause", "block_counter", "quarter"]
 
@@ -70,8 +76,10 @@ final class Rollups {
     saveValue = try database.prepare(
       "INSERT OR REPLACE INTO standing SELECT id, ?2 FROM counter WHERE id = ?1 AND kind IN ('counter', 'stopwatch')")
     quarter = try database.prepare(
-      "SELECT counts, added, subtracted, first, last FROM quarter WHERE counter = ? AND number = ?")
-    saveQuarter = try database.prepare("INSERT OR REPLACE INTO quarter VALUES (?, ?, ?, ?, ?, ?, ?)")
+      "SELECT \(QuarterHour.Summary.columns) FROM quarter WHERE counter = ? AND number = ?")
+    saveQuarter = try database.prepare(
+      "INSERT OR REPLACE INTO quarter (counter, number, \(QuarterHour.Summary.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    )
   }
 
   /// The number of blocks with a rollup: they contain the events up to this number times ``blockSize``.
@@ -262,17 +270,39 @@ final class Rollups {
       sum = before
       sum.include(summary)
     }
+    let (added, subtracted) = (WideNumber(sum.totals.exactAdded), WideNumber(sum.totals.exactSubtracted))
     try saveQuarter.run(
-      .integer(key.counter), .integer(key.number), .integer(sum.totals.counts), .integer(sum.totals.added),
-      .integer(sum.totals.subtracted), .init(sum.first), .init(sum.last))
+      .integer(key.counter), .integer(key.number), .integer(sum.totals.counts), .integer(added.low),
+      .integer(subtracted.low), .init(sum.first), .init(sum.last), .integer(added.high), .integer(subtracted.high))
   }
 }
 
+/// A sum in two columns, because SQLite's integers have 64 bits. Of nearly all sums `high` is 0, which takes no space.
+private struct WideNumber {
+  let low: Int64
+  /// A multiple of 2 to the power of 64, which is added to `low`.
+  let high: Int64
+
+  init(_ number: Int128) {
+    low = Int64(truncatingIfNeeded: number)
+    high = Int64(truncatingIfNeeded: (number &- Int128(low)) >> 64)
+  }
+
+  init(low: Int64, high: Int64) { (self.low, self.high) = (low, high) }
+
+  var number: Int128 { Int128(high) << 64 &+ Int128(low) }
+}
+
 extension QuarterHour.Summary {
+  /// The columns of the table after the key.
+  static let columns = "counts, added, subtracted, first, last, added_high, subtracted_high"
+
   /// A row of the table, whose columns after the key start at `column`.
   init(_ row: Statement, from column: Int32) {
     totals = Totals(
-      counts: row.integer(column), added: row.integer(column + 1), subtracted: row.integer(column + 2))
+      counts: row.integer(column),
+      exactAdded: WideNumber(low: row.integer(column + 1), high: row.integer(column + 5)).number,
+      exactSubtracted: WideNumber(low: row.integer(column + 2), high: row.integer(column + 6)).number)
     first = row.optionalInteger(column + 3)
     last = row.optionalInteger(column + 4)
   }

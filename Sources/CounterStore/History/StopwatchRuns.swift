@@ -24,7 +24,7 @@ struct StopwatchRuns {
     func totals(from start: Int64, until end: Int64) -> Totals? {
       if from >= until {
         guard start <= from, from < end else { return nil }
-        return Totals(counts: 1, added: max(0, amount), subtracted: -max(min(0, amount), -.max))
+        return Totals(counts: 1, exactAdded: Int128(max(0, amount)), exactSubtracted: -Int128(min(0, amount)))
       }
       let (from, until) = (max(from, start), min(until, end))
       return from < until ? Totals(counts: 1, added: until.clampedDistance(from: from)) : nil

@@ -2,32 +2,40 @@
 public struct Totals: Equatable, Sendable {
   /// The number of counts.
   public var counts: Int64 = 0
-  /// The sum of the amounts added.
-  public var added: Int64 = 0
-  /// The sum of the amounts subtracted.
-  public var subtracted: Int64 = 0
+  /// The sums are exact, because those that are clamped depend on the order of their parts.
+  var exactAdded: Int128 = 0
+  var exactSubtracted: Int128 = 0
 
   public init(counts: Int64 = 0, added: Int64 = 0, subtracted: Int64 = 0) {
-    self.counts = counts
-    self.added = added
-    self.subtracted = subtracted
+    self.init(counts: counts, exactAdded: Int128(added), exactSubtracted: Int128(subtracted))
   }
 
-  /// The difference, clamped to 64 bits.
-  public var net: Int64 { subtracted == .min ? .max : added.clampedSum(-subtracted) }
+  init(counts: Int64, exactAdded: Int128, exactSubtracted: Int128 = 0) {
+    self.counts = counts
+    self.exactAdded = exactAdded
+    self.exactSubtracted = exactSubtracted
+  }
 
-  /// Adds the totals of `other`; sums beyond 64 bits are clamped.
+  /// The sum of the amounts added, clamped to 64 bits.
+  public var added: Int64 { Int64(clamping: exactAdded) }
+  /// The sum of the amounts subtracted, clamped to 64 bits.
+  public var subtracted: Int64 { Int64(clamping: exactSubtracted) }
+  /// The difference, clamped to 64 bits.
+  public var net: Int64 { Int64(clamping: exactAdded &- exactSubtracted) }
+
+  /// Adds the totals of `other`. Only the numbers of a damaged journal can wrap.
   public mutating func include(_ other: Totals) {
-    counts = counts.clampedSum(other.counts)
-    added = added.clampedSum(other.added)
-    subtracted = subtracted.clampedSum(other.subtracted)
+    counts &+= other.counts
+    exactAdded &+= other.exactAdded
+    exactSubtracted &+= other.exactSubtracted
   }
 
   /// The same totals in a finer unit.
   func scaled(by factor: Int64) -> Totals {
     factor == 1
       ? self
-      : Totals(counts: counts, added: added.clampedProduct(factor), subtracted: subtracted.clampedProduct(factor))
+      : Totals(
+        counts: counts, exactAdded: exactAdded &* Int128(factor), exactSubtracted: exactSubtracted &* Int128(factor))
   }
 }
 

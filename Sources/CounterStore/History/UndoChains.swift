@@ -75,9 +75,9 @@ final class UndoChains {
     summary.totals = Totals(counts: origin.stands ? 1 : -1)
     // A subtraction counts as such even if an undo of it adds.
     if kind == .subtracted {
-      summary.totals.subtracted = -max(event.change, -.max)
+      summary.totals.exactSubtracted = -Int128(event.change)
     } else {
-      summary.totals.added = event.change
+      summary.totals.exactAdded = Int128(event.change)
     }
     if event.undoes == nil { (summary.first, summary.last) = (event.time, event.time) }
     return (origin.event.time, summary)

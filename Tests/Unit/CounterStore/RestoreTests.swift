@@ -56,6 +56,17 @@ import Testing
     #expect(try values == [7])
   }
 
+  @Test func `leaves no log that has yet to be rolled back, wherever it is cut off`() throws {
+    try add(1, abandoning: true)
+    #expect(try JournalFile.restore(backup, to: folder) == "\(journal).before-restore")
+    #expect(StateFolder.lastConfirmed(in: folder) == nil)
+    #expect(try !files().contains { $0.hasSuffix("-journal") })
+    // The former file is still one with a write-ahead log, which no rollback journal can block.
+    let header = try Data(contentsOf: URL(fileURLWithPath: "\(journal).before-restore")).prefix(20)
+    #expect(header.suffix(2) == Data([2, 2]))
+    #expect(try values == [7])
+  }
+
   @Test func `takes no log of a journal that is gone for its own`() throws {
     // As a core leaves it that is killed.
     try add(1, abandoning: true)
