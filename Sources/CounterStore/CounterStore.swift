@@ -186,7 +186,24 @@ public final class CounterStore {
   }
 
   /// The last committed state.
-  public func load() throws(StoreError) -> Ledger { try reader.ledger() }
+  public func load() throws(StoreError) -> Ledger {
+    var ledger = try reader.ledger()
+    var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
+    // The start of a period is altered at its end, so that the latest alterations are those of all counters.
+    let starts = try database.prepare(
+      """
+      SELECT event.counter, before, after FROM alteration JOIN event ON sequence = alteration.event
+        WHERE field = 'began' ORDER BY alteration.event DESC LIMIT 65536
+      """)
+    defer { starts.reset() }
+    while !periodic.isEmpty, try starts.next() {
+      let id = Counter.ID(starts.integer(0))
+      guard periodic.remove(id) != nil, let start = starts.optionalInteger(1), let time = starts.optionalInteger(2)
+      else { continue }
+      ledger.recallStart(of: id, from: start, to: time)
+    }
+    return ledger
+  }
 
   /// Events that searches for undo and redo have skipped, and always will.
   var undoSkips: [UndoSearch: [UndoSkip]] = [:]
@@ -292,6 +309,8 @@ public final class CounterStore {
     guard isPending else { return }
     try assertTransaction()
     try flush(ledger)
+    // Before the commit, because what is refused must not be there when the file is put back.
+    try assertIdentity()
     try statements.commit.run()
     isPending = false
     if lastCommitted != ledger.lastSequence { folder.confirm(ledger.lastSequence) }
@@ -300,7 +319,6 @@ public final class CounterStore {
       release()
       database.checkpoint()
     }
-    try assertIdentity()
   }
 
   /// Throws if the file was deleted or replaced: what was written to it is lost then.

@@ -139,33 +139,49 @@ extension Ledger {
     let alterations = [Field.began, .renewsAt].compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
-    if let boot, let start = before.began {
-      let earlier = setbacks[counter.id].flatMap { $0.time == before.began && $0.boot.id == boot.id ? $0.start : nil }
+    if let start = before.began {
+      let earlier = setbacks[counter.id].flatMap { $0.time == before.began ? $0.start : nil }
       setbacks[counter.id] = Setback(start: earlier ?? start, time: occasion.time, boot: boot)
     }
     return record(.changed, counter, occasion, marks: .notUndoable, alterations: alterations)
   }
 
-  /// A period whose start was in the future of a clock that was set back. Kept in memory only, because the clocks of
-  /// another boot cannot be compared.
+  /// A period whose start was in the future of a clock that was set back.
   struct Setback: Sendable {
     /// The start of the period before the clock was set back.
     let start: Int64
     /// The start of the period since.
     let time: Int64
-    let boot: Boot
+    /// `nil` if it was read from the journal: the clocks of another boot cannot be compared.
+    var boot: Boot?
+  }
+
+  /// Takes over the latest start of a counter's period that an event of the journal altered. If it was set back, the clock
+  /// was.
+  ///
+  /// - Parameters:
+  ///   - start: before the event, in microseconds since 1970.
+  ///   - time: after it.
+  public mutating func recallStart(of counter: Counter.ID, from start: Int64, to time: Int64) {
+    guard time < start, counters[counter]?.began == time else { return }
+    setbacks[counter] = Setback(start: start, time: time)
   }
 
   /// Continues a period that seems to have ended only because a clock that was wrongly set back is right again: the
   /// present time lies in the period that was current before. `nil` if the period has really ended.
   private mutating func resume(_ counter: Counter, _ occasion: Occasion) -> Event? {
     guard let end = counter.renewsAt, end <= occasion.time, let setback = setbacks[counter.id],
-      setback.time == counter.began, setback.start <= occasion.time, let boot, boot.id == setback.boot.id,
+      setback.time == counter.began, setback.start <= occasion.time,
       let next = renewal(of: counter, after: setback.start), occasion.time < next
     else { return nil }
-    // A clock that only went on by itself has reached the end of the period.
-    let (step, overflow) = boot.began.subtractingReportingOverflow(setback.boot.began)
-    guard !overflow, step > Self.smallestSetback else { return nil }
+    if let boot, let former = setback.boot, boot.id == former.id {
+      // A clock that only went on by itself has reached the end of the period.
+      let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
+      guard !overflow, step > Self.smallestSetback else { return nil }
+    } else {
+      // A clock that goes on by itself reaches the next period soon, and one after that by no mere chance.
+      guard let following = renewal(of: counter, after: end), following <= setback.start else { return nil }
+    }
     // The start stays at the setback, so that counts made since belong to the period.
     var counter = counter
     let before = counter[.renewsAt]

@@ -1,3 +1,4 @@
+import Counting
 import Foundation
 import TestKit
 import Testing
@@ -18,6 +19,28 @@ import Testing
   func `can be replaced by others if their folder is open to them`(_ mode: Int, _ isOpen: Bool) throws {
     #expect(chmod(folder, mode_t(mode)) == 0)
     #expect(try CounterStore(folder: folder).isOpenToOthers == isOpen)
+  }
+
+  @Test func `take no count that is refused because they were moved`() throws {
+    let place = "\(folder)/\(JournalFile.name)"
+    do {
+      let store = try CounterStore(folder: folder)
+      var ledger = try store.load()
+      func count() throws {
+        for event in try ledger.perform(.add(.current, amount: nil), at: 1, cause: Cause(producer: "test")) {
+          try store.append(event, to: ledger)
+        }
+        try store.commit(ledger)
+        ledger.settle()
+      }
+      try count()
+      try FileManager.default.moveItem(atPath: place, toPath: "\(temporary.path)/moved")
+      #expect(throws: StoreError.self) { try count() }
+      store.rollback()
+      store.stopWriting()
+    }
+    try FileManager.default.moveItem(atPath: "\(temporary.path)/moved", toPath: place)
+    #expect(try CounterStore(folder: folder).load().all.map(\.value) == [1])
   }
 
   /// With a folder that has just changed, and with one that changed so long ago that only the folder is asked for.

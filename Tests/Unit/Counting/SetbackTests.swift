@@ -36,6 +36,26 @@ import Testing
     #expect(ledger.renewals(until: next).isEmpty)
   }
 
+  /// With a new start between, which knows of the clock what the journal tells.
+  @Test(arguments: [("2016-11-03T17:17:05Z", true), ("2026-11-24T23:00Z", true), ("2026-11-25T10:00Z", false)])
+  mutating func `goes on after a restart if the clock had been back by more than a period`(_ past: String, _ isFar: Bool)
+    throws
+  {
+    let start = "2026-11-26T10:00Z"
+    try perform(.create(name: "x", [.period: .text("daily UTC")]), at: start)
+    try perform(.add(.named("x"), amount: 7), at: start)
+    #expect(try renew(until: past).map(\.kind) == [.changed])
+    try perform(.add(.named("x"), amount: 3), at: past)
+    let counter = try ledger.find(.named("x"))
+    ledger = Ledger(counters: ledger.all, lastSequence: ledger.lastSequence, lastID: ledger.lastNumber)
+    try ledger.recallStart(of: counter.id, from: Self.moment(start), to: Self.moment(past))
+    let events = try renew(until: "2026-11-26T10:40Z")
+    #expect(events.first?.kind == (isFar ? .changed : .renewed))
+    #expect(try ledger.find(.named("x")).value == (isFar ? 10 : 0))
+    guard isFar else { return }
+    #expect(try renew(until: "2026-11-27T00:00Z").map(\.change) == [-10])
+  }
+
   @Test mutating func `on a date still has that date to come`() throws {
     try make("on 2026-12-24 18:00 UTC")
     #expect(ledger.nextRenewal == nil)
