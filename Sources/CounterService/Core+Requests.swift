@@ -30,7 +30,7 @@ extension Core {
       what.rest = []
     }
     for takeback in what.events where takeback.event.rightToTakeBack == .administer {
-      throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil)
+      throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil || request.cause.isOfKey)
     }
     // The events of a batch are undone and redone together, so that one of them stands for all.
     let isImported = try storing { () throws(StoreError) in
@@ -107,6 +107,7 @@ extension Core {
         try store.lastUndo(of: id, in: ledger, passing: id == nil, wholeImports: request.isAdministrators)
       }
       guard let last else { throw CountingError.nothingToUndo }
+      try checkPassed(last)
       return .undo(last)
     case .undoEvent(let sequence):
       return .undo(try undoable(try event(sequence), isAdministrators: request.isAdministrators))
@@ -132,8 +133,21 @@ extension Core {
     return target
   }
 
-  /// The result of a search for the counter or formula with a name, or of all for `nil`; `nil` if nothing is found. For a
-  /// name that is no longer in use: the first result for those that had it, the latest first.
+  /// Refuses to take back anything but counts before something that is locked: whoever locked it last and wants that back
+  /// would lose something else.
+  private func checkPassed(_ what: Undoable) throws(CountingError) {
+    guard let key = what.passed.first(where: { ledger.isLocked($0) }),
+      let event = what.events.first(where: { $0.event.rightToTakeBack == .administer })?.event,
+      let name = ledger.entity(key.subject, key.id)?.name
+    else { return }
+    throw .cannotUndo(
+      event.sequence,
+      reason: "“\(name)” is locked and has later events. Unlock it first (tally unlock \(name)), or undo this one by its "
+        + "number: tally undo \(event.sequence)")
+  }
+
+  /// The result of a search for the counter or formula with a name, or of all for `nil`; `nil` if nothing is found. A name
+  /// that is no longer in use stands for the latest that had it.
   private func last(
     of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
   ) throws -> Undoable? {
@@ -142,12 +156,39 @@ extension Core {
       return found.events.isEmpty ? nil : found
     }
     let bearers = try storing { () throws(StoreError) in try store.bearers(of: name, in: ledger) }
-    if bearers.isEmpty { throw CountingError.noSuchCounter(name.shortened) }
-    for id in bearers {
-      let found = try storing { () throws(StoreError) in try search(id) }
-      if !found.events.isEmpty { return found }
+    guard let id = bearers.first else { throw CountingError.noSuchCounter(name.shortened) }
+    let found = try storing { () throws(StoreError) in try search(id) }
+    guard let event = found.events.first?.event else { return nil }
+    try check(found, besides: id, for: event, isRedo: event.kind == .undone)
+    return found
+  }
+
+  /// Checks that events which were made together with an event can be undone with it: counts at any time, others while they
+  /// are the last ones of their counter, group or formula.
+  ///
+  /// - Parameter known: a counter, group or formula for which this is known.
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
+  private func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
+    // Those of an import were searched for one counter.
+    guard what.rest.isEmpty else { return }
+    let others = Dictionary(grouping: what.events.lazy.map(\.event).filter { $0.counter != known && $0.hasEffect }) {
+      $0.counter
     }
-    return nil
+    for (id, events) in others.sorted(by: { $0.key.number < $1.key.number }) {
+      guard let last = events.max(by: { $0.sequence < $1.sequence }) else { continue }
+      var obstacle: String?
+      if events.allSatisfy(\.isPlainCount) {
+        for event in events where obstacle == nil { obstacle = try self.obstacle(toUndoing: event) }
+        if obstacle == nil { continue }
+      }
+      let found = try storing { () throws(StoreError) in
+        try isRedo ? store.lastRedo(of: id, in: ledger) : store.lastUndo(of: id, in: ledger)
+      }
+      guard !found.contains(last.sequence) else { continue }
+      let reason = obstacle ?? "later events of “\(last.name)” follow it; undo them first"
+      throw CountingError.cannotUndo(
+        last.sequence, reason: last.sequence == event.sequence ? reason : "\(reason). It was made together with event \(event.sequence)")
+    }
   }
 
   /// - Throws: ``CountingError/noSuchEvent(_:)``.
@@ -172,7 +213,7 @@ extension Core {
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
     // No later event is the reason.
     if ledger.isGone(event) { throw Self.isGone(event) }
-    if event.kind.isCount, !isImported {
+    if event.kind.isCount, !isImported, try event.batch == nil || isAlone(event) {
       let late = try storing { () throws(StoreError) in try store.lateCount(event) }
       if let late { return Undoable(late) }
     }
@@ -211,8 +252,12 @@ extension Core {
     {
       return Undoable([.init(event)])
     }
-    // Of a batch, a counter's events can be undone separately.
-    let isAll = event.subject == .all || event.subject != .counter && event.batch != nil
+    if event.batch != nil, event.kind != .undone, !isImported {
+      let whole = try storing { () throws(StoreError) in try store.wholeBatch(of: event) }
+      try check(whole, besides: nil, for: event, isRedo: false)
+      return whole
+    }
+    let isAll = event.subject == .all
     var last = try storing { () throws(StoreError) in
       try store.lastUndo(
         of: isAll ? nil : event.counter, in: ledger, passing: isAll, wholeImports: isAdministrators)
@@ -223,6 +268,12 @@ extension Core {
       throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
     }
     return last
+  }
+
+  /// Whether all events of a batch concern one counter.
+  private func isAlone(_ event: Event) throws -> Bool {
+    try storing { () throws(StoreError) in try store.wholeBatch(of: event) }.events
+      .allSatisfy { $0.event.counter == event.counter }
   }
 
   /// The reason why a count cannot be undone before what followed it; `nil` if it can.
@@ -244,6 +295,15 @@ extension Core {
 }
 
 extension Event {
+  /// Whether there is anything to undo.
+  fileprivate var hasEffect: Bool { change != 0 || presence != .unchanged || !alterations.isEmpty }
+
+  /// Whether the event changed the value of a counter by a number, and nothing else but the time of its goal.
+  fileprivate var isPlainCount: Bool {
+    subject == .counter && presence == .unchanged && kind != .reset && kind != .corrected && kind != .renewed
+      && alterations.allSatisfy { $0.field == .reachedAt }
+  }
+
   /// Whether the event changed only settings on which nothing else depends.
   fileprivate var isLook: Bool {
     kind == .changed && !alterations.isEmpty

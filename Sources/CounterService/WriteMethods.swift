@@ -15,9 +15,10 @@ enum WriteMethods {
   static func perform(
     _ verb: (Arguments) throws -> Request.Verb, _ arguments: Arguments, _ core: Core, by caller: Caller
   ) throws -> EncodedObject {
+    let cause = try arguments.cause()
     let request = Request(
-      try verb(arguments), time: try arguments.time(), cause: try arguments.cause(),
-      isAdministrators: caller.mayAdminister)
+      try verb(arguments), time: try arguments.time(), cause: cause,
+      isAdministrators: caller.mayAdminister && !cause.isOfKey)
     let events = try core.perform(request)
     // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period
     // for a late count are not what was requested.

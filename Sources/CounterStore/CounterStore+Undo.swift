@@ -38,7 +38,7 @@ extension CounterStore {
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only a removal that was passed leaves events of what does not exist now.
-      if isPassing, event.subject != .all, ledger.entity(key.subject, key.id) == nil {
+      if isPassing, event.subject != .all, event.about == nil, ledger.entity(key.subject, key.id) == nil {
         guard event.presence == .disappeared else { return .pass(key, isBarred: false) }
         if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true) }
       }
@@ -46,7 +46,7 @@ extension CounterStore {
       if !isWhole, try isImported(event) { return .found(Found(events: [event])) }
       // The undo of an import that undid the event is no redo that the search finds.
       return .found(
-        standing.sequence == event.sequence ? try batch(of: event, counter) : Found(events: [standing]))
+        standing.sequence == event.sequence ? try batch(of: event) : Found(events: [standing]))
     }
     // Its undo says which name is in use.
     if found.events.isEmpty,
@@ -54,10 +54,13 @@ extension CounterStore {
         try events(sequence...sequence, in: ledger).first
       })
     {
-      return try undoable(batch(of: event, counter))
+      return try undoable(batch(of: event))
     }
-    // What was skipped here may be undone later.
-    found.scope = skipped.gone > 0 ? .one : counter != nil ? .counter : skipped.passed.isEmpty ? .all : .one
+    found.passed = skipped.passed
+    // What was skipped here may be undone later, and of other counters of a batch later events may stand.
+    found.scope =
+      skipped.gone > 0 || counter.map { !found.isOf($0) } ?? !skipped.passed.isEmpty
+      ? .one : counter == nil ? .all : .counter
     return found
   }
 
@@ -82,12 +85,12 @@ extension CounterStore {
           ? .goOn(before: event.sequence)
           : .found(
             try isWhole
-              ? batch(of: event, counter) : isImported(event) ? Found(events: [event]) : batch(of: event, counter))
+              ? batch(of: event) : isImported(event) ? Found(events: [event]) : batch(of: event))
       case .redone: .goOn(before: Self.settled(by: event, counter))
       default: .nothing
       }
     }
-    found.scope = counter == nil ? .all : .counter
+    found.scope = counter.map { found.isOf($0) ? .counter : .one } ?? .all
     return found
   }
 
@@ -109,7 +112,7 @@ extension CounterStore {
           && [.added, .subtracted, .reset, .started, .stopped, .lapped].contains(event.kind)
       }
       guard let made else { continue }
-      return try isTakenBack(made) ? [] : all(undoable(batch(of: made, nil)))
+      return try isTakenBack(made) ? [] : all(undoable(batch(of: made)))
     }
     return []
   }
@@ -306,11 +309,13 @@ extension CounterStore {
     try past.takenBackBy.rows(.integer(sequence)) { row throws(StoreError) in row.integer(0) }.first
   }
 
-  /// The events recorded together with `event` that concern `counter`, the last one first.
-  private func batch(of event: Event, _ counter: Counter.ID?) throws(StoreError) -> Found {
+  /// The events that were recorded together with `event` and are not undone, the last one first.
+  public func wholeBatch(of event: Event) throws(StoreError) -> Undoable { try undoable(batch(of: event)) }
+
+  private func batch(of event: Event) throws(StoreError) -> Found {
     guard let batch = event.batch else { return Found(events: [event]) }
     var (sequences, renewed): ([Int64], Set<Counter.ID>) = ([], [])
-    _ = try statements.batch.each([.integer(batch), .init(counter?.number)]) { row throws(StoreError) in
+    _ = try statements.batch.each([.integer(batch)]) { row throws(StoreError) in
       sequences.append(row.integer(0))
       if row.text(1) == Event.Kind.renewed.rawValue { renewed.insert(.init(row.integer(2))) }
     }

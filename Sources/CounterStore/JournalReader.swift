@@ -148,16 +148,25 @@ public final class JournalReader {
   /// The counters and formulas with this name, or that had it before they were removed or renamed: the present one
   /// first, then the latest first, at most 100.
   public func bearersEver(of name: String) throws(StoreError) -> [Counter.ID] {
-    var found: [Counter.ID] = []
+    // The last event that each of them had under the name; of the present one no event is the last.
+    var found: [Counter.ID: Int64] = [:]
     // Compared in Swift, because two spellings of the same letters are the same name.
     let inASCII = name.utf8.allSatisfy { $0 < 0x80 } ? Statement.Value.text(name) : .null
-    for given in [statements.bearers, statements.formerBearers] {
-      _ = try given.each([inASCII]) { row throws(StoreError) in
-        let id = Counter.ID(row.integer(0))
-        if row.text(1) == name, found.count < 100, !found.contains(id) { found.append(id) }
-      }
+    _ = try statements.bearers.each([inASCII]) { row throws(StoreError) in
+      if row.text(1) == name, found.count < 100 { found[Counter.ID(row.integer(0))] = row.integer(2) == 0 ? .max : 0 }
     }
-    return found
+    let summarised = try past.rollups.count() * Rollups.blockSize
+    for (id, last) in found where last == 0 {
+      let last = try statements.lastCounterEventUntil.rows(.integer(id.number), .integer(.max), .integer(summarised)) {
+        row throws(StoreError) in row.integer(0)
+      }
+      found[id] = last.first ?? 0
+    }
+    _ = try statements.formerBearers.each([inASCII]) { row throws(StoreError) in
+      let id = Counter.ID(row.integer(0))
+      if row.text(1) == name, found.count < 100, found[id] == nil { found[id] = row.integer(2) }
+    }
+    return found.sorted { ($0.value, $0.key.number) > ($1.value, $1.key.number) }.map(\.key)
   }
 
   func event(_ row: Statement) throws(StoreError) -> Event {

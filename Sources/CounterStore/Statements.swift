@@ -36,7 +36,7 @@ final class Statements {
   /// The events that a search for undo or redo skips: see ``CounterStore/last(_:in:_:)``.
   let settledAll: Statement
   let settledOfCounter: Statement
-  /// The events of the batch ?1, and of the counter ?2 unless that is NULL, that are not undone; the last one first.
+  /// The events of the batch ?1 that are not undone, the last one first.
   let batch: Statement
   let eventsBetween: Statement
   /// The resets and corrections of the counter ?1 after the events ?2 and ?3.
@@ -143,18 +143,18 @@ final class Statements {
       "SELECT id, name, kind FROM counter WHERE kind <> 'all' ORDER BY id")
     formerNames = try database.prepare(
       """
-      SELECT event.counter, before FROM alteration JOIN event ON sequence = alteration.event
+      SELECT event.counter, before, sequence FROM alteration JOIN event ON sequence = alteration.event
         JOIN counter ON counter.id = event.counter
       WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch') ORDER BY sequence DESC
       """)
     bearers = try database.prepare(
       """
-      SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("name"))
+      SELECT id, name, removed FROM counter WHERE kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("name"))
         ORDER BY removed, id DESC
       """)
     formerBearers = try database.prepare(
       """
-      SELECT event.counter, before FROM alteration JOIN event ON sequence = alteration.event
+      SELECT event.counter, before, sequence FROM alteration JOIN event ON sequence = alteration.event
         JOIN counter ON counter.id = event.counter
       WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("before"))
         ORDER BY sequence DESC
@@ -202,7 +202,7 @@ final class Statements {
     batch = try database.prepare(
       """
       SELECT sequence, kind, counter FROM event
-      WHERE batch = ?1 AND (?2 IS NULL OR counter = ?2) AND kind NOT IN ('selected', 'armed')
+      WHERE batch = ?1 AND kind NOT IN ('selected', 'armed')
         AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
       ORDER BY sequence DESC
       """)

@@ -8,6 +8,8 @@ public struct Undoable: Sendable {
   public var rest: [Int64] = []
   /// The counters of which the end of a period is among all the events.
   public var renewed: Set<Counter.ID> = []
+  /// What a search passed over, because it is locked or its undo is impossible now.
+  public var passed: Set<Entity.Key> = []
   /// How far a later undo or redo may skip.
   public var scope = Change.UndoScope.one
 
@@ -15,6 +17,9 @@ public struct Undoable: Sendable {
   public static let mostAtOnce = 4096
 
   public init(_ events: [Change.Takeback]) { self.events = events }
+
+  /// Whether all events concern this counter, group or formula.
+  func isOf(_ id: Counter.ID) -> Bool { events.allSatisfy { $0.event.counter == id } }
 
   public func contains(_ sequence: Int64) -> Bool {
     events.contains { $0.event.sequence == sequence } || rest.contains(sequence)

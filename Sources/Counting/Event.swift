@@ -175,6 +175,9 @@ public struct Cause: Hashable, Sendable {
     self.gesture = gesture
   }
 
+  /// Whether a key was pressed, on a device or a keyboard: by a hand that may not look, so that it takes back counts only.
+  public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }
+
   /// Whether `text` can be part of a cause: 1 to 128 bytes without control characters.
   public static func isLabel(_ text: String) -> Bool {
     guard 1...128 ~= text.utf8.count else { return false }

@@ -24,6 +24,122 @@ import Varlink
     #expect(try client.change("Undo", ["sequence": 1])["undoes"] == 1)
   }
 
+  @Test func `takes back what was made together whole, by the number of a part or by a name`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    func values() throws -> [Int64?] { try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } ?? [] }
+    for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
+    let epoch = try client.call("Open", ["producer": "p"])["epoch"] ?? .null
+    func deliver(_ sequence: Int64) throws {
+      try client.call(
+        "Deliver",
+        [
+          "producer": "p", "epoch": epoch, "sequence": .int(sequence),
+          "changes": [
+            ["verb": "add", "counter": "a"], ["verb": "add", "counter": "b", "amount": 2, "together": true],
+          ],
+        ])
+    }
+    try deliver(1)
+    try client.call("Add", ["name": "b", "amount": 7])
+    #expect(try values() == [1, 9])
+    // What was counted since stays.
+    try client.call("Undo", ["sequence": 3])
+    #expect(try values() == [0, 7])
+    try deliver(2)
+    try client.call("Add", ["name": "b", "amount": 10])
+    try client.call("Undo", ["counter": "a"])
+    #expect(try values() == [0, 17])
+    try client.call("Redo", ["counter": "a"])
+    #expect(try values() == [1, 19])
+    try JournalCheck.expectWhole(core)
+  }
+
+  @Test func `takes back no part of a reset of several counters after another of them has counted`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    for name in ["a", "b"] {
+      try client.call("Create", ["name": .string(name)])
+      try client.call("Add", ["name": .string(name), "amount": 5])
+    }
+    try client.call("Reset", ["all": true, "confirmed": true])
+    try client.call("Add", ["name": "b"])
+    let refusals = [["counter": "a"], ["sequence": 6]].map { (words: JSONObject) in
+      CounterServiceTests.refusal("message") { try client.call("Undo", words) }
+    }
+    #expect(refusals.allSatisfy { $0?.contains("later events of “b” follow it; undo them first") == true }, "\(refusals)")
+    try client.call("Undo", ["counter": "b"])
+    try client.call("Undo", ["counter": "a"])
+    #expect(try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } == [5, 5])
+    try JournalCheck.expectWhole(core)
+  }
+
+  @Test(arguments: [["counter": "b"], ["sequence": 3]] as [JSONObject])
+  func `takes back a new name with what it changed in formulas`(_ words: JSONObject) throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    try client.call("Create", ["name": "a"])
+    try client.call("CreateFormula", ["name": "f", "formula": "a + 1"])
+    try client.call("Set", ["name": "a", "newName": "b"])
+    try client.call("Undo", words)
+    let formula = try client.call("List")["formulas"]?.array?.first?.object
+    #expect(formula?["formula"] == "a + 1" && formula?["value"] == "1")
+  }
+
+  @Test func `takes back a note about a counter that is gone`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    try client.call("Create", ["name": "k"])
+    try client.call("Add", ["name": "k"])
+    try client.call("Remove", ["name": "k"])
+    try client.call("Note", ["sequence": 2, "text": "x"])
+    #expect(try client.change("Undo")["undoes"] == 4)
+    #expect(try client.change("Undo")["undoes"] == 3)
+  }
+
+  @Test func `of a name that is gone takes back what the last one did that had it`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    for (name, amount) in [("y", 7), ("x", 2)] as [(String, Int64)] {
+      try client.call("Create", ["name": .string(name)])
+      try client.call("Add", ["name": .string(name), "amount": .int(amount)])
+    }
+    try client.call("Remove", ["name": "x"])
+    try client.call("Set", ["name": "y", "newName": "x"])
+    try client.call("Remove", ["name": "x"])
+    #expect(try client.change("Undo", ["counter": "x"])["value"] == 7)
+  }
+
+  @Test func `stops before a lock, rather than take back what was arranged before it`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
+    try client.call("Lock", ["name": "a"])
+    let refusal = CounterServiceTests.refusal("message") { try client.call("Undo") }
+    #expect(refusal?.hasSuffix("Unlock it first (tally unlock a), or undo this one by its number: tally undo 2") == true)
+    try client.call("Add", ["name": "b"])
+    #expect(try client.change("Undo")["undoes"] == 4)
+    try client.call("Undo", ["sequence": 2])
+  }
+
+  @Test func `by a key takes back counts only`() throws {
+    let core = try TestCore()
+    defer { core.stop() }
+    let client = try core.client()
+    try client.call("Create", ["name": "a"])
+    try client.call("Add", ["name": "a"])
+    let key: JSON = ["producer": "tally", "device": "terminal", "gesture": "press KEY_U"]
+    #expect(try client.change("Undo", ["cause": key])["undoes"] == 2)
+    let refusal = CounterServiceTests.refusal("message") { try client.call("Undo", ["cause": key]) }
+    #expect(refusal?.contains("gesture") == true, "\(refusal ?? "nothing")")
+  }
+
   @Test func `a formula that comes back without its group is no damage`() throws {
     let core = try TestCore()
     defer { core.stop() }
