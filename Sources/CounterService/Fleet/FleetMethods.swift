@@ -140,8 +140,8 @@ extension FleetService {
     counters.values.sorted { $0.name.text < $1.name.text }.compactMap { counter in
       guard let period = period(of: counter) else { return nil }
       let total = Int128(counter.start) + member.station.knowledge[period].total()
-      guard Int64(exactly: total) == nil else { return nil }
-      return "The total of “\(counter.name)” does not fit into 64 bits, because a station has sent impossible numbers. "
+      guard total.magnitude > Self.farthestTotal.magnitude else { return nil }
+      return "The total of “\(counter.name)” is beyond ±2^62 and not shown, because a station has sent impossible numbers. "
         + "To begin anew: tally reset \(counter.name)"
     }
   }

@@ -139,11 +139,15 @@ final class FleetService {
     return PeriodRoom(present: start ?? (counter.period == nil ? nil : Clock.microsecondsSince1970()))
   }
 
+  /// The farthest value that a total brings a counter to: half of the numbers, so that a number that a station made up
+  /// leaves room for the counts here.
+  static let farthestTotal: Int128 = 1 << 62
+
   /// The change that gives a shared counter the total; 0 for any other.
   func missing(in counter: Counter) -> Int64 {
     guard let period = period(of: counter) else { return 0 }
     let total = Int128(counter.start) + member.station.knowledge[period].total()
-    return Int64(clamping: Int128(Int64(clamping: total)) - Int128(counter.value))
+    return Int64(clamping: max(-Self.farthestTotal, min(total, Self.farthestTotal)) - Int128(counter.value))
   }
 
   /// Tells the ledger which counters are shared, with the own share of each and the counts that are not in the total.
