@@ -8,6 +8,7 @@ extension Board {
   /// The lines of the display: title, number, what is left of a goal, last events.
   func bigLines(columns: Int, rows: Int, at now: Int64) -> [String] {
     let left = rows - 1
+    if let formula = shownFormula { return bigLines(formula, columns: columns, rows: left) }
     guard let (line, repliedAt) = shown else {
       return ["There is no counter yet; the first gesture creates one."] + (notice.map { [$0] } ?? [])
     }
@@ -29,6 +30,18 @@ extension Board {
       + [detail(counter).clipped(to: columns).centred(in: columns)]
     let last = notice.map { [Output.styled($0.clipped(to: columns), .bold)] } ?? []
     return (lines + events.dropLast(last.count) + last)
+  }
+
+  private func bigLines(_ formula: FormulaLine, columns: Int, rows: Int) -> [String] {
+    let title = [formula.icon, formula.title.printableLine].filter { !$0.isEmpty }.joined(separator: " ")
+    let room = max(1, rows - 4)
+    let digits = BigNumber.lines(formula.text, columns: columns - 4, rows: room)
+    let above = (room - digits.count) / 2
+    let number = digits.map { Output.styled($0.centred(in: columns), .bold, colour: formula.colour) }
+    let expression = "= \(formula.formula.formula.printableLine)"
+    return [Output.styled(title.clipped(to: columns).centred(in: columns), .bold)]
+      + Array(repeating: "", count: 1 + above) + number + Array(repeating: "", count: room - above - digits.count)
+      + [expression.clipped(to: columns).centred(in: columns)] + (notice.map { [$0] } ?? [])
   }
 
   /// The line below the number: state, rest of the goal, and value of its maximum.
@@ -53,7 +66,7 @@ extension Board {
     case .right: move(by: 1)
     case .left: move(by: -1)
     default:
-      guard let line = shown?.line else { return nil }
+      guard shownFormula == nil, let line = shown?.line else { return nil }
       switch key {
       case .letter(" "), .letter("+"), .enter, .up:
         return line.isStopwatch ? .clock(.one(line.name), .toggle) : .add(line.name)

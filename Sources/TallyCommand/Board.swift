@@ -63,6 +63,13 @@ struct Board {
     return own ?? (watchesAll ? counters.first { $0.line.counter.isCurrent } : nil) ?? counters.first
   }
 
+  /// The formula that fills the screen instead: one that was named, and picked or without a counter beside it.
+  var shownFormula: FormulaLine? {
+    guard !watchesAll else { return nil }
+    let formula = formulas.first { $0.name == picked } ?? (counters.isEmpty ? formulas.first : nil)
+    return formula.map(FormulaLine.init)
+  }
+
   /// The name of a counter that has just changed.
   var flashedName: String? { flashed?.name }
 
@@ -73,8 +80,9 @@ struct Board {
 
   /// Shows a neighbour of the counter on display.
   mutating func move(by step: Int) {
-    let names = counters.filter { !$0.line.isArchived }.map(\.line.name)
-    guard let name = shown?.line.name, let place = names.firstIndex(of: name) else { return }
+    let names =
+      counters.filter { !$0.line.isArchived }.map(\.line.name) + (watchesAll ? [] : formulas.map(\.name))
+    guard let name = shownFormula?.name ?? shown?.line.name, let place = names.firstIndex(of: name) else { return }
     picked = names[(place + step + names.count) % names.count]
   }
 

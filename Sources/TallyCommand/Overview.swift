@@ -9,6 +9,12 @@ struct Overview {
     let counter: CounterLine
     /// The sum of the counts of the last hour.
     let lastHour: Int64?
+
+    /// The same in words.
+    fileprivate var sum: String {
+      guard let lastHour, lastHour != 0 else { return "" }
+      return counter.format.text(lastHour, signed: lastHour < 0) + " in the last hour"
+    }
   }
 
   let rows: [Row]
@@ -22,22 +28,26 @@ struct Overview {
 
   /// The formulas that belong to none of ``groups``.
   var otherFormulas: [FormulaLine] {
-    formulas.filter { formula in !groups.contains { $0.name == formula.group } }
+    let known = Set(groups.map(\.name))
+    return formulas.filter { !($0.group.map(known.contains) ?? false) }
   }
   /// The names of counters to show before all others, without the headings of their groups.
   var first: [String] = []
 
   func lines() -> [String] {
-    let before = first.compactMap { name in self.rows.first { $0.counter.name == name } }
+    let columns = Columns(rows, width: width)
+    func line(_ row: Row) -> String { self.line(row, columns) }
+    let places = Dictionary(self.rows.map { ($0.counter.name, $0) }) { first, _ in first }
     let names = Set(first)
     let rows = first.isEmpty ? self.rows : self.rows.filter { !names.contains($0.counter.name) }
+    let members = Dictionary(grouping: rows) { $0.counter.group }
+    let formulas = Dictionary(grouping: formulas, by: \.group)
     // A group may be unknown here, such as that of the only counter to show.
     let known = Set(groups.map(\.name))
     let ungrouped = rows.filter { !($0.counter.group.map(known.contains) ?? false) }
-    var lines = (before + ungrouped).map(line)
+    var lines = (first.compactMap { places[$0] } + ungrouped).map(line)
     for group in groups {
-      let members = rows.filter { $0.counter.group == group.name }
-      let formulas = formulas.filter { $0.group == group.name }
+      let (members, formulas) = (members[group.name] ?? [], formulas[group.name] ?? [])
       guard !members.isEmpty || !formulas.isEmpty else { continue }
       if !lines.isEmpty { lines.append("") }
       lines.append(heading(group, members))
@@ -60,71 +70,71 @@ struct Overview {
 
   // MARK: Columns
 
-  private var hasIcons: Bool { rows.contains { !$0.counter.icon.isEmpty } }
-  /// The minimum width of names; other columns are dropped for it.
-  private static let usefulName = 16
-  private var iconWidth: Int { hasIcons ? (rows.map(\.counter.icon.columns).max() ?? 0) + 1 : 0 }
-  private var valueWidth: Int { rows.map(\.counter.count.columns).max() ?? 0 }
-  private var hasBars: Bool { width >= 56 && rows.contains { $0.counter.percent != nil } }
-  private var hasTitles: Bool { width >= 60 && rows.contains { $0.counter.title != $0.counter.name } }
-  private var lastHourWidth: Int {
-    let longest = rows.map { lastHour($0).columns }.max() ?? 0
-    let room = width - 2 - iconWidth - valueWidth - 2 - goalWidth - min(longestName, Self.usefulName)
-    return longest > 0 && longest + 2 <= room ? longest + 2 : 0
-  }
-  private var goalWidth: Int {
-    guard rows.contains(where: { $0.counter.percent != nil }), !hasBars else { return hasBars ? barWidth + 8 : 0 }
-    return width - 2 - iconWidth - valueWidth - 2 >= 7 + 6 ? 7 : 0
-  }
-  private var barWidth: Int { width >= 120 ? 20 : 10 }
+  /// The widths of the columns, which depend on all rows and are the same for each.
+  private struct Columns {
+    /// The minimum width of names; other columns are dropped for it.
+    private static let usefulName = 16
 
-  /// The width left for names and titles.
-  private var textWidth: Int { max(6, width - 2 - iconWidth - valueWidth - 2 - goalWidth - lastHourWidth) }
-  private var longestName: Int { rows.map(\.counter.label.columns).max() ?? 0 }
-  private var longestTitle: Int {
-    rows.map { $0.counter.title == $0.counter.name ? 0 : $0.counter.title.printableLine.columns }.max() ?? 0
+    /// 0 without icons.
+    let icon: Int
+    let value: Int
+    let name: Int
+    /// 0 without titles.
+    let title: Int
+    /// 0 without goals.
+    let goal: Int
+    /// 0 without bars.
+    let bar: Int
+    /// 0 without sums.
+    let lastHour: Int
+
+    init(_ rows: [Row], width: Int) {
+      let counters = rows.map(\.counter)
+      func widest(_ width: (CounterLine) -> Int) -> Int { counters.lazy.map(width).max() ?? 0 }
+      let titles = width >= 60 ? widest { $0.title == $0.name ? 0 : $0.title.printableLine.columns } : 0
+      let names = widest { $0.label.columns }
+      let sums = rows.lazy.map { $0.sum.columns }.max() ?? 0
+      let icons = widest { $0.icon.columns }
+      let hasGoals = counters.contains { $0.percent != nil }
+      icon = icons > 0 ? icons + 1 : 0
+      value = widest { $0.count.columns }
+      bar = hasGoals && width >= 56 ? width >= 120 ? 20 : 10 : 0
+      var room = width - 2 - icon - value - 2
+      goal = bar > 0 ? bar + 8 : hasGoals && room >= 7 + 6 ? 7 : 0
+      room -= goal
+      lastHour = sums > 0 && sums + 2 <= room - min(names, Self.usefulName) ? sums + 2 : 0
+      // If both do not fit, names and titles share the width.
+      room = max(6, room - lastHour)
+      name = min(names, titles > 0 ? max(room - titles - 2, room / 2) : room)
+      title = room - name - 2 > 4 ? min(titles, room - name - 2) : 0
+    }
   }
 
-  /// If both do not fit, names and titles share the width.
-  private var nameWidth: Int {
-    min(longestName, hasTitles ? max(textWidth - longestTitle - 2, textWidth / 2) : textWidth)
-  }
-
-  private var titleWidth: Int {
-    guard hasTitles, textWidth - nameWidth - 2 > 4 else { return 0 }
-    return min(longestTitle, textWidth - nameWidth - 2)
-  }
-
-  private func lastHour(_ row: Row) -> String {
-    guard let sum = row.lastHour, sum != 0 else { return "" }
-    return row.counter.format.text(sum, signed: sum < 0) + " in the last hour"
-  }
-
-  private func line(_ row: Row) -> String {
+  private func line(_ row: Row, _ columns: Columns) -> String {
     let counter = row.counter
     var line = counter.isCurrent ? "▸ " : "  "
-    if hasIcons { line += counter.icon.padded(to: iconWidth) + Output.column(2 + iconWidth) }
-    let value = counter.count.padded(to: valueWidth, onLeft: true)
+    if columns.icon > 0 { line += counter.icon.padded(to: columns.icon) + Output.column(2 + columns.icon) }
+    let value = counter.count.padded(to: columns.value, onLeft: true)
     line += Output.styled(value, counter.name == flashed ? .flash : .bold, colour: counter.colour) + "  "
-    var name = counter.label.clipped(to: nameWidth).padded(to: nameWidth)
+    var name = counter.label.clipped(to: columns.name).padded(to: columns.name)
     if counter.isRunning { name = Output.styled(name, .up) }
     line += name
-    if titleWidth > 0 {
+    if columns.title > 0 {
       let title = counter.title == counter.name ? "" : counter.title.printableLine
-      line += "  " + Output.styled(title.clipped(to: titleWidth).padded(to: titleWidth), .faint)
+      line += "  " + Output.styled(title.clipped(to: columns.title).padded(to: columns.title), .faint)
     }
-    line += goal(counter)
-    if lastHourWidth > 0 { line += Output.styled(lastHour(row).padded(to: lastHourWidth, onLeft: true), .faint) }
+    line += goal(counter, columns)
+    if columns.lastHour > 0 { line += Output.styled(row.sum.padded(to: columns.lastHour, onLeft: true), .faint) }
     return line.trimmingSpaces
   }
 
-  private func goal(_ counter: CounterLine) -> String {
-    guard goalWidth > 0 else { return "" }
-    guard let percent = counter.percent else { return String(repeating: " ", count: goalWidth) }
+  private func goal(_ counter: CounterLine, _ columns: Columns) -> String {
+    guard columns.goal > 0 else { return "" }
+    guard let percent = counter.percent else { return String(repeating: " ", count: columns.goal) }
     let text = "\(max(-999, min(percent, 9999))) %".padded(to: 6, onLeft: true)
-    guard hasBars else { return " " + text }
-    let filled = Int(max(0, min(100, percent))) * barWidth / 100
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
+    guard columns.bar > 0 else { return " " + text }
+    let filled = Int(max(0, min(100, percent))) * columns.bar / 100
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: columns.bar - filled)
     return "  " + Output.styled(bar, percent >= 100 ? .up : .plain, colour: counter.colour) + text
   }
 }

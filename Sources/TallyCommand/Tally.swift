@@ -55,6 +55,9 @@ public struct Tally: ParsableCommand {
     }
     do {
       var command = try parseAsRoot(arranged)
+      if let option = repeatedOption(arranged, of: command) {
+        throw ValidationError("--\(option) is given twice, and takes one value.")
+      }
       try command.run()
     } catch let error as ValidationError {
       // An error found while running; the usage would not help.
@@ -68,6 +71,24 @@ public struct Tally: ParsableCommand {
       if !message.isEmpty { Output.complain(UsageText.sentence(message, arranged)) }
       exit(withError: code)
     }
+  }
+
+  /// An option that is given more than once although it has one value: the parser would take the last one.
+  private static func repeatedOption(_ arguments: [String], of command: any ParsableCommand) -> String? {
+    let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
+    guard let repeated = options.first(where: { option in options.count { $0 == option } > 1 }) else { return nil }
+    // Options are properties, also those of groups of them: `_target: Option<Optional<String>>`.
+    func takesOne(_ value: Any, depth: Int = 0) -> Bool {
+      depth < 6
+        && Mirror(reflecting: value).children.contains { name, child in
+          let name = name.map { label in label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
+          let type = String(describing: type(of: child))
+          return type.hasPrefix("Option<")
+            ? name == repeated && !type.hasPrefix("Option<Array<") : takesOne(child, depth: depth + 1)
+        }
+    }
+    return takesOne(command) ? repeated : nil
   }
 
   /// Opens a descriptor in place of each standard one that is closed, so that a socket does not take its number and

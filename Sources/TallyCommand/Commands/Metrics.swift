@@ -10,7 +10,8 @@ struct MetricsCommand: ParsableCommand {
     abstract: "Print the values of all counters and formulas in the text format of Prometheus.",
     discussion: """
       The board serves the same text at /metrics. Without a board, the textfile collector of Prometheus' node exporter reads \
-      it from a file; -o replaces that file in one step.
+      it from a file; -o replaces that file in one step. Without a core it says tallymark_up 0 and nothing else, and ends \
+      with code 69.
       Examples:
         tally metrics -o /var/lib/prometheus/node-exporter/tallymark.prom --force
       """)
@@ -23,11 +24,17 @@ struct MetricsCommand: ParsableCommand {
   }
 
   func run() throws {
+    // A file with the values of a core that has ended would look alive for ever.
+    if CoreClient.ifRunning(options) == nil { try write(Exposition().text) }
     let core = try CoreClient(options)
     let (list, history) = (try core.call(.list), try core.call(.history(limit: 1)))
-    let text = Exposition(
-      list.counters, list.formulas, lastEvent: history.events.first?.sequence ?? 0, now: Clock.microsecondsSince1970()
-    ).text
+    try write(
+      Exposition(
+        list.counters, list.formulas, lastEvent: history.events.first?.sequence ?? 0, now: Clock.microsecondsSince1970()
+      ).text)
+  }
+
+  private func write(_ text: String) throws {
     try (destination.output == nil ? OutputFile("-", replaces: false) : destination.file()).write(text)
   }
 }

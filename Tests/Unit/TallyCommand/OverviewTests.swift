@@ -1,4 +1,5 @@
 import CountersAPI
+import Glibc
 import TestKit
 import Testing
 import Varlink
@@ -23,6 +24,19 @@ import Varlink
         row(["name": "a", "title": "a", "value": 5, "current": true]),
         row(["name": "dogs", "title": "dogs", "value": 42]),
       ]) == ["▸  5  a", "  42  dogs"])
+  }
+
+  @Test func `a thousand counters take ten times as long as a hundred`() {
+    func time(_ count: Int) -> Int {
+      let rows = (0..<count).map { row(["name": "c\($0)", "title": "Counter \($0)", "value": .int(Int64($0))], lastHour: 1) }
+      let begin = clock()
+      _ = lines(rows)
+      return clock() - begin
+    }
+    _ = time(100)
+    let (few, many) = ((0..<5).map { _ in time(100) }.min() ?? 0, (0..<3).map { _ in time(1000) }.min() ?? 0)
+    print("100 counters: \(few) µs, 1000: \(many) µs of processor time")
+    #expect(many < 40 * few)
   }
 
   @Test func `titles, sums of the last hour and goals stand in columns of their own`() {
