@@ -25,6 +25,17 @@ public struct BoardState: Sendable {
 
   public init() {}
 
+  /// Whether values of formulas may change without an event: while a stopwatch runs, and rates always.
+  public var changesWithTime: Bool {
+    !formulas.isEmpty && (counters.contains { $0.since != nil } || formulas.contains { $0.formula.contains("rate(") })
+  }
+
+  /// The formulas whose values differ from those that pages show.
+  public func differing(_ others: [Counters.Formula]) -> [Counters.Formula] {
+    let texts = Dictionary(formulas.map { ($0.id, $0.text) }) { first, _ in first }
+    return others.filter { texts[$0.id] != nil && texts[$0.id] != $0.text }
+  }
+
   /// Whether a page may ask for the undo of an event: it is one of the last, and needs no further right than the device
   /// has. A device that sets up may ask for any: it has the right, and the core judges.
   public func canUndo(_ sequence: Int64, isSettingUp: Bool) -> Bool {

@@ -6,10 +6,14 @@ final class Connections {
   /// When a connection was last opened or closed.
   private var lastUse = NIODeadline.now()
   private var counts: [String: Int] = [:]
+  /// Of addresses that have used some of it lately, with or without a connection now.
+  private var budgets: [String: RequestBudget] = [:]
 
   private static let most = 2048
   /// Of one address; those of this machine itself, such as a proxy's, are bounded in all only.
   private static let mostOfAddress = 64
+  /// More budgets are looked through for those that are whole again.
+  private static let mostBudgets = 4096
 
   /// Counts a new connection; returns whether it may stay.
   func add(_ address: SocketAddress?) -> Bool {
@@ -33,11 +37,39 @@ final class Connections {
   /// The earliest time at which `time` can have passed without a connection; not in the future if it has passed.
   func idleDeadline(_ time: TimeAmount) -> NIODeadline { (count == 0 ? lastUse : .now()) + time }
 
-  /// The address by which connections are counted; `nil` for a connection of this machine.
-  static func key(_ address: SocketAddress?) -> String? {
-    guard let ip = address?.ipAddress, ip != "::1", !ip.hasPrefix("127."), !ip.hasPrefix("::ffff:127.") else {
-      return nil
-    }
-    return ip
+  /// How long a request of an address has to wait.
+  func wait(_ key: String, at now: NIODeadline) -> TimeAmount {
+    if budgets.count >= Self.mostBudgets { budgets = budgets.filter { !$0.value.isWhole(at: now) } }
+    return budgets[key, default: RequestBudget()].take(at: now)
   }
+
+  /// The address by which connections are counted; `nil` for a connection of this machine. Of IPv6 the network, in which a
+  /// host has as many addresses as it likes.
+  static func key(_ address: SocketAddress?) -> String? {
+    guard let address, let ip = address.ipAddress, ip != "::1", !ip.hasPrefix("127."), !ip.hasPrefix("::ffff:127.")
+    else { return nil }
+    guard case .v6(let whole) = address, !ip.hasPrefix("::ffff:") else { return ip }
+    return unsafe withUnsafeBytes(of: whole.address.sin6_addr) { bytes in
+      unsafe bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+    }
+  }
+}
+
+/// How many requests of one address are answered at once, and how many a second after that; others wait.
+///
+/// It is the time at which the last request would be answered if there was none at once (a virtual scheduling algorithm,
+/// ITU-T I.371).
+struct RequestBudget {
+  /// A page loads some twenty files; several devices may share an address.
+  private static let (burst, each) = (TimeAmount.seconds(2), TimeAmount.milliseconds(5))
+
+  private var end = NIODeadline.uptimeNanoseconds(0)
+
+  /// Takes one request from the budget; returns how long it has to wait.
+  mutating func take(at now: NIODeadline) -> TimeAmount {
+    end = max(end, now) + Self.each
+    return max(.zero, end - now - Self.burst)
+  }
+
+  func isWhole(at now: NIODeadline) -> Bool { end <= now }
 }

@@ -12,7 +12,7 @@ final class CoreInquiry {
   private var next: Int64 = 0
 
   /// The least time between two questions, in nanoseconds: each page that is opened asks.
-  private static let pace: Int64 = 2_000_000_000
+  static let pace: Int64 = 2_000_000_000
 
   init(caller: CoreCaller) { core = caller }
 
@@ -47,6 +47,13 @@ final class CoreInquiry {
       last = conditions
       answer(conditions)
     }
+    caller.flushNow()
+  }
+
+  /// Asks for the formulas with their values; `reply` runs once, with none if there is no core.
+  func formulas(_ reply: @escaping ([Counters.Formula]) -> Void) {
+    guard let (caller, answer) = core.begin(reply, ifLost: []) else { return reply([]) }
+    caller.send(.list) { answer((try? $0.get())?.formulas ?? []) }
     caller.flushNow()
   }
 

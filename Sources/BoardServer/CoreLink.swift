@@ -14,6 +14,11 @@ public final class CoreLink {
   private var next: AsyncClient?
   private var retry: TimerSource?
   private var renewal: TimerSource?
+  /// Runs while pages show formulas that change with time.
+  private var refresh: TimerSource?
+  private var isRefreshing = false
+  /// When a page was there last, on the clock of the boot.
+  private var seen: Int64 = 0
   private var isRenewing = false
   private var backoff = Backoff()
   private var state = BoardState()
@@ -29,6 +34,11 @@ public final class CoreLink {
     case away
     case conditions(Conditions)
   }
+
+  /// How often formulas that change with time are asked for, and how long after a page was there, in nanoseconds. Each page
+  /// asks every five seconds.
+  private static let refreshPace: Int64 = 1_000_000_000
+  private static let attention: Int64 = 6_000_000_000
 
   /// Changes of definitions within this time are asked for together, in nanoseconds.
   private static let settling: Int64 = 50_000_000
@@ -47,6 +57,7 @@ public final class CoreLink {
     inquiry = CoreInquiry(caller: CoreCaller(loop: loop, paths: paths))
     retry = try loop.timer { [unowned self] in connect() }
     renewal = try loop.timer { [unowned self] in connect() }
+    refresh = try loop.timer { [unowned self] in refreshFormulas() }
     retry?.arm(at: 0)
   }
 
@@ -100,6 +111,7 @@ public final class CoreLink {
   private func take(_ reply: Counters.Watched) {
     let meaning = state.take(reply)
     news(.change(reply))
+    refreshLater()
     guard meaning == .definitions, !isRenewing else { return }
     isRenewing = true
     renewal?.arm(at: Clock.boottime() + Self.settling)
@@ -118,8 +130,32 @@ public final class CoreLink {
 
   /// Asks the core for what pages show beside the counts.
   func inquire() {
+    seen = Clock.boottime()
     guard client != nil else { return }
     inquiry.conditions { [unowned self] conditions in news(.conditions(conditions)) }
+    refreshLater()
+  }
+
+  /// The core tells of formulas with changes only. Those that change with time are asked for while a page is there.
+  private func refreshLater() {
+    let now = Clock.boottime()
+    guard !isRefreshing, client != nil, state.changesWithTime, now - seen < Self.attention else { return }
+    isRefreshing = true
+    refresh?.arm(at: now + Self.refreshPace)
+  }
+
+  private func refreshFormulas() {
+    inquiry.formulas { [unowned self] formulas in
+      isRefreshing = false
+      let changed = state.differing(formulas)
+      if !changed.isEmpty {
+        var reply = Counters.Watched([:])
+        reply[.formulas] = changed
+        _ = state.take(reply)
+        news(.change(reply))
+      }
+      refreshLater()
+    }
   }
 
   private func lost(_ reason: String) {

@@ -14,8 +14,14 @@ final class RequestHandler: ChannelInboundHandler {
   private let core: CoreOrders
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
-  /// A whole request of a client that has not read the earlier answers.
+  /// A whole request that waits for its turn, or of a client that has not read the earlier answers.
   private var held: HTTPRequestHead?
+  /// Runs when it is the turn of the request.
+  private var turn: Scheduled<Void>?
+  /// When the last request was answered.
+  private var answered = NIODeadline.uptimeNanoseconds(0)
+  /// For a connection of this machine, such as a proxy's; others share the budget of their address.
+  private var budget = RequestBudget()
   /// Whether the client sends no more; it may still read.
   private var isInputClosed = false
   /// The number of requests whose answers are not yet sent.
@@ -23,6 +29,9 @@ final class RequestHandler: ChannelInboundHandler {
   /// Ends a connection that is slow with its request, or idle.
   private var deadline: Scheduled<Void>?
 
+  /// The least time between two answers of one connection, so that a client that sends many requests at once leaves the
+  /// server to others between them.
+  private static let pace = TimeAmount.milliseconds(1)
   /// The time for a whole request, and between two.
   private static let patience = (request: TimeAmount.seconds(5), idle: TimeAmount.seconds(30))
 
@@ -41,15 +50,21 @@ final class RequestHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
+    turn?.cancel()
     viewers.remove(context.channel)
     connections.remove(context.channel.remoteAddress)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     viewers.writabilityChanged(of: context.channel)
+    if turn == nil { answerHeld(context) }
+  }
+
+  private func answerHeld(_ context: ChannelHandlerContext) {
     guard context.channel.isWritable, let head = held else { return }
     held = nil
     deadline?.cancel()
+    answered = .now()
     answer(head, context)
   }
 
@@ -78,14 +93,31 @@ final class RequestHandler: ChannelInboundHandler {
       guard let head else { return }
       self.head = nil
       unanswered += 1
-      // A client that does not read gets one answer at a time; the pipeline reads no further request until then.
-      guard context.channel.isWritable else {
-        held = head
-        return wait(Self.patience.idle, context)
+      // The pipeline passes on no further request until this one is answered.
+      held = head
+      let delay = delay(context)
+      guard delay > .zero else {
+        // A client that does not read gets one answer at a time.
+        if !context.channel.isWritable { wait(Self.patience.idle, context) }
+        return answerHeld(context)
       }
       deadline?.cancel()
-      answer(head, context)
+      let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+      turn = context.eventLoop.scheduleTask(in: delay) {
+        let (handler, context) = bound.value
+        handler.turn = nil
+        if !context.channel.isWritable { handler.wait(Self.patience.idle, context) }
+        handler.answerHeld(context)
+      }
     }
+  }
+
+  /// How long the request has to wait.
+  private func delay(_ context: ChannelHandlerContext) -> TimeAmount {
+    let now = NIODeadline.now()
+    let budget =
+      Connections.key(context.channel.remoteAddress).map { connections.wait($0, at: now) } ?? budget.take(at: now)
+    return max(budget, answered + Self.pace - now)
   }
 
   private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {

@@ -13,6 +13,10 @@ final class Viewers {
   private let inquire: () -> Void
   /// The time at which the core went away, in microseconds since 1970; `nil` while there is one.
   private var absence: Int64? = Clock.microsecondsSince1970()
+  /// When the core was heard last, in microseconds since 1970.
+  private var heard: Int64 = 0
+  /// Whether the core is away because it answers nothing: one that hangs, or whose disk does, keeps its connections.
+  private var isSilent = false
   /// The changes of each counter that viewers have not been sent.
   private var untold: [Int64: Untold] = [:]
   /// Counters that were told of within the last `pace`.
@@ -37,6 +41,8 @@ final class Viewers {
   /// The least time between two messages about one counter: more than 20 a second nobody sees.
   private static let pace = TimeAmount.milliseconds(50)
   private static let beat = TimeAmount.seconds(5)
+  /// How long the core may take to answer before its numbers are old.
+  private static let patience = TimeAmount.seconds(3)
 
   /// - Parameter inquire: asks the core for the conditions; called while there are viewers.
   init(loop: any NIOCore.EventLoop, inquire: @escaping () -> Void) {
@@ -93,22 +99,42 @@ final class Viewers {
   /// Takes a new state from the core, and tells it to all.
   func begin(_ state: BoardState) {
     self.state = state
+    heard = Clock.microsecondsSince1970()
+    isSilent = false
     absence = nil
     untold = [:]
     tell(whole())
   }
 
+  /// Notes that the core has said something. If it was silent, all are told the whole state.
+  private func hear() {
+    heard = Clock.microsecondsSince1970()
+    guard isSilent else { return }
+    begin(state)
+  }
+
+  /// - Parameter time: when the core was asked, or had been within the pace of such questions.
+  private func checkAnswer(to time: Int64) {
+    guard absence == nil, heard < time - CoreInquiry.pace / 1000 else { return }
+    isSilent = true
+    lose(since: heard)
+  }
+
   /// The core went away.
   func lose() {
-    guard absence == nil else { return }
-    let now = Clock.microsecondsSince1970()
-    absence = now
+    isSilent = false
+    if absence == nil { lose(since: Clock.microsecondsSince1970()) }
+  }
+
+  private func lose(since time: Int64) {
+    absence = time
     flush()
-    tell(BoardMessage.absence(since: now, now: now))
+    tell(BoardMessage.absence(since: time, now: Clock.microsecondsSince1970()))
   }
 
   /// Facts beside the counts.
   func take(_ conditions: Conditions) {
+    hear()
     let before = self.conditions
     self.conditions = conditions
     if conditions.mayCount != before.mayCount { for viewer in viewers.values { tellRights(to: viewer) } }
@@ -119,6 +145,7 @@ final class Viewers {
   /// A change.
   func take(_ reply: Counters.Watched) {
     _ = state.take(reply)
+    hear()
     guard !viewers.isEmpty else { return }
     guard reply.event != nil, let id = reply.counter?.id else { return tell(reply, standingFor: 1) }
     guard recent.contains(id) else {
@@ -163,8 +190,11 @@ final class Viewers {
     loop.scheduleTask(in: Self.beat) { [weak self] in
       guard let self else { return }
       tell(BoardMessage.beat(sequence: state.sequence, now: Clock.microsecondsSince1970()))
-      if !viewers.isEmpty { inquire() }
       beatLater()
+      guard !viewers.isEmpty else { return }
+      inquire()
+      let now = Clock.microsecondsSince1970()
+      loop.scheduleTask(in: Self.patience) { [weak self] in self?.checkAnswer(to: now) }
     }
   }
 
