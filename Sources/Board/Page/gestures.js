@@ -3,8 +3,9 @@
 import { address, element } from "./elements.js";
 import { drawHints, used } from "./help.js";
 import { drawOne, hasHalves, undoLast } from "./one.js";
+import { refuse } from "./notices.js";
 import { make } from "./queue.js";
-import { board, isOverview, isPast, isWall, shown } from "./state.js";
+import { board, isOverview, isPast, isWall, pick, shown } from "./state.js";
 
 /// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.
 const touches = new Map();
@@ -30,8 +31,33 @@ function end(event) {
   if (dy > 2 * Math.abs(dx) && !item.stopwatch) {
     used("down");
     make("subtract", item.name, "swipe-down");
-  }
+  } else if (board.me) refuse("Not counted: the finger slipped too far for a tap, and it was no swipe.");
 }
+
+// Chromium makes a fling of a quick swipe all the same, and the next press would only stop it.
+document.addEventListener("touchmove", event => {
+  if (board.me && event.target.closest(".area")) event.preventDefault();
+}, { passive: false });
+
+/// The buttons that further fingers are on. A browser makes clicks of the first finger only.
+const pressed = new Map();
+document.addEventListener("pointerdown", event => {
+  const button = event.isPrimary ? null : event.target.closest("button");
+  if (button) pressed.set(event.pointerId, button);
+});
+document.addEventListener("pointerup", event => {
+  const button = pressed.get(event.pointerId);
+  if (pressed.delete(event.pointerId) && document.elementFromPoint(event.clientX, event.clientY)?.closest("button") === button) button.click();
+});
+document.addEventListener("pointercancel", event => pressed.delete(event.pointerId));
+
+// Screen readers, switches and voice press the number without a finger on it.
+document.addEventListener("click", event => {
+  const item = shown();
+  if (event.detail !== 0 || !item || item.formula || isWall || !event.target.closest(".area")) return;
+  used(board.me ? "add" : "watch");
+  make(item.stopwatch ? "toggle" : "add", item.name, "click");
+});
 
 function tap({ item, isLeft }) {
   used(board.me ? "add" : "watch");
@@ -45,7 +71,7 @@ function next(by) {
   const item = items[(place + by + items.length) % items.length];
   if (!item) return;
   used("side");
-  board.picked = item.name;
+  pick(item);
   history.replaceState(null, "", address("counter", item.name) + location.search);
   drawOne();
   drawHints();

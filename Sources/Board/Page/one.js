@@ -30,11 +30,14 @@ export function drawOne() {
   parts.title.textContent = [item.icon, item.title].filter(Boolean).join(" ");
   document.title = `${value(item)} ${item.title}`;
   setNumber(item);
+  press(item);
   armed(item);
   parts.detail.textContent = detail(item);
   parts.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
   gauge(item);
   parts.one.classList.toggle("halves", hasHalves(item));
+  rememberOwn();
+  nameUndo();
   events();
 }
 
@@ -53,6 +56,16 @@ function begin() {
   parts.acts = element("p", { class: "acts" }, parts.undo, parts.reset);
   parts.one = element("section", { class: "one" }, area, parts.acts, last);
   main.replaceChildren(parts.one);
+}
+
+/// Makes a button of the number, for those who do not touch it.
+function press(item) {
+  const { box } = parts, isButton = board.me && !item.formula && !isWall;
+  box.role = isButton ? "button" : null;
+  box.ariaLabel = !isButton ? null
+    : item.stopwatch ? `${item.title}. Press to ${item.since ? "stop" : "start"}`
+    : `${item.title}, ${value(item)}. Press to add ${number(item.step)}`;
+  if (isButton) box.tabIndex = 0; else box.removeAttribute("tabindex");
 }
 
 /// Whether the left half takes off and the right half adds.
@@ -80,20 +93,54 @@ const mayUndo = event => event.undoable || event.settings && maySetUp();
 /// The events that this page has asked to undo.
 const asked = new Set();
 
-/// Undoes the last change of this counter that the page knows, by its number: a later one of somebody else stays.
-export async function undoLast() {
+/// What this device did to counters, newest first; the core tells others only.
+let own = [];
+const ownKept = 100;
+
+/// Whether this device made a change, from a page of any origin.
+const isOwn = event => `${event.producer}/`.startsWith(`tally-board/${board.me?.id}/`);
+
+function rememberOwn() {
+  const undone = undoneEvents(), known = new Set(own.map(one => one.sequence));
+  own = [...board.state.events.filter(one => isOwn(one) && !known.has(one.sequence)), ...own]
+    .filter(one => !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence).slice(0, ownKept);
+}
+
+/// The change that the button takes back: the last one of this device, else the last one of the counter.
+function toUndo() {
   const item = shown(), undone = undoneEvents();
-  const event = board.state.events.find(one => one.id === item?.id && !["armed", "undone"].includes(one.kind)
-    && !undone.has(one.sequence) && !asked.has(one.sequence));
+  const isOpen = one => one.id === item?.id && !["armed", "undone"].includes(one.kind) && !undone.has(one.sequence) && !asked.has(one.sequence);
+  return own.find(isOpen) ?? board.state.events.find(isOpen);
+}
+
+/// Undoes it by its number, so that a later change of somebody else stays.
+export async function undoLast() {
+  const item = shown(), event = toUndo();
   // The core knows older ones.
   if (!event || !mayUndo(event)) return make("undo", item?.name, "undo");
   asked.add(event.sequence);
   if (!await undo(event.sequence)) asked.delete(event.sequence);
 }
 
+/// The button says what it takes back, and whose that is if it is not this device's.
+function nameUndo() {
+  const event = toUndo(), isCount = event && ["added", "subtracted"].includes(event.kind);
+  parts.undo.textContent = !isCount ? "Undo" : isOwn(event) ? `Undo ${what(event)}` : `Undo ${what(event)} (${event.device ?? event.producer})`;
+}
+
+let listedAt = -Infinity, listing = 0;
+
 /// The last events. A line stays the same element, so that a finger or the keyboard on its button keeps it.
 function events() {
-  const { events, counters } = board.state, lines = new Map(), undone = undoneEvents(), ids = new Set();
+  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now();
+  clearTimeout(listing);
+  // What others do moves the buttons at most once a second, so that a finger finds its own.
+  if (rest > 0 && parts.lines.size && events.length && !isOwn(events[0])) {
+    listing = setTimeout(drawOne, rest);
+    return;
+  }
+  listedAt = performance.now();
+  const lines = new Map(), undone = undoneEvents(), ids = new Set();
   for (const event of events) {
     const line = parts.lines.get(event.sequence) ?? lineOf(event);
     const isFree = event.settings || event.kind === "added" || event.kind === "subtracted";

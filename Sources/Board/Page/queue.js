@@ -16,13 +16,18 @@ const sent = "sent ", ownSent = sent + Math.random().toString(36).slice(2);
 let epoch = null, sequence = 0, isSending = false, later = 0;
 const taps = () => store.keys(prefix);
 
+/// This page, for counts that may outlive it.
+const page = Math.random().toString(36).slice(2);
+/// How long ago a count was made, in milliseconds. The clock of a device may be set meanwhile; that of the page may not.
+const ageOf = tap => Math.max(0, Math.round(tap.page === page ? performance.now() - tap.ran : Date.now() - tap.at));
+
 let made = 0;
 export function make(verb, counter, gesture) {
   if (!board.me) return refuse(board.why);
   if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
   made += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(made).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
-  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, at: Date.now() }));
+  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, at: Date.now(), page, ran: performance.now() }));
   showWaiting();
   deliver();
 }
@@ -78,7 +83,7 @@ async function send(keys) {
     const tap = read(key);
     // Another page has sent it.
     if (!tap) { store.delete(key); continue; }
-    const { verb, counter, gesture, at } = tap, age = Math.max(0, Math.round(Date.now() - at));
+    const { verb, counter, gesture } = tap, age = ageOf(tap);
     if (actsOnShown(verb) && age > 10_000) {
       store.delete(key);
       refuse(tooOld);

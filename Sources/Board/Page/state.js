@@ -19,6 +19,8 @@ export const board = {
   why: "",
   /// The counter that this page shows; null for the current one.
   picked: subject,
+  /// The ID of the same, once it is known: a counter keeps it when its name is changed.
+  id: null,
   /// The board's clock minus this page's, in milliseconds.
   ahead: 0,
   /// Why the numbers are old; null while they are live.
@@ -29,11 +31,19 @@ export const board = {
 
 function decode(text) { try { return decodeURIComponent(text); } catch { return text; } }
 
+export function pick({ name, id }) { Object.assign(board, { picked: name, id }); }
+
 /// The counter or formula that this page shows.
 export function shown() {
-  const { state, picked } = board;
+  const { state, picked, id } = board;
   if (!state) return null;
   const all = [...state.counters, ...state.formulas];
-  if (picked !== null) return all.find(one => one.name === picked) ?? null;
+  if (picked !== null) {
+    const item = all.find(one => one.id === id) ?? all.find(one => one.name === picked);
+    if (!item) return null;
+    if (item.name !== picked && (view === "counter" || isWall)) history.replaceState(null, "", `/${view}/${encodeURIComponent(item.name)}${location.search}${location.hash}`);
+    pick(item);
+    return item;
+  }
   return state.counters.find(one => one.name === state.current) ?? state.counters[0] ?? null;
 }

@@ -68,7 +68,7 @@ export function what(event) {
 }
 
 /// The counter, group or formula of an event; empty for an event of all counters.
-export const subject = event => event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";
+export const subject = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";
 
 export function who(event) {
   const by = [event.gesture, event.device].filter(Boolean);

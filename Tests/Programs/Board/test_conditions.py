@@ -105,3 +105,30 @@ def test_missing_stations(stage):
             "This station is not connected to its fleet: counts of others are old", "the line of a new page")
     here.call("LeaveFleet")
     becomes(lambda: page.run(missing), "", "the line without a fleet")
+
+
+def test_core_that_hangs(stage):
+    """Numbers of a core that answers nothing, though it keeps its connections, are old, also on a page that is opened then; they return with its answers."""
+    stage.new("people")
+    page = stage.page()
+    page.shows("0")
+    stage.core.freeze()
+    try:
+        eventually(lambda: page.is_old, "the page knows")
+        eventually(lambda: "no core since" in page.text("#notice"), "the sentence")
+        eventually(lambda: stage.page().is_old, "a new page knows")
+    finally:
+        stage.core.resume()
+    page = stage.page()
+    eventually(lambda: not page.is_old, "the numbers are live again")
+
+
+def test_formulas_that_change_with_time(stage):
+    """A formula of a running stopwatch goes on, as the core's does."""
+    stage.new("swim", kind="stopwatch")
+    stage.call("CreateFormula", name="twice", formula="swim * 2")
+    stage.call("Start", name="swim")
+    page = stage.page("/counter/twice")
+    eventually(lambda: page.text(".number") not in (None, ""), "the page is there")
+    first = page.text(".number")
+    eventually(lambda: page.text(".number") != first, "the number goes on")

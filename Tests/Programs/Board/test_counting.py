@@ -559,6 +559,59 @@ def test_undo_takes_back_what_is_shown(stage):
     equal((stage.core.value("bikes"), page.requests("/undo")), (106, 2), "the count, and the undos that the page has asked for")
 
 
+def test_undo_of_ones_own(stage):
+    """Undo takes back what this device did, whatever others counted since, and says what; else it names whose count it is."""
+    stage.new("people")
+    page = stage.paired()
+    for _ in range(3):
+        page.touch(400, 300)
+    page.shows("3")
+    undo = "return document.querySelector('.acts button').textContent"
+    becomes(lambda: page.run(undo), "Undo +1", "the words of the button")
+    for amount in (100, 1, 1, 1, 1, 1):
+        stage.add("people", amount)
+    page.shows("108")
+    page.press("Undo")
+    page.shows("107")
+    page.press("Undo")
+    page.press("Undo")
+    page.shows("105")
+    becomes(lambda: page.run(undo), "Undo +1 (test)", "the words for a count of others")
+
+
+def test_clock_that_is_set(stage):
+    """A clock that jumps between a tap and its delivery dates the count by no jump."""
+    stage.new("people")
+    page = stage.paired()
+    page.shows("0")
+    stage.board.freeze()
+    page.touch(400, 300)
+    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "the count waits")
+    page.run("const now = Date.now; Date.now = () => now() + 365 * 86400e3")
+    stage.board.resume()
+    page.shows("1")
+    made = stage.core.counts()[-1]["time"] / 1e6
+    equal(abs(time.time() - made) < 3600, True, f"whether the count is of now: {time.time() - made:.0f} s ago")
+
+
+def test_new_name(stage):
+    """A counter that is shown, or on a wall, keeps being shown under a new name, and so does its address."""
+    stage.new("people")
+    page = stage.paired("/counter/people")
+    page.touch(400, 300)
+    page.shows("1")
+    stage.call("Set", name="people", newName="guests", title="Guests")
+    page.shows("Guests", "h1")
+    page.touch(400, 300)
+    page.shows("2")
+    equal(page.run("return location.pathname"), "/counter/guests", "the address")
+    page = stage.page("/wall/guests")
+    page.shows("2")
+    stage.call("Set", name="guests", newName="visitors")
+    stage.add("visitors")
+    page.shows("3")
+
+
 def test_undo_again_and_again(stage):
     """Undo takes back one change after the other, also those that the page does not list any more."""
     stage.new("people")

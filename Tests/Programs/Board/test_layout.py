@@ -115,3 +115,17 @@ def test_large_texts_on_a_phone(stage):
             page.picture(f"large-{path.split('/')[1]}-{words[:3]}")
             page.key("Escape")
             eventually(lambda: page.text("dialog") is None, "the sheet is closed")
+
+
+def test_number_beside_large_texts(stage):
+    """However large the texts are, the number keeps a fifth of the window, and the page can be scrolled."""
+    stage.new("pears", title="Pears", start=72)
+    stage.paired()
+    for width, height in [(390, 844), (360, 740), (412, 915), (768, 1024), (1280, 800)]:
+        for scale in (50, 100, 150, 200, 300):
+            page = stage.page(f"/counter/pears?scale={scale}", width=width, height=height)
+            page.shows("72")
+            share = page.run("return document.querySelector('.number').getBoundingClientRect().height") / height
+            equal(share >= 0.2, True, f"whether the number has its part of {width} x {height} at {scale} %: {share:.2f}")
+            scroll, client = page.run(WIDTHS)
+            equal(scroll <= client, True, f"whether {scroll} px fit {client} px")

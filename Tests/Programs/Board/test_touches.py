@@ -55,6 +55,66 @@ def touch_with_several(stage, page):
     equal(counts(stage), [("people", 1, "tap")] * 6, "what was counted")
 
 
+def test_undo_after_a_swipe(stage):
+    """The press of a button right after a quick swipe acts: a swipe by mistake is what Undo is pressed for most."""
+    stage.new("people")
+    page = stage.paired(width=390, height=844)
+    page.shows("0")
+    for _ in range(3):
+        page.touch(200, 300, dy=200)
+        page.shows("−1")
+        page.press("Undo")
+        page.shows("0")
+
+
+def test_button_beside_a_finger(stage):
+    """A second finger presses a button while the first one rests on the number."""
+    stage.new("people", start=5)
+    stage.paired()
+    with stage.browser.window():
+        page = stage.page()
+        page.can_count()
+        page.key("+")
+        page.shows("6")
+        x, y = page.run("const box = document.querySelector('.acts button').getBoundingClientRect();"
+                        "return [box.x + box.width / 2, box.y + box.height / 2]")
+        page.fingers("touchStart", (300, 200, 0))
+        page.fingers("touchStart", (300, 200, 0), (x, y, 1))
+        page.fingers("touchEnd", (300, 200, 0))
+        page.shows("5")
+        page.fingers("touchEnd")
+        page.shows("6")
+
+
+def test_finger_that_slips(stage):
+    """A stroke that is neither a tap nor a swipe is answered by a sentence."""
+    stage.new("people")
+    page = stage.paired(width=390, height=844)
+    page.shows("0")
+    for dx, dy in [(150, 150), (100, 180), (0, -200)]:
+        page.touch(100, 400, dx=dx, dy=dy)
+        eventually(lambda: "Not counted" in page.text("#notice"), f"a sentence for ({dx}, {dy})")
+        page.pass_time(7)
+        eventually(lambda: page.text("#notice") == "", "it goes")
+    equal(counts(stage), [], "what was counted")
+
+
+def test_press_without_a_finger(stage):
+    """What screen readers, switches and voice see is a button with a name, and what they send counts."""
+    stage.new("pears", title="Pears", start=72)
+    page = stage.paired()
+    page.shows("72")
+    button = "const one = document.querySelector('.box'); return [one.role, one.tabIndex, one.ariaLabel]"
+    becomes(lambda: page.run(button), ["button", 0, "Pears, 72. Press to add 1"], "the button")
+    equal(page.axe(), [], "what axe finds")
+    for number, selector in enumerate([".area", ".box", ".number"]):
+        page.run("document.querySelector(arguments[0]).click()", selector)
+        page.shows(str(73 + number))
+    page.touch(400, 300)
+    page.shows("76")
+    equal(counts(stage), [("pears", 1, "click")] * 3 + [("pears", 1, "tap")], "what was counted")
+
+
 def test_counter_under_a_finger(stage):
     """A finger counts the counter that it came down on, whatever becomes the current one meanwhile."""
     stage.new("people")

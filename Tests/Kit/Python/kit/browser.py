@@ -68,7 +68,9 @@ CLOCK = """
 }
 """
 
-BUTTON = "[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0])"
+# The button with these words, or whose words begin with them.
+BUTTON = ("[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0]"
+          " || one.textContent.startsWith(arguments[0] + ' '))")
 
 
 class Browser:
