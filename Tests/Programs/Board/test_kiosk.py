@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 from contextlib import contextmanager
-from pathlib import Path
 
+from kit import ROOT
 from kit.wait import becomes, equal, eventually
 
-START = Path(__file__).resolve().parents[3] / "kiosk/start.html"
+START = ROOT / "kiosk/start.html"
 RUN = START.with_name("run")
 
 
