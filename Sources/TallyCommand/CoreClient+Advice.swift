@@ -49,8 +49,17 @@ extension CoreClient {
       let sentence = FleetText.refusal(setting, reason)
       guard reason.hasPrefix("no other station offers"), let fleet = try? client.call(.fleet) else { return sentence }
       return "\(sentence) \(FleetText(fleet).adviceWithoutOffer)"
+    case .badSetting("fleet", _) where Self.hasOption("station", words):
+      return "--station needs a fleet, and this core is in none. To join one: tally help fleet"
+    case .badSetting(let setting, let reason):
+      guard let option = Field(rawValue: setting)?.option, Self.hasOption(option, words) else { return nil }
+      return "--\(option)\(reason.hasPrefix("it ") ? reason.dropFirst(2) : ": \(reason)")."
     default: return nil
     }
+  }
+
+  private static func hasOption(_ name: String, _ words: [String]) -> Bool {
+    words.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
   }
 
   /// The word of the command line that became this number; `nil` if the number itself was written.

@@ -110,7 +110,7 @@ struct History: ParsableCommand {
       }
       last[event.counter] = event
     }
-    let head = late.isEmpty ? [] : [Output.styled("By time; a value is the one after the event was entered.", .faint)]
+    let head = late.isEmpty ? [] : [Output.styled("Sorted by time. Values are as of entry.", .faint)]
     return head
       + events.compactMap { event in
         let count = event.isEmptyPeriod ? run[event.counter, default: 0] + 1 : 0

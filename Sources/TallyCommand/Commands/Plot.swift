@@ -54,7 +54,8 @@ struct Plot: ParsableCommand {
     try write(plot)
     if choice.names.isEmpty, !stopwatches.isEmpty, !counters.contains(where: \.isStopwatch) {
       Output.remark(
-        "Stopwatches are not in this picture; name them for one of their own: \(stopwatches.joined(separator: " "))")
+        "Left out (stopwatches): \(stopwatches.joined(separator: ", ")). To plot them: "
+          + "tally plot \(stopwatches.joined(separator: " ")) -o FILE")
     }
   }
 

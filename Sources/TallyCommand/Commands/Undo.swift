@@ -110,6 +110,9 @@ struct TakebackText {
         ? "\(origin.subject.capitalisedStart) is back." : "\(event.name) is back, at \(reading ?? event.count)."
     default:
       let isSetting = isTakenBack && origin.knownKind == .changed
+      if isSetting, event.name.isEmpty, let restored = event.restored {
+        return "\(event.subject.capitalisedStart)\(restored) (took back a change by \(origin.who))"
+      }
       let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
       let what = "\(isTakenBack ? "took back" : "did again") \(origin.brief) by \(origin.who)\(standing)"
       return event.name.isEmpty

@@ -38,7 +38,7 @@ import Varlink
       (["kind": "selected", "change": 0], "7 people (selected)"),
       (["kind": "reset", "change": -7, "value": 0], "0 people (reset −7)"),
       (["kind": "renewed", "change": -7, "value": 0, "began": 1], "0 people (new period after 7)"),
-      (["kind": "renewed", "change": -7, "value": 0], "0 people (counted for the previous period)"),
+      (["kind": "renewed", "change": -7, "value": 0], "0 people (7 counted for the previous period)"),
       (["kind": "lapped", "stopwatch": true, "lap": 90_000_000, "value": 0], "0:00.00 people (lap of 1:30.00)"),
       (["counter": "", "group": "team", "kind": "lapped", "change": 0, "value": 0], "The group team: lap"),
       (["counter": "", "kind": "lapped", "change": 0, "value": 0], "All counters: lap"),
