@@ -166,6 +166,11 @@ struct CoreClient {
     return CounterLine(try call(.get(name)).counter)
   }
 
+  /// The title of a group, which is its name unless one was set.
+  func title(ofGroup name: String) throws(ExitCode) -> String {
+    try call(.groups).groups.first { $0.name == name }?.title.printableLine ?? name
+  }
+
   /// Whether a formula has this name.
   func hasFormula(_ name: String) throws(ExitCode) -> Bool {
     try call(.list).formulas.contains { $0.name == name }

@@ -262,7 +262,9 @@ struct EventLine {
       let time = LocalTime(microseconds: end)
       remarks += ", in the period until \(time.day) \(time.clock.prefix(5))"
     }
-    if let boundary = event.boundary { remarks += ", passed \(format.text(boundary))" }
+    if let boundary = event.boundary {
+      remarks += ", \(boundary == event.value ? "reached" : "passed") \(format.text(boundary))"
+    }
     if event.isReached { remarks += ", reached the target" }
     if event.isLimited { remarks += ", stopped at the limit" }
     return remarks

@@ -49,7 +49,8 @@ struct Plot: ParsableCommand {
       return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
     }
     let plot = PicturePlot(
-      title: title ?? choice.group ?? counters.map(\.title).joined(separator: ", "), layers: layers,
+      title: try title ?? choice.group.map { try core.title(ofGroup: $0) }
+        ?? counters.map(\.title).joined(separator: ", "), layers: layers,
       format: frame.format)
     try write(plot)
     if choice.names.isEmpty, !stopwatches.isEmpty, !counters.contains(where: \.isStopwatch) {

@@ -145,8 +145,8 @@ struct Totals: ParsableCommand {
   private func summary(_ series: CountSeries, _ statistics: Counters.Statistics, _ format: ValueText) -> [String] {
     guard let first = statistics.first, let last = statistics.last else { return [] }
     var line = "\(format.text(series.total)) in all"
-    if let rate = series.perHour(from: first, to: last) {
-      line += ", \(rate) an hour over \(ValueText.spoken(last - first))"
+    if let rate = series.rate(from: first, to: last) {
+      line += ", \(rate) over \(ValueText.spoken(last - first))"
     }
     var lines = [line + "."]
     if let busiest = statistics.busiest {

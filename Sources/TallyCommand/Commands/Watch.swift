@@ -26,9 +26,8 @@ struct Watch: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    if big, !Terminal.canMove || lines || options.json {
-      throw ValidationError("--big fills a terminal, and goes with neither --lines nor --json.")
-    }
+    if big, lines || options.json { throw ValidationError("--big cannot be used with --lines or --json.") }
+    if big, !Terminal.canMove { throw ValidationError("--big needs a terminal; here the output is none.") }
     let core = try CoreClient(options)
     if Terminal.canMove, !lines, !options.json { return try draw(core) }
     var last = try core.call(.history(limit: 1)).events.first?.sequence ?? 0

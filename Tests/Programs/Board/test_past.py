@@ -19,7 +19,7 @@ def test_past_of_a_counter(stage):
     page = stage.page("/past/people", width=390, height=844)
     eventually(lambda: page.text("dd") == "62", "the total")
     facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")
-    equal(facts, ["Total", "An hour", "Busiest hour"], "the facts")
+    equal(facts, ["Total", "Average", "Busiest hour"], "the facts")
     rows = "return [...document.querySelectorAll('tbody td')].map(one => one.textContent)"
     equal(len(page.run(rows)), 24, "the hours")
     equal(sum(int(text) for text in page.run(rows)), 62, "the sum of the table")
