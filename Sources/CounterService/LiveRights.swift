@@ -41,6 +41,9 @@ public final class LiveRights {
     ServiceProcess.notify("READY=1\nSTATUS=\(sentence)")
   }
 
+  /// Whether the configuration grants rights other than the default ones.
+  var areConfigured: Bool { configuration.rights != .standard }
+
   /// See ``CoreConfiguration/resetWindow``.
   var resetWindow: Int64 { configuration.resetWindow }
 

@@ -105,6 +105,9 @@ extension CoreClient {
     case .noSuchFormula(let name):
       (missing, known) = (name, try? client.call(.list).formulas.map(\.name))
       advice = "Create it with: tally formula \(name) = \"people * 2\""
+    case .badFormula
+    where Tally.words.first == "formula" && Tally.words.dropFirst(4).contains(where: SystemProbe.exists):
+      return "If the shell replaced * by names of files, put the formula in quotes: tally formula NAME = \"a * 2\""
     case .badName(let name, _) where name.contains(" ") && ["new", "group"].contains(Tally.words.first):
       return "A title may have spaces: --title \"\(name)\""
     case .counterExists(let name): return "To count it: tally add \(name)"

@@ -244,6 +244,15 @@ extension CommonOptions {
 
 /// The name of a counter as an argument, with completion.
 struct CounterArgument {
+  /// The counters that can be counted: neither formulas nor archived counters.
+  static let completionOfCounts = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
+      guard let list = try? CountersClient(path: place).call(.list) else { continue }
+      return list.counters.filter { !$0.isArchived }.map(\.name)
+    }
+    return []
+  }
+
   static let completion = CompletionKind.custom { words, _, _ in
     for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
       guard let list = try? CountersClient(path: place).call(.list) else { continue }

@@ -246,8 +246,9 @@ struct EventLine {
 
   /// Whether the event follows from the clock: the end of a period that came late, or a period that continues.
   private var isOfClock: Bool {
-    isLate || event.knownKind == .changed && (event.began != nil || event.alterations == nil)
-      && event.cause.producer == "tallyd"
+    isLate
+      || event.knownKind == .changed && (event.began != nil || event.alterations == nil)
+        && event.cause.producer == "tallyd"
   }
 
   private var signed: String { signed(event.change) }

@@ -48,12 +48,18 @@ struct Report: ParsableCommand {
       return
     }
     let group = try choice.group.map { try core.title(ofGroup: $0) }
-    let lines =
-      try long ? longLines(counters, formulas, core, of: group) : counters.map(Self.line) + formulas.map(Self.line)
+    let lines = try long ? longLines(counters, formulas, core, of: group) : shortLines(counters, formulas)
     if mail { return try Mail.begin(subject: group ?? subject(counters), lines.joined(separator: "\n") + "\n") }
     if text { return try TextMessage.begin(lines.joined(separator: "\n")) }
     if copy { return try Clipboard.put(lines.joined(separator: "\n") + "\n") }
     for line in lines { Output.line(line) }
+  }
+
+  /// A line for each counter and formula, in the order in which they were named.
+  private func shortLines(_ counters: [CounterLine], _ formulas: [FormulaLine]) -> [String] {
+    let lines = counters.map { ($0.name, Self.line($0)) } + formulas.map { ($0.name, Self.line($0)) }
+    guard !choice.names.isEmpty else { return lines.map(\.1) }
+    return choice.names.compactMap { name in lines.first { $0.0 == name }?.1 }
   }
 
   /// The value and the title, which is the name unless one was set.

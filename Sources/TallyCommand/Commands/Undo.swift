@@ -9,9 +9,12 @@ struct Undo: ParsableCommand {
     abstract: "Undo the last event; repeat to undo earlier ones.",
     discussion: """
       Undoes events of any kind and origin, without limit. Events that were made together, such as the reset of a group, \
-      are undone together. Only administrators can undo changes that only administrators can make. With the number of an \
-      event (see tally history) it undoes that event: a count at any time, a title, colour, icon, note or tags while they \
-      are as it made them, the end of the last period, another event while it is the last one of its counter, formula or group.
+      are undone together. Only administrators can undo changes that only administrators can make.
+
+      With the number of an event (see tally history) it undoes that event. A count can be undone at any time; a change of \
+      title, colour, icon, note or tags while no later event has changed the same setting; the end of a period while it is \
+      the last one. Any other event can be undone while it is the last event of its counter, formula or group.
+
       Examples:
         tally undo
         tally undo people

@@ -74,11 +74,12 @@ extension CoreClient {
       Output.line("Nothing to import\(reason).")
     } else {
       var line = dryRun ? "Would import " : "Imported "
-      line += [
-        counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
-        events > 0 ? things(events, "event") : nil,
-      ]
-      .compactMap(\.self).joinedAsList
+      line +=
+        [
+          counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
+          events > 0 ? things(events, "event") : nil,
+        ]
+        .compactMap(\.self).joinedAsList
       if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "was" : "were") already present" }
       Output.line(line + ".")
     }

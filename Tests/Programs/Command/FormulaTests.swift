@@ -114,7 +114,8 @@ import Testing
     #expect(try scene.tally("archive", "f").output == "The formula f: archived\n")
     #expect(try !scene.tally("show").output.contains("  f  "))
     #expect(try scene.tally("show", "--archived").output.contains("  f  "))
-    #expect(try scene.tally("undo", "f").output.hasPrefix("The formula f is out of the archive again (took back a change by"))
+    #expect(
+      try scene.tally("undo", "f").output.hasPrefix("The formula f is out of the archive again (took back a change by"))
     #expect(try scene.tally("history", "f").output.contains("the formula f  created"))
     #expect(
       try scene.tally("add", "f").complaint
