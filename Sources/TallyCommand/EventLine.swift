@@ -12,7 +12,7 @@ struct EventLine {
   let title: String
   /// The number of empty periods in a row that the line of the last one stands for.
   var emptyPeriods = 0
-  /// The event that an undo took back or a redo did again, if it is known.
+  /// The event that an undo or a redo concerns, if it is known.
   var origin: Counters.Event?
   /// Whether a later line of its list is of an event that was recorded before it.
   var isOutOfOrder = false
@@ -143,8 +143,8 @@ struct EventLine {
       "new period after \(format.text(event.value.subtractingReportingOverflow(event.change).partialValue))"
         + (emptyPeriods > 1 ? ", the last of \(emptyPeriods) in a row" : "")
     case .noted: noted
-    case .undone where event.about != nil: "took back \(note(isReversed: true))"
-    case .redone where event.about != nil: "did again \(note())"
+    case .undone where event.about != nil: "undid \(note(isReversed: true))"
+    case .redone where event.about != nil: "redid \(note())"
     case .undone, .redone: takeback
     default: (event.change == 0 ? event.kind : "\(event.kind) \(signed)") + remarks
     }
@@ -170,7 +170,7 @@ struct EventLine {
     }
   }
 
-  /// The change that an undo took back or a redo did again.
+  /// The change that an undo or a redo concerns.
   private var takeback: String {
     let isUndo = event.knownKind == .undone
     let change = event.change == .min ? .max : -event.change
@@ -178,7 +178,7 @@ struct EventLine {
     let isOfLate = origin?.isLate == true
     let isSilent = event.change == 0 && event.alterations == nil
     return [
-      isUndo ? "took back" : "did again",
+      isUndo ? "undid" : "redid",
       event.change == 0 || isOfLate ? nil : isUndo ? signed(change) : signed,
       event.alterations == nil
         ? nil
@@ -188,7 +188,7 @@ struct EventLine {
     ].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Whether the event is an undo or a redo that does not state what it took back or did again: its change is 0, or may
+  /// Whether the event is an undo or a redo that does not state what it undid or redid: its change is 0, or may
   /// be that of the event that closed an ended period again.
   var needsOrigin: Bool {
     [.undone, .redone].contains(event.knownKind) && event.undoes != nil
@@ -233,7 +233,7 @@ struct EventLine {
 
   /// What a takeback concerns: a note, its change or its removal.
   ///
-  /// - Parameter isReversed: whether the event is an undo, which is described by the change that it took back.
+  /// - Parameter isReversed: whether the event is an undo, which is described by the change that it undid.
   private func note(isReversed: Bool = false) -> String {
     let texts = noteTexts
     let (before, after) = isReversed ? (texts.after, texts.before) : texts
@@ -274,7 +274,7 @@ struct EventLine {
   /// The changed settings: "title A → B, group → kids".
   ///
   /// - Parameters:
-  ///   - isReversed: whether the event is an undo, which is described by the change that it took back.
+  ///   - isReversed: whether the event is an undo, which is described by the change that it undid.
   ///   - move: the words for a new position.
   ///   - archiving: the words for a move into the archive.
   ///   - unarchiving: the words for a move out of the archive.

@@ -79,8 +79,8 @@ export function what(event) {
   if (kind === "armed") return "reset?";
   if (["added", "subtracted", "learned"].includes(kind)) return signed;
   if (!sign) return [event.settings?.split(", ").map(one => labels[one] ?? one).join(", "), kind].filter(Boolean).join(" ");
-  if (kind === "undone") return `took back ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
-  if (kind === "redone") return `did again ${signed}`;
+  if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
+  if (kind === "redone") return `redid ${signed}`;
   return ["reset", "corrected"].includes(kind) ? `${kind} ${signed}` : kind;
 }
 

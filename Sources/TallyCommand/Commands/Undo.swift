@@ -114,10 +114,10 @@ struct TakebackText {
     default:
       let isSetting = isTakenBack && origin.knownKind == .changed
       if isSetting, event.name.isEmpty, let restored = event.restored {
-        return "\(event.subject.capitalisedStart)\(restored) (took back a change by \(origin.who))"
+        return "\(event.subject.capitalisedStart)\(restored) (undid a change by \(origin.who))"
       }
       let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
-      let what = "\(isTakenBack ? "took back" : "did again") \(origin.brief) by \(origin.who)\(standing)"
+      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief) by \(origin.who)\(standing)"
       return event.name.isEmpty
         ? "\(event.subject.capitalisedStart): \(what)" : "\(reading ?? event.count) \(event.name) (\(what))"
     }
@@ -143,7 +143,7 @@ struct TakebackText {
       return isTakenBack ? "The group \(group) is back\(members)." : "Removed the group \(group) again."
     }
     let (subject, what) = try originOfMany(core, count, takebacks: try changes(behind: events, core))
-    let verb = isTakenBack ? "took back" : "did again"
+    let verb = isTakenBack ? "undid" : "redid"
     let isRunning = isTakenBack && names.count == 1 && present.contains(where: \.isRunning)
     let words =
       "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "") + (isRunning ? "; it is running again" : "")
@@ -192,7 +192,7 @@ struct TakebackText {
 
   /// The group or “all counters” that events were made for, if any, and a description of these events.
   ///
-  /// - Parameter takebacks: the number of changes that the events took back or did again.
+  /// - Parameter takebacks: the number of changes that the events undid or redid.
   private func originOfMany(_ core: CoreClient, _ count: Int64, takebacks: Int) throws -> (
     subject: String?, what: String
   ) {
@@ -259,7 +259,7 @@ struct TakebackText {
 }
 
 extension CoreClient {
-  /// The change that a person made, which an undo took back or a redo did again, and the number of steps to it, as
+  /// The change that a person made, which an undo undid or a redo redid, and the number of steps to it, as
   /// ``origin(of:_:)``. An event that closed a period again belongs to the count, or its undo, before it.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)

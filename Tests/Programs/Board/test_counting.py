@@ -363,7 +363,7 @@ def test_undo_of_one_event(stage):
     eventually(lambda: "Undo +10 people" not in page.run(buttons), "a count that was taken back cannot be taken back again")
     equal(page.run("return document.querySelectorAll('.undone').length"), 1, "lines that are marked as undone")
     texts = "return [...document.querySelectorAll('.last b')].map(one => one.textContent)"
-    equal(page.run(texts), ["took back +10", "+7", "+100", "+10", "+1"], "the events")
+    equal(page.run(texts), ["undid +10", "+7", "+100", "+10", "+1"], "the events")
     equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who took it back")
     equal(page.axe(), [], "what axe finds")
     page.picture("events")

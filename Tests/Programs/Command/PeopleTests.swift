@@ -55,7 +55,7 @@ import Testing
     let told = try run("printf 'people\\n   u\\n\\n' | tally guide", ["COLUMNS": "100"])
     #expect(told.code == 0)
     for part in [
-      "3 people  +1  press KEY_SPACE on terminal", "2 people  took back +1 (event 6)  press KEY_U on terminal",
+      "3 people  +1  press KEY_SPACE on terminal", "2 people  undid +1 (event 6)  press KEY_U on terminal",
       "\n  2 people\n",
       "2 people. It stays, with its history; tally remove people removes it.",
       "Gestures that name no counter now count people. Back to dogs: tally select dogs",
@@ -126,10 +126,10 @@ import Testing
     let refused = try scene.tally("add", "a=1", "nope=3")
     #expect(refused.code == 1 && refused.complaint.contains("There is no counter called “nope”."))
     #expect(try scene.tally("subtract", "a=1", "b=1", "--json").objects.map { $0["value"] as? Int } == [5, 3])
-    #expect(try scene.tally("undo").output == "6 a, 4 b (took back −1 on a, −1 on b by tally)\n")
+    #expect(try scene.tally("undo").output == "6 a, 4 b (undid −1 on a, −1 on b by tally)\n")
     #expect(try scene.tally("add", "a=1", "b=1", "c=1", "d=1").lines == ["7 a", "5 b", "1 c", "1 d"])
-    #expect(try scene.tally("undo").output == "6 a, 4 b, 0 c, 0 d (took back +1 on 4 counters by tally)\n")
-    #expect(try scene.tally("redo").output == "7 a, 5 b, 1 c, 1 d (did again +1 on 4 counters by tally)\n")
+    #expect(try scene.tally("undo").output == "6 a, 4 b, 0 c, 0 d (undid +1 on 4 counters by tally)\n")
+    #expect(try scene.tally("redo").output == "7 a, 5 b, 1 c, 1 d (redid +1 on 4 counters by tally)\n")
     #expect(
       try scene.tally("add", "a=1", "b=1", "--at", "2026-01-02 14:05").lines == [
         "8 a (+1 at 2026-01-02 14:05)", "6 b (+1 at 2026-01-02 14:05)",
@@ -341,7 +341,7 @@ import Testing
     #expect(try scene.tally("reset", "--all").output.hasPrefix("Reset all counters: 0 anna, 0 bea; cleo is locked"))
   }
 
-  @Test func `the history says what an undo without a number took back`() throws {
+  @Test func `the history says what an undo without a number undid`() throws {
     try scene.tally("new", "sw", "--stopwatch")
     try scene.tally("start", "sw")
     try scene.tally("undo")
@@ -350,17 +350,17 @@ import Testing
     let whats = try scene.tally("history").lines.map { $0.split(separator: "  ").dropFirst(3).first.map(String.init) }
     #expect(
       whats == [
-        "created", "started", "took back the start (event 2)", "did again the start (event 3)",
-        "took back the start (event 4)",
+        "created", "started", "undid the start (event 2)", "redid the start (event 3)",
+        "undid the start (event 4)",
       ])
     try scene.tally("undo")
-    #expect(try scene.tally("history", "--last", "1").output.contains("took back the creation (event 1)"))
+    #expect(try scene.tally("history", "--last", "1").output.contains("undid the creation (event 1)"))
     try scene.tally("group", "new", "team")
     try scene.tally("new", "a", "--group", "team")
     try scene.tally("add", "a")
     try scene.tally("reset", "--group", "team", "--yes")
-    #expect(try scene.tally("undo").output == "The group team: 1 a (took back the reset by tally)\n")
-    #expect(try scene.tally("history", "--last", "1").output.contains("the group team  took back the reset (event"))
+    #expect(try scene.tally("undo").output == "The group team: 1 a (undid the reset by tally)\n")
+    #expect(try scene.tally("history", "--last", "1").output.contains("the group team  undid the reset (event"))
   }
 
   @Test(arguments: [("q\n", 0), ("\n\nq\n", 0), ("", 1), ("\n", 1)])

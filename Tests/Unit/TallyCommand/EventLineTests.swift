@@ -34,7 +34,7 @@ import Varlink
       (["limited": true], "7 people (+2, stopped at the limit)"),
       (["kind": "corrected", "change": 0, "limited": true], "7 people (corrected, stopped at the limit)"),
       (["kind": "armed", "change": 0], "7 people (armed: repeat the reset to confirm)"),
-      (["kind": "undone", "change": -2], "7 people (took back +2)"),
+      (["kind": "undone", "change": -2], "7 people (undid +2)"),
       (["kind": "selected", "change": 0], "7 people (selected)"),
       (["kind": "reset", "change": -7, "value": 0], "0 people (reset −7)"),
       (["kind": "renewed", "change": -7, "value": 0, "began": 1], "0 people (new period after 7)"),
@@ -45,11 +45,11 @@ import Varlink
       (Self.note("", "dog"), "7 people (note on event 2: dog)"),
       (Self.note("dog", ""), "7 people (note on event 2 removed)"),
       (Self.note("dog", "cat"), "7 people (note on event 2: cat)"),
-      (Self.note("dog", "", kind: "undone"), "7 people (took back the note on event 2)"),
-      (Self.note("cat", "dog", kind: "undone"), "7 people (took back the change of the note on event 2)"),
-      (Self.note("", "dog", kind: "undone"), "7 people (took back the removal of the note on event 2)"),
-      (Self.note("", "dog", kind: "redone"), "7 people (did again the note on event 2)"),
-      (Self.note("dog", "cat", kind: "redone"), "7 people (did again the change of the note on event 2)"),
+      (Self.note("dog", "", kind: "undone"), "7 people (undid the note on event 2)"),
+      (Self.note("cat", "dog", kind: "undone"), "7 people (undid the change of the note on event 2)"),
+      (Self.note("", "dog", kind: "undone"), "7 people (undid the removal of the note on event 2)"),
+      (Self.note("", "dog", kind: "redone"), "7 people (redid the note on event 2)"),
+      (Self.note("dog", "cat", kind: "redone"), "7 people (redid the change of the note on event 2)"),
       (
         ["kind": "changed", "change": 0, "alterations": [["field": "stepDown", "before": "", "after": "2"]]],
         "7 people (changed step-down → 2)"
@@ -77,12 +77,12 @@ import Varlink
         ["kind": "changed", "change": 0, "cause": ["producer": "tallyd"]],
         "7 people (the clock was set, the period continues)"
       ),
-      (["kind": "undone", "change": -2, "undoes": 2], "7 people (took back +2 (event 2))"),
-      (["kind": "redone", "change": 2, "undoes": 2], "7 people (did again +2 (event 2))"),
-      (["kind": "undone", "change": .int(.min)], "7 people (took back +9223372036854775807)"),
+      (["kind": "undone", "change": -2, "undoes": 2], "7 people (undid +2 (event 2))"),
+      (["kind": "redone", "change": 2, "undoes": 2], "7 people (redid +2 (event 2))"),
+      (["kind": "undone", "change": .int(.min)], "7 people (undid +9223372036854775807)"),
       (
         ["kind": "undone", "change": 0, "alterations": [["field": "colour", "before": "red", "after": "blue"]]],
-        "7 people (took back colour blue → red)"
+        "7 people (undid colour blue → red)"
       ),
       (
         ["kind": "changed", "change": 0, "alterations": [["field": "archived", "before": "0", "after": "1"]]],
@@ -90,7 +90,7 @@ import Varlink
       ),
       (
         ["kind": "undone", "change": 0, "alterations": [["field": "archived", "before": "1", "after": "0"]]],
-        "7 people (took back the archiving)"
+        "7 people (undid the archiving)"
       ),
       (
         [
