@@ -88,7 +88,9 @@ extension SettingOptions {
 /// The options that counters and groups have in common.
 struct LooksOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "The title to show; default: the name.") var title: String?
-  @Option(help: ArgumentHelp("\(Field.colours.joined(separator: ", ")), or #rrggbb.", valueName: "colour"))
+  @Option(
+    help: ArgumentHelp("\(Field.colours.joined(separator: ", ")), or #rrggbb.", valueName: "colour"),
+    completion: .list(Field.colours))
   var colour: String?
   @Option(help: ArgumentHelp("An emoji or a few letters.", valueName: "text")) var icon: String?
   @Option(parsing: .unconditional, help: ArgumentHelp("A note.", valueName: "text"))
