@@ -75,8 +75,10 @@ import Varlink
       (["kind": "changed", "change": 0, "alterations": []], "7 people (changed nothing)"),
       (
         ["kind": "changed", "change": 0, "cause": ["producer": "tallyd"]],
-        "7 people (the clock was set, the period continues)"
+        "7 people (clock corrected: period resumed)"
       ),
+      (["kind": "changed", "change": 0, "began": 1], "7 people (clock set back: period resumed)"),
+      (["boundary": 7], "7 people (+2, reached 7)"),
       (["kind": "undone", "change": -2, "undoes": 2], "7 people (undid +2 (event 2))"),
       (["kind": "redone", "change": 2, "undoes": 2], "7 people (redid +2 (event 2))"),
       (["kind": "undone", "change": .int(.min)], "7 people (undid +9223372036854775807)"),
@@ -106,6 +108,53 @@ import Varlink
       (["counter": "", "kind": "reset", "change": 0], "All counters: reset"),
     ] as [(JSONObject, String)])
   func `an event is a sentence`(members: JSONObject, sentence: String) { #expect(event(members).sentence == sentence) }
+
+  @Test(
+    arguments: [
+      (
+        "changed", [["field": "formula", "before": "a + 2", "after": "a + 1"]],
+        "The formula f is “a + 1” again (undid a change by tally)"
+      ),
+      (
+        "changed", [["field": "archived", "before": "0", "after": "1"]],
+        "The formula f is archived again (undid a change by tally)"
+      ),
+      (
+        "changed", [["field": "archived", "before": "1", "after": "0"]],
+        "The formula f is out of the archive again (undid a change by tally)"
+      ),
+      (
+        "changed", [["field": "title", "before": "T", "after": "f"], ["field": "colour", "before": "red"]],
+        "The formula f: title is f, no colour again (undid a change by tally)"
+      ),
+    ] as [(String, JSON, String)])
+  func `an undo of a change of a formula says what stands again`(kind: String, alterations: JSON, sentence: String) {
+    let undone = event(["counter": "", "formula": "f", "kind": "undone", "change": 0, "alterations": alterations])
+    let origin = event([
+      "counter": "", "formula": "f", "kind": .string(kind), "change": 0, "alterations": [["field": "note"]],
+      "cause": ["producer": "tally"],
+    ])
+    #expect(TakebackText(event: undone, origin: origin, isTakenBack: true).sentence(reading: nil) == sentence)
+  }
+
+  @Test func `an undo names a correction, a lock and a selection by nouns`() {
+    let nouns = [
+      ("corrected", "a correction of +2"), ("selected", "the selection"), ("locked", "the lock"),
+      ("unlocked", "the unlocking"),
+    ]
+    for (kind, noun) in nouns { #expect(event(["kind": .string(kind)]).brief == noun) }
+  }
+
+  @Test func `only events that a person enters are entered later`() {
+    for (members, isLate) in [
+      ([:], true), (["kind": "changed", "change": 0, "began": 1, "cause": ["producer": "tallyd"]], false),
+      (["kind": "renewed", "change": -7, "value": 0], false),
+    ] as [(JSONObject, Bool)] {
+      var line = event(members)
+      line.isOutOfOrder = true
+      #expect(line.text(withDay: false).contains(", entered later") == isLate)
+    }
+  }
 
   @Test func `a stop that was taken back leaves the time with the run that goes on`() {
     var line = event([
