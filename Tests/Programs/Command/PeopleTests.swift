@@ -78,6 +78,8 @@ import Testing
     ("tally reset a b", "“b” is one word too many. Write: tally reset [<name>]"),
     ("tally show -goals", "“tally show” has no option “-goals”. A name or a number here does not begin with “-”"),
     ("tally share m1 -o f", "“m1” is one word too many. Write: tally share -o club.tally"),
+    ("tally start a b", "tally start takes one stopwatch, or --group NAME for those of a group."),
+    ("tally add people dogs", "“dogs” is not an amount. To count several counters, write: people=1 dogs=1"),
     ("tally version", "There is no command “version”. Did you mean “tally --version”?"),
     ("tally add x --at -3h", "--at needs a value. To give it one that begins with “-”, write: --at=-3h"),
     ("tally undo -1", "“tally undo” has no option “-1”."),
