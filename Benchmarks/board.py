@@ -14,15 +14,14 @@ import socket
 import statistics
 import threading
 import time
-from pathlib import Path
 
+from kit import ROOT
 from kit.browser import Browser
 from kit.pages import Stage
 from kit.varlink import message
 from kit.wait import eventually
 from tools import progress
 
-ROOT = Path(__file__).resolve().parents[1]
 VIEWERS = 1000
 CHANGES = int(os.environ.get("CHANGES", 20_000))
 

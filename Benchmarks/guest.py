@@ -15,7 +15,8 @@ from evdev import ecodes as e
 
 from kit.devices import Keys
 from kit.feedback import pulse_times
-from kit.relay import Relay
+from kit.process import process_state
+from kit.relay import DeliveryRelay
 from kit.runner import prepare
 from kit.scene import Scene
 from kit.wait import eventually
@@ -60,7 +61,7 @@ def _reads(process, node):
     if process.poll() is not None:
         raise AssertionError(f"{process.args[0]} has ended with status {process.returncode}")
     names = {os.readlink(link) for link in Path(f"/proc/{process.pid}/fd").iterdir()}
-    return node in names and Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    return node in names and process_state(process.pid) == "S"
 
 
 def on_disk(tools, scene, beside):
@@ -140,7 +141,7 @@ def shakes(tools, scene, beside):
     os.sched_setaffinity(0, range(os.cpu_count()))
     sensor = scene.hid_sensor()
     scene.core.start()
-    relay = scene.keep(Relay(scene.folder / "relay", scene.core))
+    relay = scene.keep(DeliveryRelay(scene.folder / "relay", scene.core))
     scene.daemon.deliver_to(relay)
     scene.daemon.start('[[bind]]\ngesture = "shake"\ndo = "add"\n')
     eventually(lambda: sensor.is_powered, "the sensor is in use")

@@ -64,7 +64,7 @@ extension ConfigurationReader {
     guard let event = event(on) else { return nil }
     let counter = value("counter").flatMap { self.counter($0) }
     if event == .refused, counter != nil, let member = members.first(where: { $0.key == "counter" }) {
-      fail(member.place, "what was refused has no counter", hint: "leave it out")
+      fail(member.place, "on = \"refused\" takes no counter", hint: "delete line \(member.place.line)")
     }
     var rule = FeedbackRule(
       event, every: every(value("every"), for: event), counter: counter, line: place.line)

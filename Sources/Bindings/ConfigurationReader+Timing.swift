@@ -30,13 +30,18 @@ extension ConfigurationReader {
   mutating func settings(_ members: [Member], of gesture: Gesture.Kind) -> TimingChanges {
     for member in members {
       if member.key == "mode", !Timing.hasMode(gesture) {
-        fail(member.place, "a \(gesture.rawValue) has no mode", hint: "what it could be the beginning of has one")
+        fail(
+          member.place, "\"mode\" does not belong to \(gesture.rawValue)",
+          hint: "it belongs to \(Self.gesturesWithMode)")
       } else if let setting = Timing.Setting(name: member.key), !setting.concerns(gesture) {
         fail(member.place, "\(member.key) has no say in a \(gesture.rawValue)")
       }
     }
     return settings(members)
   }
+
+  private static let gesturesWithMode = Gesture.Kind.allCases.filter(Timing.hasMode).map(\.rawValue)
+    .joined(separator: ", ")
 
   private mutating func mode(_ value: Value) -> Timing.Mode? {
     guard let text = string("mode", value) else { return nil }

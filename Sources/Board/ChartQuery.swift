@@ -131,7 +131,7 @@ public struct ChartQuery: Sendable, Hashable {
       }
       object.add("total", unit.text(series.total))
       if let first = statistics.first, let last = statistics.last {
-        object.add("rate", series.perHour(from: first, to: last))
+        object.add("rate", series.rate(from: first, to: last))
         object.add("first", first)
         object.add("last", last)
       }

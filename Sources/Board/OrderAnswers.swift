@@ -71,12 +71,15 @@ extension Site.Content {
     }
   }
 
+  private static let notUnderstood =
+    "The core does not accept this request. If the board or the core was updated, restart both, then reload this page."
+
   /// The answer to an error of the core. At 422 the page deletes the count, at 409 it opens a new epoch and sends it again,
   /// and at 503 it waits.
   public static func failed(_ error: VarlinkError) -> Self {
     guard let refusal = Counters.Refusal(error) else {
       return error.name == VarlinkError.invalidParameter("").name
-        ? .refusal(422, "refused", error.description) : .refusal(503, "away", error.description)
+        ? .refusal(422, "refused", notUnderstood) : .refusal(503, "away", error.description)
     }
     switch refusal.reason {
     case .deliveryGap, .unknownEpoch, .producerFenced: return .refusal(409, "numbers", refusal.message)

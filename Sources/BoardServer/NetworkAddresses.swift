@@ -2,6 +2,11 @@ import NIOCore
 
 /// The addresses by which other devices reach this machine.
 public enum NetworkAddresses {
+  /// Whether no other device can open any of these addresses of a board.
+  public static func areOfThisMachineOnly(_ urls: [String]) -> Bool {
+    urls.allSatisfy { url in ["http://127.", "http://[::1]:", "http://localhost:"].contains(where: url.hasPrefix) }
+  }
+
   /// A board's address with each address of this machine in place of one that means all of them (`0.0.0.0`, `[::]`);
   /// otherwise the address as it is.
   public static func resolve(_ url: String) -> [String] {

@@ -51,9 +51,9 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
           day = index + 1
           words.removeFirst()
         } else if word.utf8.count > 1, let near = Self.weekdays.first(where: { $0.hasPrefix(word.lowercased()) }) {
-          throw ScheduleError("“\(word)” is not a day of the week; write \(near)")
+          throw ScheduleError("“\(word)” is not a weekday; write \(near)")
         } else if words.dropFirst().first.flatMap(TimeText.secondOfDay) != nil, TimeText.secondOfDay(word) == nil {
-          throw ScheduleError("“\(word)” is not a day of the week such as monday")
+          throw ScheduleError("“\(word)” is not a weekday such as monday")
         }
       }
     case "monthly":

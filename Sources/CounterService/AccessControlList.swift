@@ -45,7 +45,8 @@ public struct AccessControlList: Sendable {
     for (right, holders) in rights.holders {
       var numbers = Numbers()
       for holder in holders where !numbers.add(holder) && Rights.standard.holders[right]?.contains(holder) != true {
-        unknown.append("\(holder)")
+        // A holder may have several rights.
+        if !unknown.contains("\(holder)") { unknown.append("\(holder)") }
       }
       self.numbers[right] = numbers
     }

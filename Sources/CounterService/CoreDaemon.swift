@@ -20,6 +20,13 @@ public final class CoreDaemon {
     let loop = try EventLoop()
     let rights = try LiveRights(option: configuration)
     let core = try LiveCore(loop: loop, state: state, rights: rights, listen: socket.listen)
+    if let path = socket.path, rights.areConfigured {
+      let users = ServiceProcess.user == 0 ? "root and the group of the socket (mode 0660)" : "its user (mode 0600)"
+      ServiceProcess.log(
+        .notice,
+        "Only \(users) can connect to \(path), whatever rights are granted. To let others connect: chmod 666 \(path), or "
+          + "start the core by the unit tallyd.socket.")
+    }
     self.loop = loop
     self.core = core
     socketFile = socket.path

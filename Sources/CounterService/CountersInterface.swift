@@ -279,7 +279,7 @@ public final class CountersInterface {
     case .success(let reply): call.reply(reply)
     case .failure(let error as PermissionDenied) where error.isOfGesture:
       let message =
-        "A gesture may not \(error.action). On a terminal a person who may administer can: tally undo, or tally redo"
+        "A gesture cannot \(error.action). On a terminal an administrator can: tally undo, or tally redo."
       call.fail(Counters.Refusal(.permissionDenied(right: error.right.rawValue), message: message).error)
     case .failure(let error as PermissionDenied): call.fail(rights.refusal(of: error.right, to: error.action))
     case .failure(let error): call.fail(VarlinkError(error))

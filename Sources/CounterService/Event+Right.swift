@@ -30,7 +30,12 @@ package struct PermissionDenied: Error {
   }
 
   init(toTakeBack event: Event, isOfGesture: Bool) {
-    self.init(
-      action: "undo or redo an event that created, changed or removed “\(event.name)”", isOfGesture: isOfGesture)
+    let what =
+      switch event.presence {
+      case .appeared: "the creation"
+      case .disappeared: "the removal"
+      case .unchanged: "a change"
+      }
+    self.init(action: "undo or redo \(what) of “\(event.name)”", isOfGesture: isOfGesture)
   }
 }

@@ -41,6 +41,9 @@ public final class LiveRights {
     ServiceProcess.notify("READY=1\nSTATUS=\(sentence)")
   }
 
+  /// Whether the configuration grants rights other than the default ones.
+  var areConfigured: Bool { configuration.rights != .standard }
+
   /// See ``CoreConfiguration/resetWindow``.
   var resetWindow: Int64 { configuration.resetWindow }
 
@@ -85,11 +88,11 @@ public final class LiveRights {
     Counters.Refusal(
       .permissionDenied(right: right.rawValue),
       message: "You may not \(action). Root can grant the right “\(right.rawValue)” in "
-        + "\(option ?? CoreConfiguration.standardPath); it is granted to: \(names(of: right))."
+        + "\(option ?? CoreConfiguration.standardPath) (\(holders(of: right)))."
     ).error
   }
 
-  private func names(of right: Right) -> String {
+  private func holders(of right: Right) -> String {
     let names = (configuration.rights.holders[right] ?? []).map { holder in
       switch holder {
       case .user(let name): "the user \(name)"
@@ -97,7 +100,7 @@ public final class LiveRights {
       case .everyone: "everyone"
       }
     }
-    return names.isEmpty ? "nobody" : names.joined(separator: ", ")
+    return names.isEmpty ? "no user has it" : "granted to: \(names.joined(separator: ", "))"
   }
 
   private func logUnknownHolders() {

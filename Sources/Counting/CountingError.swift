@@ -65,6 +65,8 @@ public enum CountingError: Error, Equatable, Sendable {
       "“\(name)” stands at \(unit.text(value)); the change would exceed the range of 64-bit numbers."
     case .overflow(let name, let value, let change, let unit):
       "“\(name)” stands at \(unit.text(value)); changing it by \(unit.text(change)) would exceed the range of 64-bit numbers."
+    // A stopwatch has no other limit.
+    case .limitReached(let name, _, .time): "The stopwatch “\(name)” cannot be negative."
     case .limitReached(let name, let limit, let unit): "“\(name)” cannot go beyond its limit of \(unit.text(limit))."
     case .badSetting(let setting, let reason): "“\(setting)” is not valid: \(reason)."
     case .locked(let name): "“\(name)” is locked; unlock it first."

@@ -11,7 +11,7 @@ public enum ConfigurationSummary {
     lines += text(configuration.shake).map { "any motion sensor: \($0)" }
     lines += configuration.bindings.map { "any device: \(text($0))" }
     for rule in configuration.rules {
-      let device = text(rule.conditions) + (rule.grab ? ", taken for this alone" : "")
+      let device = text(rule.conditions) + (rule.grab ? " (grabbed)" : "")
       if rule.isIgnored {
         lines.append("\(device): ignored")
         continue
@@ -52,7 +52,7 @@ public enum ConfigurationSummary {
   }
 
   private static func text(_ conditions: DeviceConditions) -> String {
-    var parts = conditions.names.isEmpty ? [] : ["name \(conditions.names.joined(separator: " or "))"]
+    var parts = conditions.names.isEmpty ? [] : [conditions.names.joined(separator: " or ")]
     if !conditions.identities.isEmpty {
       parts.append("id \(conditions.identities.map(text).joined(separator: " or "))")
     }

@@ -82,6 +82,9 @@ package final class CoreConnection {
     client?.flushNow()
   }
 
+  /// Whether undelivered gestures outlive the process.
+  var isKept: Bool { spool != nil }
+
   private func keep(_ body: (Spool) throws(SystemError) -> Void) {
     guard let spool else { return }
     do {

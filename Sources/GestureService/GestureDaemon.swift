@@ -163,9 +163,11 @@ public final class GestureDaemon {
     terminal?.stop()
     feedback?.end(by: Clock.boottime() + Self.silencingTime)
     if let lost = connection?.unacknowledged, lost > 0 {
-      let gestures = lost == 1 ? "One gesture was" : "\(lost) gestures were"
-      ServiceProcess.log(
-        .warning, "\(gestures) recognised and not taken by the core yet; the next tally-inputd delivers what is kept.")
+      let gestures = lost == 1 ? "1 gesture is" : "\(lost) gestures are"
+      let fate =
+        connection?.isKept == true
+        ? "They are kept for the next start." : "They are lost: there is no runtime folder; set XDG_RUNTIME_DIR."
+      ServiceProcess.log(.warning, "\(gestures) not delivered yet. \(fate)")
     }
     loop.exit()
   }

@@ -46,14 +46,17 @@ public struct CountSeries {
   /// The sum of the steps; wraps around beyond 64 bits.
   public var total: Int64 { steps.reduce(0) { $0.addingReportingOverflow($1.net).partialValue } }
 
-  /// The average count an hour, as text in ``format``, small rates with one decimal; `nil` for less than ten minutes
-  /// between the first and the last count, whose average reads as a forecast, and for stopwatches.
-  public func perHour(from first: Int64, to last: Int64) -> String? {
+  /// The average count an hour, or a day where the counts cover two days: `2.8 an hour`, in ``format``, small rates with
+  /// one decimal; `nil` for less than ten minutes between the first and the last count, whose average reads as a
+  /// forecast, and for stopwatches.
+  public func rate(from first: Int64, to last: Int64) -> String? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
-    let perHour = Double(total) / (Double(last - first) / 3_600_000_000)
-    let isFew = format.unit == .things && abs(perHour) < 10
-    let units = (isFew ? perHour * 10 : perHour).rounded()
-    return (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(max(-9e15, min(9e15, units))))
+    let isLong = last - first >= 172_800_000_000
+    let rate = Double(total) / (Double(last - first) / (isLong ? 86_400_000_000 : 3_600_000_000))
+    let isFew = format.unit == .things && abs(rate) < 10
+    let units = (isFew ? rate * 10 : rate).rounded()
+    let text = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(max(-9e15, min(9e15, units))))
+    return "\(text) \(isLong ? "a day" : "an hour")"
   }
 
   /// Adds the counts of a series with the same steps and unit.

@@ -70,7 +70,7 @@ public struct ValueText {
       return seconds % 60 == 0 || seconds >= 600 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
     case ..<172_800:
       return seconds / 60 % 60 == 0 ? "\(seconds / 3600) h" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
-    default: return "\(seconds / 86_400) days"
+    default: return "\((seconds + 43_200) / 86_400) days"
     }
   }
 }

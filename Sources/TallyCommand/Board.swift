@@ -97,8 +97,10 @@ struct Board {
 
   /// Applies a reply of the stream.
   ///
-  /// - Parameter now: the time in nanoseconds on a monotonic clock.
-  mutating func take(_ reply: Counters.Watched, at now: Int64) {
+  /// - Parameters:
+  ///   - origin: the event that an undo or a redo in the reply concerns, if it does not state that itself.
+  ///   - now: the time in nanoseconds on a monotonic clock.
+  mutating func take(_ reply: Counters.Watched, origin: Counters.Event? = nil, at now: Int64) {
     if let counters = reply.counters {
       if !watchesAll { watched = Set(counters.compactMap(\.id) + reply.formulas.compactMap(\.id)) }
       set(counters, reply.formulas, at: now)
@@ -106,16 +108,18 @@ struct Board {
     } else {
       for formula in reply.formulas { update(formula) }
     }
-    if let event = reply.event { take(event, reply.counter, at: now) }
+    if let event = reply.event { take(event, origin, reply.counter, at: now) }
     if let current = reply.current {
       for index in counters.indices { counters[index].line.counter.isCurrent = counters[index].line.name == current }
     }
   }
 
-  private mutating func take(_ event: Counters.Event, _ counter: Counters.Counter?, at now: Int64) {
+  private mutating func take(
+    _ event: Counters.Event, _ origin: Counters.Event?, _ counter: Counters.Counter?, at now: Int64
+  ) {
     let line = counter.map(CounterLine.init)
     var newest = EventLine(event, of: line)
-    newest.origin = events.first { $0.sequence == event.undoes && $0.undoes == nil }?.event
+    newest.origin = origin ?? events.first { $0.sequence == event.undoes && $0.undoes == nil }?.event
     events = Array(([newest] + events).prefix(Self.eventsShown.most))
     flashed = (event.counter, now)
     if let line {

@@ -49,8 +49,17 @@ extension CoreClient {
       let sentence = FleetText.refusal(setting, reason)
       guard reason.hasPrefix("no other station offers"), let fleet = try? client.call(.fleet) else { return sentence }
       return "\(sentence) \(FleetText(fleet).adviceWithoutOffer)"
+    case .badSetting("fleet", _) where Self.hasOption("station", words):
+      return "--station needs a fleet, and this core is in none. To join one: tally help fleet"
+    case .badSetting(let setting, let reason):
+      guard let option = Field(rawValue: setting)?.option, Self.hasOption(option, words) else { return nil }
+      return "--\(option)\(reason.hasPrefix("it ") ? reason.dropFirst(2) : ": \(reason)")."
     default: return nil
     }
+  }
+
+  private static func hasOption(_ name: String, _ words: [String]) -> Bool {
+    words.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
   }
 
   /// The word of the command line that became this number; `nil` if the number itself was written.
@@ -96,6 +105,9 @@ extension CoreClient {
     case .noSuchFormula(let name):
       (missing, known) = (name, try? client.call(.list).formulas.map(\.name))
       advice = "Create it with: tally formula \(name) = \"people * 2\""
+    case .badFormula
+    where Tally.words.first == "formula" && Tally.words.dropFirst(4).contains(where: SystemProbe.exists):
+      return "If the shell replaced * by names of files, put the formula in quotes: tally formula NAME = \"a * 2\""
     case .badName(let name, _) where name.contains(" ") && ["new", "group"].contains(Tally.words.first):
       return "A title may have spaces: --title \"\(name)\""
     case .counterExists(let name): return "To count it: tally add \(name)"

@@ -21,7 +21,7 @@ extension CoreClient {
     return found.prefix(Int(count)).reversed()
   }
 
-  /// The origins of those undos and redos among `events` that do not state what they took back or did again, by the
+  /// The origins of those undos and redos among `events` that do not state what they undid or redid, by the
   /// sequence numbers of the undos and redos; see ``origin(of:_:)``.
   func origins(of events: [Counters.Event]) throws -> [Int64: Counters.Event] {
     let known = Dictionary(events.map { ($0.sequence, $0) }) { first, _ in first }

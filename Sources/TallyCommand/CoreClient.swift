@@ -166,6 +166,11 @@ struct CoreClient {
     return CounterLine(try call(.get(name)).counter)
   }
 
+  /// The title of a group, which is its name unless one was set.
+  func title(ofGroup name: String) throws(ExitCode) -> String {
+    try call(.groups).groups.first { $0.name == name }?.title.printableLine ?? name
+  }
+
   /// Whether a formula has this name.
   func hasFormula(_ name: String) throws(ExitCode) -> Bool {
     try call(.list).formulas.contains { $0.name == name }
@@ -239,6 +244,15 @@ extension CommonOptions {
 
 /// The name of a counter as an argument, with completion.
 struct CounterArgument {
+  /// The counters that can be counted: neither formulas nor archived counters.
+  static let completionOfCounts = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
+      guard let list = try? CountersClient(path: place).call(.list) else { continue }
+      return list.counters.filter { !$0.isArchived }.map(\.name)
+    }
+    return []
+  }
+
   static let completion = CompletionKind.custom { words, _, _ in
     for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
       guard let list = try? CountersClient(path: place).call(.list) else { continue }

@@ -8,7 +8,7 @@ struct CounterCard {
   let counter: CounterLine
   /// The sums of the counts since the start of the day and of the week, which the counter's period determines, in the
   /// counter's unit; `nil` if unknown.
-  var sums: (today: Int64, week: Int64)?
+  var sums: (today: Int64, week: Int64, days: DayStart)?
   var width = Int.max
 
   func lines() -> [String] {
@@ -31,7 +31,10 @@ struct CounterCard {
     let format = counter.format
     func number(_ units: Int64?) -> String? { units.map { format.text($0) } }
     let rows: KeyValuePairs<String, String?> = [
-      "counted": sums.map { "\(format.text($0.today)) today, \(format.text($0.week)) this week" },
+      "counted": sums.map { sums in
+        let start = sums.days.suffix.isEmpty ? "" : " (days begin\(sums.days.suffix.replacing(" from ", with: " at ")))"
+        return "\(format.text(sums.today)) today, \(format.text(sums.week)) this week\(start)"
+      },
       "here": counter.own.map { "\(format.text($0)) of them" },
       "step": number(counter.step).map { $0 + (number(counter.stepDown).map { ", down \($0)" } ?? "") },
       "start": number(counter.start),
@@ -83,7 +86,9 @@ struct CounterCard {
 
 extension CounterCard {
   /// Fetches the sums from the core.
-  static func sums(_ core: CoreClient, of counter: CounterLine, now: Int64) throws -> (today: Int64, week: Int64)? {
+  static func sums(
+    _ core: CoreClient, of counter: CounterLine, now: Int64
+  ) throws -> (today: Int64, week: Int64, days: DayStart)? {
     let days = DayStart(of: [counter.period])
     let zone = days.zone
     func start(_ unit: TimeUnit) -> Int64 {
@@ -93,6 +98,6 @@ extension CounterCard {
     let bounds = today == week ? [today, now + 1] : [week, today, now + 1]
     let totals = try core.call(.totals(counters: [counter.name], bounds: bounds)).totals.map(\.net)
     guard let last = totals.last else { return nil }
-    return (last, totals.reduce(0) { $0.addingReportingOverflow($1).partialValue })
+    return (last, totals.reduce(0) { $0.addingReportingOverflow($1).partialValue }, days)
   }
 }

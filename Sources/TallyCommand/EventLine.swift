@@ -12,7 +12,7 @@ struct EventLine {
   let title: String
   /// The number of empty periods in a row that the line of the last one stands for.
   var emptyPeriods = 0
-  /// The event that an undo took back or a redo did again, if it is known.
+  /// The event that an undo or a redo concerns, if it is known.
   var origin: Counters.Event?
   /// Whether a later line of its list is of an event that was recorded before it.
   var isOutOfOrder = false
@@ -116,7 +116,7 @@ struct EventLine {
   func text(withDay: Bool, width: Int = .max, numberWidth: Int = 0) -> String {
     let number = numberWidth > 0 ? "\(event.sequence)".padded(to: numberWidth, onLeft: true) + "  " : ""
     let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    let late = isOutOfOrder ? ", entered later" : ""
+    let late = isOutOfOrder && !isOfClock ? ", entered later" : ""
     let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
     let line = "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(late)\(note)"
     let room = max(0, width - line.columns - 2)
@@ -133,19 +133,18 @@ struct EventLine {
     case .armed: "armed: repeat the reset to confirm"
     // The event of a group states no lap: each of its stopwatches has its own.
     case .lapped: event.lap.map { "lap of \(ValueText(unit: .time).text($0))" } ?? "lap"
-    case .changed where event.began != nil:
-      "the clock was set back, the period continues (tally undo NUMBER brings back what its end took)"
+    case .changed where event.began != nil: "clock set back: period resumed"
     // The clock was set back by mistake, and is right again.
-    case .changed where event.alterations == nil && event.cause.producer == "tallyd":
-      "the clock was set, the period continues"
+    case .changed where isOfClock: "clock corrected: period resumed"
     case .changed: isMove ? fields() : "changed \(fields())"
-    case .renewed where isLate: "counted for the previous period"
+    case .renewed where isLate:
+      "\(format.text(event.change == .min ? .max : -event.change)) counted for the previous period"
     case .renewed:
       "new period after \(format.text(event.value.subtractingReportingOverflow(event.change).partialValue))"
         + (emptyPeriods > 1 ? ", the last of \(emptyPeriods) in a row" : "")
     case .noted: noted
-    case .undone where event.about != nil: "took back \(note(isReversed: true))"
-    case .redone where event.about != nil: "did again \(note())"
+    case .undone where event.about != nil: "undid \(note(isReversed: true))"
+    case .redone where event.about != nil: "redid \(note())"
     case .undone, .redone: takeback
     default: (event.change == 0 ? event.kind : "\(event.kind) \(signed)") + remarks
     }
@@ -158,7 +157,12 @@ struct EventLine {
   var brief: String {
     switch event.knownKind {
     case .added, .subtracted: signed
-    case .changed where event.alterations != nil: fields(move: "a move", archiving: "the archiving")
+    case .changed where event.alterations != nil:
+      fields(move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving)
+    case .corrected: event.change == 0 ? "a correction" : "a correction of \(signed)"
+    case .selected: "the selection"
+    case .locked: "the lock"
+    case .unlocked: "the unlocking"
     case .noted: note()
     case .created, .removed, .started, .lapped, .renewed: noun
     case .stopped, .reset: event.change == 0 ? noun : "\(noun) \(signed)"
@@ -166,7 +170,7 @@ struct EventLine {
     }
   }
 
-  /// The change that an undo took back or a redo did again.
+  /// The change that an undo or a redo concerns.
   private var takeback: String {
     let isUndo = event.knownKind == .undone
     let change = event.change == .min ? .max : -event.change
@@ -174,15 +178,17 @@ struct EventLine {
     let isOfLate = origin?.isLate == true
     let isSilent = event.change == 0 && event.alterations == nil
     return [
-      isUndo ? "took back" : "did again",
+      isUndo ? "undid" : "redid",
       event.change == 0 || isOfLate ? nil : isUndo ? signed(change) : signed,
-      event.alterations == nil ? nil : fields(isReversed: isUndo, move: "a move", archiving: "the archiving"),
+      event.alterations == nil
+        ? nil
+        : fields(isReversed: isUndo, move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving),
       isSilent || isOfLate ? origin?.noun : nil,
       event.undoes.map { isSilent && needsOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
     ].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Whether the event is an undo or a redo that does not state what it took back or did again: its change is 0, or may
+  /// Whether the event is an undo or a redo that does not state what it undid or redid: its change is 0, or may
   /// be that of the event that closed an ended period again.
   var needsOrigin: Bool {
     [.undone, .redone].contains(event.knownKind) && event.undoes != nil
@@ -227,7 +233,7 @@ struct EventLine {
 
   /// What a takeback concerns: a note, its change or its removal.
   ///
-  /// - Parameter isReversed: whether the event is an undo, which is described by the change that it took back.
+  /// - Parameter isReversed: whether the event is an undo, which is described by the change that it undid.
   private func note(isReversed: Bool = false) -> String {
     let texts = noteTexts
     let (before, after) = isReversed ? (texts.after, texts.before) : texts
@@ -237,6 +243,13 @@ struct EventLine {
 
   /// Whether the event subtracts a count of a period that had ended.
   var isLate: Bool { event.knownKind == .renewed && event.began == nil && event.change != 0 }
+
+  /// Whether the event follows from the clock: the end of a period that came late, or a period that continues.
+  private var isOfClock: Bool {
+    isLate
+      || event.knownKind == .changed && (event.began != nil || event.alterations == nil)
+        && event.cause.producer == "tallyd"
+  }
 
   private var signed: String { signed(event.change) }
 
@@ -250,7 +263,9 @@ struct EventLine {
       let time = LocalTime(microseconds: end)
       remarks += ", in the period until \(time.day) \(time.clock.prefix(5))"
     }
-    if let boundary = event.boundary { remarks += ", passed \(format.text(boundary))" }
+    if let boundary = event.boundary {
+      remarks += ", \(boundary == event.value ? "reached" : "passed") \(format.text(boundary))"
+    }
     if event.isReached { remarks += ", reached the target" }
     if event.isLimited { remarks += ", stopped at the limit" }
     return remarks
@@ -259,15 +274,19 @@ struct EventLine {
   /// The changed settings: "title A → B, group → kids".
   ///
   /// - Parameters:
-  ///   - isReversed: whether the event is an undo, which is described by the change that it took back.
+  ///   - isReversed: whether the event is an undo, which is described by the change that it undid.
   ///   - move: the words for a new position.
-  ///   - archiving: the word for a move into the archive.
-  private func fields(isReversed: Bool = false, move: String = "its place", archiving: String = "archived") -> String {
+  ///   - archiving: the words for a move into the archive.
+  ///   - unarchiving: the words for a move out of the archive.
+  private func fields(
+    isReversed: Bool = false, move: String = "its place", archiving: String = "archived",
+    unarchiving: String = "taken out of the archive"
+  ) -> String {
     let changes = (event.alterations ?? []).map { alteration in
       let before = isReversed ? alteration.after : alteration.before
       let after = isReversed ? alteration.before : alteration.after
       if alteration.field == Field.archived.rawValue {
-        return (after ?? "0") == "0" ? "taken out of the archive" : archiving
+        return (after ?? "0") == "0" ? unarchiving : archiving
       }
       // A position is a number without a meaning for users.
       guard alteration.field != Field.order.rawValue else { return move }
@@ -277,6 +296,19 @@ struct EventLine {
       .filter { !$0.isEmpty }.joined(separator: " ")
     }
     return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
+  }
+
+  private static let unarchiving = "the return from the archive"
+
+  /// The state that the undo of a change restored, to follow the name: ` is “a + 1” again`, `: title is T again`,
+  /// ` is archived again`; `nil` if the event changed something else.
+  var restored: String? {
+    let alterations = event.alterations ?? []
+    if isMove { return alterations.first?.after == "1" ? " is archived again" : " is out of the archive again" }
+    if let only = alterations.first, alterations.count == 1, only.field == Field.formula.rawValue {
+      return only.after.map { " is “\($0.printableLine)” again" }
+    }
+    return settings.map { ": \($0) again" }
   }
 
   /// The settings that the event changed, as they are since: `period is daily 04:00, no colour`; `nil` if there are none.

@@ -40,8 +40,10 @@ struct FormulaLine {
       let line = "  " + icon + Output.styled(value, .bold, colour: formula.colour) + "  "
       let name = formula.name.clipped(to: nameWidth)
       let title = formula.title == formula.name ? "" : "  \(formula.title.printableLine)"
-      let rest = "\(title)  = \(formula.formula.formula.printableLine)".clipped(to: width - valueWidth - 4 - nameWidth)
-      guard rest.columns > 6 else { return line + name }
+      let whole = "\(title)  = \(formula.formula.formula.printableLine)"
+      let rest = whole.clipped(to: width - valueWidth - 4 - nameWidth)
+      // Less than a few letters of it say nothing.
+      guard rest == whole || rest.columns > 6 else { return line + name }
       return line + name.padded(to: nameWidth) + Output.styled(rest, .faint)
     }
   }

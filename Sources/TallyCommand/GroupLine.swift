@@ -41,17 +41,20 @@ enum GroupLine {
     }
     let total = overview.sum.map { ValueText(unit: overview.unit).text($0) }
     let width = (members.map(\.value) + [total].compactMap(\.self)).map(\.count).max() ?? 0
-    let names = members.map(\.name.count).max() ?? 0
+    let titles = members.map { $0.title.clipped(to: max(8, Terminal.room - width - 11)) }
+    let titleWidth = titles.map(\.columns).max() ?? 0
     func padded(_ text: String) -> String { String(repeating: " ", count: width - text.count) + text }
-    var lines = members.map { member in
+    var lines = zip(members, titles).map { member, title in
       let share = member.share.map {
-        "  " + String(repeating: " ", count: names - member.name.count + max(0, 5 - $0.count)) + "\($0) %"
+        String(repeating: " ", count: titleWidth - title.columns + 2 + max(0, 5 - $0.count)) + "\($0) %"
       }
-      return Output.styled(padded(member.value), .bold) + "  \(member.name)" + Output.styled(share ?? "", .faint)
+      return Output.styled(padded(member.value), .bold) + "  \(title)" + Output.styled(share ?? "", .faint)
     }
     if let total { lines.append(padded(total) + "  together") }
-    if let highest = overview.highest, let lowest = overview.lowest, members.count > 1 {
-      lines.append(Output.styled("highest \(highest), lowest \(lowest)", .faint))
+    if let highest = members.first(where: { $0.name == overview.highest }),
+      let lowest = members.first(where: { $0.name == overview.lowest }), highest.value != lowest.value
+    {
+      lines.append(Output.styled("highest \(highest.title), lowest \(lowest.title)", .faint))
     }
     return lines + FormulaLine.section(formulas)
   }
@@ -65,11 +68,13 @@ enum GroupLine {
 
   private struct Member {
     let name: String
+    let title: String
     let value: String
     let share: String?
 
     init(_ member: Counters.GroupMember) {
       name = member.counter.name
+      title = CounterLine(member.counter).title.printableLine
       value = CounterLine(member.counter).count
       share = member.share.map { ValueText(unit: .decimal(1)).text($0) }
     }

@@ -61,6 +61,8 @@ final class GuidedTour {
   private var isOver: Bool { tour.step == .ended || keyboard.hasEnded && keys.isEmpty && awaited == nil }
 
   private func take(_ event: EventLine) {
+    var event = event
+    if event.needsOrigin { event.origin = (try? core.origin(of: event.event))?.event }
     Output.line(
       options.json
         ? event.json.description : "  " + event.text(withDay: false, width: Terminal.size.columns - 2))

@@ -75,7 +75,10 @@ final class LiveBoard {
   func take(_ reply: Counters.Watched) {
     let now = Clock.boottime()
     if canScroll { press(keyboard.keys()) }
-    board.take(reply, at: now)
+    let origin = reply.event.flatMap { event in
+      EventLine(event).needsOrigin && !isAway ? (try? core.origin(of: event))?.event : nil
+    }
+    board.take(reply, origin: origin, at: now)
     isStale = true
     if now - (drawn?.at ?? 0) >= Int64(Self.pace) * 1_000_000 { draw() }
   }

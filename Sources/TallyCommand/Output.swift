@@ -40,7 +40,7 @@ enum Output {
   /// Whether colours are used: on a terminal that supports them, and not with NO_COLOR.
   static let isColourful =
     isatty(STDOUT_FILENO) == 1 && ServiceProcess.environment("NO_COLOR") == nil
-    && ServiceProcess.environment("TERM") != "dumb"
+    && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
 
   /// Applies a terminal style and optionally a counter's colour, if colours are used.
   static func styled(_ text: String, _ style: Style, colour: String? = nil) -> String {

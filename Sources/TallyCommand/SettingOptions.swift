@@ -88,7 +88,9 @@ extension SettingOptions {
 /// The options that counters and groups have in common.
 struct LooksOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "The title to show; default: the name.") var title: String?
-  @Option(help: ArgumentHelp("\(Field.colours.joined(separator: ", ")), or #rrggbb.", valueName: "colour"))
+  @Option(
+    help: ArgumentHelp("\(Field.colours.joined(separator: ", ")), or #rrggbb.", valueName: "colour"),
+    completion: .list(Field.colours))
   var colour: String?
   @Option(help: ArgumentHelp("An emoji or a few letters.", valueName: "text")) var icon: String?
   @Option(parsing: .unconditional, help: ArgumentHelp("A note.", valueName: "text"))
@@ -109,7 +111,10 @@ extension Settings {
   mutating func clear(_ names: [String]) throws {
     for name in names {
       // The name in the interface is read as well.
-      guard let field = Field.clearable.first(where: { [$0.option, $0.rawValue].contains(name) }) else {
+      guard let field = Field.clearable.first(where: { [$0.option, $0.rawValue, $0.label].contains(name) }) else {
+        if name == "limits" || name == "limit" {
+          throw ValidationError("To have no limits: --clear minimum --clear maximum")
+        }
         let known = Field.clearable.map(\.option)
         let near = Suggestion.nearest(to: name, among: known).map { " Did you mean “\($0)”?" } ?? ""
         throw ValidationError("“\(name)” is not a setting that can be cleared.\(near)")
@@ -127,8 +132,15 @@ extension Field {
   /// The name of its option, and in sentences.
   var option: String { self == .stepDown ? "step-down" : rawValue }
 
+  /// The name on the card of a counter, where it is not that of the option.
+  fileprivate var label: String { self == .target ? "goal" : option }
+
   /// The settings that `--clear` accepts.
-  static let clearable = allCases.filter { $0.isSetting && $0 != .name && $0 != .order }
+  static let clearable = allCases.filter { $0.isSetting && ![.name, .order, .limits].contains($0) }
+
+  /// Those of a counter, for a sentence: `title, colour, …`.
+  static let clearableOfCounters = clearable.filter { ![.archived, .formula, .display].contains($0) }
+    .map(\.option).joined(separator: ", ")
 }
 
 /// The options of a position, for `tally move` and `tally group move`.

@@ -70,8 +70,8 @@ struct Tour {
       step = .undo
       return [
         .say(
-          "Each of these was on disk before its line stood here. Now take the last one back: press u, or type in a "
-            + "second terminal: tally undo")
+          "Every count is stored before it is shown. Now undo the last one: press u, or type in a second terminal: "
+            + "tally undo")
       ]
     case .undo:
       step = .watch

@@ -67,6 +67,9 @@ enum UsageText {
         "A name is a single word, and \(subject) \(extra.count == 1 ? "is" : "are") too many. A title has several: "
         + "\(usage.command) \(words[start + 1]) --title \"\(title)\""
     }
+    if ["start", "stop", "toggle", "lap"].contains(words.first) {
+      return "\(usage.command) takes one stopwatch, or --group NAME for those of a group."
+    }
     // A command that only takes options may need one of them.
     let form = usage.form == usage.command ? usage.example ?? usage.form : usage.form
     return "\(subject) \(extra.count == 1 ? "is one word" : "are") too many. Write: \(form)"

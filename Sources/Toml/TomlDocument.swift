@@ -65,8 +65,19 @@ package struct TomlDocument {
     defer { unsafe ctoml_free(document) }
     var place = ctoml_place()
     let reason = unsafe String(text: ctoml_failure(document, &place))
-    guard reason.isEmpty else { throw Failure(reason: reason, place: Place(place)) }
+    guard reason.isEmpty else {
+      let code = Self.line(Int(place.line), of: bytes).prefix { $0 != "#" }
+      let hasQuotes = code.contains { "“”„‟‘’".contains($0) }
+      throw Failure(
+        reason: hasQuotes ? "“ and ” are not the quotes of TOML; write \" instead" : reason, place: Place(place))
+    }
     members = unsafe Self.members(of: ctoml_root(document))
+  }
+
+  /// A line, from 1; empty for a line that is not there.
+  private static func line(_ number: Int, of bytes: [UInt8]) -> String {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.indices.contains(number - 1) ? String(decoding: lines[number - 1], as: UTF8.self) : ""
   }
 
   private static func value(_ value: OpaquePointer?) -> Value {

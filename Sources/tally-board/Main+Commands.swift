@@ -26,6 +26,12 @@ extension Main {
       let which = addresses.count == 1 ? "this address" : "one of these addresses"
       StandardOutput.line("Open \(which) with the device, within five minutes:\n")
       for address in addresses { StandardOutput.line("  \(address)") }
+      if NetworkAddresses.areOfThisMachineOnly(addresses), isatty(STDOUT_FILENO) == 1 {
+        StandardOutput.line(
+          "\nOnly this machine can open this address. To let other devices reach the board, start it with\n"
+            + "--listen 0.0.0.0:8464; the service with: sudo systemctl edit tally-board.socket, and there in [Socket]\n"
+            + "ListenStream= and ListenStream=0.0.0.0:8464.")
+      }
       // A script reads the addresses only.
       if isatty(STDOUT_FILENO) == 1, let code = addresses.first.flatMap(QRCode.init) {
         StandardOutput.line("\n" + code.terminalLines.map { "  \($0)" }.joined(separator: "\n"))

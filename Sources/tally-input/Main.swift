@@ -32,8 +32,8 @@ enum Main {
       monitor [DEVICE]  show live what devices report, what is recognised in it, and the lines that would bind it
       check FILE        say what is wrong in a configuration, with its line; exits with 1 if anything is
       tune DEVICE       measure how you count and how you double-tap, or how you shake, and say what to set
-      feedback [DEVICE] play everything that devices answer with, saying what it means: that all of them can be told
-                        apart, and reach you
+      feedback [DEVICE] play each feedback signal of a device and say what it means, to try whether you notice them and
+                        can tell them apart
       record DEVICE     write what a device reports, as evemu's text, until Ctrl-C; of an accelerometer what it feels, as
                         lines of seconds and m/s²
       replay RECORDING  print each gesture that is in a recording as a line of JSON, with what it would do

@@ -38,6 +38,7 @@ else {
     changed(event) {
       draw();
       showChanged();
+      if (!event || event.settings) drawSurface();
       if (!event) return;
       if (isOverview) mark(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event);
     },

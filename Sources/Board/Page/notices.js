@@ -15,16 +15,27 @@ export function setOld(reason, until) {
   board.until = reason === null ? null : board.until ?? until;
   board.oldness = reason;
   root.classList.toggle("old", reason !== null);
+  // It does not hold any more.
+  if (reason === null && refusal === tooOld) refusal = "";
   showNotice();
 }
+
+/// Why undo and reset are refused while the number is old.
+export const tooOld = "The number is old. Undo and reset need the present one.";
 
 let refusal = "", refusing = 0;
 const showNotice = () => { notice.textContent = refusal || (board.oldness ?? ""); };
 
+/// A sentence of the core with the titles of counters instead of their names.
+export const titled = sentence => (sentence ?? "").replace(/“([^“”]+)”/g, (name, bare) => {
+  const item = board.state?.counters.find(one => one.name === bare);
+  return item ? `“${item.title}”` : name;
+});
+
 /// Says for some seconds why something is not done, and shakes the number.
 export function refuse(sentence) {
-  spoken.textContent = sentence;
-  refusal = sentence;
+  refusal = titled(sentence);
+  spoken.textContent = refusal;
   showNotice();
   clearTimeout(refusing);
   refusing = setTimeout(() => {

@@ -59,7 +59,8 @@ function withSums(section) {
     if (place < 0 || sum <= 0n || numbers.some(one => one < 0n)) return item;
     return { ...item, share: `${number(units((numbers[place] * 2000n + sum) / (2n * sum), 1))} %` };
   });
-  return { ...section, items, counters, head: `${text} together`, foot: `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}` };
+  const isEven = numbers.every(one => one === numbers[0]);
+  return { ...section, items, counters, head: `${text} together`, foot: isEven ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}` };
 }
 
 function build(sections) {

@@ -58,7 +58,7 @@ function show(found, words) {
   picture.alt = `Bars of ${found.title} by ${by}; the table below has the numbers`;
   picture.hidden = false;
   const facts = [["Total", number(found.total)]];
-  if (found.rate) facts.push(["An hour", found.rate]);
+  if (found.rate) facts.push(["Average", found.rate]);
   if (found.busiest) facts.push(["Busiest hour", `${number(found.busiest)}, from ${moment(found.busiestAt)}`]);
   sums.replaceChildren(...facts.map(([name, text]) =>
     element("div", {}, element("dt", {}, name), element("dd", {}, text))));

@@ -1,7 +1,7 @@
 // Counting from this page: each count is numbered, kept until the core has it, and counted once.
 
 import { byId, root } from "./elements.js";
-import { refuse } from "./notices.js";
+import { refuse, tooOld } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
 import { become, isConnected } from "./stream.js";
@@ -180,4 +180,3 @@ export async function undo(sequence) {
 
 /// Undo and reset change what the page shows, so they never wait: somebody else may count before they arrive.
 const actsOnShown = verb => verb === "undo" || verb === "reset";
-const tooOld = "The number is old. Undo and reset need the present one.";

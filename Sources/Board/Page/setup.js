@@ -3,7 +3,7 @@
 import { address, button, colours, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
 import { board, shown } from "./state.js";
-import { time, what, who } from "./texts.js";
+import { labels, number, time, typed, what, who } from "./texts.js";
 import { mayOffer, teacher } from "./tutorial.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -32,10 +32,13 @@ export function noCounter() {
 /// Sends one change; returns whether it is made.
 async function send(change, words) {
   const answer = await post("/setup", change), isMade = answer.status === 200;
-  said?.replaceChildren(isMade ? `${words} ` : answer.body.message, ...isMade ? [undoing(answer.body.sequence, words)] : []);
+  said?.replaceChildren(isMade ? `${words} ` : reason(answer.body.message), ...isMade ? [undoing(answer.body.sequence, words)] : []);
   said?.classList.toggle("full", !isMade);
   return isMade;
 }
+
+/// A refusal with the setting as the sheet calls it: `Limit: it is below the start value.`
+const reason = (sentence = "") => sentence.replace(/^“(\w+)” is not valid: /, (words, name) => labels[name] ? `${labels[name]}: ` : words);
 
 function undoing(sequence, words) {
   return button("Undo", async () => {
@@ -68,9 +71,11 @@ export function changeCounter() {
     fields.push(() => { if (item() && control !== document.activeElement) show(); });
   };
   const set = (field, words, control) => {
-    const show = () => { control.value = item()?.[field] ?? ""; };
+    const isNumber = control.inputMode === "decimal";
+    const show = () => { control.value = isNumber && item()?.[field] ? number(item()[field]) : item()?.[field] ?? ""; };
     control.onchange = async () => {
-      if (!await send({ do: "set", name: item().name, field, text: control.value }, `${words} changed.`)) show();
+      const text = isNumber ? typed(control.value) : control.value;
+      if (!await send({ do: "set", name: item().name, field, text }, `${words} changed.`)) show();
     };
     follow(control, show);
     return label(words, control);

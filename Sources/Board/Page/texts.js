@@ -57,13 +57,30 @@ export function detail(item) {
   return words.join(" · ");
 }
 
+/// The settings as the sheet calls them.
+export const labels = {
+  title: "Title", icon: "Icon", colour: "Colour", step: "Step", stepDown: "Step down", start: "Start", target: "Goal",
+  minimum: "Lowest value", maximum: "Limit", limits: "Limits", every: "Every", period: "Period", group: "Group",
+  order: "Place", archived: "Archive", name: "Name", note: "Note", tags: "Tags",
+};
+
+const escaped = mark => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/// A number in digit groups, as it is shown.
+const grouped = new RegExp(`^-?[1-9]\\d{0,2}(${escaped(marks.group)}\\d{3})+(${escaped(marks.point)}\\d+)?$`);
+
+/// The text of a field for a number as the board takes it: with a decimal point and without digit groups.
+export function typed(text) {
+  const plain = text.trim().replace(/^−/, "-"), whole = grouped.test(plain) ? plain.replaceAll(marks.group, "") : plain;
+  return marks.point === "." ? whole : whole.replace(marks.point, ".");
+}
+
 export function what(event) {
   const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
   if (kind === "armed") return "reset?";
   if (["added", "subtracted", "learned"].includes(kind)) return signed;
-  if (!sign) return [event.settings, kind].filter(Boolean).join(" ");
-  if (kind === "undone") return `took back ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
-  if (kind === "redone") return `did again ${signed}`;
+  if (!sign) return [event.settings?.split(", ").map(one => labels[one] ?? one).join(", "), kind].filter(Boolean).join(" ");
+  if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
+  if (kind === "redone") return `redid ${signed}`;
   return ["reset", "corrected"].includes(kind) ? `${kind} ${signed}` : kind;
 }
 

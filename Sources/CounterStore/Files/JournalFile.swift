@@ -82,7 +82,8 @@ public enum JournalFile {
         return kept
       } catch {
         unsafe unlink(new)
-        throw error
+        // The copy is gone; the backup has the fault.
+        throw error.code == .damaged ? StoreError(.damaged, error.message.replacing(new, with: backup)) : error
       }
     }
   }

@@ -10,12 +10,14 @@ public struct JournalRepair {
   private let source: Database
   private let target: Database
 
-  /// The rows of a table. Rollups are computed from the events.
+  /// The rows of a table, in the words of a person. Rollups are computed from the events.
   private static let words = [
     "event": "events", "counter": "counters", "cause": "causes of events", "standing": "values",
-    "delivery": "deliveries of other programs", "producer": "programs that deliver", "alteration": "changed settings",
+    "delivery": "deliveries of programs", "producer": "programs that deliver", "alteration": "changed settings",
     "event_note": "notes", "import": "imports", "current": "choices of the current counter",
   ]
+  /// The rows of the other tables, which all belong to the fleet.
+  private static let otherWords = "records of the fleet"
 
   /// Repairs the journal in the folder `damaged` into the folder `new`, which belongs to the same user where root asks.
   ///
@@ -58,7 +60,7 @@ public struct JournalRepair {
     let opened = try DamagedFile.open(copy)
     source = opened.database
     if opened.isAssumed {
-      losses.append("Where the tables begin could not be read; it was taken from a journal of the present version.")
+      losses.append("The structure of the file could not be read; that of the present version was assumed.")
     }
     if unreadable > 0 { losses.append("The disk could not read \(unreadable) blocks of 4096 bytes.") }
     do throws(StoreError) { try LogCheck.assertUntorn("\(file)-wal", of: file) } catch {
@@ -95,7 +97,7 @@ public struct JournalRepair {
   }
 
   private mutating func rescue(_ table: String) throws(StoreError) {
-    let what = Self.words[table] ?? "rows of “\(table)”"
+    let what = Self.words[table] ?? Self.otherWords
     let rescue: TableRescue
     do {
       rescue = try TableRescue(table, from: source, to: target)
@@ -113,7 +115,11 @@ public struct JournalRepair {
       outcome.rows += first
       if doubtful > 0 { losses.append("\(doubtful) \(what) were saved from damaged pages, and may be wrong.") }
     }
-    saved.append((what, outcome.rows))
+    if let index = saved.firstIndex(where: { $0.what == what }) {
+      saved[index].count += outcome.rows
+    } else {
+      saved.append((what, outcome.rows))
+    }
     for gap in outcome.gaps {
       losses.append("In a damaged part of the file between numbers \(gap.lowerBound) and \(gap.upperBound): \(what).")
     }
@@ -151,7 +157,7 @@ public struct JournalRepair {
     for odd in OddRow.all {
       try mend(
         "DELETE FROM \(odd.table) WHERE \(odd.condition)",
-        "\(Self.words[odd.table] ?? odd.table) did not fit the events that were saved, and were left out")
+        "\(Self.words[odd.table] ?? Self.otherWords) did not fit the events that were saved, and were left out")
     }
   }
 

@@ -48,18 +48,18 @@ struct Subtract: ParsableCommand {
 
 /// The counter, the amount and the time.
 struct AmountArguments: ParsableArguments {
-  @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completion)
+  @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completionOfCounts)
   var name: String?
   @Argument(help: ArgumentHelp("The amount, above 0; default: the counter's step.", valueName: "n")) var amount: String?
   @Argument(
     help: ArgumentHelp(
       "Further counters, each with its amount: all are counted, or none. Also all as COUNTER=N.", valueName: "more"),
-    completion: CounterArgument.completion)
+    completion: CounterArgument.completionOfCounts)
   var more: [String] = []
   @Option(
     help: ArgumentHelp(
-      "The time of the count; default: now. Examples: 14:05, \"yesterday 14:05\", 2026-11-21T14:05.", valueName: "time")
-  )
+      "The time of the count; default: now. Examples: 14:05, \"yesterday 14:05\", 2026-11-21T14:05. A day alone means its "
+        + "start.", valueName: "time"))
   var at: String?
 
   /// - Parameter request: creates the request from a name, an amount in units, an amount as text and a time.
@@ -144,7 +144,7 @@ struct AmountArguments: ParsableArguments {
 
   /// The counters and amounts of `a=3 b=2` or `a 3 b 2`; `nil` for a single count.
   func several() throws -> [(name: String, amount: String)]? {
-    let words = [name, amount].compactMap(\.self) + more
+    let words = [name, amount.map(Self.withoutPlus)].compactMap(\.self) + more
     if words.contains(where: { $0.contains("=") }) {
       return try words.map { word in
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -174,7 +174,17 @@ struct AmountArguments: ParsableArguments {
       guard let name, Tally.isNumber(name) else { return (name, nil) }
       return (nil, try Self.valid(name))
     }
-    return (name, try Self.valid(amount))
+    let number = Self.withoutPlus(amount)
+    if let name, number.first?.isLetter == true, (try? CounterName(number)) != nil {
+      throw ValidationError(
+        "“\(number)” is not an amount. To count several counters, write: \(name)=1 \(number)=1")
+    }
+    return (name, try Self.valid(number))
+  }
+
+  /// An amount without the plus sign with which a person may write it.
+  private static func withoutPlus(_ amount: String) -> String {
+    amount.first == "+" && amount.dropFirst().first?.isNumber == true ? String(amount.dropFirst()) : amount
   }
 
   /// Only the core knows the unit of the counter.

@@ -127,8 +127,13 @@ enum Journal {
     } catch let error as StoreError {
       let isElsewhere = place.map { $0.state == nil && !$0.hasJournal } ?? false
       let advice = " There is no journal at the default place; name the core's folder with --state FOLDER."
-      Output.complain(error.message + (isElsewhere ? advice : ""))
-      throw isWriting && error.code == .full ? OutputFile.unwritable : CoreClient.refused
+      guard isWriting, error.code == .full else {
+        Output.complain(error.message + (isElsewhere ? advice : ""))
+        throw CoreClient.refused
+      }
+      // The core counts on: its own disk is not concerned.
+      Output.complain(error.message.replacing(" Nothing is counted until then.", with: " Counting continues."))
+      throw OutputFile.unwritable
     }
   }
 }

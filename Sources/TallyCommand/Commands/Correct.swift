@@ -12,7 +12,9 @@ struct Correct: ParsableCommand {
         tally correct 12  (the current counter)
       """)
 
-  @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completion)
+  @Argument(
+    help: "The counter, or the correct value alone for the current counter.",
+    completion: CounterArgument.completionOfCounts)
   var name: String
   @Argument(help: "The correct value.") var value: String?
   @OptionGroup var options: CommonOptions

@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
     let checks: [() -> [Finding]] = [
       { ServiceCheck.findings(scope) }, { SocketCheck.findings(option: options.socket, scope) },
       VersionCheck.findings, { RuleCheck.findings(scope) }, { DeviceCheck.findings(scope) },
-      { SensorCheck.findings(scope) }, { DiskCheck.findings(scope) }, BoardCheck.findings,
+      { SensorCheck.findings(scope) }, { DiskCheck.findings(option: options.socket, scope) }, BoardCheck.findings,
       KioskCheck.findings,
     ]
     var faults = 0

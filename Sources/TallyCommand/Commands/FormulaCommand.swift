@@ -10,11 +10,16 @@ struct FormulaCommand: ParsableCommand {
     commandName: "formula",
     abstract: "Create, change or show formulas: values computed from counters.",
     discussion: """
-      A formula is written with names of counters (a stopwatch counts as its seconds) and other formulas, numbers, \
-      + - * / ( ) and %, < <= > >= = != (1 or 0), min, max, sum, average, round(x) or round(x, decimals), rate(counter) \
-      (its growth per hour since its reset), target(goal), left(goal), done(goal), and sum(group:NAME). Names may hold “-” and “.”, so write spaces \
-      around a minus: “a-b” is a name, “a - b” a difference. A division by zero has no value; a half is rounded to the \
+      A formula contains names of counters and of other formulas, and numbers. A stopwatch counts as its seconds. \
+      Operators: + - * / ( ), comparisons < <= > >= = != (1 or 0), and % for percent: 5 % is 0.05. There is no remainder.
+
+      Functions: min, max, sum, average, round(x), round(x, decimals), rate(counter) (its growth per hour since its \
+      reset), target(counter), left(counter), done(counter), sum(group:NAME).
+
+      Names may contain “-” and “.”, so write spaces around a minus: “a-b” is a name, “a - b” a difference. Put the formula \
+      in quotes, or the shell replaces * by the names of files. A division by zero has no value; a half is rounded to the \
       even neighbour.
+
       Examples:
         tally formula hits = "goals / shots" --as percent
         tally formula played = "sum(group:team)" --as duration

@@ -9,12 +9,15 @@ struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show events, oldest first.",
     discussion: """
-      Removed counters are found by their names as well. Events must meet all conditions that are given. The number \
-      before an event is that of tally note and tally undo. Shows the last 20 events, ordered by time; --last and --all \
-      show more. A count that was entered later is marked, and shows the value after it was entered. A \
-      change to what was there already is left out. With --json all events are printed as they were recorded. On a \
-      terminal what does not fit is paged with $TALLYMARK_PAGER, $PAGER or less. With --station another station of the \
-      fleet is asked for its events of a shared counter; the numbers before them are those of that station.
+      Shows the last 20 events, sorted by time; --last and --all show more. Events must meet all conditions that are given. \
+      Removed counters are found by their names as well. The number before an event is for tally note and tally undo.
+
+      A count that was entered later is marked, and shows the value after it was entered. An event that changed nothing is \
+      left out. With --json all events are printed as they were recorded.
+
+      On a terminal long output is paged with $TALLYMARK_PAGER, $PAGER or less. With --station another station of the \
+      fleet is asked for its events of a shared counter; the numbers are those of that station.
+
       Example: tally history people --last 50
       Example: tally history --device pedal --from 14:00 --until 15:00
       Example: tally history people --plot
@@ -110,7 +113,7 @@ struct History: ParsableCommand {
       }
       last[event.counter] = event
     }
-    let head = late.isEmpty ? [] : [Output.styled("By time; a value is the one after the event was entered.", .faint)]
+    let head = late.isEmpty ? [] : [Output.styled("Sorted by time. Values are as of entry.", .faint)]
     return head
       + events.compactMap { event in
         let count = event.isEmptyPeriod ? run[event.counter, default: 0] + 1 : 0

@@ -6,7 +6,7 @@ struct Move: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Move a counter or a formula within its group or to another group.",
     discussion: """
-      Formulas follow the counters of their group, in an order of their own.
+      A group lists its counters first, then its formulas; a formula moves among the formulas.
       Examples:
         tally move dogs --before people
         tally move dogs --group animals

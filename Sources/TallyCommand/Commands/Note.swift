@@ -11,11 +11,14 @@ struct Note: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The number of the event, which tally history shows.", valueName: "number"))
-  var sequence: Int64
+  var number: String
   @Argument(help: "The text of the note.") var text: String
   @OptionGroup var options: CommonOptions
 
   func run() throws {
+    guard let sequence = Int64(number) else {
+      throw ValidationError("“\(number)” is not an event number. tally history lists them.")
+    }
     try options.change(.note(sequence, text)) { event in
       switch event.noteTexts {
       case (nil, nil): "There is no note on event \(sequence)."

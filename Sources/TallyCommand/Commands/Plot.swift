@@ -49,12 +49,14 @@ struct Plot: ParsableCommand {
       return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
     }
     let plot = PicturePlot(
-      title: title ?? choice.group ?? counters.map(\.title).joined(separator: ", "), layers: layers,
+      title: try title ?? choice.group.map { try core.title(ofGroup: $0) }
+        ?? counters.map(\.title).joined(separator: ", "), layers: layers,
       format: frame.format)
     try write(plot)
     if choice.names.isEmpty, !stopwatches.isEmpty, !counters.contains(where: \.isStopwatch) {
       Output.remark(
-        "Stopwatches are not in this picture; name them for one of their own: \(stopwatches.joined(separator: " "))")
+        "Left out (stopwatches): \(stopwatches.joined(separator: ", ")). To plot them: "
+          + "tally plot \(stopwatches.joined(separator: " ")) -o FILE")
     }
   }
 

@@ -23,7 +23,8 @@ struct Repair: ParsableCommand {
     try Journal.explaining {
       let repair = try JournalRepair(damaged, into: new)
       if json { return try printObject(repair) }
-      Output.line("Saved: " + repair.saved.map { "\($0.count) \($0.what)" }.joined(separator: ", ") + ".")
+      let saved = repair.saved.filter { $0.count > 0 }.map { "\($0.count) \($0.what)" }
+      Output.line("Saved: \(saved.isEmpty ? "nothing" : saved.joined(separator: ", ")).")
       for counter in try CounterStore(folder: new).load().all {
         Output.line("  \(ValueText(unit: counter.unit).text(counter.value))  \(counter.name.text)")
       }

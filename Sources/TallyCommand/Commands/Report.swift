@@ -47,12 +47,19 @@ struct Report: ParsableCommand {
       for line in counters.map(\.json) + formulas.map(\.json) { Output.line(line.description) }
       return
     }
-    let lines =
-      try long ? longLines(counters, formulas, core) : counters.map(Self.line) + formulas.map(Self.line)
-    if mail { return try Mail.begin(subject: subject(counters), lines.joined(separator: "\n") + "\n") }
+    let group = try choice.group.map { try core.title(ofGroup: $0) }
+    let lines = try long ? longLines(counters, formulas, core, of: group) : shortLines(counters, formulas)
+    if mail { return try Mail.begin(subject: group ?? subject(counters), lines.joined(separator: "\n") + "\n") }
     if text { return try TextMessage.begin(lines.joined(separator: "\n")) }
     if copy { return try Clipboard.put(lines.joined(separator: "\n") + "\n") }
     for line in lines { Output.line(line) }
+  }
+
+  /// A line for each counter and formula, in the order in which they were named.
+  private func shortLines(_ counters: [CounterLine], _ formulas: [FormulaLine]) -> [String] {
+    let lines = counters.map { ($0.name, Self.line($0)) } + formulas.map { ($0.name, Self.line($0)) }
+    guard !choice.names.isEmpty else { return lines.map(\.1) }
+    return choice.names.compactMap { name in lines.first { $0.0 == name }?.1 }
   }
 
   /// The value and the title, which is the name unless one was set.
@@ -61,14 +68,15 @@ struct Report: ParsableCommand {
   private static func line(_ formula: FormulaLine) -> String { "\(formula.text) \(formula.title.printableLine)" }
 
   private func subject(_ counters: [CounterLine]) -> String {
-    choice.group ?? counters.prefix(3).map(Self.line).joined(separator: ", ") + (counters.count > 3 ? ", …" : "")
+    counters.prefix(3).map(Self.line).joined(separator: ", ") + (counters.count > 3 ? ", …" : "")
   }
 
+  /// - Parameter title: that of the group that is reported, if it is one.
   private func longLines(
-    _ counters: [CounterLine], _ formulas: [FormulaLine], _ core: CoreClient
+    _ counters: [CounterLine], _ formulas: [FormulaLine], _ core: CoreClient, of title: String?
   ) throws -> [String] {
     let now = LocalTime(microseconds: Clock.microsecondsSince1970())
-    var lines = ["\(choice.group ?? "Counts"), \(now.day) \(now.clock.prefix(5))"]
+    var lines = ["\(title ?? "Counts"), \(now.day) \(now.clock.prefix(5))"]
     let groups = choice.group == nil ? try Overview.groups(core, of: counters) : []
     for counter in counters where groups.isEmpty || counter.group == nil { lines += try details(counter, core) }
     let titled = Set(groups.map(\.name))
@@ -91,7 +99,9 @@ struct Report: ParsableCommand {
       line += left > 0 ? ", \(counter.format.text(left)) left" : ", reached"
     }
     if counter.isRunning { line += ", running" }
-    let found = try core.call(.statistics(counter: counter.name))
+    // The counts of the value: those of the present period.
+    let began = counter.began.flatMap { $0 < Clock.microsecondsSince1970() ? $0 : nil }
+    let found = try core.call(.statistics(counter: counter.name, from: began))
     if let first = found.first, let last = found.last {
       let (first, last) = (Self.time(first), Self.time(last))
       line += first == last ? ", at \(first)" : ", from \(first) to \(last)"

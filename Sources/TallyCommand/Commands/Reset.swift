@@ -9,9 +9,9 @@ struct Reset: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Reset a counter, a group or all counters to the start value. Must be repeated to take effect.",
     discussion: """
-      The first call arms the reset; a second call within 3 seconds carries it out. Undo restores the values. Locked and \
-      archived counters are left out when a group or all counters are reset. In a fleet it takes away the counts that this \
-      station has heard.
+      The first call arms the reset; a second call within 3 seconds (reset-window in core.toml) carries it out. Undo \
+      restores the values. Locked and archived counters are left out when a group or all counters are reset. In a fleet a \
+      reset removes the counts that this station knows.
       Examples:
         tally reset people
         tally reset              (the current counter)

@@ -19,7 +19,8 @@ struct SetCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The group to move to.", valueName: "name")) var group: String?
   @Option(
     help: ArgumentHelp(
-      "A setting to clear; can be given more than once.", valueName: "setting"),
+      "A setting to clear; can be given more than once. The settings: \(Field.clearableOfCounters).",
+      valueName: "setting"),
     completion: .list(Field.clearable.map(\.option)))
   var clear: [String] = []
   @OptionGroup var settings: SettingOptions

@@ -63,8 +63,8 @@ struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import counters, groups and formulas that another machine has shared.",
     discussion: """
-      On a clash of names nothing is taken in unless --on-clash says what to do: keep (what is here stays), rename (the \
-      other one gets a number) or merge (its history is added here).
+      If a name exists here already, nothing is imported unless --on-clash says what to do: keep (the counter here stays), \
+      rename (the imported one gets a number) or merge (its history is added to the counter here).
       Example: tally adopt club.tally --on-clash rename
       """)
 

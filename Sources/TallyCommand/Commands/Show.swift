@@ -74,15 +74,25 @@ struct Show: ParsableCommand {
         for line in overview.lines() { Output.line(line) }
         rest = overview.otherFormulas
       }
-      defer { sayArchived(choice.names.isEmpty && !archived ? counters.filter(\.isArchived) : []) }
+      let isOverview = choice.names.isEmpty && !archived
+      defer {
+        sayArchived(
+          isOverview ? counters.filter(\.isArchived) : [],
+          isOverview && isWhole && tag == nil ? known.filter(\.isArchived).count : 0)
+      }
       for line in shown.isEmpty ? FormulaLine.table(rest) : FormulaLine.section(rest) { Output.line(line) }
     }
   }
 
-  /// Prints how to see the archived counters, which the overview leaves out.
-  private func sayArchived(_ counters: [CounterLine]) {
-    guard !counters.isEmpty else { return }
-    let subject = counters.count == 1 ? "1 counter is" : "\(counters.count) counters are"
+  /// Prints how to see the archived counters and formulas, which the overview leaves out.
+  private func sayArchived(_ counters: [CounterLine], _ formulas: Int) {
+    guard !counters.isEmpty || formulas > 0 else { return }
+    func things(_ count: Int, _ word: String) -> String? {
+      count == 0 ? nil : count == 1 ? "1 \(word)" : "\(count) \(word)s"
+    }
+    let subject =
+      [things(counters.count, "counter"), things(formulas, "formula")].compactMap(\.self).joined(separator: " and ")
+      + (counters.count + formulas == 1 ? " is" : " are")
     // Its time grows all the same.
     let running = counters.filter(\.isRunning).map(\.name)
     let clocks =
@@ -106,13 +116,19 @@ struct Show: ParsableCommand {
   ]
 
   private func showPast(_ core: CoreClient, _ time: Int64) throws {
-    let known = try core.call(.list).counters.map(CounterLine.init)
+    let list = try core.call(.list)
+    let known = list.counters.map(CounterLine.init)
     let moment = LocalTime(microseconds: time)
     let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
     let lines = reply.values.map { past in
       let counter = known.first { $0.name == past.name }
       let format = counter?.format ?? ValueText()
       return (past.name, past.value, format.unit, past.value.map { format.text($0) } ?? FormulaLine.noValue)
+    }
+    var titles = Dictionary(known.map { ($0.name, $0.title) }) { first, _ in first }
+    for formula in list.formulas { titles[formula.name] = formula.title }
+    func title(_ name: String) -> String {
+      titles[name].flatMap { $0 == name ? nil : Output.styled("  \($0.printableLine)", .faint) } ?? ""
     }
     let formulas = reply.formulas.map { ($0, $0.text.map(ValueText.localised) ?? FormulaLine.noValue) }
     let width = (lines.map(\.3) + formulas.map(\.1)).map(\.columns).max() ?? 0
@@ -125,7 +141,7 @@ struct Show: ParsableCommand {
         if let value, unit != .things { object["text"] = .string(unit.text(value)) }
         Output.line(object.description)
       } else {
-        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)")
+        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)\(title(name))")
       }
     }
     for (past, text) in formulas {
@@ -137,7 +153,7 @@ struct Show: ParsableCommand {
         object["text"] = past.text.map(JSON.string)
         Output.line(object.description)
       } else {
-        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(past.name)")
+        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(past.name)\(title(past.name))")
       }
     }
   }

@@ -62,7 +62,7 @@ extension StopwatchCommand {
 
 /// The stopwatches.
 struct StopwatchArguments: ParsableArguments {
-  @Argument(help: "The stopwatch; default: the current counter.", completion: CounterArgument.completion)
+  @Argument(help: "The stopwatch; default: the current counter.", completion: CounterArgument.completionOfCounts)
   var name: String?
   @Option(help: ArgumentHelp("All stopwatches of this group that are neither locked nor archived.", valueName: "name"))
   var group: String?

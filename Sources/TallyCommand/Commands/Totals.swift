@@ -10,12 +10,15 @@ struct Totals: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show sums of counts by minute, hour, day, week or month.",
     discussion: """
-      After the steps: the sum, the average of an hour if the counts cover ten minutes, the busiest hour and the longest \
-      time without a count. Undone counts, resets and corrections are not included. Counters with different decimals have \
-      sums of their own, and so have stopwatches: the time in which they ran in each step. Of a formula that is named, the \
-      value at the end of each step and its change. Days, weeks and months begin at the time of the counters' daily or \
-      weekly period if all have the same one; otherwise at midnight. Of a counter that is shared in a fleet the counts of \
-      all stations are summed, those of others by the quarter hour; --own leaves these out.
+      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour and \
+      the longest time without a count. Undone counts, resets and corrections are not included. Counters with different \
+      decimals have separate sums. A stopwatch shows the time for which it ran in each step. A formula shows its value at \
+      the end of each step, and the change.
+
+      Days, weeks and months begin with the daily or weekly period of the counters if all have the same one; otherwise at \
+      midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
+      hour; --own leaves the others out.
+
       Example: tally totals people --by hour --from 9:00
       """)
 
@@ -145,8 +148,8 @@ struct Totals: ParsableCommand {
   private func summary(_ series: CountSeries, _ statistics: Counters.Statistics, _ format: ValueText) -> [String] {
     guard let first = statistics.first, let last = statistics.last else { return [] }
     var line = "\(format.text(series.total)) in all"
-    if let rate = series.perHour(from: first, to: last) {
-      line += ", \(rate) an hour over \(ValueText.spoken(last - first))"
+    if let rate = series.rate(from: first, to: last) {
+      line += ", \(rate) over \(ValueText.spoken(last - first))"
     }
     var lines = [line + "."]
     if let busiest = statistics.busiest {

@@ -9,9 +9,12 @@ struct Undo: ParsableCommand {
     abstract: "Undo the last event; repeat to undo earlier ones.",
     discussion: """
       Undoes events of any kind and origin, without limit. Events that were made together, such as the reset of a group, \
-      are undone together. Only administrators can undo changes that only administrators can make. With the number of an \
-      event (see tally history) it undoes that event: a count at any time, a title, colour, icon, note or tags while they \
-      are as it made them, the end of the last period, another event while it is the last one of its counter, formula or group.
+      are undone together. Only administrators can undo changes that only administrators can make.
+
+      With the number of an event (see tally history) it undoes that event. A count can be undone at any time; a change of \
+      title, colour, icon, note or tags while no later event has changed the same setting; the end of a period while it is \
+      the last one. Any other event can be undone while it is the last event of its counter, formula or group.
+
       Examples:
         tally undo
         tally undo people
@@ -110,8 +113,11 @@ struct TakebackText {
         ? "\(origin.subject.capitalisedStart) is back." : "\(event.name) is back, at \(reading ?? event.count)."
     default:
       let isSetting = isTakenBack && origin.knownKind == .changed
+      if isSetting, event.name.isEmpty, let restored = event.restored {
+        return "\(event.subject.capitalisedStart)\(restored) (undid a change by \(origin.who))"
+      }
       let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
-      let what = "\(isTakenBack ? "took back" : "did again") \(origin.brief) by \(origin.who)\(standing)"
+      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief) by \(origin.who)\(standing)"
       return event.name.isEmpty
         ? "\(event.subject.capitalisedStart): \(what)" : "\(reading ?? event.count) \(event.name) (\(what))"
     }
@@ -137,7 +143,7 @@ struct TakebackText {
       return isTakenBack ? "The group \(group) is back\(members)." : "Removed the group \(group) again."
     }
     let (subject, what) = try originOfMany(core, count, takebacks: try changes(behind: events, core))
-    let verb = isTakenBack ? "took back" : "did again"
+    let verb = isTakenBack ? "undid" : "redid"
     let isRunning = isTakenBack && names.count == 1 && present.contains(where: \.isRunning)
     let words =
       "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "") + (isRunning ? "; it is running again" : "")
@@ -186,7 +192,7 @@ struct TakebackText {
 
   /// The group or “all counters” that events were made for, if any, and a description of these events.
   ///
-  /// - Parameter takebacks: the number of changes that the events took back or did again.
+  /// - Parameter takebacks: the number of changes that the events undid or redid.
   private func originOfMany(_ core: CoreClient, _ count: Int64, takebacks: Int) throws -> (
     subject: String?, what: String
   ) {
@@ -253,7 +259,7 @@ struct TakebackText {
 }
 
 extension CoreClient {
-  /// The change that a person made, which an undo took back or a redo did again, and the number of steps to it, as
+  /// The change that a person made, which an undo undid or a redo redid, and the number of steps to it, as
   /// ``origin(of:_:)``. An event that closed a period again belongs to the count, or its undo, before it.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)

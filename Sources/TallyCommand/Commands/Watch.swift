@@ -8,12 +8,20 @@ struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show counters, and each change when it happens.",
     discussion: """
-      On a terminal the counters stay in place, changed ones flash, and the last events are below them. Where not all \
-      counters fit, those that changed last come first; the arrows, Page Up and Page Down scroll, Home goes back, and q \
-      quits. In a pipe each change is a line. With --json there is first a line for each counter with "state": true, \
-      then a line for each event. If the core restarts, watch waits for it, and tells what it missed. Stop with Ctrl-C. \
-      With --big one counter fills the terminal: the named one, or the current one, and the left and right arrows show its \
-      neighbours; space, Enter and the up arrow add, - and the down arrow take off, u undoes.
+      On a terminal the counters stay in place, changed ones flash, and the last events are below them. If not all \
+      counters fit, those that changed last come first. With --big one counter fills the terminal: the named one, or the \
+      current one. In a pipe each change is a line. With --json there is first a line for each counter with "state": true, \
+      then a line for each event. If the core restarts, watch waits for it, and shows what it missed. Stop with Ctrl-C.
+
+      Keys:
+        arrows, Page Up, Page Down   scroll
+        Home, q                      back to the start; quit
+      Keys with --big:
+        left, right                  the previous or next counter
+        space, Enter, up             add
+        -, down                      subtract
+        u                            undo
+
       Example: tally watch people
       Example: tally watch --lines
       """)
@@ -26,9 +34,8 @@ struct Watch: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    if big, !Terminal.canMove || lines || options.json {
-      throw ValidationError("--big fills a terminal, and goes with neither --lines nor --json.")
-    }
+    if big, lines || options.json { throw ValidationError("--big cannot be used with --lines or --json.") }
+    if big, !Terminal.canMove { throw ValidationError("--big needs a terminal; here the output is none.") }
     let core = try CoreClient(options)
     if Terminal.canMove, !lines, !options.json { return try draw(core) }
     var last = try core.call(.history(limit: 1)).events.first?.sequence ?? 0

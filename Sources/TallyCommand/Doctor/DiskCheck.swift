@@ -3,19 +3,23 @@ import Platform
 import Remedies
 import Tallymark
 
-/// Checks that the disk has space for the journal.
+/// Checks that the disk of the core's state folder has space.
 struct DiskCheck {
   /// The minimum of free space in bytes: with less, the journal may run out of space within a day.
   private static let least: UInt64 = 64 << 20
 
-  static func findings(_ scope: ServiceScope) -> [Finding] {
+  /// - Parameter option: the value of `--socket`.
+  static func findings(option: String?, _ scope: ServiceScope) -> [Finding] {
+    for socket in SocketCheck.places(option: option, scope) {
+      if let folder = CoreFolder.find(listeningAt: socket) { return [finding(for: folder)] }
+    }
     let places: [String?] =
       scope == .machine
       ? ["/var/lib/tallymark", "/var/lib"] : [CoreState.folder(option: nil), ServiceProcess.environment("HOME")]
     return places.compactMap(\.self).first(where: SystemProbe.exists).map { [finding(for: $0)] } ?? []
   }
 
-  private static func finding(for folder: String) -> Finding {
+  static func finding(for folder: String) -> Finding {
     var status = statvfs()
     let word = Remedy.word(folder)
     guard unsafe statvfs(folder, &status) == 0 else {

@@ -12,11 +12,16 @@ struct SocketCheck {
   /// The timeout of a call, in nanoseconds.
   var patience = TimeoutClient.patience
 
-  static func findings(option: String?, _ scope: ServiceScope) -> [Finding] {
-    var places = CoreSocket.candidates(option: option)
-    let isNamed = CoreSocket.named(option) != nil
+  /// The sockets to try, in order.
+  static func places(option: String?, _ scope: ServiceScope) -> [String] {
     // The presses of a user with a core of their own do not go to the system's core.
-    if !isNamed, case .person = scope, let own = CoreSocket.personal { places = [own] }
+    if CoreSocket.named(option) == nil, case .person = scope, let own = CoreSocket.personal { return [own] }
+    return CoreSocket.candidates(option: option)
+  }
+
+  static func findings(option: String?, _ scope: ServiceScope) -> [Finding] {
+    let places = places(option: option, scope)
+    let isNamed = CoreSocket.named(option) != nil
     guard !places.isEmpty else {
       return [
         .fault(
@@ -77,19 +82,20 @@ struct SocketCheck {
       ]
       let list = try client.call(.list)
       findings.append(.fine("rights", "You may read the counters."))
-      if let trouble = list.trouble { findings.append(storage(trouble)) }
+      if let trouble = list.trouble { findings.append(storage(trouble, place)) }
       // A core of another version may not know this method.
       if version == Product.version {
         findings += FleetCheck.findings(try client.call(.fleet), scope, isNamed: isNamed)
       }
     } catch let error as VarlinkError where Counters.Refusal(error)?.name == .storageFailed {
-      findings.append(storage(error.description))
+      findings.append(storage(error.description, place))
     } catch let error as VarlinkError
       where Counters.Refusal(error)?.name == .permissionDenied || error == .permissionDenied
     {
       findings.append(
         .fault(
-          "rights", "You may not read the counters: \(error)", mend: "sudo usermod -aG tallymark \"$USER\"",
+          "rights", Counters.Refusal(error)?.message ?? "You may not read the counters: \(error)",
+          mend: "sudo usermod -aG tallymark \"$USER\"",
           hint: "then log out and in again"))
     } catch let error as SystemError where error.code == ETIMEDOUT {
       findings.append(silent(place))
@@ -102,10 +108,23 @@ struct SocketCheck {
     return findings
   }
 
-  /// The core retries by itself; the cause is the disk.
-  private func storage(_ trouble: String) -> Finding {
-    .fault(
-      "disk", "The core could not store the last change. \(trouble)", mend: "sudo journalctl -k -b -p warning -n 20",
-      hint: "kernel messages about the disk")
+  /// A disk that the core cannot write to. The core retries by itself, unless its journal is gone.
+  private func storage(_ trouble: String, _ place: String) -> Finding {
+    Self.storage(trouble, folder: CoreFolder.find(listeningAt: place), restart: scope.restart(place, isNamed: isNamed))
+  }
+
+  /// - Parameter folder: the core's state folder, if it is known.
+  static func storage(_ trouble: String, folder: String?, restart: Remedy) -> Finding {
+    let sentence = "The core could not store the last change. \(trouble)"
+    let word = folder.map { " \(Remedy.word($0))" } ?? ""
+    if trouble.contains("was deleted, moved or replaced") {
+      return .fault("disk", sentence, mend: "ls -l\(word)", hint: "put the journal back, then: \(restart.command)")
+    }
+    if trouble.contains(" is full") || trouble.contains("quota") {
+      return .fault(
+        "disk", sentence, mend: "df -h\(word)", hint: "after space is freed, counting continues without a restart")
+    }
+    return .fault(
+      "disk", sentence, mend: "sudo journalctl -k -b -p warning -n 20", hint: "kernel messages about the disk")
   }
 }

@@ -62,22 +62,28 @@ extension CoreClient {
     if options.json { return Output.line(done.json.description) }
     let (counters, events, formulas, names) = (done.counters, done.events, done.formulas, done.names)
     func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-    var line = dryRun ? "Would import " : "Imported "
-    line +=
-      events == 0 && counters == 0
-      ? "nothing"
-        + (contents.isEmpty
-          ? ": the file is empty"
-          : done.duplicates == 0 && clash != .keep
-            ? ": what is in the file exists here, and it has no history to merge" : "")
-      : [
-        counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
-        events > 0 ? things(events, "event") : nil,
-      ]
-      .compactMap(\.self).joinedAsList
-    if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "was" : "were") already present" }
-    Output.line(line + ".")
-    if !dryRun, events == 0 { Output.line("Undo has nothing of it to take back; it would undo the change before.") }
+    if events == 0, counters == 0 {
+      let reason =
+        switch done.duplicates {
+        case 0 where contents.isEmpty: ": the file is empty"
+        case 0 where clash == .keep: ""
+        case 0: ": what is in the file exists here, and it has no history to merge"
+        case 1: ": its only entry is here already"
+        case let count: ": all \(count) entries are here already"
+        }
+      Output.line("Nothing to import\(reason).")
+    } else {
+      var line = dryRun ? "Would import " : "Imported "
+      line +=
+        [
+          counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
+          events > 0 ? things(events, "event") : nil,
+        ]
+        .compactMap(\.self).joinedAsList
+      if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "was" : "were") already present" }
+      Output.line(line + ".")
+    }
+    if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }
     for name in names {
       let others = before.counters.map(\.name).filter { $0 != name && $0.lowercased() == name.lowercased() }
       if let other = others.first, !before.counters.contains(where: { $0.name == name }) {

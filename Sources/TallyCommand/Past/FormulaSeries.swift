@@ -92,12 +92,21 @@ extension FormulaSeries {
     return Array(points.dropFirst(max(0, first)))
   }
 
+  /// A change with its sign, a number without trailing zeros, as the values have none.
+  private func signed(_ change: Int64) -> String {
+    guard format.unit == .decimal(3) else { return format.text(change, signed: true) }
+    var text = format.plain(change)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return (change > 0 ? "+" : "") + ValueText.localised(text)
+  }
+
   /// The lines of a table: the value at the end of each step, and its change.
   func table() -> [String] {
     let labels = shown.map { frame.unit.label($0.start, in: frame.zone, days: frame.days) }
     let values = shown.map { $0.text.map(ValueText.localised) ?? FormulaLine.noValue }
     let changes = shown.map { point in
-      point.change.map { $0 == 0 ? "" : format.text($0, signed: true) } ?? ""
+      point.change.map { $0 == 0 ? "" : signed($0) } ?? ""
     }
     let (labelWidth, valueWidth) = (labels.map(\.columns).max() ?? 0, values.map(\.columns).max() ?? 0)
     let changeWidth = changes.map(\.columns).max() ?? 0

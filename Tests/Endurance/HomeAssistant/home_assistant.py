@@ -5,12 +5,11 @@ import os
 import subprocess
 import time
 from contextlib import suppress
-from pathlib import Path
 
+from kit import ROOT
 from kit.process import Process, free_port
 from kit.wait import eventually
 
-ROOT = Path(__file__).resolve().parents[3]
 # Made by Tests/Endurance/HomeAssistant/install, where there is a Python for it.
 PROGRAM = ROOT / ".build-home-assistant/bin/hass"
 # A start compiles much, on a machine that does other things as well.
@@ -33,7 +32,6 @@ PROBE = '''
 import asyncio
 import json
 import os
-from pathlib import Path
 
 from homeassistant.components.device_automation import DeviceAutomationType, async_get_device_automations
 from homeassistant.helpers import config_validation as cv
@@ -113,7 +111,9 @@ class HomeAssistant(Process):
                  "dependencies": ["device_automation"] if name == "probe" else []}))
         super().__init__(
             folder, [PROGRAM, "--config", folder, "--skip-pip", "--log-no-color"], {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": ""})
-        self.start()
+
+    def start(self):
+        self.launch()
         eventually(lambda: self.pid and self.told, "Home Assistant starts", PATIENCE)
 
     @property
@@ -138,6 +138,7 @@ class HomeAssistant(Process):
         return [line for line in self.said.splitlines() if "mqtt" in line and ("WARNING" in line or "ERROR" in line)]
 
     def close(self):
-        with suppress(subprocess.TimeoutExpired):
-            self.end()
+        if self.is_running:
+            with suppress(subprocess.TimeoutExpired):
+                self.end()
         super().close()

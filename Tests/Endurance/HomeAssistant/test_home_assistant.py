@@ -12,6 +12,7 @@ def test_without_typing(stage):
     stations = stage.stations(2)
     stations[0].press(3)
     home = stage.keep(HomeAssistant(stage.folder / "home", stage.broker.port))
+    home.start()
 
     def state(name=SENSOR, member="state"):
         return (home.entity(name) or {}).get(member)
@@ -77,6 +78,7 @@ def test_components(stage):
     stage.start_broker()
     station = stage.station("door1", "--discovery", "components").join().share()
     home = stage.keep(HomeAssistant(stage.folder / "home", stage.broker.port))
+    home.start()
     station.press(3)
     becomes(lambda: (home.entity(SENSOR) or {}).get("state"), "3", "the total is there")
     eventually(lambda: len([name for name in home.told["states"] if "tallymark_venue" in name]) == 8, "all entities are there")

@@ -6,8 +6,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from kit import ROOT
 from kit.board import PORT, Board
-from kit.machine import CHECKOUT, Override, call, run, state, systemctl, values, wait_for
+from kit.machine import Override, call, run, state, systemctl, values, wait_for
 from kit.rights import Rights
 from kit.wait import becomes, equal, eventually
 
@@ -30,7 +31,7 @@ def kiosk():
     run("udevadm", "settle")
     # On the emulated screen cage crashes with Mesa's renderer.
     with Override(UNIT, "[Service]", "Environment=WLR_RENDERER=pixman"):
-        run("scripts/install", "kiosk", cwd=CHECKOUT, env={**os.environ, "PREFIX": "/usr"})
+        run("scripts/install", "kiosk", cwd=ROOT, env={**os.environ, "PREFIX": "/usr"})
         try:
             yield
         except BaseException:

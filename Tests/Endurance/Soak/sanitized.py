@@ -14,12 +14,12 @@ import threading
 import time
 from pathlib import Path
 
+from kit import ROOT
 from kit.core import Core
 from kit.process import Process
 from kit.varlink import INTERFACE, Refused, dial
 from model import Model, expected, operation
 
-ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / ".build-sanitized"
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99",

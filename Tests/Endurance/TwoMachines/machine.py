@@ -7,9 +7,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+from kit import ROOT
 from kit.process import Process
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 class Machine(Process):

@@ -1,4 +1,4 @@
-"""Runs a venue with random faults; see run.
+"""Runs a venue of many stations with random faults, which must agree on a total that the drivers' answers allow.
 
   soak [STATIONS [STEPS]]      TALLYMARK_SEED repeats a run, whose seed is printed."""
 

@@ -26,7 +26,7 @@
 
 // The content of the file; kit/virtual_time.py has the same in struct's format. Times are in nanoseconds.
 struct content {
-  // What the clocks showed at the begin.
+  // What the clocks showed at the start.
   int64_t realtime, monotonic, boottime;
   _Atomic int64_t passed;
   // The number of moves; programs wait for a change.
@@ -68,7 +68,7 @@ static int64_t now(clockid_t clock) {
   if (!is_ready()) return -1;
   int64_t passed = atomic_load(&content->passed);
   switch (clock) {
-    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM: 
+    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM:
       return content->realtime + passed + atomic_load(&content->set);
     case CLOCK_MONOTONIC: case CLOCK_MONOTONIC_COARSE: case CLOCK_MONOTONIC_RAW: return content->monotonic + passed;
     case CLOCK_BOOTTIME: case CLOCK_BOOTTIME_ALARM: return content->boottime + passed;

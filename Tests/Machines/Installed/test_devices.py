@@ -2,16 +2,16 @@
 
 import grp
 import subprocess
-import time
 from pathlib import Path
 
 from kit import motion
 from kit.configuration import SHAKE
 from kit.feedback import CAN_SHINE, CAN_VIBRATE, SHORT, pad
-from kit.machine import Installed, Override, run, systemctl, values, wait_for
+from kit.machine import Installed, Override, process, run, systemctl, values, wait_for
 from kit.places import in_guest
 from kit.security import block
 from kit.sound import Ear
+from kit.virtual_time import is_asleep
 from kit.wait import becomes, equal, eventually
 
 
@@ -66,8 +66,8 @@ def test_permission_that_comes_late(scene):
     """A light that udev gives to the group only when the daemon has asked for it is used from then on, without a word."""
     with Installed():
         light = LateLight(scene)
-        # Longer than its first tries, shorter than the 10 s after which it complains.
-        time.sleep(1)
+        # It complains after 10 s.
+        eventually(lambda: is_asleep(process("tally-inputd.service")), "it has tried the light")
         light.belong("tallymark-input", "664")
         eventually(light.is_ready, "the light is ready")
         equal(light.complaints(), 0, "how often it complains")

@@ -9,9 +9,10 @@ import socket
 import subprocess
 from pathlib import Path
 
+from kit import ROOT
 from kit.board import PORT, SOCKETS, Board
 from kit.doctor import finds
-from kit.machine import CHECKOUT, Installed, Override, call, process, run, state, systemctl
+from kit.machine import Installed, Override, call, process, run, state, systemctl
 from kit.places import in_container
 from kit.wait import PATIENCE, equal, eventually
 
@@ -34,7 +35,7 @@ class Kiosk:
     @staticmethod
     def session():
         """The folder of the session that the unit would have on a console, in the place where it has it."""
-        run("scripts/install", "kiosk", cwd=CHECKOUT, env=Installed.environment)
+        run("scripts/install", "kiosk", cwd=ROOT, env=Installed.environment)
         user = pwd.getpwnam("tallymark-kiosk")
         run("install", "-d", "-m", "700", "-o", user.pw_name, f"/run/user/{user.pw_uid}")
         return f"/run/user/{user.pw_uid}"
@@ -166,7 +167,7 @@ def test_kiosk_pairs_itself(scene):
 def test_kiosk_policies(scene):
     """The kiosk's browser shows the board and its own start page, and no other page or file; the machine's browser is free."""
     with Board():
-        run("scripts/install", "kiosk", cwd=CHECKOUT, env=Installed.environment)
+        run("scripts/install", "kiosk", cwd=ROOT, env=Installed.environment)
         # The browser prints a page by its developer tools, which one of the policies takes away.
         folder = scene.folder / "policies"
         folder.mkdir()
@@ -195,7 +196,7 @@ def test_kiosk_policies(scene):
 def test_kiosk_rule(scene):
     """udev reads the rule that hides counting devices from compositors, and reports no fault in it."""
     with Board():
-        run("scripts/install", "kiosk", cwd=CHECKOUT, env=Installed.environment)
+        run("scripts/install", "kiosk", cwd=ROOT, env=Installed.environment)
         answer = subprocess.run(["udevadm", "test", "/devices/virtual/mem/null"], capture_output=True, text=True)
         lines = [line for line in (answer.stdout + answer.stderr).splitlines() if "71-tallymark-kiosk.rules" in line]
         equal(lines != [], True, "whether udevadm reads the rule")

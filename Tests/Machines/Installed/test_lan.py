@@ -9,10 +9,10 @@ import subprocess
 import threading
 from pathlib import Path
 
-from kit import board
+from kit import ROOT, board
 from kit.board import PORT, SERVICE, Board, Viewer
 from kit.doctor import finds
-from kit.machine import CHECKOUT, call, process, run, state, systemctl, values
+from kit.machine import call, process, run, state, systemctl, values
 from kit.places import in_container
 from kit.rights import Rights
 from kit.units import exposed
@@ -27,7 +27,7 @@ RIGHTS = '[rights]\nread = ["tallymark-board"]\ncount = ["tallymark-board"]\n'
 def documented():
     """The document's two drop-ins, for the socket and for the service: each as the command that edits it, its lines, and the
     command that puts it in force. Then the command that takes the first one back."""
-    text = (CHECKOUT / "Documentation/board.md").read_text().partition("## Other machines")[2]
+    text = (ROOT / "Documentation/board.md").read_text().partition("## Other machines")[2]
     commands = lambda verb: re.findall(rf"`sudo (systemctl {verb} [^`]+)`", text)
     lines = re.findall(r"```\n(\[(?:Socket|Service)\]\n.*?)\n```", text, re.S)
     return [*zip(commands("edit"), lines, commands("restart"), strict=True)], *commands("revert")

@@ -5,11 +5,11 @@ import re
 import subprocess
 from pathlib import Path
 
-from kit import motion
+from kit import ROOT, motion
 from kit.clicker import press
 from kit.configuration import SHAKE
 from kit.feedback import CAN_SHINE, pad
-from kit.machine import CHECKOUT, SOCKET, Installed, run, state, systemctl, values, wait_for
+from kit.machine import SOCKET, Installed, run, state, systemctl, values, wait_for
 from kit.package import CONFIGURATION, GESTURES, OWN_DATA_BASE, VERSION, Packages, another, dpkg, package, status
 from kit.places import in_container, in_guest
 from kit.varlink import Connection
@@ -113,7 +113,7 @@ def test_versions_agree(scene):
         connection = Connection(SOCKET)
         equal(connection.call("org.varlink.service.GetInfo")["version"], VERSION, "what the core says")
         connection.close()
-        for page in (CHECKOUT / ".build/share/man").glob("man*/*"):
+        for page in (ROOT / ".build/share/man").glob("man*/*"):
             equal(f"Tallymark {VERSION}" in page.read_text().splitlines()[1], True, f"whether {page.name} says it")
 
 

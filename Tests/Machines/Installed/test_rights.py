@@ -101,7 +101,7 @@ def test_taking_back_what_was_administered(scene):
         spooled({"verb": "undo"}, {"verb": "add", "counter": "people"})
         becomes(values, {"people": 2}, "the counters: what was pressed behind it counts")
         said = lambda: run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
-        eventually(lambda: "A gesture may not undo or redo" in said(), "the gesture daemon says what is missing")
+        eventually(lambda: "A gesture cannot undo or redo" in said(), "the gesture daemon says what is missing")
         spooled({"verb": "undo"})
         becomes(values, {"people": 1}, "the counters: a count is taken back")
         equal(may({}, "undo"), True, "whether root may take it back")

@@ -8,13 +8,14 @@ import tomllib
 
 from evdev import ecodes as e
 
+from kit import ROOT
 from kit.devices import Device, Keys, keyboard
 from kit.feedback import CAN_BUZZ, CAN_SHINE, CAN_VIBRATE, pad
-from kit.machine import CHECKOUT, Installed, run, use
+from kit.machine import Installed, run, use
 from kit.places import in_container, in_guest
 from kit.wait import equal
 
-KNOWN = CHECKOUT / "Sources/Bindings/known-devices.toml"
+KNOWN = ROOT / "Sources/Bindings/known-devices.toml"
 # The group of the devices that the rules leave alone.
 FOREIGN = "input"
 BUSES = {"usb": e.BUS_USB, "bluetooth": e.BUS_BLUETOOTH}

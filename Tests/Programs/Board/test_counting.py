@@ -11,6 +11,7 @@ import threading
 import time
 
 from kit.pages import taps_at_once
+from kit.relay import Relay
 from kit.wait import becomes, equal, eventually
 
 
@@ -319,16 +320,15 @@ def test_floods(stage):
     body = json.dumps({"taps": [{"verb": "add", "age": 0}], "epoch": epoch, "sequence": 1})
     request = (f"POST /count HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\nOrigin: {stage.origin}\r\nCookie: {key}\r\n"
                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}").encode()
-    connections = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(150)]
+    connections = [stage.keep(socket.create_connection(("127.0.0.1", stage.port))) for _ in range(150)]
     begun = time.monotonic()
     for connection in connections:
         connection.sendall(request)
     statuses = [int(connection.makefile("rb").readline().split()[1]) for connection in connections]
     # The seconds begin by the clock.
     most = 30 * (2 + int(time.monotonic() - begun))
-    for connection in connections:
-        connection.close()
-    equal(set(statuses), {200, 429}, "the answers to a flood")
+    # On a machine that needs seconds for them none need be refused.
+    equal(set(statuses) - {200, 429}, set(), "other answers to a flood")
     equal(statuses.count(200) <= most, True, f"whether {statuses.count(200)} counts are at most {most}")
 
 
@@ -363,7 +363,7 @@ def test_undo_of_one_event(stage):
     eventually(lambda: "Undo +10 people" not in page.run(buttons), "a count that was taken back cannot be taken back again")
     equal(page.run("return document.querySelectorAll('.undone').length"), 1, "lines that are marked as undone")
     texts = "return [...document.querySelectorAll('.last b')].map(one => one.textContent)"
-    equal(page.run(texts), ["took back +10", "+7", "+100", "+10", "+1"], "the events")
+    equal(page.run(texts), ["undid +10", "+7", "+100", "+10", "+1"], "the events")
     equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who took it back")
     equal(page.axe(), [], "what axe finds")
     page.picture("events")
@@ -404,16 +404,15 @@ def test_qr_code(stage):
     """In a terminal the address of a pairing is drawn as a QR code; a script reads the address only."""
     command = [stage.board.command[0], "pair", "--control", str(stage.folder / "board.sock")]
     terminal, end = pty.openpty()
-    subprocess.run(command, check=True, stdout=end, env={**os.environ, **stage.environment})
-    os.close(end)
     drawn = b""
-    # One read may return a part; the end of the terminal is an error.
-    with contextlib.suppress(OSError):
-        while part := os.read(terminal, 65536):
-            drawn += part
-    drawn = drawn.decode()
-    os.close(terminal)
-    lines = [line for line in drawn.splitlines() if "█" in line]
+    with open(terminal, "rb", buffering=0) as reader:
+        with open(end, "wb", buffering=0) as writer:
+            subprocess.run(command, check=True, stdout=writer, env={**os.environ, **stage.environment})
+        # One read may return a part; the end of the terminal is an error.
+        with contextlib.suppress(OSError):
+            while part := reader.read(65536):
+                drawn += part
+    lines = [line for line in drawn.decode().splitlines() if "█" in line]
     widths = {len(line.strip("\r")) for line in lines}
     equal(len(widths), 1, f"their widths: {widths}")
     # Two spaces before each line, which holds two rows.
@@ -441,36 +440,18 @@ def test_full_storage(stage):
     equal(stage.core.value("people"), 3, "the count")
 
 
-class Forward:
+class Forward(Relay):
     """Another port that leads to the board. It can lose the answer to a count, and everything after it."""
 
     def __init__(self, port):
-        self.port_of_board, self.loses = port, False
-        self.is_lost = threading.Event()
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.loses, self.is_lost = False, threading.Event()
+        super().__init__(port)
 
-    def accept(self):
-        while True:
-            client = self.listener.accept()[0]
-            if self.loses and self.is_lost.is_set():
-                client.close()
-                continue
-            board = socket.create_connection(("127.0.0.1", self.port_of_board))
-            threading.Thread(target=self.forward, args=(client, board, False), daemon=True).start()
-            threading.Thread(target=self.forward, args=(board, client, True), daemon=True).start()
-
-    def forward(self, source, sink, is_answer):
-        with contextlib.suppress(OSError):
-            while data := source.recv(1 << 16):
-                if self.loses and (self.is_lost.is_set() or is_answer and b'{"counted":' in data):
-                    self.is_lost.set()
-                    break
-                sink.sendall(data)
-        for one in (source, sink):
-            with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+    def edit(self, data, is_answer):
+        if self.loses and (self.is_lost.is_set() or is_answer and b'{"counted":' in data):
+            self.is_lost.set()
+            raise ConnectionError
+        return data
 
 
 def test_two_addresses_of_a_board(stage):
@@ -478,7 +459,7 @@ def test_two_addresses_of_a_board(stage):
     stage.new("people")
     stage.new("bikes")
     stage.paired()
-    forward = Forward(stage.port)
+    forward = stage.keep(Forward(stage.port))
     page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/people")
     page.can_count()
     forward.loses = True
@@ -502,7 +483,7 @@ def test_lost_answer_to_many_counts(stage):
     """Of ten counts in a request whose answer is lost, those are sent again that the core has not counted."""
     stage.new("limited", maximum=3)
     stage.paired()
-    forward = Forward(stage.port)
+    forward = stage.keep(Forward(stage.port))
     page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/limited")
     page.can_count()
     counts_without_a_core(stage, page)

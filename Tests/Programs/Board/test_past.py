@@ -2,11 +2,11 @@
 
 import http.client
 import json
-import socket
 import subprocess
 import threading
 import time
 
+from kit.relay import Relay
 from kit.wait import PATIENCE, equal, eventually
 
 
@@ -19,7 +19,7 @@ def test_past_of_a_counter(stage):
     page = stage.page("/past/people", width=390, height=844)
     eventually(lambda: page.text("dd") == "62", "the total")
     facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")
-    equal(facts, ["Total", "An hour", "Busiest hour"], "the facts")
+    equal(facts, ["Total", "Average", "Busiest hour"], "the facts")
     rows = "return [...document.querySelectorAll('tbody td')].map(one => one.textContent)"
     equal(len(page.run(rows)), 24, "the hours")
     equal(sum(int(text) for text in page.run(rows)), 62, "the sum of the table")
@@ -70,31 +70,24 @@ def test_malformed_looks(stage):
     equal(stage.ask("/totals?counter=people", "POST").status, 405, "the answer to POST")
 
 
-class SlowReader:
-    """Stands between the board and its core, and holds each question for totals up until it is released, as a long history does."""
+class SlowReader(Relay):
+    """Stands before a core, and holds each question for totals up until it is released, as a long history does."""
 
     def __init__(self, path, core):
         self.released = threading.Event()
         # The number of questions that came.
         self.questions = 0
-        self.core, self.listener = core, socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(path))
-        self.listener.listen()
-        threading.Thread(target=self.accept, daemon=True).start()
+        super().__init__(core, path)
 
-    def accept(self):
-        while True:
-            client, core = self.listener.accept()[0], socket.socket(socket.AF_UNIX)
-            core.connect(str(self.core))
-            for way in [(client, core), (core, client)]:
-                threading.Thread(target=self.forward, args=way, daemon=True).start()
+    def edit(self, data, is_answer):
+        if b".Totals" in data:
+            self.questions += 1
+            self.released.wait()
+        return data
 
-    def forward(self, source, sink):
-        while data := source.recv(1 << 16):
-            if b".Totals" in data:
-                self.questions += 1
-                self.released.wait()
-            sink.sendall(data)
+    def close(self):
+        self.released.set()
+        super().close()
 
 
 def test_a_count_passes_looks(stage):
@@ -119,7 +112,7 @@ def test_a_count_passes_looks(stage):
 def slow(stage):
     """Starts the board again, before a core that is slow with questions for totals; returns what makes it so."""
     path = stage.folder / "slow.sock"
-    reader = SlowReader(path, stage.socket)
+    reader = stage.keep(SlowReader(path, stage.socket))
     stage.board.end()
     stage.board.command += ["--socket", path]
     stage.start_board()
@@ -159,14 +152,13 @@ def test_more_charts_than_the_cache_keeps(stage):
     """A chart is drawn however many others were just before."""
     stage.new("people")
     eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
-    connection = http.client.HTTPConnection("127.0.0.1", stage.port, timeout=PATIENCE)
+    connection = stage.keep(http.client.HTTPConnection("127.0.0.1", stage.port, timeout=PATIENCE))
     found = []
     for number in range(200):
         connection.request("GET", f"/totals?counter=people&until={10 ** 15 + number}")
         answer = connection.getresponse()
         answer.read()
         found.append(answer.status)
-    connection.close()
     equal(found, [200] * 200, "the answers")
 
 
@@ -180,7 +172,7 @@ def test_a_stranger_takes_no_charts_away(stage):
     stage.board.command[-1] = f"0.0.0.0:{stage.port}"
     reader, held = slow(stage), []
     for number in range(8):
-        connection = http.client.HTTPConnection(own[0], stage.port, timeout=PATIENCE)
+        connection = stage.keep(http.client.HTTPConnection(own[0], stage.port, timeout=PATIENCE))
         connection.request("GET", f"/totals?counter=people&until={10 ** 15 + number}")
         held.append(connection)
     found = [connection.getresponse().status for connection in held[2:]]

@@ -3,12 +3,12 @@
 import re
 import signal
 import subprocess
-from pathlib import Path
 
+from kit import ROOT
 from kit.process import Listener, free_port
 from kit.wait import becomes, equal, eventually
 
-DOCUMENT = Path(__file__).resolve().parents[3] / "Documentation/board.md"
+DOCUMENT = ROOT / "Documentation/board.md"
 NAME = "board.test"
 
 
@@ -31,11 +31,11 @@ class Proxy(Listener):
         configuration.write_text(
             f"daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; {paths} {server} }}")
         super().__init__(folder, ["/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-c", configuration], port)
-        self.start()
 
     def close(self):
         # Killed, it would leave its workers.
-        self.end(signal.SIGQUIT)
+        if self.is_running:
+            self.end(signal.SIGQUIT)
 
 
 def behind(stage):
@@ -43,47 +43,39 @@ def behind(stage):
     stage.board.end()
     stage.board.command += ["--name", NAME]
     stage.start_board()
-    return Proxy(stage)
+    proxy = stage.keep(Proxy(stage))
+    proxy.start()
+    return proxy
 
 
 def test_behind_nginx(stage):
     """Behind a proxy with TLS a page follows the counts at once, and a device is paired there and counts."""
     stage.new("people")
     proxy = behind(stage)
-    try:
-        origin = f"https://{NAME}:{proxy.port}"
-        page = stage.browser.open(f"{origin}/pair#{stage.code()}")
-        eventually(lambda: page.run("return document.querySelector('input') !== null"), "the form is there")
-        page.run("document.querySelector('button[type=submit], form button').click()")
-        eventually(lambda: page.run("return location.pathname") == "/", "the device is paired")
-        page.can_count()
-        page.shows("0")
-        stage.add("people", 2)
-        page.shows("2")
-        page.touch(400, 300)
-        page.shows("3")
-        becomes(lambda: stage.core.value("people"), 3, "the count")
-        equal(page.run("return location.origin"), origin, "the page's origin")
-    finally:
-        stage.browser.forget()
-        proxy.close()
+    origin = f"https://{NAME}:{proxy.port}"
+    page = stage.browser.open(f"{origin}/pair#{stage.code()}")
+    eventually(lambda: page.run("return document.querySelector('input') !== null"), "the form is there")
+    page.run("document.querySelector('button[type=submit], form button').click()")
+    eventually(lambda: page.run("return location.pathname") == "/", "the device is paired")
+    page.can_count()
+    page.shows("0")
+    stage.add("people", 2)
+    page.shows("2")
+    page.touch(400, 300)
+    page.shows("3")
+    becomes(lambda: stage.core.value("people"), 3, "the count")
+    equal(page.run("return location.origin"), origin, "the page's origin")
 
 
 def test_incomplete_page_behind_nginx(stage):
     """An incomplete page is not replaced by the proxy's error while the board is away, and is loaded again afterwards."""
     stage.new("people", start=5)
     proxy = behind(stage)
-    try:
-        stage.browser.command("Network.enable")
-        stage.browser.command("Network.setBlockedURLs", urls=["*/board.js"])
+    with stage.browser.without("board.js"):
         page = stage.browser.open(f"https://{NAME}:{proxy.port}/")
         stage.board.end()
         refused = """return document.title.startsWith("502")
             || performance.getEntriesByType("resource").some(one => one.responseStatus === 502)"""
         eventually(lambda: page.run(refused), "the proxy refuses a request of the page")
-        stage.browser.command("Network.setBlockedURLs", urls=[])
-        stage.board.start()
-        page.shows("5")
-    finally:
-        stage.browser.forget()
-        proxy.close()
+    stage.board.start()
+    page.shows("5")

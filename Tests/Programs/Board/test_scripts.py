@@ -1,11 +1,11 @@
 """The scripts as they are served."""
 
 import re
-from pathlib import Path
 
+from kit import ROOT
 from kit.wait import equal
 
-SOURCES = Path(__file__).resolve().parents[3] / "Sources/Board/Page"
+SOURCES = ROOT / "Sources/Board/Page"
 
 WORD = re.compile(r"[\w$#]+")
 MARK = re.compile(r">>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|="

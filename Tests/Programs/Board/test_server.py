@@ -29,6 +29,10 @@ class Stream:
         self.socket.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.file = self.socket.makefile("rb")
 
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
     def next(self):
         """The name and the data of the next event."""
         name = data = None
@@ -173,7 +177,7 @@ def test_weight(stage):
 def test_broken_requests(stage):
     """A malformed, endless or slow request ends its connection; others are served meanwhile."""
     def send(data):
-        connection = socket.create_connection(("127.0.0.1", stage.port))
+        connection = stage.keep(socket.create_connection(("127.0.0.1", stage.port)))
         connection.settimeout(PATIENCE)
         connection.sendall(data)
         return connection
@@ -200,7 +204,7 @@ def test_broken_requests(stage):
 def test_many_changes(stage):
     """Of 2,000 counts in a row a viewer is told at most 20 a second, and the last one always."""
     stage.new("fast")
-    stream = Stream(stage.port)
+    stream = stage.keep(Stream(stage.port))
     stream.until(lambda name, _: name == "state")
     begun = time.monotonic()
     with stage.core.connect() as connection:
@@ -219,7 +223,7 @@ def test_slow_viewer(stage):
     for number in range(50):
         stage.new(f"c{number}", title="x" * 100)
     stage.new("fast")
-    slow, quick = Stream(stage.port, reads=False), Stream(stage.port)
+    slow, quick = stage.keep(Stream(stage.port, reads=False)), stage.keep(Stream(stage.port))
     quick.until(lambda name, _: name == "state")
     before = stage.board.resident
     with stage.core.connect() as connection:
@@ -239,15 +243,14 @@ def test_slow_viewer(stage):
 def test_many_viewers(stage):
     """A hundred viewers are told of a count, and all streams end with the board, by a word, beside one that reads nothing."""
     stage.new("fast")
-    streams = [Stream(stage.port) for _ in range(100)]
+    streams = [stage.keep(Stream(stage.port)) for _ in range(100)]
     for stream in streams:
         stream.until(lambda name, _: name == "state")
     stage.add("fast")
     for stream in streams:
         stream.until(lambda name, data: value(name, data) == 1)
-    silent = Stream(stage.port, reads=False)
+    stage.keep(Stream(stage.port, reads=False))
     equal(stage.board.end(), 0, "the board's exit status")
-    silent.socket.close()
     for stream in streams:
         stream.until(lambda name, _: name == "bye")
 
@@ -255,11 +258,9 @@ def test_many_viewers(stage):
 def test_requests_without_reading(stage):
     """A client that sends requests without reading answers costs little memory, and keeps no other from being answered."""
     before = stage.board.resident
-    greedy = []
-    for _ in range(8):
-        connection = socket.create_connection(("127.0.0.1", stage.port))
+    greedy = [stage.keep(socket.create_connection(("127.0.0.1", stage.port))) for _ in range(8)]
+    for connection in greedy:
         connection.setblocking(False)
-        greedy.append(connection)
     request = b"GET /board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
     for _ in range(200):
         for connection in greedy:
@@ -270,16 +271,11 @@ def test_requests_without_reading(stage):
         equal(stage.ask().status, 200, "the answer to somebody else")
     grown = stage.board.resident - before
     equal(grown < 16 << 20, True, f"whether the board grew little: {grown} bytes")
-    for connection in greedy:
-        connection.close()
 
 
 def test_connections_are_bounded(stage):
     """Beyond 2,048 connections a new one is closed; when others leave there is room again."""
-    held = []
-    for _ in range(2048):
-        held.append(socket.create_connection(("127.0.0.1", stage.port)))
-    more = socket.create_connection(("127.0.0.1", stage.port))
+    *held, more = [stage.keep(socket.create_connection(("127.0.0.1", stage.port))) for _ in range(2049)]
     more.settimeout(PATIENCE)
     try:
         equal(more.recv(1), b"", "the answer to one too many")

@@ -142,9 +142,9 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Title changed.")
     closed()
     count(2)
-    undo = "return document.querySelector('[aria-label=\"Undo title changed kids\"]:not([hidden])') !== null"
+    undo = "return document.querySelector('[aria-label=\"Undo Title changed kids\"]:not([hidden])') !== null"
     eventually(lambda: page.run(undo), "the change has a button in the list")
-    page.run("document.querySelector('[aria-label=\"Undo title changed kids\"]').click()")
+    page.run("document.querySelector('[aria-label=\"Undo Title changed kids\"]').click()")
     eventually(lambda: page.text("h1") == "kids", "the former title")
     equal(stage.core.value("kids"), 2, "the count")
     opened()
@@ -156,7 +156,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     # More than the list shows.
     count(8)
     opened()
-    said(page, "step changed")
+    said(page, "Step changed")
     said(page, "Anna's phone")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "follow it; undo them first")
@@ -165,7 +165,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     stage.tally("set", "kids", "--icon", "🧒")
     count(8)
     opened()
-    said(page, "icon changed")
+    said(page, "Icon changed")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
     equal(stage.core.call("Get", name="kids")["counter"].get("icon"), None, "the icon")

@@ -36,7 +36,7 @@ import Varlink
     #expect(try tally("add", "l", "1240.5") == "1.236,50 l\n")
     #expect(try tally("correct", "l", "1234") == "1.234,00 l (corrected −2,50)\n")
     #expect(try tally("history", "l").contains("1.236,50 l  +1.240,50  "))
-    #expect(try tally("undo").hasPrefix("1.236,50 l (took back corrected −2,50 by "))
+    #expect(try tally("undo").hasPrefix("1.236,50 l (undid a correction of −2,50 by "))
     #expect(try tally("reset", "l").hasPrefix("l is at 1.236,50. "))
     #expect(try tally("show", "l").contains("1.236,50"))
     try scene.tally("group", "new", "g")
@@ -126,10 +126,10 @@ import Varlink
     #expect(try scene.tally("reset", "--group", "players").output == "Reset the group players: 0 anna, 0 ben.\n")
     #expect(try scene.tally("show", "--json").objects.map { $0["value"] as? Int } == [0, 0])
     #expect(
-      try scene.tally("undo").output == "The group players: 3 anna, 1 ben (took back the reset by tally)\n")
+      try scene.tally("undo").output == "The group players: 3 anna, 1 ben (undid the reset by tally)\n")
     #expect(try scene.tally("show", "--json").objects.map { $0["value"] as? Int } == [3, 1])
     #expect(
-      try scene.tally("redo").output == "The group players: 0 anna, 0 ben (did again the reset by tally)\n")
+      try scene.tally("redo").output == "The group players: 0 anna, 0 ben (redid the reset by tally)\n")
     try scene.tally("undo")
     try scene.tally("move", "ben", "--before", "anna")
     try scene.tally("group", "rename", "players", "team")
@@ -145,10 +145,10 @@ import Varlink
   @Test func `a counter is undone by itself, whatever happened to others since`() throws {
     for name in ["a", "b"] { try scene.tally("new", name) }
     for name in ["a", "b", "b"] { try scene.tally("add", name) }
-    #expect(try scene.tally("undo", "a").output == "0 a (took back +1 by tally)\n")
-    #expect(try scene.tally("undo").output == "1 b (took back +1 by tally)\n")
-    #expect(try scene.tally("redo", "a").output == "1 a (did again +1 by tally)\n")
-    #expect(try scene.tally("redo", "b").output == "2 b (did again +1 by tally)\n")
+    #expect(try scene.tally("undo", "a").output == "0 a (undid +1 by tally)\n")
+    #expect(try scene.tally("undo").output == "1 b (undid +1 by tally)\n")
+    #expect(try scene.tally("redo", "a").output == "1 a (redid +1 by tally)\n")
+    #expect(try scene.tally("redo", "b").output == "2 b (redid +1 by tally)\n")
   }
 
   @Test func `one counter is shown with its settings, others by tag or archived`() throws {
@@ -237,9 +237,9 @@ import Varlink
     try scene.tally("add", "b", "4")
     try scene.tally("lock", "a")
     #expect(
-      try scene.tally("undo").output == "a is locked and was passed over; 0 b (took back +4 by tally)\n")
+      try scene.tally("undo").output == "a is locked and was passed over; 0 b (undid +4 by tally)\n")
     try scene.tally("add", "b", "2")
-    #expect(try scene.tally("undo").output == "0 b (took back +2 by tally)\n")
+    #expect(try scene.tally("undo").output == "0 b (undid +2 by tally)\n")
   }
 
   @Test func `undo says which counters of a fleet it passed over`() throws {
@@ -249,7 +249,7 @@ import Varlink
     try scene.tally("fleet", "join", "mqtt://localhost", "--fleet", "venue", "--station", "door1")
     try scene.tally("fleet", "share", "cars")
     try scene.tally("add", "cars", "2")
-    #expect(try scene.tally("undo").output == "0 cars (took back +2 by tally)\n")
+    #expect(try scene.tally("undo").output == "0 cars (undid +2 by tally)\n")
     #expect(
       try scene.tally("undo").output
         == "cars is counted by the fleet and was passed over; The formula half was removed: its creation was undone.\n"
@@ -259,11 +259,11 @@ import Varlink
         == "cars is counted by the fleet and was passed over; dogs was removed: its creation was undone.\n")
   }
 
-  @Test func `undo says what it took back, of a numbered event as well`() throws {
+  @Test func `undo says what it undid, of a numbered event as well`() throws {
     try scene.tally("new", "a")
     try scene.tally("add", "a", "2")
     try scene.tally("add", "a", "3")
-    #expect(try scene.tally("undo", "2").output == "3 a (took back +2 by tally)\n")
+    #expect(try scene.tally("undo", "2").output == "3 a (undid +2 by tally)\n")
     #expect(
       try scene.tally("undo", "2").complaint == "tally: Event 2 cannot be undone: event 4 has undone it already.\n")
     for _ in 0..<2 { try scene.tally("undo", "a") }
@@ -273,10 +273,10 @@ import Varlink
     )
     for _ in 0..<2 { try scene.tally("redo", "a") }
     try scene.tally("set", "a", "--colour", "red")
-    #expect(try scene.tally("undo").output == "3 a (took back colour → red by tally; no colour again)\n")
-    #expect(try scene.tally("redo").output == "3 a (did again colour → red by tally)\n")
+    #expect(try scene.tally("undo").output == "3 a (undid colour → red by tally; no colour again)\n")
+    #expect(try scene.tally("redo").output == "3 a (redid colour → red by tally)\n")
     try scene.tally("set", "a", "--clear", "colour")
-    #expect(try scene.tally("undo").output == "3 a (took back colour red → none by tally; colour is red again)\n")
+    #expect(try scene.tally("undo").output == "3 a (undid colour red → none by tally; colour is red again)\n")
     try scene.tally("remove", "a")
     #expect(try scene.tally("undo").output == "a is back, at 3.\n")
     #expect(try scene.tally("redo").output == "Removed a again, which stood at 3.\n")
@@ -287,21 +287,21 @@ import Varlink
     try scene.tally("note", "3", "that was the dog")
     let history = try scene.tally("history", "a").lines
     try scene.tally("note", "3", "")
-    #expect(try scene.tally("undo").output == "3 a (took back the removal of the note on event 3 by tally)\n")
-    #expect(try scene.tally("undo").output == "3 a (took back the note on event 3 by tally)\n")
-    #expect(try scene.tally("history", "--last", "1").output.contains("3 a  took back the note on event 3  tally"))
+    #expect(try scene.tally("undo").output == "3 a (undid the removal of the note on event 3 by tally)\n")
+    #expect(try scene.tally("undo").output == "3 a (undid the note on event 3 by tally)\n")
+    #expect(try scene.tally("history", "--last", "1").output.contains("3 a  undid the note on event 3  tally"))
     #expect(history.contains { $0.hasPrefix(" 3  ") && $0.hasSuffix("+3  “that was the dog”  tally") }, "\(history)")
   }
 
   @Test func `the undo of a count in an ended period names the count and the closing of its period`() throws {
     try scene.tally("new", "c", "--period", "daily")
     try scene.tally("add", "c", "6", "--at", "2026-01-02 14:05")
-    #expect(try scene.tally("undo").output == "0 c (took back +6 at 2026-01-02 14:05 by tally)\n")
-    #expect(try scene.tally("redo").output == "0 c (did again +6 at 2026-01-02 14:05 by tally)\n")
+    #expect(try scene.tally("undo").output == "0 c (undid +6 at 2026-01-02 14:05 by tally)\n")
+    #expect(try scene.tally("redo").output == "0 c (redid +6 at 2026-01-02 14:05 by tally)\n")
     let history = try scene.tally("history").output
     for words in [
-      "took back the closing of the previous period (event 3)  tally", "took back +6 (event 2)  tally",
-      "did again +6 (event 5)  tally", "did again the closing of the previous period (event 4)  tally",
+      "undid the closing of the previous period (event 3)  tally", "undid +6 (event 2)  tally",
+      "redid +6 (event 5)  tally", "redid the closing of the previous period (event 4)  tally",
     ] {
       #expect(history.contains("c  \(words)"), "\(history)")
     }
@@ -343,7 +343,7 @@ import Varlink
     try scene.tally("remove", "visitors")
     #expect(try scene.tally("history", "visitors", "--json").objects.count == 4)
     try scene.tally("undo")
-    #expect(try scene.tally("undo", "visitors").output.contains("took back name people → visitors"))
+    #expect(try scene.tally("undo", "visitors").output.contains("undid name people → visitors"))
     #expect(try scene.tally("show").output.contains("people"))
   }
 
@@ -353,7 +353,7 @@ import Varlink
     #expect(counter["colour"] as? String == "#ff8800" && counter["icon"] as? String == "🧍")
     #expect(counter["tags"] as? [String] == ["door", "main"])
     #expect(try scene.tally("set", "people", "--clear", "note").output.contains("note from 9 on →"))
-    #expect(try scene.tally("set", "people", "--colour", "beige").complaint.contains("“colour” is not valid"))
+    #expect(try scene.tally("set", "people", "--colour", "beige").complaint.hasPrefix("tally: --colour must be "))
     try scene.tally("lock", "people")
     #expect(try scene.tally("add", "people").complaint.contains("“people” is locked"))
     try scene.tally("unlock", "people")

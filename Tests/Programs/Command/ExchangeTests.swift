@@ -55,7 +55,7 @@ import Varlink
     let taken = try there.tally("import", file)
     #expect(taken.code == 0, "\(taken.complaint)")
     #expect(try everything(here) == everything(there))
-    #expect(try there.tally("import", file).output.hasPrefix("Imported nothing"))
+    #expect(try there.tally("import", file).output.hasPrefix("Nothing to import: "))
     #expect(try everything(here) == everything(there))
     #expect(try there.tally("verify").code == 0)
     // One undo takes back all of it.
@@ -79,7 +79,7 @@ import Varlink
     #expect(try there.tally("report").output == "23 Kids\n")
     #expect(
       try there.tally("import", file).output
-        == "Imported nothing; 1 was already present.\nUndo has nothing of it to take back; it would undo the change before.\n"
+        == "Nothing to import: its only entry is here already.\nThe file changed nothing, so there is nothing to undo.\n"
     )
     try "name,value\na,1\nb,many\n".write(toFile: file, atomically: true, encoding: .utf8)
     let refused = try there.tally("import", file)
@@ -106,7 +106,7 @@ import Varlink
       #expect(ours.map { $0[key] as? String } == theirs.map { $0[key] as? String }, "\(key)")
     }
     #expect(theirs.map { $0["value"] as? Int }.contains(90_123_456))
-    #expect(try there.tally("import", file).output.hasPrefix("Imported nothing"))
+    #expect(try there.tally("import", file).output.hasPrefix("Nothing to import: "))
     let undone = try there.tally("undo")
     #expect(undone.code == 0, "\(undone.complaint)")
     #expect(try there.tally("show", "--json").output == "")
@@ -127,7 +127,7 @@ import Varlink
     #expect(taken.output.hasPrefix("Imported 2 new counters, 1 new formula and "), "\(taken.output)\(taken.complaint)")
     #expect(taken.lines.last == "Counters: goals 3, shots 8")
     #expect(try there.tally("show", "hits").output == here.tally("show", "hits").output)
-    #expect(try there.tally("import", file).lines.first == "Imported nothing; 2 were already present.")
+    #expect(try there.tally("import", file).lines.first == "Nothing to import: all 2 entries are here already.")
     try there.tally("add", "goals", "9")
     try there.tally("formula", "hits", "=", "goals")
     #expect(
@@ -204,8 +204,8 @@ import Varlink
     #expect(try there.tally("report").output == "0 Kids\n0 Kids\n")
     #expect(
       try there.tally("adopt", file, "--on-clash", "merge").output
-        == "Imported nothing: what is in the file exists here, and it has no history to merge.\nUndo has nothing of it to take back; it would undo the change before.\n"
-    )
+        == "Nothing to import: what is in the file exists here, and it has no history to merge.\n"
+        + "The file changed nothing, so there is nothing to undo.\n")
     try here.tally("share", "--history", "--force", "-o", file)
     #expect(try there.tally("adopt", file, "--on-clash", "merge").code == 0)
     #expect(try there.tally("report", "kids").output == "5 Kids\n")
@@ -227,7 +227,7 @@ import Varlink
     let taken = try there.tally("import", file)
     #expect(taken.output.contains("2 new counters, 1 new formula and "), "\(taken.output)\(taken.complaint)")
     #expect(try everything(here) == everything(there))
-    #expect(try there.tally("import", file).output.hasPrefix("Imported nothing"))
+    #expect(try there.tally("import", file).output.hasPrefix("Nothing to import: "))
     #expect(try everything(here) == everything(there))
     #expect(try there.tally("formula", "hits").output == here.tally("formula", "hits").output)
   }

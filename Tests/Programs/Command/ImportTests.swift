@@ -31,7 +31,7 @@ import Testing
     #expect(try here.tally("report").output == "3 kids\n")
     #expect(
       try here.tally("import", file).output
-        == "Imported nothing; 3 were already present.\nUndo has nothing of it to take back; it would undo the change before.\n"
+        == "Nothing to import: all 3 entries are here already.\nThe file changed nothing, so there is nothing to undo.\n"
     )
     #expect(
       try here.tally("totals", "--by", "day", "--from", "2026-11-20", "--json").output.contains(

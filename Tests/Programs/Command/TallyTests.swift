@@ -14,7 +14,7 @@ import Testing
     #expect(try scene.tally("add", "people", "40").output == "42 people\n")
     #expect(try scene.tally("subtract", "people", "1").output == "41 people\n")
     #expect(try scene.tally().output == "▸ 41  people  People at the door\n")
-    #expect(try scene.tally("undo").output == "42 people (took back −1 by tally)\n")
+    #expect(try scene.tally("undo").output == "42 people (undid −1 by tally)\n")
     #expect(try scene.tally("remove", "people").output == "Removed people, which stood at 42.\n")
     #expect(try scene.tally("undo").output == "people is back, at 42.\n")
     try scene.tally("new", "dogs")
@@ -35,8 +35,8 @@ import Testing
     let asked = try scene.tally("reset", "people").output
     #expect(asked == "people is at 8. To reset it, repeat the command within 60 seconds.\n")
     #expect(try scene.tally("reset", "people").output == "5 people (reset −3)\n")
-    #expect(try scene.tally("undo").output == "8 people (took back the reset −3 by tally)\n")
-    #expect(try scene.tally("redo").output == "5 people (did again the reset −3 by tally)\n")
+    #expect(try scene.tally("undo").output == "8 people (undid the reset −3 by tally)\n")
+    #expect(try scene.tally("redo").output == "5 people (redid the reset −3 by tally)\n")
     #expect(try scene.tally("correct", "people", "--", "-2").output == "−2 people (corrected −7)\n")
     #expect(try scene.tally("reset", "people", "--yes").output == "5 people (reset +7)\n")
   }

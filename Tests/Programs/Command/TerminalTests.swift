@@ -87,7 +87,7 @@ import Varlink
     try guide.read(until: "7 people  +5")
     try guide.read(until: "press u")
     try guide.type("u")
-    try guide.read(until: "took back +5")
+    try guide.read(until: "undid +5")
     try guide.read(until: "tally watch")
     try guide.read(until: "Enter goes on.")
     try guide.type("\n")

@@ -57,8 +57,8 @@ import Testing
     try scene.tally("reset", "sw", "--yes")
     let told = try scene.tally("undo").output
     #expect(
-      told.contains("(took back the reset −0:0") && told.hasSuffix(" by tally; it is running again)\n"), "\(told)")
-    #expect(try scene.tally("redo").output.hasPrefix("0:00.00 sw (did again the reset −0:0"))
+      told.contains("(undid the reset −0:0") && told.hasSuffix(" by tally; it is running again)\n"), "\(told)")
+    #expect(try scene.tally("redo").output.hasPrefix("0:00.00 sw (redid the reset −0:0"))
     try scene.tally("undo")
     // The last line has the time that stood, not the one without this run.
     let line = try #require(try scene.tally("history", "--last", "1").lines.last)
@@ -147,10 +147,10 @@ import Testing
     #expect(try scene.tally("note", "2", "").output == "There is no note on event 2.\n")
     #expect(try scene.tally("note", "2", "first").output == "Added a note on event 2.\n")
     #expect(try scene.tally("note", "2", "second").output == "Changed the note on event 2.\n")
-    #expect(try scene.tally("undo").output.contains("took back the change of the note on event 2 by tally"))
-    #expect(try scene.tally("history", "--last", "1").output.contains("took back the change of the note on event 2"))
+    #expect(try scene.tally("undo").output.contains("undid the change of the note on event 2 by tally"))
+    #expect(try scene.tally("history", "--last", "1").output.contains("undid the change of the note on event 2"))
     #expect(try scene.tally("note", "2", "").output == "Removed the note on event 2.\n")
-    #expect(try scene.tally("undo").output.contains("took back the removal of the note on event 2 by tally"))
+    #expect(try scene.tally("undo").output.contains("undid the removal of the note on event 2 by tally"))
   }
 
   @Test func `a backup that cannot be written ends as an export that cannot`() throws {
@@ -201,7 +201,7 @@ import Testing
     #expect(try scene.tally("undo", "3").complaint == "tally: " + advice)
     #expect(try scene.tally("add", "t1").complaint == "tally: " + advice)
     #expect(try scene.tally("undo", "t1").output == "t1 is back, at 3.\n")
-    #expect(try scene.tally("undo", "3").output.contains("took back +3"))
+    #expect(try scene.tally("undo", "3").output.contains("undid +3"))
     try scene.tally("group", "new", "team")
     for line in ["group remove nope", "history --group nope", "report --group nope"] {
       #expect(

@@ -44,14 +44,14 @@ def test_short_connections(stage):
             raise OSError
         return data
 
-    proxy.edit = end
+    proxy.edit_answer = end
     begun = stage.clock.passed
     stage.lone_bridge()
     core.says("The broker at")
     eventually(lambda: core.links >= 8, "the broker is tried again and again")
     # After 0.2, 0.4, 0.8, 1.6, 3.2 s and more, each a quarter less or more; the core is asked once or twice before.
     equal(stage.clock.passed - begun >= 4.65, True, "whether the intervals grow")
-    proxy.edit = lambda data: data
+    proxy.edit_answer = lambda data: data
     core.is_connected()
 
 
@@ -351,12 +351,12 @@ def test_rights_for_the_fleet(stage):
     equal(bridge.said.splitlines()[-1], f"Station door1 of the fleet venue is connected to the broker at 127.0.0.1:{proxy.port}.",
           "the last line of the log")
     # Mosquitto grants all subscriptions, other brokers do not.
-    proxy.edit = lambda data: re.sub(rb"(\x90\x04..\x00)\x00", lambda found: found[1] + b"\x87", data, flags=re.DOTALL)
+    proxy.edit_answer = lambda data: re.sub(rb"(\x90\x04..\x00)\x00", lambda found: found[1] + b"\x87", data, flags=re.DOTALL)
     proxy.cut()
     core.says("closed the connection")
     proxy.is_cut = False
     core.says("does not let this station read tallymark/venue/+/station, ")
-    proxy.edit = lambda data: data
+    proxy.edit_answer = lambda data: data
     core.is_connected()
 
 

@@ -49,7 +49,7 @@ def test_late_acceptance(stage):
         server.settimeout(PATIENCE)
         with server.accept()[0] as connection:
             connection.settimeout(PATIENCE)
-            equal(connection.recv(3), b"\x16\x03\x01", "the begin of the handshake")
+            equal(connection.recv(3), b"\x16\x03\x01", "the start of the handshake")
 
 
 def test_client_certificate(stage):

@@ -6,8 +6,8 @@ import shutil
 import signal
 import subprocess
 import time
-from pathlib import Path
 
+from kit import ROOT
 from kit.chance import seeded
 from kit.kills import Killer
 from kit.wait import becomes, equal, eventually
@@ -63,7 +63,7 @@ def test_everybody_counts(stage):
 
 
 def test_new_station_brings_no_zeros(stage):
-    """A new station overwrites nothing with its zeros: it takes the total over. In the seed all others lost their counts."""
+    """A new station overwrites nothing with its zeros: it takes the total over, and no other station loses its counts."""
     stage.start_broker()
     stations = stage.stations(2)
     stations[0].press(57)
@@ -520,7 +520,7 @@ def test_events_of_another_station(stage):
 
 def test_documented_rights(stage):
     """With the users and rights of the documentation stations count together, and no station writes in another's name."""
-    document = (Path(__file__).resolve().parents[3] / "Documentation/mqtt.md").read_text()
+    document = (ROOT / "Documentation/mqtt.md").read_text()
     rights = stage.folder / "rights"
     rights.write_text(re.search(r"```\n(# Every user.*?)```", document, re.DOTALL)[1])
     passwords = stage.folder / "passwords"

@@ -6,7 +6,7 @@ import math
 import subprocess
 import sys
 
-from checking import check
+from kit.checking import check
 from kit.core import Server
 from kit.varlink import Connection
 

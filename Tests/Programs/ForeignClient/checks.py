@@ -5,9 +5,9 @@ import tempfile
 from pathlib import Path
 
 import certification
-import checking
 import core
 import descriptors
+from kit import checking
 
 GROUPS = {"certification": certification, "descriptors": descriptors, "core": core}
 

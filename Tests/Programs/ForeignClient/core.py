@@ -1,14 +1,14 @@
 """The real core, asked by a client that nobody here wrote: introspection, every method, errors, watching."""
 
 import re
-from pathlib import Path
 
 import varlink
-from checking import check
+from kit import ROOT
+from kit.checking import check
 from kit.core import Core
 from kit.varlink import INTERFACE
 
-DESCRIPTION = Path(__file__).parents[3] / f"Sources/CounterService/{INTERFACE}.varlink"
+DESCRIPTION = ROOT / f"Sources/CounterService/{INTERFACE}.varlink"
 
 
 def run(programs, folder):
@@ -71,6 +71,6 @@ def watching(client):
 
 
 def command_line(core):
-    """What PyPI's own command line, and the project's, say of the same core."""
-    shown = core.run_tally("--socket", core.socket, "show")
+    """The project's own command line with the same core."""
+    shown = core.run_tally("show")
     check("the project's own command line sees the same", "1  dogs" in shown.stdout, shown)

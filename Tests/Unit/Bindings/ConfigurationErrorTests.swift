@@ -102,6 +102,7 @@ import Testing
     ("[[device]]\nname = 'x'\nname = 'y'\n", "input.toml:3:8: this is not TOML: "),
     ("[[device]\n", "input.toml:1:10: this is not TOML: "),
     ("x = \u{1}\n", "input.toml:1:5: this is not TOML: "),
+    ("x = “y”\n", "input.toml:1:5: this is not TOML: “ and ” are not the quotes of TOML"),
   ]
 
   @Test(arguments: wrong) func `a mistake is named with its place and what was probably meant`(

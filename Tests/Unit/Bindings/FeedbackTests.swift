@@ -87,7 +87,7 @@ struct FeedbackConfigurationTests {
     ("[[feedback]]\non = \"added\"\ncounter = \"5\"\nsound = \"click\"\n", "3:11: “5” is not a valid name"),
     (
       "[[feedback]]\non = \"refused\"\ncounter = \"people\"\nsound = \"click\"\n",
-      "3:1: what was refused has no counter: leave it out"
+      "3:1: on = \"refused\" takes no counter: delete line 3"
     ),
     (
       "[[feedback]]\non = \"added\"\nsound = \"click\"\n[[feedback]]\non = \"added\"\nlight = false\n",

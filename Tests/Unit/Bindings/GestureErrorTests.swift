@@ -26,7 +26,8 @@ import Testing
     ("[[bind]]\ndouble-tap = 0.3\n" + tap, "input.toml:2:1: double-tap has no say in a tap"),
     (
       "[[bind]]\nmode = \"eager\"\n" + tap,
-      "input.toml:2:1: a tap has no mode: what it could be the beginning of has one"
+      "input.toml:2:1: \"mode\" does not belong to tap: it belongs to double-press, triple-press, double-tap, "
+        + "triple-tap, long-press"
     ),
     // Zones.
     (

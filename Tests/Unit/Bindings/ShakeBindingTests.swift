@@ -104,7 +104,11 @@ import Testing
     ("shake = 4\n", "input.toml:1:9: shake must be a table, and this is a whole number: write [shake]"),
     (bound + "key = \"KEY_A\"\n", "input.toml:4:1: a shake has no key: only what is done with keys has"),
     (bound + "refractory = 1\n", "input.toml:4:1: refractory has no say in a shake"),
-    (bound + "mode = \"wait\"\n", "input.toml:4:1: a shake has no mode: what it could be the beginning of has one"),
+    (
+      bound + "mode = \"wait\"\n",
+      "input.toml:4:1: \"mode\" does not belong to shake: it belongs to double-press, triple-press, double-tap, "
+        + "triple-tap, long-press"
+    ),
     (bound + bound, "input.toml:4:1: shake is bound already on line 1"),
   ]
 

@@ -310,8 +310,8 @@ import Varlink
     try client.call("Create", ["name": "a"])
     #expect(
       refusal("message") { try deliver(1, [["verb": "undo", "gesture": "swipe-left"]]) }
-        == "PermissionDenied A gesture may not undo or redo an event that created, changed or removed “a”. On a terminal "
-        + "a person who may administer can: tally undo, or tally redo")
+        == "PermissionDenied A gesture cannot undo or redo the creation of “a”. On a terminal an administrator can: "
+        + "tally undo, or tally redo.")
   }
 
   @Test func `changes of one delivery are all done or none, and a refused one keeps its number free`() throws {

@@ -102,7 +102,7 @@ import Testing
     for index in 0..<2048 { damaged[index] = 7 }
     try write(damaged)
     let losses = try repaired().losses
-    #expect(losses.contains { $0.hasPrefix("Where the tables begin could not be read") }, "\(losses)")
+    #expect(losses.contains { $0.hasPrefix("The structure of the file could not be read") }, "\(losses)")
   }
 
   @Test func `is not repaired under a running core, nor over something that is there`() throws {

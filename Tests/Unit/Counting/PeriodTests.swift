@@ -139,8 +139,8 @@ import Testing
   @Test(arguments: [
     ("daily 25:00", "“25:00” is not a time of day such as 04:00 or 16:30"),
     ("daily 4am", "“4am” is not a time of day such as 04:00 or 16:30"),
-    ("weekly mon", "“mon” is not a day of the week; write monday"),
-    ("weekly funday 05:00", "“funday” is not a day of the week such as monday"),
+    ("weekly mon", "“mon” is not a weekday; write monday"),
+    ("weekly funday 05:00", "“funday” is not a weekday such as monday"),
     (
       "weekly funday",
       "“funday” is neither a day of the week such as monday nor a time zone of this machine such as Europe/Berlin"

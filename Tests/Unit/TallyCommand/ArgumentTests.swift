@@ -65,7 +65,7 @@ import Varlink
 
   @Test func `settings are cleared by their names, and an unknown name is refused with the nearest one`() throws {
     var settings: Settings = [:]
-    try settings.clear(["target", "note"])
+    try settings.clear(["goal", "note"])
     #expect(settings == [.target: Field.Value.none, .note: Field.Value.none])
     for name in ["name", "order", "since", "titel"] {
       #expect(throws: ValidationError.self) { try settings.clear([name]) }
@@ -73,6 +73,8 @@ import Varlink
     settings[.title] = .text("z")
     let both = #expect(throws: ValidationError.self) { try settings.clear(["title"]) }
     #expect(both?.message == "Either set “title” or clear it.")
+    let limits = #expect(throws: ValidationError.self) { try settings.clear(["limits"]) }
+    #expect(limits?.message == "To have no limits: --clear minimum --clear maximum")
     let error = #expect(throws: ValidationError.self) { try settings.clear(["titel"]) }
     #expect(error?.message == "“titel” is not a setting that can be cleared. Did you mean “title”?")
     let option = #expect(throws: ValidationError.self) { try settings.clear(["stepdown"]) }

@@ -34,22 +34,22 @@ import Varlink
       (["limited": true], "7 people (+2, stopped at the limit)"),
       (["kind": "corrected", "change": 0, "limited": true], "7 people (corrected, stopped at the limit)"),
       (["kind": "armed", "change": 0], "7 people (armed: repeat the reset to confirm)"),
-      (["kind": "undone", "change": -2], "7 people (took back +2)"),
+      (["kind": "undone", "change": -2], "7 people (undid +2)"),
       (["kind": "selected", "change": 0], "7 people (selected)"),
       (["kind": "reset", "change": -7, "value": 0], "0 people (reset −7)"),
       (["kind": "renewed", "change": -7, "value": 0, "began": 1], "0 people (new period after 7)"),
-      (["kind": "renewed", "change": -7, "value": 0], "0 people (counted for the previous period)"),
+      (["kind": "renewed", "change": -7, "value": 0], "0 people (7 counted for the previous period)"),
       (["kind": "lapped", "stopwatch": true, "lap": 90_000_000, "value": 0], "0:00.00 people (lap of 1:30.00)"),
       (["counter": "", "group": "team", "kind": "lapped", "change": 0, "value": 0], "The group team: lap"),
       (["counter": "", "kind": "lapped", "change": 0, "value": 0], "All counters: lap"),
       (Self.note("", "dog"), "7 people (note on event 2: dog)"),
       (Self.note("dog", ""), "7 people (note on event 2 removed)"),
       (Self.note("dog", "cat"), "7 people (note on event 2: cat)"),
-      (Self.note("dog", "", kind: "undone"), "7 people (took back the note on event 2)"),
-      (Self.note("cat", "dog", kind: "undone"), "7 people (took back the change of the note on event 2)"),
-      (Self.note("", "dog", kind: "undone"), "7 people (took back the removal of the note on event 2)"),
-      (Self.note("", "dog", kind: "redone"), "7 people (did again the note on event 2)"),
-      (Self.note("dog", "cat", kind: "redone"), "7 people (did again the change of the note on event 2)"),
+      (Self.note("dog", "", kind: "undone"), "7 people (undid the note on event 2)"),
+      (Self.note("cat", "dog", kind: "undone"), "7 people (undid the change of the note on event 2)"),
+      (Self.note("", "dog", kind: "undone"), "7 people (undid the removal of the note on event 2)"),
+      (Self.note("", "dog", kind: "redone"), "7 people (redid the note on event 2)"),
+      (Self.note("dog", "cat", kind: "redone"), "7 people (redid the change of the note on event 2)"),
       (
         ["kind": "changed", "change": 0, "alterations": [["field": "stepDown", "before": "", "after": "2"]]],
         "7 people (changed step-down → 2)"
@@ -75,14 +75,16 @@ import Varlink
       (["kind": "changed", "change": 0, "alterations": []], "7 people (changed nothing)"),
       (
         ["kind": "changed", "change": 0, "cause": ["producer": "tallyd"]],
-        "7 people (the clock was set, the period continues)"
+        "7 people (clock corrected: period resumed)"
       ),
-      (["kind": "undone", "change": -2, "undoes": 2], "7 people (took back +2 (event 2))"),
-      (["kind": "redone", "change": 2, "undoes": 2], "7 people (did again +2 (event 2))"),
-      (["kind": "undone", "change": .int(.min)], "7 people (took back +9223372036854775807)"),
+      (["kind": "changed", "change": 0, "began": 1], "7 people (clock set back: period resumed)"),
+      (["boundary": 7], "7 people (+2, reached 7)"),
+      (["kind": "undone", "change": -2, "undoes": 2], "7 people (undid +2 (event 2))"),
+      (["kind": "redone", "change": 2, "undoes": 2], "7 people (redid +2 (event 2))"),
+      (["kind": "undone", "change": .int(.min)], "7 people (undid +9223372036854775807)"),
       (
         ["kind": "undone", "change": 0, "alterations": [["field": "colour", "before": "red", "after": "blue"]]],
-        "7 people (took back colour blue → red)"
+        "7 people (undid colour blue → red)"
       ),
       (
         ["kind": "changed", "change": 0, "alterations": [["field": "archived", "before": "0", "after": "1"]]],
@@ -90,7 +92,7 @@ import Varlink
       ),
       (
         ["kind": "undone", "change": 0, "alterations": [["field": "archived", "before": "1", "after": "0"]]],
-        "7 people (took back the archiving)"
+        "7 people (undid the archiving)"
       ),
       (
         [
@@ -106,6 +108,53 @@ import Varlink
       (["counter": "", "kind": "reset", "change": 0], "All counters: reset"),
     ] as [(JSONObject, String)])
   func `an event is a sentence`(members: JSONObject, sentence: String) { #expect(event(members).sentence == sentence) }
+
+  @Test(
+    arguments: [
+      (
+        "changed", [["field": "formula", "before": "a + 2", "after": "a + 1"]],
+        "The formula f is “a + 1” again (undid a change by tally)"
+      ),
+      (
+        "changed", [["field": "archived", "before": "0", "after": "1"]],
+        "The formula f is archived again (undid a change by tally)"
+      ),
+      (
+        "changed", [["field": "archived", "before": "1", "after": "0"]],
+        "The formula f is out of the archive again (undid a change by tally)"
+      ),
+      (
+        "changed", [["field": "title", "before": "T", "after": "f"], ["field": "colour", "before": "red"]],
+        "The formula f: title is f, no colour again (undid a change by tally)"
+      ),
+    ] as [(String, JSON, String)])
+  func `an undo of a change of a formula says what stands again`(kind: String, alterations: JSON, sentence: String) {
+    let undone = event(["counter": "", "formula": "f", "kind": "undone", "change": 0, "alterations": alterations])
+    let origin = event([
+      "counter": "", "formula": "f", "kind": .string(kind), "change": 0, "alterations": [["field": "note"]],
+      "cause": ["producer": "tally"],
+    ])
+    #expect(TakebackText(event: undone, origin: origin, isTakenBack: true).sentence(reading: nil) == sentence)
+  }
+
+  @Test func `an undo names a correction, a lock and a selection by nouns`() {
+    let nouns = [
+      ("corrected", "a correction of +2"), ("selected", "the selection"), ("locked", "the lock"),
+      ("unlocked", "the unlocking"),
+    ]
+    for (kind, noun) in nouns { #expect(event(["kind": .string(kind)]).brief == noun) }
+  }
+
+  @Test func `only events that a person enters are entered later`() {
+    for (members, isLate) in [
+      ([:], true), (["kind": "changed", "change": 0, "began": 1, "cause": ["producer": "tallyd"]], false),
+      (["kind": "renewed", "change": -7, "value": 0], false),
+    ] as [(JSONObject, Bool)] {
+      var line = event(members)
+      line.isOutOfOrder = true
+      #expect(line.text(withDay: false).contains(", entered later") == isLate)
+    }
+  }
 
   @Test func `a stop that was taken back leaves the time with the run that goes on`() {
     var line = event([

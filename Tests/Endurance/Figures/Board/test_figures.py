@@ -53,7 +53,7 @@ def test_slow_request(stage):
 
 def test_end_beside_viewers(stage):
     """The board ends within a second beside a hundred viewers, one of whom reads nothing."""
-    streams = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(101)]
+    streams = [stage.keep(socket.create_connection(("127.0.0.1", stage.port))) for _ in range(101)]
     streams[0].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     for stream in streams:
         stream.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -64,13 +64,11 @@ def test_end_beside_viewers(stage):
     took = time.monotonic() - begun
     print(f"        ended after {took:.2f} s", flush=True)
     equal(took <= 1, True, "whether that was soon enough")
-    for stream in streams:
-        stream.close()
 
 
 def test_requests_without_reading(stage):
     """Beside clients that send requests without reading answers, another one is answered within a second."""
-    greedy = [socket.create_connection(("127.0.0.1", stage.port)) for _ in range(8)]
+    greedy = [stage.keep(socket.create_connection(("127.0.0.1", stage.port))) for _ in range(8)]
     for connection in greedy:
         connection.setblocking(False)
     request = b"GET /board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
@@ -86,5 +84,3 @@ def test_requests_without_reading(stage):
         slowest = max(slowest, time.monotonic() - begun)
     print(f"        the slowest other answer after {slowest:.2f} s", flush=True)
     equal(slowest <= 1, True, "whether that was soon enough")
-    for connection in greedy:
-        connection.close()

@@ -54,7 +54,7 @@ def test_load(stage):
     """Eight stations count 20 times a second each for five seconds; all agree within 10 s."""
     stage.start_broker()
     stations = stage.stations(8)
-    connections = [Connection(station.socket) for station in stations]
+    connections = [stage.keep(Connection(station.socket)) for station in stations]
     before = [station.bridge.processor_time for station in stations]
     begun, presses = time.monotonic(), 0
     while time.monotonic() - begun < 5:
@@ -67,8 +67,6 @@ def test_load(stage):
     ended = time.monotonic()
     stage.agree(stations, presses)
     took = time.monotonic() - ended
-    for connection in connections:
-        connection.close()
     used = [(station.bridge.processor_time - start) / 5 for station, start in zip(stations, before)]
     print(f"        {presses} presses; all agree {took:.1f} s later; a bridge used {max(used):.1%} of a processor at most, "
           f"PSS {max(station.bridge.memory for station in stations) / 1024:.1f} MiB", flush=True)

@@ -1,7 +1,6 @@
 """What runs the project's tests: the parts, the jobs, and what is said of them; see Tests/run."""
 
-from pathlib import Path
+from kit import ROOT
 
-ROOT = Path(__file__).resolve().parents[4]
 LOGS = ROOT / ".build/tests"
 DEBUG, RELEASE = ".build/debug", ".build/release"

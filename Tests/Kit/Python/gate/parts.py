@@ -44,9 +44,9 @@ def suite(program, folder, *options, **more):
     return {"commands": commands, "repeats": True, "folder": folder, **more}
 
 
-def stories(packages, stage, folder, **more):
+def stories(packages, stage, folder):
     """The stories of a folder, with packages as `Tests/Kit/Python/run` names them."""
-    return suite(f"Tests/Kit/Python/run {packages} -m kit.stories {stage} {folder}", folder, **more)
+    return suite(f"Tests/Kit/Python/run {packages} -m kit.stories {stage} {folder}", folder)
 
 
 # Modules whose unit tests take half of the total time.

@@ -5,7 +5,8 @@ import json
 import subprocess
 from pathlib import Path
 
-from kit.machine import CHECKOUT, Installed, run, systemctl
+from kit import ROOT
+from kit.machine import Installed, run, systemctl
 
 SERVICE, SOCKETS = "tally-board.service", ["tally-board.socket", "tally-board-control.socket"]
 PORT = 8464
@@ -17,7 +18,7 @@ class Board(Installed):
     def __enter__(self):
         super().__enter__()
         if not Path("/usr/bin/tally-board").exists():
-            run("scripts/install", "board", cwd=CHECKOUT, env=self.environment)
+            run("scripts/install", "board", cwd=ROOT, env=self.environment)
         systemctl("enable", "--now", *SOCKETS)
         return self
 

@@ -10,14 +10,15 @@ import time
 
 import paho.mqtt.client as paho
 from kit.process import Listener, free_port
+from kit.relay import Relay
 from kit.wait import PATIENCE, eventually
 
 
 class Broker(Listener):
     """A broker that can be killed, emptied and set back. It stores retained messages when it ends, and when it is told to."""
 
-    def __init__(self, folder, *settings, port=None, listener=(), environment=None):
-        self.folder, port = folder, port or free_port()
+    def __init__(self, folder, *settings, listener=(), environment=None):
+        self.folder, port = folder, free_port()
         folder.mkdir(exist_ok=True)
         lines = [
             "per_listener_settings false", f"user {getpass.getuser()}", "persistence true", f"persistence_location {folder}/",
@@ -26,7 +27,6 @@ class Broker(Listener):
         configuration = folder / "mosquitto.conf"
         configuration.write_text("\n".join(lines) + "\n")
         super().__init__(folder, ["/usr/sbin/mosquitto", "-c", configuration], port, environment)
-        self.start()
 
     def reload(self):
         """Has it read passwords and rights again."""
@@ -97,73 +97,42 @@ class Stranger:
         self.client.loop_stop()
 
 
-class Proxy:
+class Proxy(Relay):
     """Passes connections on to a broker, until they are cut, stalled or delayed.
 
     `refuses_5` answers connections of MQTT 5, as brokers do that know 3.1.1 only."""
 
     def __init__(self, target, refuses_5=None):
-        self.target, self.refuses_5 = target, refuses_5
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
+        self.refuses_5 = refuses_5
         self.flows = threading.Event()
         self.flows.set()
         self.is_cut = False
         # Seconds by which each piece is late.
         self.delay = 0
         # What becomes of each piece from the broker.
-        self.edit = lambda data: data
-        self.sockets = []
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+        self.edit_answer = lambda data: data
+        super().__init__(target)
 
     def _serve(self, client):
         if self.is_cut:
             return client.close()
-        first = client.recv(4096)
-        if self.refuses_5 is not None and first[:1] == b"\x10" and b"MQTT\x05" in first[:16]:
+        if self.refuses_5 is not None and b"MQTT\x05" in client.recv(16, socket.MSG_PEEK):
+            # A connection that is closed with something unread is reset, and its last bytes are lost.
+            client.recv(4096)
             client.sendall(self.refuses_5)
             return client.close()
-        try:
-            server = socket.create_connection(("127.0.0.1", self.target))
-        except OSError:
-            return client.close()
-        self.sockets += [client, server]
-        server.sendall(first)
-        threading.Thread(target=self._pass, args=(client, server, lambda data: data), daemon=True).start()
-        self._pass(server, client, lambda data: self.edit(data))
+        super()._serve(client)
 
-    def _pass(self, source, sink, edit):
-        try:
-            while data := source.recv(65536):
-                if self.delay:
-                    time.sleep(self.delay)
-                self.flows.wait()
-                sink.sendall(edit(data))
-        except OSError:
-            pass
-        for one in (source, sink):
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+    def edit(self, data, is_answer):
+        if self.delay:
+            time.sleep(self.delay)
+        self.flows.wait()
+        return self.edit_answer(data) if is_answer else data
 
     def cut(self):
         """Ends all connections and accepts no others."""
         self.is_cut = True
-        for one in self.sockets:
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-        self.sockets = []
+        super().cut()
 
     def heal(self):
         self.is_cut, self.delay = False, 0
@@ -175,8 +144,7 @@ class Proxy:
 
     def close(self):
         self.flows.set()
-        self.cut()
-        self.listener.close()
+        super().close()
 
 
 # On a curve: it takes no time to make.

@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import axe_playwright_python
+from kit import ROOT
 from kit.wait import PATIENCE, eventually
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
-PICTURES = Path(__file__).resolve().parents[4] / ".build/tests/board"
+PICTURES = ROOT / ".build/tests/board"
 
 # Gives each page clocks that a test can move on: timers that are due then run at once. Also keeps the paths of
 # requests, and counts streams.
@@ -111,6 +112,16 @@ class Browser:
             self.driver.switch_to.window(opened)
             self.driver.close()
             self.driver.switch_to.window(former)
+
+    @contextmanager
+    def without(self, file):
+        """Keeps pages from loading a file meanwhile."""
+        self.command("Network.enable")
+        self.command("Network.setBlockedURLs", urls=[f"*/{file}"])
+        try:
+            yield
+        finally:
+            self.command("Network.setBlockedURLs", urls=[])
 
     def forget(self):
         """Leaves the page, with its streams and what it keeps."""

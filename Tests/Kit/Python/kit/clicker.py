@@ -4,10 +4,10 @@ import json
 import struct
 from pathlib import Path
 
-from kit import varlink
-from kit.machine import CHECKOUT, SOCKET, Override, process, run, state, systemctl, values
+from kit import ROOT, varlink
+from kit.machine import SOCKET, Override, process, run, state, systemctl, values
 from kit.programs import PROGRAMS
-from kit.wait import PATIENCE, becomes, equal, eventually
+from kit.wait import PATIENCE, equal, eventually
 
 SERVICE = "tally-inputd.service"
 FOLDER = Path("/run/tallymark-input")
@@ -28,7 +28,7 @@ class Clicker:
             "WatchdogSec=0", f"TimeoutStopSec={PATIENCE}", *settings)
 
     def __enter__(self):
-        run("install", "-m", "755", CHECKOUT / ".build/release" / NAME, PROGRAMS)
+        run("install", "-m", "755", ROOT / ".build/release" / NAME, PROGRAMS)
         systemctl("stop", SERVICE)
         self.override.__enter__()
         systemctl("start", SERVICE)
@@ -91,9 +91,3 @@ def spooled(*changes, folder=FOLDER, systemctl=systemctl):
 def press():
     """A gesture of the real daemon that adds one to the current counter."""
     spooled({"verb": "add"})
-
-
-def presses_count(expected, name="count"):
-    """A gesture counts, which gives the counters these values."""
-    press()
-    becomes(values, {name: expected}, "the counters")

@@ -80,11 +80,11 @@ class Core(Server):
         """Everything that was counted, oldest first, without the makings of counters and the like."""
         return [event for event in self.events() if event["kind"] in ("added", "subtracted")]
 
-    def run_tally(self, *words, **more):
+    def run_tally(self, *words):
         """Runs tally; returns its status and what it printed."""
         return subprocess.run(
             [self.programs / "tally", *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
-            env=self.whole_environment, **more)
+            env=self.whole_environment)
 
     def tally(self, *words):
         """Runs tally, which must succeed; returns what it printed."""

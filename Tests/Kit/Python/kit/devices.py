@@ -148,11 +148,9 @@ class Touchscreen(Device):
         self.frames(self.landing(x, y), self.lifting)
         time.sleep(UNDROPPED)
 
-    def swipe(self, start, end, steps=10):
+    def swipe(self, start, end):
         """One finger goes from start to end, both in fractions of the screen."""
-        way = [
-            tuple(a + (b - a) * step / steps for a, b in zip(start, end)) for step in range(1, steps + 1)
-        ]
+        way = [tuple(a + (b - a) * step / 10 for a, b in zip(start, end)) for step in range(1, 11)]
         self.frames(self.landing(*start), *(self._position(*place) for place in way), self.lifting)
         time.sleep(UNDROPPED)
 

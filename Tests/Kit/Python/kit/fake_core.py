@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 
 from kit.wait import eventually
 
@@ -11,12 +10,12 @@ COUNTER = "00112233445566778899aabbccddeeff"
 
 
 class FakeCore:
-    def __init__(self, path, broker, fleet="venue", station="door1", sleep=time.sleep):
+    def __init__(self, path, broker, sleep):
         self.path, self.lock, self.sleep = path, threading.Condition(), sleep
-        self.settings = {"fleet": fleet, "station": station, "id": "ab" * 16, "broker": broker}
+        self.settings = {"fleet": "venue", "station": "door1", "id": "ab" * 16, "broker": broker}
         self.publications = [
-            {"topic": f"{station}/station", "retained": True, "payload": '{"version":1}'},
-            {"topic": f"{station}/def/{COUNTER}", "retained": True,
+            {"topic": "door1/station", "retained": True, "payload": '{"version":1}'},
+            {"topic": f"door1/def/{COUNTER}", "retained": True,
              "payload": json.dumps({"version": 1, "counter": COUNTER, "name": "people", "title": "People", "decimals": 1})}]
         self.counters = [{"name": "people", "id": COUNTER, "value": 125, "own": 125}]
         # What the bridge has said.
@@ -117,8 +116,8 @@ class FakeCore:
     def report(self):
         return self.reports[-1] if self.reports else None
 
-    def is_connected(self, trouble=None):
-        eventually(lambda: self.report == (True, trouble), "the bridge reports a connection")
+    def is_connected(self):
+        eventually(lambda: self.report == (True, None), "the bridge reports a connection")
 
     def says(self, words):
         """Waits until the bridge reports a trouble with those words."""

@@ -13,7 +13,7 @@ from evdev import ecodes as e, ff
 
 from kit.configuration import presses
 from kit.devices import Device, UNBOUNCED
-from kit.relay import Relay
+from kit.relay import DeliveryRelay
 from kit.wait import becomes, equal, eventually
 
 EVENT = struct.Struct("llHHi")
@@ -155,7 +155,7 @@ def pulse_times(scene, count):
     """Microseconds from the acknowledgement of each of so many counts to the pulse that answers it."""
     own = scene.keep(Answering("Pad", CAN_VIBRATE))
     scene.core.start()
-    relay = scene.keep(Relay(scene.folder / "relay", scene.core))
+    relay = scene.keep(DeliveryRelay(scene.folder / "relay", scene.core))
     scene.daemon.deliver_to(relay)
     scene.daemon.start(presses('name = "Pad"', KEY_ANY="add"))
     scene.daemon.use(own)

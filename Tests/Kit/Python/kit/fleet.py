@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import time
 from pathlib import Path
 
 from kit import stage
@@ -14,13 +15,11 @@ from kit.second_broker import SecondBroker
 from kit.virtual_time import VirtualTime
 from kit.wait import PATIENCE, becomes, eventually
 
-FLEET = "venue"
-
 
 class Station:
     """A core and a bridge with places of their own."""
 
-    def __init__(self, stage, name, *options, begins=True):
+    def __init__(self, stage, name, *options):
         self.stage, self.name = stage, name
         self.folder = stage.folder / name
         self.runtime = self.folder / "run"
@@ -32,31 +31,29 @@ class Station:
         self.socket, self.tally, self.call = self.core.socket, self.core.tally, self.core.call
         self.bridge = Process(
             self.folder, [stage.programs / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
-        if begins:
-            self.start()
 
-    def join(self, url=None, fleet=FLEET):
-        self.call("JoinFleet", broker=url or self.stage.url, fleet=fleet, station=self.name)
+    def join(self, url=None):
+        self.call("JoinFleet", broker=url or self.stage.url, fleet="venue", station=self.name)
         return self
 
-    def share(self, name="people", start=0):
+    def share(self, name="people"):
         """Makes a counter and shares it."""
-        self.call("Create", name=name, start=start)
+        self.call("Create", name=name)
         self.call("ShareCounter", name=name)
         return self
 
-    def adopt(self, name="people", **more):
-        eventually(lambda: any(offer["name"] == name for offer in self.fleet().get("offers") or []), f"{self.name} is offered {name}")
-        self.call("AdoptCounter", name=name, **more)
+    def adopt(self, **more):
+        eventually(lambda: any(offer["name"] == "people" for offer in self.fleet().get("offers") or []), f"{self.name} is offered people")
+        self.call("AdoptCounter", name="people", **more)
         return self
 
     def press(self, amount=1, name="people"):
         """Counts; the answer means that the count is on disk."""
         self.call("Add", name=name, amount=amount)
 
-    def show(self, name="people"):
+    def show(self):
         """The total, and this station's share."""
-        counter = self.call("Get", name=name)["counter"]
+        counter = self.call("Get", name="people")["counter"]
         return counter["value"], counter.get("own")
 
     def fleet(self):
@@ -126,18 +123,22 @@ class Stage(stage.Stage):
         return self.keep(process)
 
     def end(self):
-        super().end()
-        if self.clock:
-            self.clock.close()
+        try:
+            super().end()
+        finally:
+            if self.clock:
+                self.clock.close()
 
     def start_broker(self, *settings, **more):
         self.broker = self._clocked(
             Broker(self.folder / f"broker{len(self.kept)}", *settings, environment=self.environment, **more))
+        self.broker.start()
         return self.broker
 
     def start_second_broker(self):
         """That of others, in the place of mosquitto."""
         self.broker = self._clocked(SecondBroker(self.folder / "amqtt"))
+        self.broker.start()
         return self.broker
 
     @property
@@ -150,33 +151,33 @@ class Stage(stage.Stage):
     def proxy(self, **more):
         return self.keep(Proxy(self.broker.port, **more))
 
-    def station(self, name, *options, **more):
-        station = Station(self, name, *options, **more)
+    def station(self, name, *options, begins=True):
+        station = Station(self, name, *options)
         self._clocked(station.core)
         self._clocked(station.bridge)
+        if begins:
+            station.start()
         return station
 
-    def stations(self, count, *options):
+    def stations(self, count):
         """Stations that count people together."""
-        first, *others = [self.station(f"door{number}", *options).join() for number in range(1, count + 1)]
+        first, *others = [self.station(f"door{number}").join() for number in range(1, count + 1)]
         first.share()
         for other in others:
             other.adopt()
         return [first, *others]
 
-    def agree(self, stations, total, seconds=PATIENCE, name="people"):
+    def agree(self, stations, total, seconds=PATIENCE):
         """Waits until all stations show the total."""
-        becomes(lambda: [station.show(name)[0] for station in stations], [total] * len(stations), "all show the total", seconds)
+        becomes(lambda: [station.show()[0] for station in stations], [total] * len(stations), "all show the total", seconds)
 
-    def fake_core(self, url=None, **more):
-        if self.clock:
-            more["sleep"] = self.clock.sleep
-        return self.keep(FakeCore(self.folder / "core.sock", url or self.url, **more))
+    def fake_core(self, url=None):
+        sleep = self.clock.sleep if self.clock else time.sleep
+        return self.keep(FakeCore(self.folder / "core.sock", url or self.url, sleep))
 
-    def lone_bridge(self, *options, **environment):
+    def lone_bridge(self, *options):
         """A bridge without a real core."""
         process = self._clocked(Process(
-            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options],
-            {**self.environment, **environment}))
+            self.folder, [self.programs / "tally-mqttd", "--socket", self.folder / "core.sock", *options], self.environment))
         process.start()
         return process

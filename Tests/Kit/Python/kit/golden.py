@@ -5,13 +5,13 @@ The times in the files are meant to the millisecond, so the guest must be an exa
 
 import re
 import time
-from pathlib import Path
 
 from evdev import AbsInfo, ecodes as e
 
+from kit import ROOT
 from kit.devices import Device
 
-FOLDER = Path(__file__).parents[3] / "Unit/Gestures/Golden"
+FOLDER = ROOT / "Tests/Unit/Gestures/Golden"
 
 # What nobody but the kernel and whoever pulls the plug can do.
 NOT_PLAYED = re.compile(r"^(drop|gone)\b", re.MULTILINE)

@@ -6,11 +6,10 @@ import subprocess
 import time
 from pathlib import Path
 
-from kit import varlink
+from kit import ROOT, varlink
 from kit.process import waits
 from kit.wait import eventually
 
-CHECKOUT = Path(__file__).resolve().parents[4]
 # The rules that `learn` and `use` write.
 LEARNED = Path("/etc/udev/rules.d/70-tallymark-learned.rules")
 SOCKET = "/run/tallymark/tallymark.sock"
@@ -132,7 +131,7 @@ class Installed:
             systemctl("start", "tallyd.socket", "tally-inputd.service")
         else:
             forget_vendors()
-            run("scripts/install", "install", cwd=CHECKOUT, env=self.environment)
+            run("scripts/install", "install", cwd=ROOT, env=self.environment)
             Installed.is_there = True
         return self
 

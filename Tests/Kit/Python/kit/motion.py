@@ -4,10 +4,13 @@ import bisect
 import csv
 import math
 import random
-from pathlib import Path
+
+from kit import ROOT
 
 GRAVITY = 9.80665
-RECORDINGS = Path(__file__).resolve().parents[4] / "Recordings/accelerometer"
+RECORDINGS = ROOT / "Recordings/accelerometer"
+# Seconds before a recording's part in which the device lies still.
+AT_REST = 1.5
 
 
 def rest(_):
@@ -41,7 +44,7 @@ def rumble(t):
     return 16 * math.sin(2 * math.pi * 106 * round(t, 2))
 
 
-def recording(name, start, length, seconds_at_rest=1.5):
+def recording(name, start, length):
     """A part of a recording, begun and ended by what was felt on average in it: the device at rest."""
     with (RECORDINGS / name).open() as file:
         rows = [tuple(map(float, row)) for row in list(csv.reader(file))[1:]]
@@ -52,11 +55,11 @@ def recording(name, start, length, seconds_at_rest=1.5):
     still = tuple(value * GRAVITY / size for value in mean)
 
     def felt(t):
-        t -= seconds_at_rest
+        t -= AT_REST
         if not 0 <= t < times[-1]:
             return still
         index = bisect.bisect_right(times, t)
         part = (t - times[index - 1]) / (times[index] - times[index - 1])
         return tuple(a + (b - a) * part for a, b in zip(rows[index - 1][1:], rows[index][1:]))
 
-    return felt, seconds_at_rest + times[-1] + 1.2
+    return felt, AT_REST + times[-1] + 1.2

@@ -5,10 +5,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from kit.machine import CHECKOUT, Installed, forget_vendors, run
+from kit import ROOT
+from kit.machine import Installed, forget_vendors, run
 from kit.runner import prepare
 
-RELEASE = CHECKOUT / ".build/release"
+RELEASE = ROOT / ".build/release"
 # In an order in which they can be removed.
 NAMES = ["tallymark-kiosk", "tallymark-board", "tallymark"]
 CONFIGURATION, GESTURES = Path("/etc/tallymark/core.toml"), Path("/etc/tallymark/input.toml")
@@ -18,7 +19,7 @@ VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, 
 
 
 def package(name="tallymark"):
-    found = list((CHECKOUT / ".build/deb").glob(f"{name}_{VERSION}_*.deb"))
+    found = list((ROOT / ".build/deb").glob(f"{name}_{VERSION}_*.deb"))
     if not found:
         raise AssertionError(f"There is no package {name} of this version. Run: make {'deb' if name == 'tallymark' else 'deb-board'}")
     return found[0]
@@ -44,7 +45,7 @@ class Packages:
         # Indexing the manual pages takes an emulated machine minutes.
         Path("/var/lib/man-db/auto-update").unlink(missing_ok=True)
         forget_vendors()
-        run("scripts/install", "uninstall", cwd=CHECKOUT, env=Installed.environment)
+        run("scripts/install", "uninstall", cwd=ROOT, env=Installed.environment)
         Installed.is_there = False
         CONFIGURATION.unlink(missing_ok=True)
 

@@ -22,8 +22,12 @@ class Stage(stage.Stage):
         self.board = self.keep(Process(
             self.folder, [programs / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
                           "--listen", "127.0.0.1:0"], self.environment))
-        self.core.start()
-        self.start_board()
+        try:
+            self.core.start()
+            self.start_board()
+        except BaseException:
+            self.close()
+            raise
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.said)[1])
         self.board.command[-1] = f"127.0.0.1:{self.port}"
 

@@ -23,4 +23,3 @@ class SecondBroker(Listener):
         configuration = folder / "amqtt.yaml"
         configuration.write_text(CONFIGURATION.format(port=port))
         super().__init__(folder, [Path(sys.executable).with_name("amqtt"), "-c", configuration], port)
-        self.start()

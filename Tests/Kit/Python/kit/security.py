@@ -2,10 +2,10 @@
 
 import re
 
-from kit.machine import CHECKOUT
+from kit import ROOT
 from kit.wait import equal
 
-BLOCKS = re.findall(r"```\n(.*?)```", (CHECKOUT / "SECURITY.md").read_text(), re.DOTALL)
+BLOCKS = re.findall(r"```\n(.*?)```", (ROOT / "SECURITY.md").read_text(), re.DOTALL)
 
 
 def block(words):

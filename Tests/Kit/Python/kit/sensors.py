@@ -181,7 +181,6 @@ class StubSensor(Mover):
         eventually(node.exists, "the bus has a node")
         self._fd = os.open(node, os.O_RDWR | os.O_CLOEXEC)
         fcntl.ioctl(self._fd, I2C_SLAVE_FORCE, self.ADDRESS)
-        self._libc = ctypes.CDLL(None, use_errno=True)
         self._write(0x0F, 0x0A)  # WHO_AM_I
         (self._bus / "new_device").write_text(f"{self.NAME} {self.ADDRESS:#x}")
         super().__init__()

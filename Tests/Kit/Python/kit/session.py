@@ -5,14 +5,15 @@ import pwd
 import shutil
 import subprocess
 
-from kit.machine import CHECKOUT, UNITS, run, state, systemctl
+from kit import ROOT
+from kit.machine import UNITS, run, state, systemctl
 from kit.programs import PROGRAMS
 from kit.wait import equal
 
 PERSON = "tally-bob"
 # The commands of Documentation/installing.md for a person's own daemons instead of the machine's.
 COMMANDS = [
-    line for line in (CHECKOUT / "Documentation/installing.md").read_text().splitlines()
+    line for line in (ROOT / "Documentation/installing.md").read_text().splitlines()
     if line.startswith(("sudo systemctl disable --now tally", "systemctl --user enable --now tally"))
 ]
 
@@ -21,14 +22,14 @@ class Run:
     """The part of `make run` after the build, run by that person until it is closed."""
 
     def __init__(self, session, folder):
-        shutil.copytree(CHECKOUT / "scripts", folder / "scripts", dirs_exist_ok=True)
+        shutil.copytree(ROOT / "scripts", folder / "scripts", dirs_exist_ok=True)
         release = folder / ".build/release"
         if not release.exists():
             release.mkdir(parents=True)
             for name in ["tallyd", "tally-inputd", "tally-input", "tally"]:
                 (release / name).symlink_to(PROGRAMS / name)
             # Another test may not have installed the board yet, and the person may not be let into the checkout.
-            shutil.copy(CHECKOUT / ".build/release/tally-board", release)
+            shutil.copy(ROOT / ".build/release/tally-board", release)
         folder.chmod(0o755)
         self.log = folder / "log"
         with self.log.open("w") as log:

@@ -11,9 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from kit import suite
-
-ROOT = Path(__file__).resolve().parents[4]
+from kit import ROOT, suite
 
 
 def parser():

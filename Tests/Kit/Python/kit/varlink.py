@@ -10,6 +10,8 @@ from kit.wait import PATIENCE
 # The interface of methods whose names have no dot.
 INTERFACE = "org.tallymark.Counters"
 PORTION = 1 << 18
+# Calls that `pipeline` sends ahead of their replies.
+WINDOW = 500
 
 
 class Refused(Exception):
@@ -119,13 +121,13 @@ class Connection:
         self.send(method, **parameters)
         return self.receive()
 
-    def pipeline(self, messages, window=500):
-        """Sends many calls, at most `window` of them ahead of the replies, of which none may be an error."""
+    def pipeline(self, messages):
+        """Sends many calls, at most WINDOW of them ahead of the replies, of which none may be an error."""
         sent = 0
         for done in range(len(messages)):
-            if sent - done <= window // 2:
-                self.write(b"".join(messages[sent:done + window]))
-                sent = min(len(messages), done + window)
+            if sent - done <= WINDOW // 2:
+                self.write(b"".join(messages[sent:done + WINDOW]))
+                sent = min(len(messages), done + WINDOW)
             self.receive()
 
 

@@ -16,16 +16,16 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from kit import ROOT
 from kit.wait import eventually
 
-ROOT = Path(__file__).resolve().parents[4]
 SOURCE, LIBRARY = ROOT / "Tests/Kit/VirtualTime/VirtualTime.c", ROOT / ".build/tests/VirtualTime.so"
 SECOND = 1_000_000_000
-# Of the file: what the clocks showed at the begin and the time that has passed, in nanoseconds, the number of moves, and by how
+# Of the file: what the clocks showed at the start and the time that has passed, in nanoseconds, the number of moves, and by how
 # much the time that people read was set.
 CONTENT = struct.Struct("<qqqqIIq")
 PASSED, SET = 24, 40
-# By how much the virtual clock is later than the machine's at the begin, in seconds: nothing that the machine has made just
+# By how much the virtual clock is later than the machine's at the start, in seconds: nothing that the machine has made just
 # now is of the future.
 LEAD = 3600
 # How much time a move passes, in seconds, and the shortest real time between two moves.
@@ -81,7 +81,7 @@ class Content:
 
     @property
     def begun(self):
-        """The time at the begin, in seconds since 1970."""
+        """The time at the start, in seconds since 1970."""
         return struct.unpack_from("<q", self._content)[0] / SECOND
 
     @property
@@ -136,7 +136,7 @@ class VirtualTime:
 
     @contextmanager
     def stopped(self):
-        """Lets time pass only in `sleep` meanwhile, so that what takes longer does not happen."""
+        """Lets time pass only in `sleep` meanwhile: no timer that is due later fires."""
         self._end = self.passed
         try:
             yield

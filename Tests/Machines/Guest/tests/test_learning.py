@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evdev import ecodes as e
 
+from kit import ROOT
 from kit.devices import UNBOUNCED
 from kit.other import Other
 from kit.programs import PROGRAMS
@@ -33,8 +34,8 @@ class Recorder:
         equal(self.process.wait(30), 0, "the status of the recorder")
 
 
-def replay(scene, file, *options):
-    answer = scene.daemon.run("replay", "--as-fast-as-possible", *options, file)
+def replay(scene, file):
+    answer = scene.daemon.run("replay", "--as-fast-as-possible", file)
     equal((answer.returncode, answer.stderr), (0, ""), "the status of the replay, and its complaints")
     return [json.loads(line) for line in answer.stdout.splitlines()]
 
@@ -95,7 +96,7 @@ def test_keyboards_are_not_recorded(scene):
 def test_evemu_reads_recordings(scene):
     """evemu's own tools make the device out of a recording, and play it to the daemon, which counts it."""
     scene.start()
-    recording = Path(__file__).resolve().parents[4] / "Recordings/presenter.evemu"
+    recording = ROOT / "Recordings/presenter.evemu"
     maker = subprocess.Popen(["evemu-device", recording], stdout=subprocess.PIPE, text=True)
     try:
         node = maker.stdout.readline().rpartition(" ")[2].strip()
@@ -158,11 +159,11 @@ def test_monitor_of_a_screen(scene):
 GRABBED = '[[device]]\nid = "046d:c52d"\ngrab = true\n'
 
 
-def start_grabbing(scene, device, configuration=GRABBED):
+def start_grabbing(scene, device):
     """Starts a daemon that holds the device and can pass on its events; gives another program that hears it."""
     scene.daemon.environment["XDG_RUNTIME_DIR"] = str(scene.folder)
     other = Other(device)
-    scene.start(device, configuration=configuration)
+    scene.start(device, configuration=GRABBED)
     eventually(lambda: other.is_shut_out, "the device is taken")
     return other
 

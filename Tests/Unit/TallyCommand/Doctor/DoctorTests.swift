@@ -31,6 +31,31 @@ struct DoctorTests {
     withExtendedLifetime(listener) {}
   }
 
+  @Test func `a disk is named by the folder that the core has open`() throws {
+    let (state, descriptors) = ("\(folder)/state", "\(folder)/fd")
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: descriptors, withIntermediateDirectories: true)
+    #expect(CoreFolder.find(in: descriptors) == nil)
+    for (number, file) in [(3, "\(state)/lock"), (4, "/elsewhere/moved"), (5, "/dev/null")] {
+      try manager.createSymbolicLink(atPath: "\(descriptors)/\(number)", withDestinationPath: file)
+    }
+    #expect(CoreFolder.find(in: descriptors) == state)
+    #expect(CoreFolder.find(listeningAt: "\(folder)/nothing") == nil)
+    let finding = DiskCheck.finding(for: folder)
+    #expect(finding.severity != .fine || finding.sentence.hasSuffix(" are free for \(folder)."))
+  }
+
+  @Test(arguments: [
+    ("The disk that holds /x/counters.sqlite is full; free some space.", "df -h /x"),
+    ("The disk quota for /x/counters.sqlite is used up; free some space or raise the quota.", "df -h /x"),
+    ("/x/counters.sqlite was deleted, moved or replaced while tallyd was using it.", "ls -l /x"),
+    ("Writing or reading /x/counters.sqlite failed: disk I/O error.", "sudo journalctl -k -b -p warning -n 20"),
+  ]) func `a core that cannot store gets the command for its fault`(trouble: String, command: String) {
+    let found = SocketCheck.storage(trouble, folder: "/x", restart: Remedy("tallyd"))
+    #expect(found.severity == .fault && found.remedy?.command == command)
+    #expect(found.sentence == "The core could not store the last change. \(trouble)")
+  }
+
   @Test func `a motion sensor without a node is no device without a node`() {
     let sensor: JSONObject = ["path": "/sys/bus/iio/devices/iio:device0", "name": "accel", "wanted": true]
     #expect(DeviceCheck.findings([sensor], .machine).isEmpty)

@@ -1,7 +1,6 @@
-"""Counts the checks and says how they went."""
+"""Counts checks and says how they went."""
 
 import sys
-
 
 passed = 0
 failed = 0
@@ -12,12 +11,13 @@ group = ""
 def check(what, holds, found=""):
     """Counts one check and says how it went."""
     global passed, failed
+    name = f"{group}: {what}" if group else what
     if holds:
         passed += 1
-        print(f"passed  {group}: {what}", flush=True)
+        print(f"passed  {name}", flush=True)
     else:
         failed += 1
-        print(f"FAILED  {group}: {what}\n        {found}", flush=True)
+        print(f"FAILED  {name}\n        {found}", flush=True)
 
 
 def finish():

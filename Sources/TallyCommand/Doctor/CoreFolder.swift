@@ -1,0 +1,34 @@
+import CounterStore
+import Glibc
+import Platform
+
+/// The state folder of a running core.
+enum CoreFolder {
+  /// The folder whose lock or journal is open in the process that listens on a socket.
+  ///
+  /// - Returns: `nil` if no process listens, if systemd listens for the core, or if the process belongs to another user.
+  static func find(listeningAt socket: String) -> String? {
+    guard let connection = try? UnixSocket.connect(to: socket, blocking: false),
+      let peer = try? UnixSocket.peer(of: connection)
+    else { return nil }
+    return find(in: "/proc/\(peer.process)/fd")
+  }
+
+  /// - Parameter descriptors: a folder with a link for each open file.
+  static func find(in descriptors: String) -> String? {
+    let files = FolderContent.names(in: descriptors).compactMap { link(at: "\(descriptors)/\($0)") }
+    // A journal that was moved has another path; the lock is still in the folder.
+    for name in ["lock", JournalFile.name] {
+      if let file = files.first(where: { $0.hasSuffix("/\(name)") }) { return String(file.dropLast(name.count + 1)) }
+    }
+    return nil
+  }
+
+  /// Target of the symbolic link at `path`; `nil` if there is none.
+  private static func link(at path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
