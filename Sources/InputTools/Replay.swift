@@ -19,16 +19,33 @@ public enum Replay {
   public static func run(
     _ path: String, devicePath: String?, configuration: Configuration, keepsTime: Bool
   ) throws {
-    let recording = try RecordingFile.read(path)
-    guard let first = recording.frames.first?.time else {
+    let recordings = try RecordingFile.read(path)
+    guard let first = recordings.compactMap(\.frames.first?.time).min() else {
       throw RecordingError("\(path) describes a device, and holds no events.")
     }
-    let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
+    if keepsTime, recordings.contains(where: { $0.frames.contains { isLate($0.time, since: first) } }) {
+      throw RecordingError("\(path) lasts longer than a day; replay it with --as-fast-as-possible.")
+    }
+    var all: [(gesture: Gesture, action: Action?)] = []
     let begun = Clock.boottime()
-    play(recording.frames, of: device, by: configuration) { gesture, action in
+    func show(_ gesture: Gesture, _ action: Action?) {
       if keepsTime { sleep(until: begun + (gesture.time - first)) }
       StandardOutput.line("\(line(gesture, action, since: first))")
     }
+    for recording in recordings {
+      let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
+      play(recording.frames, of: device, by: configuration) { gesture, action in
+        if recordings.count == 1 { show(gesture, action) } else { all.append((gesture, action)) }
+      }
+    }
+    // Several devices were recorded at once.
+    for (gesture, action) in all.sorted(by: { $0.gesture.time < $1.gesture.time }) { show(gesture, action) }
+  }
+
+  /// Whether a recording that is replayed in its own time would take more than a day up to this event.
+  private static func isLate(_ time: Int64, since first: Int64) -> Bool {
+    let (way, overflow) = time.subtractingReportingOverflow(first)
+    return overflow || way > 86_400_000_000_000
   }
 
   /// Prints one JSON line for each shake in a recording of an accelerometer, at once.
