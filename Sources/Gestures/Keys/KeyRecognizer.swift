@@ -57,9 +57,7 @@ struct KeyRecognizer: Sendable {
   /// Fires what is due until `time`.
   mutating func advance(to time: Int64, into output: inout GestureOutput) {
     guard deadline <= time else { return }
-    let (passing, typed) = typing.advance(to: time)
-    for edge in passing { take(edge, into: &output) }
-    if typed > 0 { output.report(.typed(keys: typed)) }
+    for edge in typing.advance(to: time) { take(edge, into: &output) }
     for change in edges.advance(to: time) { apply(change, into: &output) }
     for index in presses.indices {
       guard let due = presses[index].deadline, due <= time else { continue }
@@ -72,6 +70,7 @@ struct KeyRecognizer: Sendable {
     for index in repetitions.indices where repetitions[index].deadline ?? .max <= time {
       repetitions[index].flush(into: &output)
     }
+    reportTexts(into: &output)
     tidy()
   }
 
@@ -82,6 +81,7 @@ struct KeyRecognizer: Sendable {
     edges.clear()
     while let press = presses.first { abandon(press.key.code, time, into: &output) }
     for index in repetitions.indices { repetitions[index].flush(into: &output) }
+    reportTexts(into: &output)
     tidy()
   }
 
@@ -104,6 +104,7 @@ struct KeyRecognizer: Sendable {
         take(edge, into: &output)
       }
     }
+    reportTexts(into: &output)
     tidy()
   }
 
@@ -246,6 +247,11 @@ struct KeyRecognizer: Sendable {
     let index = repetitions.firstIndex { $0.rule == rule } ?? repetitions.endIndex
     if index == repetitions.endIndex { repetitions.append(Repetition()) }
     act(&repetitions[index])
+  }
+
+  private mutating func reportTexts(into output: inout GestureOutput) {
+    let typed = typing.takeTyped()
+    if typed > 0 { output.report(.typed(keys: typed)) }
   }
 
   private mutating func tidy() {

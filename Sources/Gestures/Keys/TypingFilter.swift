@@ -28,6 +28,7 @@ struct TypingFilter: Sendable {
   private var held: [Edge] = []
   /// The presses of a text that were dropped; 0 outside of one.
   private var dropped = 0
+  private var typed = 0
   /// The keys whose releases belong to dropped presses.
   private var droppedKeys: Set<UInt16> = []
   /// The keys that are down, and since when.
@@ -40,9 +41,9 @@ struct TypingFilter: Sendable {
   /// The most edges that wait.
   private static let most = 64
   /// The longest time from one press to the next one of a text.
-  private static let interval: Int64 = 25_000_000
+  private static let interval: Int64 = 35_000_000
   /// The longest time for which a machine holds a key that it types.
-  private static let stroke: Int64 = 15_000_000
+  private static let stroke: Int64 = 20_000_000
   /// For so long a device must be held to type its text.
   private static let long: Int64 = 1_000_000_000
   /// So soon after that the text comes.
@@ -113,15 +114,21 @@ struct TypingFilter: Sendable {
     return release.elapsed(since: last.time) ?? .max <= Self.stroke
   }
 
-  /// Returns the edges that wait no longer at `time`, and how many presses of a text were dropped that is over.
-  mutating func advance(to time: Int64) -> (edges: [Edge], typed: Int) {
-    guard let due = deadline, due <= time else { return ([], 0) }
-    let typed = dropped
-    return (end(), typed)
+  /// Returns the edges that wait no longer at `time`.
+  mutating func advance(to time: Int64) -> [Edge] {
+    guard let due = deadline, due <= time else { return [] }
+    return end()
+  }
+
+  /// The dropped presses of the texts that are over since the last call.
+  mutating func takeTyped() -> Int {
+    defer { typed = 0 }
+    return typed
   }
 
   /// Ends what waits: the held edges pass.
   mutating func end() -> [Edge] {
+    typed += dropped
     defer {
       held = []
       keys = []

@@ -17,9 +17,8 @@ struct SlotTracker: Equatable, Sendable {
   private(set) var reportedFingerCount = 0
   /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
   private var isTouched: Bool?
-  /// Whether BTN_TOUCH was on within the frame, and whether it was off again behind that.
-  private var hasSwitchedOn = false
-  private var hasSwitched = false
+  /// Whether BTN_TOUCH was on within the frame.
+  private var wasTouched = false
   /// The first size that a contact had, and whether another one has had a different size since.
   private var firstSize: Int32?
   private var isSizeTelling = false
@@ -46,12 +45,6 @@ struct SlotTracker: Equatable, Sendable {
     let contact = contacts[index]
     return contact.hasBegun && contact.id < 0 && contact.region == nil && !isPalm(index)
       && (contact.distance <= 0 || reporting == .single)
-  }
-
-  /// Whether BTN_TOUCH came and went within the frame, which says nothing of a contact that is there.
-  func isSwitched(_ index: Int) -> Bool {
-    let contact = contacts[index]
-    return hasSwitched && contact.hasPlace && contact.region == nil && !isPalm(index) && reporting != .single
   }
 
   /// A surface for one contact says by BTN_TOUCH alone whether there is one: pens are known whose ABS_DISTANCE stays above
@@ -107,7 +100,7 @@ struct SlotTracker: Equatable, Sendable {
   /// The frame has been dealt with.
   mutating func endFrame() {
     changed = 0
-    (hasSwitchedOn, hasSwitched) = (false, false)
+    wasTouched = false
   }
 
   /// The changes of the contact have been dealt with.
@@ -165,15 +158,16 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   private mutating func takeTouch(isOn: Bool) {
-    if isOn { isTouched = true } else if isTouched != nil { isTouched = false }
-    hasSwitched = !isOn && hasSwitchedOn
-    hasSwitchedOn = hasSwitchedOn || isOn
+    // Some drivers set it for the contacts of each report and take it back behind them: it says nothing then.
+    let isIdle = !isOn && wasTouched && reporting != .single
+    if isOn { isTouched = true } else if isTouched != nil { isTouched = isIdle ? nil : false }
+    wasTouched = wasTouched || isOn
     switch reporting {
     case .single:
       contacts[0].identify(isOn ? 0 : -1)
       changed |= 1
     case .typeA:
-      if !isOn, !hasSwitched { lists.empty() }
+      if !isOn, !isIdle { lists.empty() }
     case .typeB:
       changed = ~0 >> UInt64(64 - contacts.count)
     }

@@ -92,7 +92,7 @@ struct TouchRecognizer: Sendable {
     for index in Bits(tracker.changed) {
       let isGone = tracker.contacts[index].isReplaced || !tracker.isDown(index)
       if isGone, pendingLanding != nil { landPending(into: &output) }
-      if tracker.hasComeAndGone(index) || tracker.isSwitched(index), let position = position(of: index) {
+      if tracker.hasComeAndGone(index), let position = position(of: index) {
         output.report(.nothing(.withinReport, position))
       }
       guard let region = tracker.contacts[index].region, isGone else { continue }

@@ -238,11 +238,24 @@ import Testing
     #expect(hand.count == 3)
   }
 
-  @Test(arguments: Panel.allCases) func `a panel that takes BTN_TOUCH back in each report is reported`(panel: Panel) {
-    var hand = Hand(on: panel.device, .defaults)
-    hand.send(
-      Panel.events([(1, 0x14a, 1)]) + panel.report(500, 400, isLanding: panel != .single)
-        + Panel.events([(1, 0x14a, 0)]))
+  @Test func `a panel that takes BTN_TOUCH back in each report counts where its sizes say that a finger lifted`() {
+    for isListing in [true, false] {
+      var hand = Hand(on: isListing ? SurfaceTests.listing : .screen(), .defaults)
+      for x in [200, 800, 820] as [Int32] {
+        for size in [23, 23, 23, 0, 0] as [Int32] {
+          let contact = [(3, 0x39, 0), (3, 0x35, x), (3, 0x36, 400), (3, 0x30, size)] as [(UInt16, UInt16, Int32)]
+          hand.send(Panel.events([(1, 0x14a, 1)] + contact + (isListing ? [(0, 2, 0)] : []) + [(1, 0x14a, 0)]))
+          hand.wait(16)
+        }
+        hand.wait(400)
+      }
+      #expect(hand.gestures.map(\.position?.x) == [0.2, 0.8, 0.82])
+    }
+  }
+
+  @Test func `a panel for one finger that takes BTN_TOUCH back in each report is reported`() {
+    var hand = Hand(on: .singleTouch, .defaults)
+    hand.send(Panel.events([(1, 0x14a, 1), (3, 0, 500), (3, 1, 400), (1, 0x14a, 0)]))
     #expect(hand.count == 0)
     #expect(
       hand.reports.map(\.description) == [
