@@ -76,7 +76,7 @@ extension Configuration {
     if device.isAccelerometer { return [Binding(.shake, .add)] }
     // The keys of a touchscreen that nobody named are for something else.
     var all = source == .touchscreen ? [] : [Binding(.press, .add)]
-    switch kind {
+    switch device.isRotaryEncoder ? .dial : kind {
     // Its strokes go either way; each begins with a landing.
     case .ring: return all + [Binding(.touch, .add)]
     case .dial: all += [Binding(.dialRight, .wheel, .add), Binding(.dialLeft, .wheel, .subtract)]
@@ -104,7 +104,8 @@ extension Configuration {
     let all: [(binding: Binding, devices: String)] = [
       (Binding(.press, .add), any), (Binding(.tap, .add), any), (Binding(.swipeDown, .subtract), any),
       (Binding(.press, .keys(codes: Self.backKeys, scans: []), .subtract), "known presenters"),
-      (Binding(.dialRight, .wheel, .add), "known dials"), (Binding(.dialLeft, .wheel, .subtract), "known dials"),
+      (Binding(.dialRight, .wheel, .add), "known dials and rotary encoders"),
+      (Binding(.dialLeft, .wheel, .subtract), "known dials and rotary encoders"),
       (Binding(.shake, .add), "motion sensors that a [[device]] names"),
     ]
     return all.filter { standard, _ in

@@ -1,5 +1,6 @@
 package import Bindings
 package import Gestures
+import InputDevices
 
 /// The recogniser of one device, with the actions that its gestures are bound to.
 package struct BoundDevice {
@@ -37,14 +38,20 @@ package struct BoundDevice {
   /// Whether no gesture is in progress that a restart of the recogniser would lose.
   package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill && !recognizer.isTouched }
 
-  /// The contacts that turned out never to move, as sentences, since the last call of ``handle(_:)`` or ``advance(to:)``.
-  package var stuckContacts: [String] {
-    recognizer.touchReports.compactMap { if case .stuck = $0 { $0.description } else { nil } }
+  /// What a person should know of the device, since the last call of ``handle(_:)`` or ``advance(to:)``: contacts that never
+  /// move or never lift, and contacts and presses that do not count because no hand makes such.
+  package var faults: [InputReport] {
+    recognizer.reports.filter { report in
+      switch report {
+      case .stuck, .neverLifts, .outside, .typed, .bounced, .nothing(.withinReport, _): true
+      case .nothing: false
+      }
+    }
   }
 
   /// Why touches gave no gesture, since the last call of ``handle(_:)`` or ``advance(to:)``.
-  var flaws: [TouchReport.Reason] {
-    recognizer.touchReports.compactMap { if case .nothing(let reason, _) = $0 { reason } else { nil } }
+  var flaws: [InputReport.Reason] {
+    recognizer.reports.compactMap { if case .nothing(let reason, _) = $0 { reason } else { nil } }
   }
 
   /// See ``DeviceRecognizer/quietAfter``.
@@ -89,6 +96,15 @@ package struct BoundDevice {
       guard action != nil || !gesture.takesBack.isEmpty else { return nil }
       return BoundGesture(gesture: gesture, action: action, device: name, takesBack: gesture.takesBack)
     }
+  }
+}
+
+extension InputReport {
+  /// The report for a person, with the names of keys.
+  package var sentence: String {
+    guard case .bounced(let key, let presses) = self, let name = EvdevKeys.name(of: key) else { return description }
+    let what = presses == 1 ? "a press of \(name) was" : "\(presses) presses of \(name) were"
+    return "\(what) taken for the bouncing of its switch (bounce)"
   }
 }
 

@@ -22,9 +22,9 @@ extension DeviceReport {
     switch access {
     case .allowed:
       let touched = contacts.map {
-        "\n    there is a contact \($0.words) now; if nobody touches it there, the surface is dirty or broken"
+        "\n    there is a contact \($0.words) now; if nobody touches it there, the surface is dirty or broken, or never says that a finger lifts"
       }
-      return "\(head)\n    used: \(use)\(touched.joined())"
+      return "\(head)\n    used: \(use)\(touched.joined())\(ghost.map { "\n    \($0)" } ?? "")"
     case .missing: return "\(head)\n    would be used (\(use)), but its node is missing"
     case .denied(let denial):
       return """
@@ -38,7 +38,7 @@ extension DeviceReport {
 
   /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
   /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the places of `contacts` that are on its touch
-  /// surface now, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
+  /// surface now, the `fault` that a contact beyond the surface is, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
   /// that command as `remedy`.
   public var json: String {
     var object: JSONObject = [
@@ -49,6 +49,7 @@ extension DeviceReport {
       "readable": .bool(access == .allowed),
       "feedback": .array(feedback.map { .string($0.rawValue) }),
     ]
+    if let ghost { object["fault"] = .string(ghost.description) }
     if !contacts.isEmpty { object["contacts"] = .array(contacts.map { .string($0.words) }) }
     if node.description.isSensor { object["label"] = .string(node.description.label) }
     if let suggestion { object["remedy"] = .string(suggestion) }

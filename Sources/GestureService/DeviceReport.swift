@@ -9,9 +9,14 @@ public struct DeviceReport: Equatable, Sendable {
   public let access: NodeAccess
   /// The places of the contacts that are on its touch surface now.
   public let contacts: [Gesture.Position]
+  /// A contact that its touch surface reports now and that is ignored, as it lies beyond it.
+  public let ghost: InputReport?
 
-  public init(node: DeviceNode, use: Use, access: NodeAccess, contacts: [Gesture.Position] = []) {
+  public init(
+    node: DeviceNode, use: Use, access: NodeAccess, contacts: [Gesture.Position] = [], ghost: InputReport? = nil
+  ) {
     self.contacts = contacts
+    self.ghost = ghost
     self.node = node
     self.use = use
     self.access = access
@@ -33,28 +38,32 @@ public struct DeviceReport: Equatable, Sendable {
       let access = NodeAccess(of: node.path)
       var use = use
       var contacts: [Gesture.Position] = []
+      var ghost: InputReport?
       if case .used = use, !node.description.isSensor, access == .allowed, let device = try? EvdevDevice(node: node) {
         use = configuration.rule(for: device.description)
         if case .used(let rule) = use {
           var recognizer = rule.recognizer(for: device.description)
           _ = recognizer.handle(device.state())
           contacts = recognizer.contacts
+          ghost = recognizer.ghost
         }
       }
-      return DeviceReport(node: node, use: use, access: access, contacts: contacts)
+      return DeviceReport(node: node, use: use, access: access, contacts: contacts, ghost: ghost)
     }
   }
 }
 
 extension Use {
-  /// The command that has an unused device count, where it is meant for that: a known one that can type letters, and a
-  /// touchscreen.
+  /// The command that has an unused device count, where it is meant for that: a known one that can type letters, a
+  /// touchscreen, and a rotary encoder.
   func suggestion(for node: DeviceNode) -> String? {
     let name = node.path.split(separator: "/").last ?? ""
     return switch self {
     case .unused(.typesLetters): "sudo tally-input use \(name)   (without sudo for daemons of your own)"
     case .unused(.touchscreen):
       "sudo tally-input use touchscreens   (or use \(name) for this one; without sudo for daemons of your own)"
+    case .unused(.notNamed) where node.description.isRotaryEncoder:
+      "sudo tally-input use \(name)   (without sudo for daemons of your own)"
     default: nil
     }
   }

@@ -26,6 +26,8 @@ final class DeviceSession {
   private var connectingUntil = Int64.min
   private var hasReportedLoss = false
   private var hasReportedScale = false
+  /// The kinds of faults that were logged.
+  private var reported: Set<InputReport.Kind> = []
   private var sleep = SuspendDetector()
   /// The time at which the machine was suspended; nil if it was not, or the suspension was handled.
   private var fellAsleep: Int64?
@@ -165,7 +167,17 @@ final class DeviceSession {
   }
 
   private func reportTouches() {
-    for sentence in bound.stuckContacts { ServiceProcess.log(.notice, "\(path): \(sentence).") }
+    for fault in bound.faults {
+      switch fault {
+      case .stuck, .neverLifts, .typed: break
+      case .outside, .bounced, .nothing:
+        // One of a kind is enough; a device with such a fault has it for ever.
+        guard reported.insert(fault.kind).inserted else { continue }
+      }
+      let sentence =
+        if case .nothing(let reason, _) = fault { "a touch was no gesture: \(reason)" } else { fault.sentence }
+      ServiceProcess.log(.notice, "\(path): \(sentence).")
+    }
     guard Self.isDebugging else { return }
     // Not where: it could be the keys of a PIN.
     for flaw in bound.flaws { ServiceProcess.log(.info, "\(path): a touch was no gesture: \(flaw).") }

@@ -69,12 +69,15 @@ public struct DeviceRecognizer: Sendable {
     return output.drain()
   }
 
-  /// The touches without a gesture and the contacts that never move, as found by the last call of ``handle(_:)`` or
+  /// The touches without a gesture, the contacts that never move and the presses that do not count, as found by the last call of ``handle(_:)`` or
   /// ``advance(to:)``.
-  public var touchReports: [TouchReport] { output.reports }
+  public var reports: [InputReport] { output.reports }
 
   /// The places of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
+
+  /// The contact that is beyond the surface now, if the device reports one; it is ignored.
+  public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.
   public var isTouched: Bool { touch?.isTouched ?? false }

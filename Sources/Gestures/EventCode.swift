@@ -27,6 +27,7 @@ package enum EventCode {
   package static let ABS_Y: UInt16 = 0x01
   package static let ABS_HAT0X: UInt16 = 0x10
   package static let ABS_HAT3Y: UInt16 = 0x17
+  package static let ABS_PRESSURE: UInt16 = 0x18
   package static let ABS_DISTANCE: UInt16 = 0x19
   package static let ABS_MT_SLOT: UInt16 = 0x2f
   package static let ABS_MT_TOUCH_MAJOR: UInt16 = 0x30
@@ -34,6 +35,7 @@ package enum EventCode {
   package static let ABS_MT_POSITION_Y: UInt16 = 0x36
   package static let ABS_MT_TOOL_TYPE: UInt16 = 0x37
   package static let ABS_MT_TRACKING_ID: UInt16 = 0x39
+  package static let ABS_MT_PRESSURE: UInt16 = 0x3a
   package static let ABS_MT_DISTANCE: UInt16 = 0x3b
 
   package static let MT_TOOL_PALM: Int32 = 2

@@ -5,9 +5,9 @@ struct GestureOutput: Equatable, Sendable {
   private var last: Int64?
 
   /// The reports on touches without a gesture since the last frame or deadline.
-  private(set) var reports: [TouchReport] = []
+  private(set) var reports: [InputReport] = []
 
-  mutating func report(_ report: TouchReport) { reports.append(report) }
+  mutating func report(_ report: InputReport) { reports.append(report) }
 
   mutating func forgetReports() {
     if !reports.isEmpty { reports = [] }

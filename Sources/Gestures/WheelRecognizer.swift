@@ -5,6 +5,9 @@
 ///
 /// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and its
 /// ring reports how far it is turned: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
+///
+/// A rotary encoder on the pins of a board (rotary-encoder in the kernel's device tree) is a dial that reports on whichever
+/// axis its device tree names: steps of a relative axis, or its position on an absolute one.
 struct WheelRecognizer: Sendable {
   private struct Axis {
     let code: UInt16
@@ -46,6 +49,10 @@ struct WheelRecognizer: Sendable {
   private let isCounter: Bool
   /// The counter's last value; nil until it is known.
   private var counter: UInt8?
+  /// The axis of a rotary encoder.
+  private let encoder: RotaryEncoder?
+  /// The encoder's last position; nil until it is known.
+  private var position: Int32?
   private let refractories: [Gesture.Kind: Int64]
   private let common: Timing
 
@@ -56,9 +63,13 @@ struct WheelRecognizer: Sendable {
     refractories = Dictionary(own.map { ($0.kind, $0.timing.refractory) }, uniquingKeysWith: { first, _ in first })
     common = timing
     isCounter = device.hasCounterDial
+    encoder = device.rotaryEncoder
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
+    if let encoder {
+      for event in frame.events { turn(encoder, event, isResync: frame.isResync) }
+    }
     guard !frame.isResync else { return }
     for event in frame.events where event.type == EventCode.EV_REL {
       for index in axes.indices {
@@ -80,6 +91,22 @@ struct WheelRecognizer: Sendable {
     }
   }
 
+  private mutating func turn(_ encoder: RotaryEncoder, _ event: InputEvent, isResync: Bool) {
+    switch encoder {
+    case .steps(let code):
+      if event.type == EventCode.EV_REL, event.code == code, !isResync { axes[2].wholes += Int64(event.value) }
+    case .position(let code, let range):
+      guard event.type == EventCode.EV_ABS, event.code == code else { return }
+      if let position, !isResync {
+        var way = Int64(event.value) - Int64(position)
+        // Past the end of its range it begins anew.
+        if abs(way) > range / 2, abs(way) < range { way -= way.signum() * range }
+        axes[2].wholes += way
+      }
+      position = event.value
+    }
+  }
+
   /// The whole detents that an event of an axis reports.
   private mutating func detents(_ event: InputEvent) -> Int64 {
     guard isCounter else { return Int64(event.value) }
@@ -96,7 +123,34 @@ struct WheelRecognizer: Sendable {
   }
 }
 
+/// What a rotary encoder reports.
+enum RotaryEncoder: Equatable, Sendable {
+  /// Steps of this relative axis.
+  case steps(UInt16)
+  /// Its position on this absolute axis, which has so many.
+  case position(UInt16, range: Int64)
+}
+
 extension DeviceDescription {
+  /// The device as a rotary encoder: one axis, and nothing else. With a button or a second axis it is a mouse or a joystick.
+  var rotaryEncoder: RotaryEncoder? {
+    let others = Set(codes.keys).subtracting([EventCode.EV_SYN, EventCode.EV_REL, EventCode.EV_ABS])
+    guard !properties.contains(EventCode.INPUT_PROP_ACCELEROMETER), others.allSatisfy({ codes[$0]?.isEmpty ?? true })
+    else { return nil }
+    let relative = codes[EventCode.EV_REL] ?? []
+    let absolute = codes[EventCode.EV_ABS] ?? Set(axes.keys)
+    if relative.count == 1, absolute.isEmpty, let code = relative.first, code < EventCode.REL_HWHEEL {
+      return .steps(code)
+    }
+    guard relative.isEmpty, absolute.count == 1, let code = absolute.first, code < EventCode.ABS_HAT0X,
+      let axis = axes[code], axis.minimum < axis.maximum
+    else { return nil }
+    return .position(code, range: Int64(axis.maximum) - Int64(axis.minimum))
+  }
+
+  /// Whether it is a rotary encoder alone, whose turns are those of a dial.
+  public var isRotaryEncoder: Bool { rotaryEncoder != nil }
+
   /// Whether it is a ShuttlePro, a ShuttleXpress or a ShuttlePro v2 of Contour Design.
   fileprivate var hasCounterDial: Bool {
     vendor == 0x0b33 && [0x0010, 0x0011, 0x0020, 0x0030].contains(product)

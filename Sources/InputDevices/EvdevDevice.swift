@@ -25,6 +25,9 @@ public final class EvdevDevice {
   /// The state after the drained frames.
   private let current: EvdevState
   private var events: [InputEvent] = []
+  /// Before this time the state of a device that was just opened had not been asked for: what the kernel dropped by then is
+  /// part of that state.
+  private let asked: Int64
 
   /// More events than any frame of the kernel has; a longer frame is split.
   private static let longestFrame = 4096
@@ -37,19 +40,22 @@ public final class EvdevDevice {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
     let opened = FileDescriptor(owning: number)
+    // Before the state is asked for: on a change of clock the kernel drops the queue and sends SYN_DROPPED, but not before
+    // the next report.
+    let clock = linux_input_use_boottime(number)
+    let now = Clock.boottime()
+    asked = now
     current = try EvdevState(asking: opened)
     description = current.description
-    let now = Clock.boottime()
     if let earlier = Self.earlier(kept) {
       (descriptor, log) = earlier
       isContinued = true
-      // An earlier version used another clock; on a change of clock the kernel drops the queue and sends SYN_DROPPED.
+      // An earlier version used another clock.
       _ = linux_input_use_boottime(descriptor.number)
     } else {
       descriptor = opened
       do throws(SystemError) { log = try EventLog() } catch { throw DeviceError(error) }
       isContinued = false
-      let clock = linux_input_use_boottime(number)
       guard clock == 0 else { throw DeviceError(SystemError("set the clock of the device", code: clock)) }
     }
     if let events = log.beginning() {
@@ -148,6 +154,7 @@ public final class EvdevDevice {
     while true {
       while let event = log.next() {
         if event.type == EV_SYN, event.code == SYN_DROPPED {
+          if !isContinued, isKnown(event) { continue }
           log.skip()
           try catchUp(since: event, handle)
         } else if current.apply(InputEvent(event)) {
@@ -157,6 +164,13 @@ public final class EvdevDevice {
       guard !isDrained, try read() else { return }
       isDrained = log.isDrained
     }
+  }
+
+  /// Whether the state that was asked for when the device was opened includes what this event says was dropped. What follows
+  /// it was done after that.
+  private func isKnown(_ drop: input_event) -> Bool {
+    var drop = drop
+    return unsafe evdev_event_nanoseconds(&drop) <= asked
   }
 
   private func read() throws(DeviceError) -> Bool {

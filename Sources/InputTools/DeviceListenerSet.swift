@@ -21,7 +21,7 @@ final class DeviceListenerSet {
   private let onFrame: (DeviceNode, Frame) -> Void
   private let configuration: Configuration
   private let onHeard: (Heard) -> Void
-  private let onReport: (DeviceNode, TouchReport) -> Void
+  private let onReport: (DeviceNode, InputReport) -> Void
   private let onEnd: (DeviceNode, DeviceError) -> Void
   private var recognizers: [String: PreviewRecognizer] = [:]
   private var deadline: TimerSource?
@@ -36,7 +36,7 @@ final class DeviceListenerSet {
   init(
     loop: EventLoop, configuration: Configuration = .standard, relay: RelayClient? = nil,
     onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },
-    onHeard: @escaping (Heard) -> Void, onReport: @escaping (DeviceNode, TouchReport) -> Void = { _, _ in },
+    onHeard: @escaping (Heard) -> Void, onReport: @escaping (DeviceNode, InputReport) -> Void = { _, _ in },
     onEnd: @escaping (DeviceNode, DeviceError) -> Void = { _, _ in }
   ) throws(SystemError) {
     self.loop = loop
@@ -83,7 +83,7 @@ final class DeviceListenerSet {
     for gesture in gestures {
       onHeard(Heard(node: listener.node, description: listener.device.description, gesture: gesture))
     }
-    for report in recognizers[listener.node.syspath]?.touchReports ?? [] { onReport(listener.node, report) }
+    for report in recognizers[listener.node.syspath]?.reports ?? [] { onReport(listener.node, report) }
   }
 
   private func waited() {

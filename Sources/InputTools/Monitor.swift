@@ -39,7 +39,7 @@ public final class Monitor {
       onFrame: { [unowned self] node, frame in
         for line in texts[node.syspath]?.lines(frame) ?? [] { say("\(label(node)): \(line)") }
       }, onHeard: { [unowned self] in show($0) },
-      onReport: { [unowned self] node, report in say("\(label(node)): \(report)") },
+      onReport: { [unowned self] node, report in say("\(label(node)): \(report.sentence)") },
       onEnd: { [unowned self] node, reason in
         texts[node.syspath] = nil
         say("\(label(node)): \(reason)")

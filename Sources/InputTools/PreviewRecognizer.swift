@@ -31,7 +31,7 @@ package struct PreviewRecognizer {
   }
 
   /// The touches of the last call that gave no gesture.
-  package var touchReports: [TouchReport] { bound.touchReports }
+  package var reports: [InputReport] { bound.reports }
 
   private func unbound(_ gestures: [Gesture]) -> [Gesture] {
     gestures.filter { gesture in

@@ -9,19 +9,20 @@ enum RecordingFile {
   private static let sizeLimit = 1 << 30
 
   /// Reads evemu's format and libinput's.
-  static func read(_ path: String) throws -> (device: DeviceDescription?, frames: [Frame]) {
+  /// Returns what each device reported; a file in evemu's format has one.
+  static func read(_ path: String) throws -> [(device: DeviceDescription?, frames: [Frame])] {
     let text = try content(path)
     if LibinputRecording.isOne(text) {
       do throws(LibinputRecording.Problem) {
         let recording = try LibinputRecording(text)
-        return (recording.device, recording.frames)
+        return recording.devices.map { ($0.device, $0.frames) }
       } catch {
         throw RecordingError("\(path): \(error).")
       }
     }
     do throws(EvemuRecording.Problem) {
       let recording = try EvemuRecording(text)
-      return (recording.device, recording.frames)
+      return [(recording.device, recording.frames)]
     } catch {
       let isLast = error.line == text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
       throw RecordingError(
@@ -43,7 +44,7 @@ enum RecordingFile {
   /// The device that a recording without one was made of.
   static func device(_ named: String?, beside path: String) throws -> DeviceDescription {
     let file = try named ?? description(beside: path)
-    guard let device = try read(file).device else {
+    guard let device = try read(file).first?.device else {
       throw RecordingError("\(file) describes no device (it has no line that begins with “N:”).")
     }
     return device

@@ -9,7 +9,7 @@ package import Varlink
 
 /// `tally-input replay`: what would have been recognised in a recording, and what it would have done.
 public enum Replay {
-  /// Prints one JSON line for each gesture.
+  /// Prints one JSON line for each gesture of each device in the recording.
   ///
   /// - Parameters:
   ///   - path: the recording.
@@ -19,16 +19,34 @@ public enum Replay {
   public static func run(
     _ path: String, devicePath: String?, configuration: Configuration, keepsTime: Bool
   ) throws {
-    let recording = try RecordingFile.read(path)
-    guard let first = recording.frames.first?.time else {
+    let recordings = try RecordingFile.read(path)
+    guard let first = recordings.compactMap(\.frames.first?.time).min() else {
       throw RecordingError("\(path) describes a device, and holds no events.")
     }
-    let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
-    let begun = Clock.boottime()
-    play(recording.frames, of: device, by: configuration) { gesture, action in
-      if keepsTime { sleep(until: begun + (gesture.time - first)) }
-      StandardOutput.line("\(line(gesture, action, since: first))")
+    if keepsTime, recordings.contains(where: { $0.frames.contains { isLate($0.time, since: first) } }) {
+      throw RecordingError("\(path) lasts longer than a day; replay it with --as-fast-as-possible.")
     }
+    let begun = Clock.boottime()
+    func show(_ gesture: Gesture, _ action: Action?, of device: String? = nil) {
+      if keepsTime { sleep(until: begun + (gesture.time - first)) }
+      StandardOutput.line("\(line(gesture, action, since: first, of: device))")
+    }
+    var all: [(gesture: Gesture, action: Action?, device: String)] = []
+    for recording in recordings {
+      let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
+      play(recording.frames, of: device, by: configuration) { gesture, action in
+        if recordings.count == 1 { show(gesture, action) } else { all.append((gesture, action, device.name)) }
+      }
+    }
+    // Several devices were recorded at once.
+    all.sort { $0.gesture.time < $1.gesture.time }
+    for (gesture, action, device) in all { show(gesture, action, of: device) }
+  }
+
+  /// Whether a recording that is replayed in its own time would take more than a day up to this event.
+  private static func isLate(_ time: Int64, since first: Int64) -> Bool {
+    let (way, overflow) = time.subtractingReportingOverflow(first)
+    return overflow || way > 86_400_000_000_000
   }
 
   /// Prints one JSON line for each shake in a recording of an accelerometer, at once.
@@ -61,8 +79,11 @@ public enum Replay {
   }
 
   /// `time` in seconds from the first event or sample, `gesture`, `fingers` where it is not made with the whole device,
-  /// the `key`, the `zone`, `x` and `y` as fractions of the surface, and the `action` where a binding applies.
-  package static func line(_ gesture: Gesture, _ action: Action?, since first: Int64) -> JSON {
+  /// the `key`, the `zone`, `x` and `y` as fractions of the surface, the `action` where a binding applies, and the `device`
+  /// where there are several.
+  package static func line(
+    _ gesture: Gesture, _ action: Action?, since first: Int64, of device: String? = nil
+  ) -> JSON {
     let microseconds = (gesture.time &- first) / 1000
     var line: JSONObject = [
       "time": .float(Double(microseconds) / 1e6), "gesture": .string(gesture.kind.rawValue),
@@ -82,6 +103,7 @@ public enum Replay {
       line["y"] = .float((position.y * 1e4).rounded() / 1e4)
     }
     if let action { line["action"] = .string(action.description) }
+    if let device { line["device"] = .string(device) }
     return .object(line)
   }
 

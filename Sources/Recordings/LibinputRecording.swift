@@ -1,11 +1,18 @@
 package import Gestures
 
-/// What a device reported, as `libinput record` writes it (YAML, version 1): of several devices the first one.
+/// What devices reported, as `libinput record` writes it (YAML, version 1).
 ///
-/// Only what that program writes is understood, line by line; it is no reader of YAML.
+/// Only what that program writes is understood, line by line; it is no reader of YAML. Keys that are not among those below
+/// are passed over with all that stands under them, as the format's manual wants.
 package struct LibinputRecording: Equatable {
-  package private(set) var device = DeviceDescription(name: "")
-  package private(set) var frames: [Frame] = []
+  /// One device and what it reported.
+  package struct Part: Equatable {
+    package fileprivate(set) var device = DeviceDescription(name: "")
+    package fileprivate(set) var frames: [Frame] = []
+  }
+
+  /// In the order of the file; at least one.
+  package private(set) var devices: [Part] = []
 
   /// Why a text is no such recording: part of a sentence.
   package struct Problem: Error, Equatable, CustomStringConvertible {
@@ -20,7 +27,6 @@ package struct LibinputRecording: Equatable {
   }
 
   private var section = Section.none
-  private var devices = 0
   private var events: [InputEvent] = []
   private var isDropped = false
 
@@ -35,19 +41,32 @@ package struct LibinputRecording: Equatable {
   /// - Throws: ``Problem`` with the line that makes no sense.
   package init(_ text: String) throws(Problem) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() where devices <= 1 {
+    for (index, line) in lines.enumerated() {
       guard take(line.drop(while: \.isWhitespace)) else {
         throw Problem("line \(index + 1): “\(line.prefix(80))” makes no sense here")
       }
     }
-    guard devices > 0 else { throw Problem("there is no device in it") }
-    guard events.isEmpty else { throw Problem("it is cut off: its last events are followed by no SYN_REPORT") }
+    guard !devices.isEmpty else { throw Problem("there is no device in it") }
+    guard events.isEmpty else { throw Problem(Self.cutOff) }
+  }
+
+  private static let cutOff = "it is cut off: its last events are followed by no SYN_REPORT"
+
+  /// The device that the lines are about.
+  private var device: DeviceDescription {
+    get { devices[devices.count - 1].device }
+    set { devices[devices.count - 1].device = newValue }
   }
 
   /// Whether the line made sense; most lines are for others.
   private mutating func take(_ line: Substring) -> Bool {
-    if line.hasPrefix("- node:") { devices += 1 }
-    guard devices == 1, !line.hasPrefix("#") else { return true }
+    if line.hasPrefix("- node:") {
+      guard events.isEmpty else { return false }
+      devices.append(Part())
+      section = .none
+      return true
+    }
+    guard !devices.isEmpty, !line.hasPrefix("#") else { return true }
     switch line.prefix(while: { $0 != ":" && $0 != "#" }) {
     case "name": device.name = Self.text(line)
     case "id":
@@ -59,11 +78,21 @@ package struct LibinputRecording: Equatable {
     case "properties" where line.contains("["):  // udev has properties of its own
       section = .none
       device.properties = Set(Self.numbers(line).compactMap(UInt16.init(exactly:)))
-    case "events", "- evdev": section = .events
-    case "hid", "udev", "quirks", "- libinput": section = .none
+    // The `evdev` of a device begins its description, that of an event its events.
+    case "events", "- evdev", "evdev": section = .events
+    case let key where Self.isKey(key, of: line): section = .none
     default: return takeList(line)
     }
     return true
+  }
+
+  /// Whether a line begins with a key of YAML, in a list or not. Codes and axes are numbers and no keys.
+  private static func isKey(_ key: Substring, of line: Substring) -> Bool {
+    let name = key.hasPrefix("- ") ? key.dropFirst(2) : key
+    guard let first = name.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic || first == "_" else {
+      return false
+    }
+    return key.endIndex < line.endIndex && line[key.endIndex] == ":"
   }
 
   private mutating func takeList(_ line: Substring) -> Bool {
@@ -92,12 +121,13 @@ package struct LibinputRecording: Equatable {
       let type = UInt16(exactly: numbers[2]), let code = UInt16(exactly: numbers[3]),
       let value = Int32(exactly: numbers[4])
     else { return false }
-    let (time, overflow) = numbers[0].multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return false }
+    let (seconds, overflow) = numbers[0].multipliedReportingOverflow(by: 1_000_000_000)
+    let (time, overflow2) = seconds.addingReportingOverflow(numbers[1] * 1000)
+    guard !overflow, !overflow2 else { return false }
     switch (type, code) {
     case (EventCode.EV_SYN, EventCode.SYN_REPORT):
       let isResync = isDropped || Frame.isSynthesized(report: value, events)
-      frames.append(Frame(time: time &+ numbers[1] * 1000, events: events, isResync: isResync))
+      devices[devices.count - 1].frames.append(Frame(time: time, events: events, isResync: isResync))
       events = []
       isDropped = false
     case (EventCode.EV_SYN, EventCode.SYN_DROPPED): isDropped = true

@@ -3,7 +3,7 @@
 /// The first edge counts at once. What follows within the bounce time of an edge that counted does not; how the key
 /// then stands at the end of that time counts, with the stamp at which it came to stand so. Measured from the edge that
 /// counted, never from one that did not, fast real presses pass. Two edges in one report are no bouncing: the device put
-/// both there.
+/// both there. Neither are strokes at equal intervals (``RegularStrokes``): once they show, each of them counts.
 struct KeyEdges: Sendable {
   /// A debounced edge.
   struct Change: Equatable {
@@ -24,11 +24,14 @@ struct KeyEdges: Sendable {
     var countedReport = 0
     /// When its bounce time is over, while something waits for that.
     var due: Int64?
+    var regular = RegularStrokes()
+    /// The presses since the last pause that did not count.
+    var uncounted = 0
   }
 
   private var states: [UInt16: State] = [:]
-  /// The number of the current report.
-  private var report = 0
+  /// The number of the report that the next edges were in.
+  var report = 0
   /// The keys with an edge that waits for the end of the bounce time.
   private var waiting: [UInt16] = []
   /// The stamp of the latest edge that counted.
@@ -37,30 +40,76 @@ struct KeyEdges: Sendable {
   /// The end of the first bounce time with a waiting edge; nil for none.
   var deadline: Int64? { waiting.lazy.compactMap { states[$0]?.due }.min() }
 
-  /// Begins a new report.
-  mutating func beginReport() { report &+= 1 }
+  /// How many presses of a key were taken for bouncing before the last press that came after a pause.
+  struct Bounced: Equatable {
+    let key: UInt16
+    let presses: Int
+  }
 
-  /// Handles a reported edge. Returns the change if it counts at once.
+  /// What was found to have bounced since the last call.
+  mutating func takeBounced() -> Bounced? {
+    defer { bounced = nil }
+    return bounced
+  }
+
+  private var bounced: Bounced?
+
+  /// A key that was still for so long has done with bouncing.
+  private static let pause: Int64 = 100_000_000
+
+  /// Handles a reported edge. Returns the changes that count at once.
   ///
   /// - Parameter bounce: the bounce time in nanoseconds.
-  mutating func take(_ key: Gesture.PressedKey, isDown: Bool, at time: Int64, bounce: Int64) -> Change? {
-    guard states[key.code]?.isDown ?? false != isDown else { return nil }
+  mutating func take(_ key: Gesture.PressedKey, isDown: Bool, at time: Int64, bounce: Int64) -> [Change] {
+    guard states[key.code]?.isDown ?? false != isDown else { return [] }
     var state = states[key.code] ?? State()
     defer { states[key.code] = state }
+    if isDown {
+      if state.uncounted > 0, time.elapsed(since: state.time) ?? .max >= Self.pause {
+        bounced = Bounced(key: key.code, presses: state.uncounted)
+        state.uncounted = 0
+      }
+      state.uncounted += 1
+      state.scan = key.scan
+      state.regular.press(at: time)
+    } else {
+      state.regular.release(at: time)
+    }
     state.isDown = isDown
     state.time = time
-    if isDown { state.scan = key.scan }
     waiting.removeAll { $0 == key.code }
     state.due = nil
-    guard state.isDown != state.counted else { return nil }
+    if bounce > 0, state.regular.areRegular { return catchUp(&state, key.code) }
+    guard state.isDown != state.counted else { return [] }
     if bounce > 0, let countedTime = state.countedTime, state.countedReport != report,
       let pause = time.elapsed(since: countedTime), pause < bounce
     {
       state.due = countedTime.later(by: bounce)
       waiting.append(key.code)
-      return nil
+      return []
     }
-    return count(&state, key.code)
+    return [count(&state, key.code)]
+  }
+
+  /// Counts every stroke of a row that turned out to be regular, up to the present state.
+  private mutating func catchUp(_ state: inout State, _ code: UInt16) -> [Change] {
+    let (isDown, time) = (state.isDown, state.time)
+    var changes: [Change] = []
+    func change(_ isDown: Bool, _ time: Int64) {
+      (state.isDown, state.time) = (isDown, time)
+      changes.append(count(&state, code))
+    }
+    let strokes = state.regular.strokes
+    for (index, stroke) in strokes.enumerated() where !stroke.isCounted {
+      if state.counted { change(false, index > 0 ? strokes[index - 1].release ?? stroke.press : stroke.press) }
+      change(true, stroke.press)
+      // Counting marks the last one.
+      state.regular.count(index)
+      if index < strokes.count - 1, let release = stroke.release { change(false, release) }
+    }
+    if state.counted != isDown { change(isDown, time) }
+    (state.isDown, state.time) = (isDown, time)
+    return changes
   }
 
   /// Returns the changes whose bounce time is over by `time`.
@@ -92,6 +141,10 @@ struct KeyEdges: Sendable {
 
   private mutating func count(_ state: inout State, _ code: UInt16) -> Change {
     state.counted = state.isDown
+    if state.isDown {
+      state.uncounted -= 1
+      state.regular.count()
+    }
     state.countedTime = state.time
     state.countedReport = report
     state.due = nil

@@ -6,6 +6,9 @@ struct KeyRecognizer: Sendable {
   private let longestBounce: Int64
   private var directions: DirectionKeys
   private var edges = KeyEdges()
+  private var typing = TypingFilter()
+  /// The number of the current report.
+  private var report = 0
   /// The bindings of the keys pressed last, cached because the search is costly.
   private var cache: [(key: Gesture.PressedKey, bindings: KeyBindings)] = []
   /// The keys that are down and whose press edge was received.
@@ -29,12 +32,12 @@ struct KeyRecognizer: Sendable {
   var quietAfter: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
 
   /// Copies the key and debounce state of a recogniser that has nothing in progress.
-  mutating func inheritState(from former: KeyRecognizer) { edges = former.edges }
+  mutating func inheritState(from former: KeyRecognizer) { (edges, typing) = (former.edges, former.typing) }
 
   /// Handles one frame, in which a key may be pressed and released any number of times.
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     var scan: UInt32?
-    edges.beginReport()
+    report &+= 1
     for event in frame.events {
       switch event.type {
       case EventCode.EV_MSC where event.code == EventCode.MSC_SCAN: scan = UInt32(bitPattern: event.value)
@@ -54,6 +57,7 @@ struct KeyRecognizer: Sendable {
   /// Fires what is due until `time`.
   mutating func advance(to time: Int64, into output: inout GestureOutput) {
     guard deadline <= time else { return }
+    for edge in typing.advance(to: time) { take(edge, into: &output) }
     for change in edges.advance(to: time) { apply(change, into: &output) }
     for index in presses.indices {
       guard let due = presses[index].deadline, due <= time else { continue }
@@ -66,14 +70,18 @@ struct KeyRecognizer: Sendable {
     for index in repetitions.indices where repetitions[index].deadline ?? .max <= time {
       repetitions[index].flush(into: &output)
     }
+    reportTexts(into: &output)
     tidy()
   }
 
   /// Forgets all keys that are down. Emits presses that only waited for a second one.
   mutating func cancel(at time: Int64, into output: inout GestureOutput) {
+    for edge in typing.end() { take(edge, into: &output) }
+    typing.clear()
     edges.clear()
     while let press = presses.first { abandon(press.key.code, time, into: &output) }
     for index in repetitions.indices { repetitions[index].flush(into: &output) }
+    reportTexts(into: &output)
     tidy()
   }
 
@@ -83,13 +91,32 @@ struct KeyRecognizer: Sendable {
     _ key: Gesture.PressedKey, _ isDown: Bool, _ frame: Frame, into output: inout GestureOutput
   ) {
     if frame.isResync {
+      for edge in typing.end() { take(edge, into: &output) }
+      typing.clear()
       edges.set(key.code, isDown: isDown)
       abandon(key.code, frame.time, into: &output)
     } else {
-      let bounce = interests.first { $0.matches(key) }?.timing.bounce ?? common.bounce
-      if let change = edges.take(key, isDown: isDown, at: frame.time, bounce: bounce) { apply(change, into: &output) }
+      let edge = TypingFilter.Edge(key: key, isDown: isDown, time: frame.time, report: report)
+      // Modifiers, switches and sticks are no text.
+      if KeyCode.isMeantByAny(key.code), key.code < KeyCode.firstSwitch {
+        for edge in typing.take(edge, releases: isDown ? frame.releasedKeys : []) { take(edge, into: &output) }
+      } else {
+        take(edge, into: &output)
+      }
     }
+    reportTexts(into: &output)
     tidy()
+  }
+
+  private mutating func take(_ edge: TypingFilter.Edge, into output: inout GestureOutput) {
+    let bounce = interests.first { $0.matches(edge.key) }?.timing.bounce ?? common.bounce
+    // An edge that waited comes after the end of bounce times that lie before it.
+    for change in edges.advance(to: edge.time) { apply(change, into: &output) }
+    edges.report = edge.report
+    for change in edges.take(edge.key, isDown: edge.isDown, at: edge.time, bounce: bounce) {
+      apply(change, into: &output)
+    }
+    if let bounced = edges.takeBounced() { output.report(.bounced(key: bounced.key, presses: bounced.presses)) }
   }
 
   private mutating func apply(_ change: KeyEdges.Change, into output: inout GestureOutput) {
@@ -222,11 +249,25 @@ struct KeyRecognizer: Sendable {
     act(&repetitions[index])
   }
 
+  private mutating func reportTexts(into output: inout GestureOutput) {
+    let typed = typing.takeTyped()
+    if typed > 0 { output.report(.typed(keys: typed)) }
+  }
+
   private mutating func tidy() {
     repetitions.removeAll { !$0.isInProgress }
     let dues = [
-      edges.deadline, presses.lazy.compactMap(\.deadline).min(), repetitions.lazy.compactMap(\.deadline).min(),
+      edges.deadline, typing.deadline, presses.lazy.compactMap(\.deadline).min(),
+      repetitions.lazy.compactMap(\.deadline).min(),
     ]
     deadline = dues.compactMap(\.self).min() ?? .max
+  }
+}
+
+extension Frame {
+  /// The keys that it releases.
+  fileprivate var releasedKeys: Set<UInt16> {
+    guard events.count > 1 else { return [] }
+    return Set(events.lazy.filter { $0.type == EventCode.EV_KEY && $0.value == 0 }.map(\.code))
   }
 }

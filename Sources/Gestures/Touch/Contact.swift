@@ -9,6 +9,9 @@ struct Contact: Equatable, Sendable {
   var isReplaced = false
   /// Whether a contact came within the frame.
   var hasBegun = false
+  /// Whether the contact that went was there in one report alone, with which another one went: that finger, reported at a
+  /// wrong place.
+  var isStray = false
   var x: Int32?
   var y: Int32?
   /// Whether its coordinates are those of the contact before, since none came with this one yet.
@@ -22,6 +25,11 @@ struct Contact: Equatable, Sendable {
   var size: Int32 = 0
   /// The largest size of this contact so far; a hand that lifts halfway does not become a finger.
   var largest: Int32 = 0
+  var pressure: Int32 = 0
+  /// The greatest pressure of this contact so far.
+  var hardest: Int32 = 0
+  /// Whether it was reported that the contact is outside of the surface.
+  var isReportedOutside = false
   /// Whether this contact was a palm in an earlier frame.
   var wasPalm = false
   /// The region in which the finger landed; nil where none is down here.
@@ -32,8 +40,14 @@ struct Contact: Equatable, Sendable {
   struct Rest: Equatable, Sendable {
     var place: Stroke.Vector
     var since: Int64
+    /// When it landed; nil once it was reported that it never lifts.
+    var landing: Int64?
     var isReported = false
   }
+
+  /// Whether the contact had a size or a pressure and has none any more: so some panels say that a finger lifted, without
+  /// taking the contact back. Others have no sizes, or none of light touches.
+  var isEmpty: Bool { size <= 0 && largest > 0 || pressure <= 0 && hardest > 0 }
 
   /// Whether there is a contact whose place is known.
   var hasPlace: Bool { id >= 0 && x != nil && y != nil }
@@ -46,6 +60,7 @@ struct Contact: Equatable, Sendable {
     case EventCode.ABS_MT_POSITION_Y: (y, hasMoved) = (value, true)
     case EventCode.ABS_MT_TOOL_TYPE: tool = value
     case EventCode.ABS_MT_TOUCH_MAJOR: size = value
+    case EventCode.ABS_MT_PRESSURE: pressure = value
     case EventCode.ABS_MT_DISTANCE: distance = value
     default: return false
     }
@@ -56,8 +71,10 @@ struct Contact: Equatable, Sendable {
     if id != self.id {
       if self.id >= 0 { isReplaced = true }
       wasPalm = false
-      largest = 0
+      isReportedOutside = false
+      (largest, hardest) = (0, 0)
       isPlaceStale = true
+      isStray = false
       if id >= 0 { hasBegun = true }
     }
     self.id = max(id, -1)

@@ -15,7 +15,7 @@ extension DeviceDescription {
       EventCode.REL_WHEEL, EventCode.REL_HWHEEL, EventCode.REL_DIAL, EventCode.REL_WHEEL_HI_RES,
       EventCode.REL_HWHEEL_HI_RES,
     ]
-    return wheels.contains { sends(EventCode.EV_REL, $0) }
+    return wheels.contains { sends(EventCode.EV_REL, $0) } || isRotaryEncoder
   }
 
   /// The device's touch surface as it was made.

@@ -4,7 +4,7 @@ struct FingerGroup: Equatable, Sendable {
     /// The slot in which the finger is, or was last.
     var contact: Int
     /// Where it landed, as a fraction of the surface.
-    let position: Gesture.Position
+    var position: Gesture.Position
     var stroke: Stroke
     var isDown = true
     /// The latest landing that is taken for this finger's because of its velocity alone, and the stroke since then.
@@ -106,6 +106,17 @@ struct FingerGroup: Equatable, Sendable {
       change(&relanding.stroke)
       fingers[index].relanding = relanding
     }
+  }
+
+  /// A finger that is down moves. Returns whether that showed that it had landed elsewhere: there, by `position`.
+  mutating func move(
+    _ index: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64, limits: TouchLimits
+  ) -> Bool {
+    let start = fingers[index].stroke.start
+    update(index) { $0.move(to: place, at: time, limits: limits) }
+    guard fingers[index].stroke.start != start else { return false }
+    fingers[index].position = position
+    return true
   }
 
   mutating func lift(_ index: Int, at time: Int64, limits: TouchLimits) {

@@ -11,7 +11,11 @@ struct ProtocolATracker: Equatable, Sendable {
     var y: Int32?
     var tool: Int32 = 0
     var distance: Int32 = 0
-    var size: Int32 = 0
+    var size: Int32?
+    var pressure: Int32?
+
+    /// Whether it lists a finger that lifted, on a panel that does so.
+    func isEmpty(_ isSized: Bool, _ isWeighed: Bool) -> Bool { isSized && size == 0 || isWeighed && pressure == 0 }
   }
 
   private let surface: TouchSurface
@@ -23,6 +27,13 @@ struct ProtocolATracker: Equatable, Sendable {
   /// The distance that each contact went from the frame before to the last one; nil in its first frame, and infinite where
   /// frames between the two were lost.
   private var steps: [Double?] = Array(repeating: nil, count: limit)
+  /// A bit for each contact that came in the frame in which another one went.
+  private var successors: UInt64 = 0
+  /// Whether the panel was seen to report sizes, and pressures.
+  private var isSized = false
+  private var isWeighed = false
+  /// Whether the frame before had one contact.
+  private var wasAlone = false
   /// Whether the frame said anything of contacts; one that did not leaves them as they are.
   private var isStated = false
 
@@ -42,6 +53,7 @@ struct ProtocolATracker: Equatable, Sendable {
     case EventCode.ABS_MT_POSITION_Y: entry.y = event.value
     case EventCode.ABS_MT_TOOL_TYPE: entry.tool = event.value
     case EventCode.ABS_MT_TOUCH_MAJOR: entry.size = event.value
+    case EventCode.ABS_MT_PRESSURE: entry.pressure = event.value
     case EventCode.ABS_MT_DISTANCE: entry.distance = event.value
     default: break
     }
@@ -68,23 +80,30 @@ struct ProtocolATracker: Equatable, Sendable {
     if entry.x != nil { close() }
     if isResync { steps = Array(repeating: .infinity, count: Self.limit) }
     guard isStated else { return }
+    wasAlone = contacts.count { $0.id >= 0 } == 1
     let matches = matches(of: contacts)
     var taken: UInt64 = 0
+    var hasLifted = false
     for index in contacts.indices where contacts[index].id >= 0 {
       changed |= 1 << UInt64(index)
       guard let match = matches[index] else {
+        let isStray = steps[index] == nil && successors & (1 << UInt64(index)) != 0
         contacts[index].identify(-1)
+        contacts[index].isStray = isStray
+        hasLifted = true
         continue
       }
       taken |= 1 << UInt64(match)
       steps[index] = isResync ? .infinity : distance(contacts[index], entries[match])
       fill(&contacts[index], from: entries[match])
     }
-    for (number, entry) in entries.enumerated() where taken & (1 << UInt64(number)) == 0 {
+    for (number, entry) in entries.enumerated()
+    where taken & (1 << UInt64(number)) == 0 && !entry.isEmpty(isSized, isWeighed) {
       guard let free = contacts.firstIndex(where: { $0.id < 0 && !$0.isReplaced }) else { break }
       changed |= 1 << UInt64(free)
       contacts[free].identify(entry.id ?? 0)
       steps[free] = isResync ? .infinity : nil
+      successors = hasLifted ? successors | 1 << UInt64(free) : successors & ~(1 << UInt64(free))
       fill(&contacts[free], from: entry)
     }
     clear()
@@ -93,6 +112,8 @@ struct ProtocolATracker: Equatable, Sendable {
   private mutating func close() {
     isStated = true
     if entry.x != nil, entry.y != nil, entries.count < Self.limit { entries.append(entry) }
+    isSized = isSized || entry.size ?? 0 > 0
+    isWeighed = isWeighed || entry.pressure ?? 0 > 0
     entry = Entry()
   }
 
@@ -102,7 +123,9 @@ struct ProtocolATracker: Equatable, Sendable {
     contact.hasMoved = true
     contact.tool = entry.tool
     contact.distance = entry.distance
-    contact.size = entry.size
+    // A size or pressure that is left out says nothing.
+    contact.size = entry.size ?? contact.largest
+    contact.pressure = entry.pressure ?? contact.hardest
   }
 
   /// The entry that each contact goes on as. The pairs that lie closest together come first: where a finger lifted, the
@@ -149,7 +172,13 @@ struct ProtocolATracker: Equatable, Sendable {
     if let id = entry.id { return id == contact.id ? -1 : nil }
     let length = distance(contact, entry)
     let reach = steps[index].map { farthest / 4 + 3 * $0 } ?? farthest
-    return length <= reach ? length : nil
+    return length <= reach || isMislaid(index, entry) ? length : nil
+  }
+
+  /// Whether a contact is alone in its first frame and alone in the next one, so that the first one had a wrong place: no
+  /// finger lifts after a single report while another one lands.
+  private func isMislaid(_ index: Int, _ entry: Entry) -> Bool {
+    steps[index] == nil && entries.count == 1 && wasAlone
   }
 
   private func distance(_ contact: Contact, _ entry: Entry) -> Double {

@@ -17,6 +17,8 @@ struct SlotTracker: Equatable, Sendable {
   private(set) var reportedFingerCount = 0
   /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
   private var isTouched: Bool?
+  /// Whether BTN_TOUCH was on within the frame.
+  private var wasTouched = false
   /// The first size that a contact had, and whether another one has had a different size since.
   private var firstSize: Int32?
   private var isSizeTelling = false
@@ -48,7 +50,8 @@ struct SlotTracker: Equatable, Sendable {
   /// A surface for one contact says by BTN_TOUCH alone whether there is one: pens are known whose ABS_DISTANCE stays above
   /// zero while they touch.
   private func isTouching(_ contact: Contact) -> Bool {
-    contact.hasPlace && isTouched != false && (contact.distance <= 0 || reporting == .single)
+    guard contact.hasPlace, isTouched != false else { return false }
+    return reporting == .single || contact.distance <= 0 && !contact.isEmpty
   }
 
   /// Whether the contact is, or was in an earlier frame, a hand that rests rather than a finger.
@@ -87,11 +90,17 @@ struct SlotTracker: Equatable, Sendable {
       contacts[index].isPlaceStale = false
       contacts[index].hasMoved = false
     }
-    guard palm != nil else { return }
     for index in Bits(changed) where contacts[index].id >= 0 {
       contacts[index].largest = max(contacts[index].largest, contacts[index].size)
+      contacts[index].hardest = max(contacts[index].hardest, contacts[index].pressure)
       note(size: contacts[index].size)
     }
+  }
+
+  /// The frame has been dealt with.
+  mutating func endFrame() {
+    changed = 0
+    wasTouched = false
   }
 
   /// The changes of the contact have been dealt with.
@@ -124,6 +133,7 @@ struct SlotTracker: Equatable, Sendable {
       case EventCode.ABS_X: EventCode.ABS_MT_POSITION_X
       case EventCode.ABS_Y: EventCode.ABS_MT_POSITION_Y
       case EventCode.ABS_DISTANCE: EventCode.ABS_MT_DISTANCE
+      case EventCode.ABS_PRESSURE: EventCode.ABS_MT_PRESSURE
       default: event.code
       }
     guard code != event.code, contacts[0].take(code, event.value) else { return }
@@ -148,13 +158,16 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   private mutating func takeTouch(isOn: Bool) {
-    if isOn { isTouched = true } else if isTouched != nil { isTouched = false }
+    // Some drivers set it for the contacts of each report and take it back behind them: it says nothing then.
+    let isIdle = !isOn && wasTouched && reporting != .single
+    if isOn { isTouched = true } else if isTouched != nil { isTouched = isIdle ? nil : false }
+    wasTouched = wasTouched || isOn
     switch reporting {
     case .single:
       contacts[0].identify(isOn ? 0 : -1)
       changed |= 1
     case .typeA:
-      if !isOn { lists.empty() }
+      if !isOn, !isIdle { lists.empty() }
     case .typeB:
       changed = ~0 >> UInt64(64 - contacts.count)
     }

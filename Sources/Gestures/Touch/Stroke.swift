@@ -1,4 +1,16 @@
 /// The path of one contact over the surface, reduced to the numbers that a verdict needs.
+///
+/// One report decides nothing, because panels are known whose first or last report of a touch has a wrong place (TSC2007,
+/// the Raspberry Pi's FT5406), and some that lose the place for one report in between. A report that is far from the one
+/// before waits for the next one or for the lift:
+///
+/// | reports before | the report | reports after        | the report is                         |
+/// |----------------|------------|----------------------|---------------------------------------|
+/// | at A           | at B       | at A                 | wrong, and dropped                    |
+/// | two at A       | at B       | the lift             | wrong, and dropped                    |
+/// | only one, at A | at B       | at B                 | right; the landing at A was wrong     |
+/// | two at A       | at B       | at B                 | a ``jump``, which is no part of a swipe |
+/// | anything else  |            |                      | right                                 |
 struct Stroke: Equatable, Sendable {
   /// A point or a displacement in the surface's unit.
   struct Vector: Equatable, Sendable {
@@ -32,6 +44,12 @@ struct Stroke: Equatable, Sendable {
   private var lastReport: Int64
   /// From the report before to the last one.
   private var interval: Int64 = 0
+  /// The place in the report before the last one; nil after the landing.
+  private var previous: Vector?
+  /// A report that is far from ``last``, and is not taken for true yet.
+  private var pending: Sample?
+  /// The ways that lie between two reports, with rest before and after.
+  private(set) var jump = Vector.zero
 
   /// The time over which the velocity is averaged, in nanoseconds: two or three reports of a usual panel.
   private static let velocitySpan: Int64 = 20_000_000
@@ -47,14 +65,60 @@ struct Stroke: Equatable, Sendable {
     lastReport = time
   }
 
-  /// The displacement from the landing to the last place.
-  var net: Vector { last - start }
+  /// The displacement from the landing to the place in the last report.
+  var net: Vector { (pending?.place ?? last) - start }
 
   /// The length of the path, without sensor noise.
   var path: Double { travelled + (last - corner).length }
 
   mutating func move(to place: Vector, at time: Int64, limits: TouchLimits) {
     rest(until: time, limits: limits)
+    if let early = pending {
+      pending = nil
+      // A place at which the device leaves a finger for long is right, since it reports only what changes.
+      let isBack = (place - last).length <= (early.place - last).length / 4
+      if !isBack || time.elapsed(since: early.time) ?? 0 >= limits.settling {
+        let rests = isRest(early.place, place, besides: early.place - last, limits)
+        accept(early, isFollowedByRest: rests, limits: limits)
+        rest(until: time, limits: limits)
+      }
+    }
+    if (place - last).length > limits.tapSlop {
+      pending = Sample(place: place, time: time)
+    } else {
+      accept(Sample(place: place, time: time), limits: limits)
+    }
+  }
+
+  /// Takes a report that waited for true.
+  private mutating func accept(_ sample: Sample, isFollowedByRest: Bool, limits: TouchLimits) {
+    guard isFollowedByRest else { return accept(sample, limits: limits) }
+    if previous == nil {
+      // The finger was there from the beginning.
+      (start, last, corner, lastReport) = (sample.place, sample.place, sample.place, sample.time)
+      (earlier, recent) = (sample, sample)
+      (excursion, travelled) = (.zero, 0)
+    } else {
+      if restsBefore(sample.place, limits) { jump = jump + (sample.place - last) }
+      accept(sample, limits: limits)
+    }
+  }
+
+  /// Whether the last two reports show a finger at rest, compared with the way to `place`.
+  private func restsBefore(_ place: Vector, _ limits: TouchLimits) -> Bool {
+    previous.map { isRest($0, last, besides: place - last, limits) } ?? false
+  }
+
+  /// Whether two places in a row are the same besides a way to or from them: but for the sensor's noise, or in a stroke
+  /// that is slow beside that way. No flick gains or loses its speed within one report.
+  private func isRest(_ one: Vector, _ other: Vector, besides way: Vector, _ limits: TouchLimits) -> Bool {
+    let step = (other - one).length
+    return step <= min(limits.hysteresis, way.length / 4) || step <= min(limits.tapSlop, way.length / 10)
+  }
+
+  private mutating func accept(_ sample: Sample, limits: TouchLimits) {
+    let (place, time) = (sample.place, sample.time)
+    previous = last
     last = place
     rest(until: time, limits: limits)
     let way = (place - corner).length
@@ -72,22 +136,29 @@ struct Stroke: Equatable, Sendable {
 
   /// The device reports the same place under other coordinates from now on: the contact did not move.
   mutating func shift(to place: Vector) {
-    let jump = place - last
+    let jump = place - (pending?.place ?? last)
+    pending = pending.map { Sample(place: $0.place + jump, time: $0.time) }
+    previous = previous.map { $0 + jump }
     start = start + jump
     corner = corner + jump
     earlier.place = earlier.place + jump
     recent.place = recent.place + jump
-    last = place
+    last = last + jump
   }
 
   /// The contact stayed where it is until `time`: devices report only what changes.
   mutating func rest(until time: Int64, limits: TouchLimits) {
-    guard time.elapsed(since: startTime) ?? 0 >= limits.settling, net.length > excursion.length else { return }
-    excursion = net
+    let way = last - start
+    guard time.elapsed(since: startTime) ?? 0 >= limits.settling, way.length > excursion.length else { return }
+    excursion = way
   }
 
   /// The contact lifted.
   mutating func lift(at time: Int64, limits: TouchLimits) {
+    if let early = pending {
+      pending = nil
+      if !restsBefore(early.place, limits) { accept(early, limits: limits) }
+    }
     rest(until: time, limits: limits)
     end = time
   }

@@ -54,7 +54,7 @@ struct TouchRecognizer: Sendable {
       moveAndLandFingers(at: frame.time, isJump: isJump, into: &output)
       if hasHiddenFingers { reportHiddenFingers(at: frame.time, into: &output) }
     }
-    tracker.changed = 0
+    tracker.endFrame()
   }
 
   /// Emits what is due until `time`.
@@ -101,7 +101,9 @@ struct TouchRecognizer: Sendable {
       hasLifted = true
       // The kernel gives a palm a new id along with the tool.
       if tracker.isPalm(index) {
-        regions[region].remove(index, at: time, into: &output)
+        regions[region].remove(index, as: .palm, at: time, into: &output)
+      } else if tracker.contacts[index].isStray {
+        regions[region].remove(index, as: .jumped, at: time, into: &output)
       } else {
         regions[region].lift(index, at: time, into: &output)
       }
@@ -126,13 +128,18 @@ struct TouchRecognizer: Sendable {
   private mutating func moveAndLandFingers(at time: Int64, isJump: Bool, into output: inout GestureOutput) {
     for index in Bits(tracker.changed) {
       tracker.finish(index)
-      guard tracker.isDown(index), let place = place(of: index) else { continue }
+      guard tracker.isDown(index) else { continue }
+      guard let place = place(of: index) else {
+        reportOutside(index, into: &output)
+        continue
+      }
       if let region = tracker.contacts[index].region {
         let isLanding = tracker.contacts[index].awaitsPlaceUntil.map { time <= $0 } ?? false
         let hasLateCoordinates = isLanding && !tracker.contacts[index].isPlaceStale
-        if isJump || hasLateCoordinates { regions[region].shift(index, to: place) }
+        let isShift = isJump || hasLateCoordinates
+        if isShift { regions[region].shift(index, to: place) }
         if !tracker.contacts[index].isPlaceStale { tracker.contacts[index].awaitsPlaceUntil = nil }
-        regions[region].move(index, to: place, at: time)
+        if !isShift { move(index, in: region, to: place, at: time, into: &output) }
         noteMove(of: index, to: place, at: time)
       } else if surface.reporting != .single || !tracker.contacts[index].isPlaceStale {
         land(index, at: place, pendingLanding ?? time, into: &output)
@@ -144,14 +151,48 @@ struct TouchRecognizer: Sendable {
     }
   }
 
-  private func place(of index: Int) -> Stroke.Vector? {
-    guard let x = tracker.contacts[index].x, let y = tracker.contacts[index].y else { return nil }
-    return surface.place(x, y)
+  /// Reports a contact that is outside of the surface, once.
+  private mutating func reportOutside(_ index: Int, into output: inout GestureOutput) {
+    guard !tracker.contacts[index].isReportedOutside, let x = tracker.contacts[index].x,
+      let y = tracker.contacts[index].y
+    else { return }
+    tracker.contacts[index].isReportedOutside = true
+    output.report(.outside(x: x, y: y))
   }
 
+  private mutating func move(
+    _ index: Int, in region: Int, to place: Stroke.Vector, at time: Int64, into output: inout GestureOutput
+  ) {
+    guard let position = position(of: index), regions[region].move(index, to: place, position, at: time) else { return }
+    // The report of its landing had a wrong place.
+    let right = self.region(at: position)
+    if right != region, let finger = regions[region].release(index, at: time, into: &output) {
+      regions[right].take(finger, at: time)
+      tracker.contacts[index].region = right
+    }
+    findDeadline()
+  }
+
+  /// Nil where the device reports none, or one that lies outside of the surface.
+  private func place(of index: Int) -> Stroke.Vector? { spot(of: index).map { surface.place($0.x, $0.y) } }
+
   private func position(of index: Int) -> Gesture.Position? {
-    guard let x = tracker.contacts[index].x, let y = tracker.contacts[index].y else { return nil }
-    return surface.position(x, y)
+    spot(of: index).map { surface.position($0.x, $0.y) }
+  }
+
+  private func spot(of index: Int) -> (x: Int32, y: Int32)? {
+    guard let x = tracker.contacts[index].x, let y = tracker.contacts[index].y, surface.contains(x, y) else {
+      return nil
+    }
+    return (x, y)
+  }
+
+  /// The contact that is outside of the surface now, in the device's own numbers.
+  var ghost: InputReport? {
+    for contact in tracker.contacts where contact.id >= 0 {
+      if let x = contact.x, let y = contact.y, !surface.contains(x, y) { return .outside(x: x, y: y) }
+    }
+    return nil
   }
 
   private mutating func land(
@@ -168,7 +209,7 @@ struct TouchRecognizer: Sendable {
       let isSlot = surface.reporting != .single
       tracker.contacts[index].awaitsPlaceUntil = isSlot ? time.later(by: Self.slotPatience) : .max
     }
-    tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
+    tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)
     regions[region].land(index, at: place, position, time, into: &output)
     findDeadline()
   }
@@ -202,20 +243,30 @@ struct TouchRecognizer: Sendable {
     findDeadline()
   }
 
-  // MARK: Contacts that never move
+  // MARK: Contacts that never move, or never lift
 
   private mutating func noteMove(of index: Int, to place: Stroke.Vector, at time: Int64) {
-    if let rest = tracker.contacts[index].rest, (place - rest.place).length <= limits.hysteresis { return }
-    tracker.contacts[index].rest = Contact.Rest(place: place, since: time)
+    guard let rest = tracker.contacts[index].rest else {
+      tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)
+      return
+    }
+    guard (place - rest.place).length > limits.hysteresis else { return }
+    tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: rest.landing)
   }
 
   private mutating func reportStuckContacts(at time: Int64, into output: inout GestureOutput) {
+    let seconds = Int(Self.stuckAfter / 1_000_000_000)
     for index in tracker.contacts.indices {
-      guard let rest = tracker.contacts[index].rest, !rest.isReported, let position = position(of: index),
-        rest.since.later(by: Self.stuckAfter) <= time
-      else { continue }
+      guard let rest = tracker.contacts[index].rest else { continue }
+      if let landing = rest.landing, landing.later(by: Self.stuckAfter) <= time {
+        tracker.contacts[index].rest?.landing = nil
+        if rest.since != landing, let position = position(of: index) {
+          output.report(.neverLifts(position, seconds: seconds))
+        }
+      }
+      guard !rest.isReported, rest.since.later(by: Self.stuckAfter) <= time else { continue }
       tracker.contacts[index].rest?.isReported = true
-      output.report(.stuck(position, seconds: Int(Self.stuckAfter / 1_000_000_000)))
+      if let position = position(of: index) { output.report(.stuck(position, seconds: seconds)) }
     }
   }
 
@@ -233,8 +284,9 @@ struct TouchRecognizer: Sendable {
     deadline = regions.lazy.compactMap(\.deadline).min() ?? .max
     if let pendingLanding { deadline = min(deadline, pendingLanding.later(by: Self.landingPatience)) }
     for contact in tracker.contacts {
-      guard let rest = contact.rest, !rest.isReported else { continue }
-      deadline = min(deadline, rest.since.later(by: Self.stuckAfter))
+      guard let rest = contact.rest else { continue }
+      if let landing = rest.landing { deadline = min(deadline, landing.later(by: Self.stuckAfter)) }
+      if !rest.isReported { deadline = min(deadline, rest.since.later(by: Self.stuckAfter)) }
     }
   }
 }

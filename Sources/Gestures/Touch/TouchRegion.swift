@@ -90,8 +90,35 @@ struct TouchRegion: Equatable, Sendable {
     begin(0, time, into: &output)
   }
 
-  mutating func move(_ contact: Int, to place: Stroke.Vector, at time: Int64) {
-    update(contact) { $0.move(to: place, at: time, limits: $1) }
+  /// A contact moved. Returns whether that showed that it had landed elsewhere.
+  mutating func move(
+    _ contact: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64
+  ) -> Bool {
+    guard let (group, finger) = find(contact) else { return false }
+    let limits = limits
+    guard groups[group].move(finger, to: place, position, at: time, limits: limits) else { return false }
+    holdTaps(at: groups[group])
+    return true
+  }
+
+  /// Taps at the place of a group wait for what it will be.
+  private mutating func holdTaps(at group: FingerGroup) {
+    if let row = row(of: group) { taps[row].wait(until: group.startTime.later(by: bindings[0].longPress)) }
+  }
+
+  /// Gives away a finger that turned out to have landed in another region.
+  mutating func release(_ contact: Int, at time: Int64, into output: inout GestureOutput) -> FingerGroup.Finger? {
+    guard let (index, finger) = find(contact), !groups[index].isOver, !groups[index].isInseparable else { return nil }
+    let released = groups[index].fingers[finger]
+    drop(finger, of: index, at: time, into: &output)
+    return released
+  }
+
+  /// Takes a finger that another region has released.
+  mutating func take(_ finger: FingerGroup.Finger, at time: Int64) {
+    groups.append(FingerGroup(finger))
+    awaitLongPress(groups.count - 1, after: time)
+    holdTaps(at: groups[groups.count - 1])
   }
 
   /// The device reports a contact under other coordinates, and it did not move.
@@ -113,11 +140,17 @@ struct TouchRegion: Equatable, Sendable {
     settle(index, at: time, into: &output)
   }
 
-  /// A contact turned out to be a palm: it was no finger before either, and the others go on without it.
-  mutating func remove(_ contact: Int, at time: Int64, into output: inout GestureOutput) {
+  /// A contact turned out to be no finger, such as a palm: it was none before either, and the others go on without it.
+  mutating func remove(
+    _ contact: Int, as reason: InputReport.Reason, at time: Int64, into output: inout GestureOutput
+  ) {
     guard let (index, finger) = find(contact) else { return }
-    output.report(.nothing(.palm, groups[index].fingers[finger].position))
+    output.report(.nothing(reason, groups[index].fingers[finger].position))
     if let row = row(of: groups[index]) { taps[row].flush(into: &output) }
+    drop(finger, of: index, at: time, into: &output)
+  }
+
+  private mutating func drop(_ finger: Int, of index: Int, at time: Int64, into output: inout GestureOutput) {
     guard groups[index].fingers.count > 1 else {
       groups.remove(at: index)
       return

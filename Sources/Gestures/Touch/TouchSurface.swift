@@ -101,6 +101,14 @@ public struct TouchSurface: Equatable, Sendable {
     return Stroke.Vector(x: max(aspect, 1), y: max(1 / aspect, 1))
   }
 
+  /// Whether the sensor can have a contact there. Panels report places a little beyond their axes; libinput warns of those
+  /// that lie more than a twentieth of the range outside, and so far out nothing touches.
+  func contains(_ x: Int32, _ y: Int32) -> Bool {
+    Self.possible.contains(self.x.fraction(x)) && Self.possible.contains(self.y.fraction(y))
+  }
+
+  private static let possible = -0.05...1.05
+
   /// Where a contact is, in `unit`.
   func place(_ x: Int32, _ y: Int32) -> Stroke.Vector {
     let (x, y) = (Double(x), Double(y))

@@ -13,7 +13,7 @@ enum TouchVerdict: Equatable, Sendable {
   case tap
   case longPress
   case swipe(Gesture.Kind)
-  case nothing(TouchReport.Reason)
+  case nothing(InputReport.Reason)
 
   /// - Parameters:
   ///   - strokes: the strokes of all fingers, in the order in which they landed.
@@ -37,6 +37,8 @@ enum TouchVerdict: Equatable, Sendable {
       let slop = isBound ? bindings.tapSlop : limits.swipe
       self = .nothing(
         .moved(limits.length(motion.reach), slop: limits.length(slop), swipe: limits.length(limits.swipe)))
+    } else if motion.alongWithoutJumps < limits.swipe {
+      self = .nothing(.jumped)
     } else if let reason = motion.flaw(duration, limits) {
       self = .nothing(reason)
     } else {
@@ -86,6 +88,7 @@ extension Stroke.Vector {
 /// The strokes of all fingers of a touch together.
 private struct Motion {
   private var sum = Stroke.Vector.zero
+  private var jumps = Stroke.Vector.zero
   private var path = 0.0
   private let count: Double
   /// The furthest that any finger ended from its landing.
@@ -98,6 +101,7 @@ private struct Motion {
     count = Double(strokes.count)
     for stroke in strokes {
       sum = sum + stroke.net
+      jumps = jumps + stroke.jump
       path += stroke.path
       reach = max(reach, stroke.net.length)
     }
@@ -111,9 +115,10 @@ private struct Motion {
   var direction: Gesture.Kind { sum.direction }
   /// How far the fingers went in the common direction, on average.
   var along: Double { sum.component(direction) / count }
+  var alongWithoutJumps: Double { (sum - jumps).component(direction) / count }
 
   /// Why the strokes are no swipe although they are long enough; nil where they are one.
-  func flaw(_ duration: Int64?, _ limits: TouchLimits) -> TouchReport.Reason? {
+  func flaw(_ duration: Int64?, _ limits: TouchLimits) -> InputReport.Reason? {
     let isSideways = direction == .swipeLeft || direction == .swipeRight
     let across = abs(isSideways ? sum.y : sum.x) / count
     if least < most * limits.minFingerRatio { return .apart }

@@ -11,8 +11,10 @@ import Recordings
 private func readLibinput(_ text: String) {
   do throws(LibinputRecording.Problem) {
     let recording = try LibinputRecording(text)
-    recognise(recording.frames, on: recording.device)
-    writeAndRead(recording.frames, of: recording.device)
+    for part in recording.devices {
+      recognise(part.frames, on: part.device)
+      writeAndRead(part.frames, of: part.device)
+    }
   } catch {
     demand(!error.description.isEmpty, "a refusal says why")
   }

@@ -165,6 +165,14 @@ import Testing
     #expect(use.does(Gesture(kind: .dialRight, time: 0)) == "add")
     #expect(use.does(Gesture(kind: .dialLeft, time: 0)) == "subtract")
   }
+
+  @Test func `a rotary encoder that is named is a dial`() throws {
+    let encoder = DeviceDescription(name: "rotary@0", codes: [2: [0]])
+    let use = try Configuration("[[device]]\nname = \"rotary*\"\n").rule(for: encoder)
+    #expect(use.does(Gesture(kind: .dialRight, time: 0)) == "add")
+    #expect(use.does(Gesture(kind: .dialLeft, time: 0)) == "subtract")
+    #expect(Configuration.standard.rule(for: encoder).description.hasSuffix("names it"))
+  }
 }
 
 extension KnownDevice {

@@ -40,6 +40,27 @@ struct DeviceReportTests {
     #expect(object?["used"]?.bool == false)
   }
 
+  @Test func `a rotary encoder says which command has it count`() throws {
+    let encoder = DeviceDescription(name: "rotary@0", codes: [2: [0]])
+    #expect(
+      report(encoder).text.hasSuffix(
+        "\n    to count with it: sudo tally-input use event5   (without sudo for daemons of your own)"))
+  }
+
+  @Test func `a contact beyond the surface is told of beside those on it`() throws {
+    let node = DeviceNode(syspath: "/sys/x", path: "/dev/input/event5", description: pedal)
+    let report = DeviceReport(
+      node: node, use: Configuration.standard.rule(for: pedal), access: .allowed, contacts: [.init(x: 0.5, y: 0.4)],
+      ghost: .outside(x: 499, y: -3616))
+    #expect(
+      report.text.hasSuffix(
+        """
+            there is a contact at 50 %, 40 % now; if nobody touches it there, the surface is dirty or broken, or never says that a finger lifts
+            a contact at x 499, y -3616 lies outside the ranges that the device states for its axes, and is ignored
+        """))
+    #expect(try JSON(parsing: report.json).object?["fault"]?.string?.hasPrefix("a contact at x 499") == true)
+  }
+
   @Test func `a device that may not be read says what mends it`() {
     let text = report(pedal, access: denied).text
     #expect(text.contains("would be used (known as PCsensor FootSwitch, a pedal), but may not be read:"))

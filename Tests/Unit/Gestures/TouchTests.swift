@@ -233,6 +233,36 @@ import Testing
     #expect(hand.words == ["2 tap", "tap"])
   }
 
+  @Test(arguments: [0, 10, 54, 100, 149] as [Int64], [0, 1, 20] as [Int64])
+  func `two fingers that land and lift staggered press long together`(landing: Int64, lifting: Int64) {
+    let zones: [Zone?] = [nil, Zone.halves[0]]
+    for (zone, single) in zones.flatMap({ zone in
+      [[], [.tap], [.tap, .swipeDown], [.tap, .longPress], [.doubleTap]].map { (zone, $0) }
+    })
+      as [(Zone?, [Gesture.Kind])]
+    {
+      let two = Interest(.longPress, .touch(fingers: 2, zone: zone))
+      for duration in [500, 520, 560, 800, 2500] as [Int64] {
+        for drift in [0, 1, 2] as [Int32] {
+          var hand = Hand(single.map { Interest($0, .touch(fingers: 1, zone: nil)) } + [two])
+          hand.land(0, x: 200, y: 500)
+          hand.wait(landing)
+          hand.land(1, x: 400, y: 500)
+          for step in 1...10 as ClosedRange<Int32> {
+            hand.wait(duration / 10)
+            hand.move(0, x: 200 + step * drift, y: 500)
+            hand.move(1, x: 400 + step * drift, y: 500)
+          }
+          hand.lift(1)
+          hand.wait(lifting)
+          hand.lift(0)
+          hand.wait(1000)
+          #expect(hand.words == ["2 long-press"], "\(duration) ms, \(drift * 10), \(single)")
+        }
+      }
+    }
+  }
+
   @Test mutating func `a finger that taps while another rests counts each time`() {
     hand.land(0, x: 100, y: 100)
     hand.wait(300)

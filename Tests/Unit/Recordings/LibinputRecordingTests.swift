@@ -45,7 +45,9 @@ struct LibinputRecordingTests {
 
   @Test func `device and frames are read, and what libinput made of them is passed over`() throws {
     #expect(LibinputRecording.isOne(text))
-    let recording = try LibinputRecording(text)
+    let parts = try LibinputRecording(text).devices
+    let recording = try #require(parts.first)
+    #expect(parts.count == 1)
     #expect(
       recording.device
         == DeviceDescription(
@@ -66,10 +68,33 @@ struct LibinputRecordingTests {
     "version: 1\n- node: x\nevents:\n- evdev:\n- [0, 0, 3, 57, 1]\n",
     "version: 1\n- node: x\nevents:\n- evdev:\n- [0, 0, 3, 57",
     "version: 1\n- node: x\nevents:\n- evdev:\n- [9223372036854775807, 0, 0, 0, 0]\n",
+    "version: 1\n- node: x\nevents:\n- evdev:\n- [9223372036, 999999, 0, 0, 0]\n",
     "version: 1\n- node: x\nabsinfo:\n  53: [0, 99999999999, 0, 0, 0]\n",
   ])
   func `what is cut off or nonsense is refused`(text: String) {
     #expect(throws: LibinputRecording.Problem.self) { try LibinputRecording(text) }
+  }
+
+  @Test func `what libinput said in the middle of an event, and any key nobody knows, is passed over`() throws {
+    let talkative =
+      text.replacing("  - libinput:\n", with: "    libinput:\n").replacing(
+        "  quirks:\n", with: "  quirks:\n  - ModelTouchpad=1\n  tomorrow:\n    codes of it: [a]\n    7: x\n")
+    #expect(try LibinputRecording(talkative) == LibinputRecording(text))
+    let events = "libinput:\n    - {time: 0.000, type: TOUCH_UP, slot: 0}\n    - [ 1, 2 ]\n"
+    #expect(
+      try LibinputRecording(text.replacing("  - libinput:\n", with: "    \(events)  - libinput:\n"))
+        == LibinputRecording(text))
+  }
+
+  @Test func `each device of a recording has its own events`() throws {
+    let device = try #require(text.firstRange(of: "- node:"))
+    let second = text[device.lowerBound...].replacing("[3, 4660, 39612, 273]", with: "[3, 1, 2, 3]")
+    let parts = try LibinputRecording(text + second).devices
+    #expect(parts.map(\.device.vendor) == [0x1234, 1])
+    #expect(parts.map(\.frames.count) == [2, 2])
+    // The first one's events are not all there.
+    let cut = text.replacing("    - [  1, 500000,   0,   0,       0]\n", with: "")
+    #expect(throws: LibinputRecording.Problem.self) { try LibinputRecording(cut + second) }
   }
 
   @Test func `evemu's text is something else`() {

@@ -58,7 +58,7 @@ struct Hand {
   var now: Int64 = 1000
   var gestures: [Gesture] = []
   /// What was noticed beside gestures.
-  var reports: [TouchReport] = []
+  var reports: [InputReport] = []
   private var nextId: Int32 = 100
 
   init(on device: DeviceDescription = .screen(), _ interests: [Interest] = [], timing: Timing = .standard) {
@@ -77,7 +77,7 @@ struct Hand {
   mutating func wait(_ milliseconds: Int64) {
     now += milliseconds
     gestures += recognizer.advance(to: now * 1_000_000)
-    reports += recognizer.touchReports
+    reports += recognizer.reports
   }
 
   /// Reports events of type EV_ABS as one frame.
@@ -87,7 +87,7 @@ struct Hand {
 
   mutating func send(_ events: [InputEvent], isResync: Bool = false) {
     gestures += recognizer.handle(Frame(time: now * 1_000_000, events: events, isResync: isResync))
-    reports += recognizer.touchReports
+    reports += recognizer.reports
   }
 
   mutating func land(_ slot: Int32 = 0, x: Int32, y: Int32) {

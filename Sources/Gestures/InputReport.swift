@@ -1,9 +1,34 @@
-/// Something about a touch that is no gesture: for `monitor`, which shows each touch that gave nothing, and for the log.
-public enum TouchReport: Equatable, Sendable, CustomStringConvertible {
+/// Something that a device reported and that is no gesture: for `monitor`, which shows each touch that gave nothing, and for
+/// the log.
+public enum InputReport: Equatable, Sendable, CustomStringConvertible {
   /// Fingers landed there and lifted, or are judged no more, and that was no gesture.
   case nothing(Reason, Gesture.Position)
   /// A contact is there and has not moved for so many seconds.
   case stuck(Gesture.Position, seconds: Int)
+  /// A contact has been there for so many seconds, and it moves.
+  case neverLifts(Gesture.Position, seconds: Int)
+  /// The device reports a contact at a place, in its own numbers, that lies beyond its surface.
+  case outside(x: Int32, y: Int32)
+  /// So many presses of a key were taken for its switch's bouncing.
+  case bounced(key: UInt16, presses: Int)
+  /// So many keys were pressed as fast as only a machine types.
+  case typed(keys: Int)
+
+  /// What kind of report it is, whatever it says.
+  public enum Kind: Equatable, Sendable {
+    case nothing, stuck, neverLifts, outside, bounced, typed
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .nothing: .nothing
+    case .stuck: .stuck
+    case .neverLifts: .neverLifts
+    case .outside: .outside
+    case .bounced: .bounced
+    case .typed: .typed
+    }
+  }
 
   /// Why a touch was no gesture.
   public enum Reason: Equatable, Sendable {
@@ -13,6 +38,8 @@ public enum TouchReport: Equatable, Sendable, CustomStringConvertible {
     case cameBack
     case diagonal
     case slow
+    /// It is somewhere else in one report, or from one report on, without a way there.
+    case jumped
     /// Fingers went different ways.
     case apart
     /// More fingers than a hand has moved alongside each other.
@@ -43,11 +70,20 @@ public enum TouchReport: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .nothing(let reason, let position): "a touch \(position.words) is no gesture: \(reason)"
     case .stuck(let position, let seconds): "a contact \(position.words) has not moved for \(seconds) s"
+    case .neverLifts(let position, let seconds):
+      "a contact \(position.words) has not lifted for \(seconds) s; if nobody touches it, the panel does not report lifts"
+    case .bounced(let key, let presses):
+      presses == 1
+        ? "a press of key \(key) was taken for the bouncing of its switch (bounce)"
+        : "\(presses) presses of key \(key) were taken for the bouncing of its switch (bounce)"
+    case .typed(let keys): "\(keys) keys were typed faster than a hand can, and do not count"
+    case .outside(let x, let y):
+      "a contact at x \(x), y \(y) lies outside the ranges that the device states for its axes, and is ignored"
     }
   }
 }
 
-extension TouchReport.Reason: CustomStringConvertible {
+extension InputReport.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .moved(let distance, let slop, let swipe):
@@ -59,6 +95,7 @@ extension TouchReport.Reason: CustomStringConvertible {
     case .cameBack: "it moved too far for a tap and was not straight enough for a swipe"
     case .diagonal: "it moved diagonally, and a swipe has one direction"
     case .slow: "it moved too slowly for a swipe (swipe-speed) and too far for a tap"
+    case .jumped: "it jumped from one place to another between two reports, which no finger does"
     case .apart: "its fingers moved in different ways"
     case .manyFingers(let count): "it is a stroke of \(count) fingers, more than a hand has"
     case .palm: "it is a palm, by its size or by what the device says"
@@ -73,7 +110,7 @@ extension TouchReport.Reason: CustomStringConvertible {
 }
 
 extension TouchLimits {
-  func length(_ value: Double) -> TouchReport.Length { TouchReport.Length(value: value, unit: unit) }
+  func length(_ value: Double) -> InputReport.Length { InputReport.Length(value: value, unit: unit) }
 }
 
 extension Gesture.Position {

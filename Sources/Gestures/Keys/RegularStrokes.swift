@@ -1,0 +1,51 @@
+/// The latest strokes of a key, if they follow each other as regularly as a clock.
+///
+/// A knob that sends a key for each pulse and a program that types send strokes closer together than a switch bounces. Their
+/// intervals are equal, and those of a bouncing switch are not: it comes to rest within a few edges, each at another time.
+struct RegularStrokes: Equatable, Sendable {
+  struct Stroke: Equatable, Sendable {
+    let press: Int64
+    /// Nil while the key is down.
+    var release: Int64?
+    /// Whether the press counted.
+    var isCounted = false
+  }
+
+  private(set) var strokes: [Stroke] = []
+
+  /// Three equal intervals. Three presses within one bounce, as switches make, have two.
+  private static let count = 4
+  /// A device with a report each millisecond needs two for a stroke; what is faster is a switch.
+  private static let shortest: Int64 = 2_000_000
+  /// As far as an interval may be from the one before: the time between two reports of a USB device.
+  private static let jitter: Int64 = 1_000_000
+
+  /// Whether the strokes are those of a machine.
+  var areRegular: Bool { strokes.count == Self.count }
+
+  mutating func press(at time: Int64) {
+    if !isNext(time) { strokes.removeFirst(max(0, strokes.count - 1)) }
+    if strokes.last.map({ $0.release == nil || (time.elapsed(since: $0.press) ?? 0) < Self.shortest }) ?? false {
+      strokes = []
+    }
+    if strokes.count == Self.count { strokes.removeFirst() }
+    strokes.append(Stroke(press: time))
+  }
+
+  mutating func release(at time: Int64) {
+    if !strokes.isEmpty { strokes[strokes.count - 1].release = time }
+  }
+
+  /// The press of a stroke counted; nil for the last one's.
+  mutating func count(_ index: Int? = nil) {
+    if !strokes.isEmpty { strokes[index ?? strokes.count - 1].isCounted = true }
+  }
+
+  /// Whether a press follows the strokes so far at their interval.
+  private func isNext(_ time: Int64) -> Bool {
+    guard strokes.count >= 2, let interval = strokes[1].press.elapsed(since: strokes[0].press),
+      let last = strokes.last, let next = time.elapsed(since: last.press)
+    else { return true }
+    return abs(next - interval) <= min(Self.jitter, interval / 8)
+  }
+}

@@ -1,0 +1,124 @@
+import Gestures
+import Testing
+
+/// Keys that a machine presses: knobs that send a key for each pulse, programs and tokens that type.
+@Suite struct MachineStrokeTests {
+  var hand = Hand(on: .pedal)
+
+  /// Presses a key for some milliseconds and waits.
+  private mutating func stroke(_ key: UInt16, _ down: Int64, _ up: Int64) {
+    hand.key(key, 1)
+    hand.wait(down)
+    hand.key(key, 0)
+    hand.wait(up)
+  }
+
+  @Test(arguments: [(10, 1), (1, 10), (5, 5), (2, 2), (3, 1), (4, 4), (20, 2)] as [(Int64, Int64)])
+  mutating func `strokes as regular as a clock count each, however fast`(down: Int64, up: Int64) {
+    for count in [4, 5, 20] {
+      hand = Hand(on: .pedal)
+      for _ in 0..<count { stroke(115, down, up) }
+      hand.wait(1000)
+      #expect(hand.kinds == Array(repeating: .press, count: count))
+      // A press behind them bounces as any other.
+      for _ in 0..<2 { stroke(115, 1, 1) }
+      stroke(115, 60, 100)
+      #expect(hand.kinds.count == count + 1)
+    }
+  }
+
+  @Test mutating func `each of fast strokes is a hold with a beginning and an end`() {
+    let key = Interest.Target.keys(codes: [115], scans: [])
+    hand = Hand(on: .pedal, [Interest(.hold, key), Interest(.press, key), Interest(.release, key)])
+    for _ in 0..<10 { stroke(115, 10, 1) }
+    hand.wait(1000)
+    #expect(hand.kinds.count { $0 == .press } == 10 && hand.kinds.count { $0 == .release } == 10)
+    #expect(hand.gestures.filter { $0.kind == .hold }.map(\.isOn) == (0..<20).map { $0 % 2 == 0 })
+  }
+
+  @Test mutating func `edges that are not regular are a switch that bounces, and are told of`() {
+    for (down, up) in [(1, 2), (2, 1), (1, 1), (60, 200)] as [(Int64, Int64)] { stroke(48, down, up) }
+    #expect(hand.kinds == [.press])
+    stroke(48, 60, 200)
+    #expect(hand.kinds == [.press, .press])
+    #expect(hand.reports == [.bounced(key: 48, presses: 3)])
+  }
+
+  @Test mutating func `an end that bounces right behind regular strokes is no stroke`() {
+    for _ in 0..<6 { stroke(115, 10, 10) }
+    hand.key(115, 1)
+    hand.wait(10)
+    for value in [0, 1, 0] as [Int32] {
+      hand.key(115, value)
+      hand.wait(2)
+    }
+    hand.wait(1000)
+    #expect(hand.kinds.count == 7)
+  }
+
+  /// A text of different keys.
+  private static let text: [UInt16] = [35, 20, 20, 25, 53, 17, 17, 17, 52, 30, 31, 32, 52, 46, 24, 50]
+
+  @Test(arguments: [(2, 2), (1, 7), (8, 8), (4, 0)] as [(Int64, Int64)])
+  mutating func `a text that a pedal types after it was held counts nothing`(down: Int64, up: Int64) {
+    stroke(48, 100, 400)
+    hand.key(48, 1)
+    hand.wait(7000)
+    for isHeld in [true, false] {
+      if !isHeld {
+        hand.key(48, 0)
+        hand.wait(60)
+      }
+      for key in Self.text { stroke(key, down, up) }
+      hand.wait(1000)
+      #expect(hand.gestures.map(\.key) == [48, 48])
+      #expect(hand.reports == Array(repeating: .typed(keys: 16), count: isHeld ? 1 : 2))
+    }
+    stroke(48, 100, 1000)
+    stroke(30, 100, 100)
+    #expect(hand.gestures.map(\.key) == [48, 48, 48, 30])
+  }
+
+  @Test mutating func `of a text that comes out of nowhere the first key counts, and the others are told of`() {
+    for key in Self.text { stroke(key, 4, 4) }
+    hand.wait(1000)
+    #expect(hand.gestures.map(\.key) == [35])
+    #expect(hand.reports == [.typed(keys: 15)])
+  }
+
+  @Test mutating func `a text whose report of a key releases the key before is one, too`() {
+    var before: UInt16?
+    for key in Self.text where key != before {
+      var events = [InputEvent(type: 1, code: key, value: 1)]
+      if let before { events.append(InputEvent(type: 1, code: before, value: 0)) }
+      hand.send(events)
+      hand.wait(8)
+      before = key
+    }
+    hand.wait(1000)
+    #expect(hand.gestures.map(\.key) == [35])
+  }
+
+  @Test mutating func `fingers that take turns on three keys count each, and so do three at once`() {
+    for round in 0..<20 { stroke([48, 49, 50][round % 3], 24, 2) }
+    for key in [48, 49, 50] as [UInt16] {
+      hand.key(key, 1)
+      hand.wait(5)
+    }
+    for key in [48, 49, 50] as [UInt16] { hand.key(key, 0) }
+    hand.wait(1000)
+    #expect(hand.kinds.count == 23)
+    #expect(hand.reports.isEmpty)
+  }
+
+  @Test mutating func `a knob that is turned back and forth counts each pulse, with its own time`() {
+    for turn in 0..<6 {
+      for _ in 0..<5 { stroke(turn % 2 == 0 ? 115 : 114, 10, 1) }
+      hand.wait(1)
+    }
+    hand.wait(1000)
+    #expect(hand.kinds.count == 30)
+    #expect(hand.gestures.count { $0.key == 114 } == 15)
+    #expect(hand.gestures.map(\.time).max() ?? 0 < 1_400_000_000)
+  }
+}
