@@ -97,13 +97,14 @@ struct WheelRecognizer: Sendable {
       if event.type == EventCode.EV_REL, event.code == code, !isResync { axes[2].wholes += Int64(event.value) }
     case .position(let code, let range):
       guard event.type == EventCode.EV_ABS, event.code == code else { return }
-      if let position, !isResync {
-        var way = Int64(event.value) - Int64(position)
-        // Past the end of its range it begins anew.
-        if abs(way) > range / 2, abs(way) < range { way -= way.signum() * range }
-        axes[2].wholes += way
-      }
-      position = event.value
+      defer { position = event.value }
+      guard !isResync else { return }
+      // The kernel begins with 0.
+      var way = Int64(event.value) - Int64(position ?? 0)
+      // Past the end of its range it begins anew.
+      if abs(way) > range / 2, abs(way) < range { way -= way.signum() * range }
+      // A recording may begin anywhere.
+      if position != nil || abs(way) == 1 { axes[2].wholes += way }
     }
   }
 

@@ -32,7 +32,9 @@ struct KeyRecognizer: Sendable {
   var quietAfter: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
 
   /// Copies the key and debounce state of a recogniser that has nothing in progress.
-  mutating func inheritState(from former: KeyRecognizer) { (edges, typing) = (former.edges, former.typing) }
+  mutating func inheritState(from former: KeyRecognizer) {
+    (edges, typing, report) = (former.edges, former.typing, former.report)
+  }
 
   /// Handles one frame, in which a key may be pressed and released any number of times.
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {

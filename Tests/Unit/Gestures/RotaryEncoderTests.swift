@@ -26,6 +26,11 @@ import Testing
     hand.report([(0, 22)], isResync: true)
     for position in [23, 0, 1, 0, 23, 21] as [Int32] { hand.report([(0, position)]) }
     #expect(hand.kinds == [.dialRight, .dialRight, .dialRight, .dialLeft, .dialLeft, .dialLeft, .dialLeft])
+    for (first, kinds) in [(1, [.dialRight]), (23, [.dialLeft]), (7, [])] as [(Int32, [Gesture.Kind])] {
+      hand = Hand(on: Self.turning)
+      hand.report([(0, first)])
+      #expect(hand.kinds == kinds)
+    }
     // Without a range, with a second axis or as a motion sensor it is something else.
     #expect(!Self.turning.with { $0.axes = [:] }.isRotaryEncoder)
     #expect(!Self.turning.with { $0.codes[3] = [0, 1] }.isRotaryEncoder)
