@@ -1,6 +1,7 @@
 import CountersAPI
 import Glibc
 import Platform
+import Remedies
 import Tallymark
 import Varlink
 
