@@ -35,7 +35,7 @@ struct Watch: ParsableCommand {
 
   func run() throws {
     if big, lines || options.json { throw ValidationError("--big cannot be used with --lines or --json.") }
-    if big, !Terminal.canMove { throw ValidationError("--big needs a terminal; here the output is none.") }
+    if big, !Terminal.canMove { throw ValidationError("--big needs a terminal, and standard output is not one.") }
     let core = try CoreClient(options)
     if Terminal.canMove, !lines, !options.json { return try draw(core) }
     var last = try core.call(.history(limit: 1)).events.first?.sequence ?? 0
