@@ -148,7 +148,9 @@ extension Counters {
 
   /// The reply to `Import`.
   public struct Imported: ChangeReply {
-    public enum Member: MemberName, InterfaceMember { case groups, counters, formulas, events, duplicates, names }
+    public enum Member: MemberName, InterfaceMember {
+      case groups, counters, formulas, events, duplicates, names, changed
+    }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
@@ -160,6 +162,8 @@ extension Counters {
     public var duplicates: Int64 { self[.duplicates] ?? 0 }
     /// The counters that are new or were changed.
     public var names: [String] { self[.names] ?? [] }
+    /// Those of them that still exist, as they are after the import, or would be.
+    public var changed: [Counter] { self[.changed] ?? [] }
   }
 
   /// The reply to `Open`.

@@ -20,9 +20,12 @@ public struct Archive: Sendable {
     public let time: Int64
     /// A decimal number; negative for a subtraction.
     public let amount: String
+    /// The title of a counter that does not exist yet.
+    public let title: String?
 
-    public init(name: String, time: Int64, amount: String) {
+    public init(name: String, time: Int64, amount: String, title: String? = nil) {
       self.name = name
+      self.title = title
       self.time = time
       self.amount = amount
     }

@@ -109,12 +109,13 @@ public final class FileReplacement {
 
   /// Replaces the old file by the new one.
   ///
-  /// - Throws: the kernel's error; the old file is unchanged then.
+  /// - Throws: the kernel's error; the old file is unchanged then, unless the disk failed after the replacement.
   public func finish() throws(SystemError) {
     guard !isDirect else { return }
     guard fchmod(file.number, mode) == 0, fsync(file.number) == 0 else { throw .current("write \(folder.path)") }
     try folder.replace(with: new)
     isFinished = true
+    try folder.sync()
   }
 }
 

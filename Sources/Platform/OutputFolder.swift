@@ -119,6 +119,16 @@ public final class OutputFolder {
     guard unsafe renameat(folder.number, new, folder.number, name) == 0 else { throw .current("write \(path)") }
   }
 
+  /// Writes the entries of the folder to the disk, so that a file that was replaced stays replaced after a power cut.
+  /// Does nothing in a folder that may not be read, and on a file system that cannot do it.
+  public func sync() throws(SystemError) {
+    let number = unsafe openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    let entries = FileDescriptor(owning: number)
+    guard fsync(entries.number) != 0, ![EINVAL, ENOTSUP, EROFS].contains(errno) else { return }
+    throw .current("write \(path)")
+  }
+
   /// Removes the file `name` beside it, if it is there.
   public func remove(_ name: String) { unsafe unlinkat(folder.number, name, 0) }
 }

@@ -150,6 +150,7 @@ public struct Tally: ParsableCommand {
     let (verb, amount) = meaning(of: rest.popFirst() ?? "show")
     rest = (amount.map { [$0] } ?? []) + rest
     if verb == "formula" { return [verb] + common + formulaLast(rest) }
+    if verb == "import" { return [verb] + common + columnsJoined(rest) }
     return [verb] + common + (takesAmount.contains(verb) ? amountLast(rest) : Array(rest))
   }
 
@@ -179,6 +180,17 @@ public struct Tally: ParsableCommand {
     }
     guard !words.contains("--"), let place = words.indices.last(where: isAmount) else { return Array(words) }
     return words[..<place] + words[(place + 1)...] + ["--", words[place]]
+  }
+
+  /// Joins `--column` with a value that begins with a minus, so that it is not parsed as an option.
+  private static func columnsJoined(_ words: ArraySlice<String>) -> [String] {
+    words.reduce(into: []) { joined, word in
+      if joined.last == "--column", word.hasPrefix("-=") {
+        joined[joined.count - 1] += "=" + word
+      } else {
+        joined.append(word)
+      }
+    }
   }
 
   /// Inserts “--” before a formula that begins with a minus or holds a word that does, after its options.

@@ -36,6 +36,7 @@ enum ArchiveEntry: Equatable {
           $0.add("name", count.name)
           $0.add("time", count.time)
           $0.add("amount", count.amount)
+          $0.add("title", count.title)
         }
       }
     }
@@ -123,7 +124,9 @@ enum ArchiveEntry: Equatable {
           name: try members.text("name"), title: try members.optionalText("title"), value: try members.text("value")))
     case "count":
       self = .count(
-        .init(name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount")))
+        .init(
+          name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
+          title: try members.optionalText("title")))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
     }
   }

@@ -28,11 +28,13 @@ enum Archives {
       call.forgetParameters(except: ["trial", "continues"])
       guard call.parameters["continues"]?.bool != true else {
         call.session = staged
-        return summary(CounterStore.ImportSummary())
+        return summary(CounterStore.ImportSummary(), core)
       }
-      return summary(
-        try core.importArchive(
-          staged.finish(), onClash: clash, isTrial: call.parameters["trial"]?.bool ?? false))
+      let isTrial = call.parameters["trial"]?.bool ?? false
+      var done = try core.importArchive(staged.finish(), onClash: clash, isTrial: isTrial)
+      // Periods that have ended since the export are closed by now.
+      if !isTrial { done.changed = done.changed.map { core.ledger[$0.id] ?? $0 } }
+      return summary(done, core)
     } catch let error as LineError {
       throw refusal(error.message)
     } catch let error as ArchiveError {
@@ -44,7 +46,7 @@ enum Archives {
     }
   }
 
-  private static func summary(_ done: CounterStore.ImportSummary) -> EncodedObject {
+  private static func summary(_ done: CounterStore.ImportSummary, _ core: Core) -> EncodedObject {
     EncodedObject { reply in
       reply.add("groups", done.groups)
       reply.add("counters", done.counters)
@@ -52,6 +54,7 @@ enum Archives {
       reply.add("events", done.events)
       reply.add("duplicates", done.duplicates)
       reply.add("names", .array(done.names.map(JSON.string)))
+      reply.add(Counters.Imported.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
     }
   }
 

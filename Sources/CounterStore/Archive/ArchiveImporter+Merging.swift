@@ -30,7 +30,7 @@ extension ArchiveImporter {
   }
 
   mutating func add(_ count: Archive.Count) throws {
-    let counter = try counter(named: count.name, title: nil, like: count.amount)
+    let counter = try counter(named: count.name, title: count.title)
     let event = try event(of: count, for: counter)
     if let known = tableCounts[CounterEvent(counter.id, event)], known > 0 {
       tableCounts[CounterEvent(counter.id, event)] = known - 1
@@ -50,7 +50,7 @@ extension ArchiveImporter {
   }
 
   mutating func add(_ value: Archive.Value) throws {
-    let counter = try counter(named: value.name, title: value.title, like: value.value)
+    let counter = try counter(named: value.name, title: value.title)
     let isNew = created.contains(.init(subject: .counter, id: counter.id))
     let isSame = try counter.unit.number(value.value) == counter.value
     // A new counter may have the value already, which is not known from before.
@@ -62,12 +62,11 @@ extension ArchiveImporter {
     changed[counter.id] = counter.name.text
   }
 
-  /// Returns the counter of this name; creates a missing counter with the decimals of `text`.
-  mutating func counter(named name: String, title: String?, like text: String) throws -> Counter {
+  /// Returns the counter of this name; creates a missing counter with the decimals of all its numbers.
+  mutating func counter(named name: String, title: String?) throws -> Counter {
     if let here = try? ledger.find(.named(name)) { return here }
-    let decimals = min(9, text.split(separator: ".", maxSplits: 1).dropFirst().first?.utf8.count ?? 0)
     let settings: Settings = title.map { [.title: .text($0)] } ?? [:]
-    try perform(.create(name: name, decimals: Int64(decimals), settings))
+    try perform(.create(name: name, decimals: tableDecimals[name] ?? 0, settings))
     return try ledger.find(.named(name))
   }
 }

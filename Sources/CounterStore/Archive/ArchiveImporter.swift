@@ -31,6 +31,8 @@ struct ArchiveImporter {
   private(set) var created: Set<Entity.Key> = []
   /// The counts of tables that exist already, and how often.
   var tableCounts: [CounterEvent: Int] = [:]
+  /// The most decimals that a number of a counter has in a table.
+  private(set) var tableDecimals: [String: Int64] = [:]
   /// The number of events that the ledger can still roll back.
   var unsettled = 0
   /// The number of entries that were read, which may all exist already.
@@ -69,6 +71,8 @@ struct ArchiveImporter {
       try add(event)
       reportProgress()
     }
+    for count in archive.counts { noteDecimals(of: count.amount, count.name) }
+    for value in archive.values { noteDecimals(of: value.value, value.name) }
     for count in archive.counts {
       try add(count)
       reportProgress()
@@ -84,7 +88,9 @@ struct ArchiveImporter {
     summary.groups = Int64(exist.count { $0.subject == .group })
     summary.counters = Int64(exist.count { $0.subject == .counter })
     summary.formulas = Int64(exist.count { $0.subject == .formula })
-    summary.names = changed.sorted { $0.key < $1.key }.map { ledger[$0.key]?.name.text ?? $0.value }
+    let changed = changed.sorted { $0.key < $1.key }
+    summary.names = changed.map { ledger[$0.key]?.name.text ?? $0.value }
+    summary.changed = changed.compactMap { ledger[$0.key] }
     return summary
   }
 
@@ -107,6 +113,11 @@ struct ArchiveImporter {
     try settle()
     return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).sequences
       .isEmpty
+  }
+
+  private mutating func noteDecimals(of number: String, _ name: String) {
+    let decimals = Int64(min(9, number.split(separator: ".", maxSplits: 1).dropFirst().first?.utf8.count ?? 0))
+    if decimals > 0 { tableDecimals[name] = max(tableDecimals[name] ?? 0, decimals) }
   }
 
   private mutating func reportProgress() {

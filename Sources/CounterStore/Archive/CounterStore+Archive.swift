@@ -11,6 +11,8 @@ extension CounterStore {
     public var duplicates: Int64 = 0
     /// The local names of the counters that were created or changed.
     public var names: [String] = []
+    /// Those that still exist, as they are after the import.
+    public var changed: [Counter] = []
 
     public init() {}
   }
@@ -34,7 +36,7 @@ extension CounterStore {
       try importer.checkUndos()
       // Without effect, an undo would find nothing of the import, and undo the change before it.
       let isIdle = try importer.isWithoutEffect()
-      if isIdle { (summary.events, summary.names) = (0, []) }
+      if isIdle { (summary.events, summary.names, summary.changed) = (0, [], []) }
       guard !isTrial, !isIdle else {
         rollback()
         return (summary, ledger)

@@ -59,10 +59,10 @@ struct Export: ParsableCommand {
 
   private func history(_ core: CoreClient, _ write: (String) throws -> Void) throws {
     if csv { try write(CSV.line(Self.columns)) }
-    try core.eachArchiveEntry(withHistory: true) { entry in
-      let spelt = ExchangeTime.spelt(entry)
-      try write(csv ? Self.row(spelt) : JSON.object(spelt).description)
-    }
+    func put(_ entry: JSONObject) throws { try write(csv ? Self.row(entry) : JSON.object(entry).description) }
+    var completeness = Completeness()
+    try core.eachArchiveEntry(withHistory: true) { try put(completeness.written(ExchangeTime.spelt($0))) }
+    try put(completeness.end)
   }
 
   private static let columns = [
@@ -98,18 +98,29 @@ struct Import: ParsableCommand {
     abstract: "Import an export, or a table of another counter: names with values, or times.",
     discussion: """
       All of the file is imported, or nothing; one undo takes it back. What was imported before is recognised and not \
-      counted again. The limits, locks, periods and goals of the counters here apply. A table may be separated by commas, \
-      semicolons or tabs; its first line may name the columns: name, value, title, time, amount. Characters that a name cannot \
-      have become hyphens; two names that would become the same one are refused.
+      counted again. The limits, locks, periods and goals of the counters here apply. Exports of BetterCounter, Counter, \
+      HabitBull, Loop Habit Tracker and Track & Graph are recognised, and named. Any other table has lines of CSV, separated \
+      by commas, semicolons or tabs, or of JSON; its first line may name the columns. It may have a row for each value, for \
+      each count, or for each day with a column for each counter. Times may be seconds or milliseconds since 1970. Nothing \
+      is guessed: a column of unknown meaning is refused until --column says what it is. The meanings are \
+      \(Meaning.explanation). Characters that a name cannot have become hyphens; two names that would become the same one \
+      are refused, and so is an export of which a part is missing.
       Example: tally import counts.csv --dry-run
+      Example: tally import walks.csv --column name=Dog --column amount=Km
       """)
 
   @Argument(help: "The file; “-” reads standard input.", completion: .file()) var file: String
-  @Flag(help: "Only show what would change.") var dryRun = false
+  @Flag(help: "Only show what would change, with each value before and after.") var dryRun = false
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The meaning of a column, which is named by its header, or its number if there is none; may be repeated.",
+      valueName: "meaning=column"))
+  var column: [ColumnChoice] = []
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let file = try ImportFile(file)
+    let file = try ImportFile(file, column)
     try CoreClient(options).importFile(file, clash: .merge, dryRun: dryRun, options)
   }
 }

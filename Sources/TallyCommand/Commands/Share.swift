@@ -20,17 +20,21 @@ struct Share: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let bindings = bindings ? try bindingsLine() : nil
+    let bindings = bindings ? try bindingsEntry() : nil
     let core = try CoreClient(options)
     let file = try destination.file()
+    var completeness = Completeness()
+    func write(_ entry: JSONObject) throws {
+      try file.append(JSON.object(completeness.written(entry)).description + "\n")
+    }
     try core.eachArchiveEntry(withHistory: history) { entry in
-      guard !history else { return try file.append(JSON.object(ExchangeTime.spelt(entry)).description + "\n") }
+      guard !history else { return try write(ExchangeTime.spelt(entry)) }
       // Removed entities are only exported with the history.
       if entry.contains(where: { $0.value.object?["removed"]?.bool == true }) { return }
-      let shared = entry["counter"]?.object.map { ["counter": .object(bare($0))] } ?? entry
-      try file.append(JSON.object(shared).description + "\n")
+      try write(entry["counter"]?.object.map { ["counter": .object(bare($0))] } ?? entry)
     }
-    if let bindings { try file.append(bindings + "\n") }
+    if let bindings { try write(bindings) }
+    try file.append(JSON.object(completeness.end).description + "\n")
     try file.finish()
     guard let path = destination.path else { return }
     Output.line(
@@ -49,12 +53,12 @@ struct Share: ParsableCommand {
     return counter
   }
 
-  private func bindingsLine() throws -> String {
+  private func bindingsEntry() throws -> JSONObject {
     guard let path = BindingsFile.present() else {
       throw ValidationError("There is no input.toml to include.")
     }
     let text = String(decoding: try FileContent.read(path, upTo: 1 << 20), as: UTF8.self)
-    return JSON.object(["bindings": .string(text)]).description
+    return ["bindings": .string(text)]
   }
 }
 

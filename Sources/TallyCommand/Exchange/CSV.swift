@@ -34,17 +34,26 @@ enum CSV {
     let reason: String
   }
 
-  /// The maximum number of fields in a record.
-  static let mostFields = 256
+  /// The maximum number of fields in a record. Some counters write one line per counter, with a field for each count.
+  static let mostFields = 1 << 20
+
+  struct Record {
+    /// The line of the file on which it begins, from 1.
+    var line: Int
+    var fields: [String]
+  }
+
+  /// The fields of the records of a text.
+  static func records(_ text: String) throws(SyntaxError) -> [[String]] { try table(text).map(\.fields) }
 
   /// Parses the records of a text, with or without a byte order mark. The separator is the most frequent of comma,
-  /// semicolon and tab in the first line outside of quotes.
-  static func records(_ text: String) throws(SyntaxError) -> [[String]] {
+  /// semicolon and tab in the first line outside of quotes. Empty lines are no records.
+  static func table(_ text: String) throws(SyntaxError) -> [Record] {
     var scalars = text.unicodeScalars[...]
     if scalars.first == "\u{FEFF}" { scalars = scalars.dropFirst() }
     let separator = separator(of: scalars)
-    var (records, record, field) = ([[String]](), [String](), String.UnicodeScalarView())
-    var (isQuoted, wasQuoted, line) = (false, false, 1)
+    var (records, record, field) = ([Record](), [String](), String.UnicodeScalarView())
+    var (isQuoted, wasQuoted, line, start) = (false, false, 1, 1)
     func endField() throws(SyntaxError) {
       guard record.count < mostFields else {
         throw SyntaxError(line: line, reason: "it has more than \(mostFields) columns")
@@ -55,7 +64,7 @@ enum CSV {
     }
     func endRecord() throws(SyntaxError) {
       try endField()
-      if record != [""] { records.append(record) }
+      if record != [""] { records.append(Record(line: start, fields: record)) }
       record = []
     }
     var index = scalars.startIndex
@@ -78,6 +87,7 @@ enum CSV {
       case "\n", "\r":
         try endRecord()
         line += 1
+        start = line
       default:
         guard !wasQuoted else {
           throw SyntaxError(line: line, reason: "text follows a closing quote")

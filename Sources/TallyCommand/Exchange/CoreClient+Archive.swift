@@ -1,6 +1,7 @@
 import CountersAPI
 import Counting
 import Platform
+import Plots
 import Varlink
 
 /// The definitions in a file that was imported.
@@ -59,7 +60,15 @@ extension CoreClient {
       Output.complain("Nothing of \(file.path) was imported.")
       throw error
     }
-    if options.json { return Output.line(done.json.description) }
+    if options.json {
+      var reply = done.object
+      reply["format"] = file.format.map(JSON.string)
+      return Output.line(JSON.object(reply).description)
+    }
+    if let format = file.format { Output.line("Read as \(format.printableLine).") }
+    if !file.leftOut.isEmpty {
+      Output.line("Left out: \(file.leftOut.map(\.printableLine).joinedAsList).")
+    }
     let (counters, events, formulas, names) = (done.counters, done.events, done.formulas, done.names)
     func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
     if events == 0, counters == 0 {
@@ -90,11 +99,7 @@ extension CoreClient {
         Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
       }
     }
-    if !names.isEmpty {
-      let values = dryRun ? [:] : try self.values(from: before)
-      let changes = names.prefix(20).map { values[$0] ?? $0 }.joined(separator: ", ")
-      Output.line("Counters: \(changes)\(names.count > 20 ? ", …" : "")")
-    }
+    for line in Self.changes(to: done.changed, from: before) { Output.line(line) }
     if clash == .keep {
       let kept =
         before.counters.map(\.name).filter(contents.counters.contains)
@@ -112,15 +117,15 @@ extension CoreClient {
     }
   }
 
-  /// The present values of the counters by name, with those that they had: `people 12 → 10`, `dogs 3`.
-  private func values(from before: Counters.Listing) throws -> [String: String] {
-    let former = Dictionary(before.counters.map { ($0.name, CounterLine($0).count) }) { first, _ in first }
-    return Dictionary(
-      try call(.list).counters.map(CounterLine.init).map { counter in
-        let change = former[counter.name].map { $0 == counter.count ? $0 : "\($0) → \(counter.count)" }
-        return (counter.name, "\(counter.name) \(change ?? counter.count)")
-      }
-    ) { first, _ in first }
+  /// A line for each counter with the value that it had and has, such as `people  12 → 10` and `dogs  3 (new)`.
+  static func changes(to counters: [Counters.Counter], from before: Counters.Listing) -> [String] {
+    let former = Dictionary(before.counters.map { ($0.id, CounterLine($0).count) }) { first, _ in first }
+    let width = counters.map(\.name.columns).max() ?? 0
+    return counters.map { counter in
+      let count = CounterLine(counter).count
+      let change = former[counter.id].map { $0 == count ? $0 : "\($0) → \(count)" } ?? "\(count) (new)"
+      return "  \(counter.name.padded(to: width))  \(change)"
+    }
   }
 }
 

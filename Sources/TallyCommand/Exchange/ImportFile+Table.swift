@@ -2,107 +2,252 @@ import Calendars
 import Counting
 import Varlink
 
-/// Tables of other programs, as CSV.
+/// Tables of other programs, as CSV or as lines of JSON.
 extension ImportFile {
-  private static let columnNames: [(meaning: String, words: Set<String>)] = [
-    ("record", ["record"]), ("name", ["name", "counter", "label", "item", "category"]),
-    ("title", ["title"]),
-    ("value", ["value", "count", "total", "number", "tally"]),
-    ("time", ["time", "date", "timestamp", "datetime", "when", "created"]),
-    ("amount", ["amount", "change", "increment", "delta"]), ("group", ["group"]), ("unit", ["unit"]),
-    ("formula", ["formula"]), ("display", ["display"]),
-  ]
-
-  /// The entries of a table with names and values, or with times.
-  static func table(_ records: [[String]]) throws -> [JSON] {
-    guard let first = records.first else { return [] }
-    let words = first.map { $0.lowercased().filter { !$0.isWhitespace } }
-    var columns: [String: Int] = [:]
-    for (meaning, known) in columnNames {
-      columns[meaning] = words.firstIndex { known.contains($0) }
-    }
-    let hasHeader = !columns.isEmpty
-    if !hasHeader { columns = guessed(first) }
-    let definitions = ValueDefinitions()
-    return try records.enumerated().dropFirst(hasHeader ? 1 : 0).flatMap { index, record in
-      try lines(record, columns, number: index + 1, definitions)
-    }
-  }
-
   /// The unit in the rows of formulas.
   static let formulaUnit = "formula"
 
-  /// The meaning of columns without a header, judged by the first record.
-  private static func guessed(_ record: [String]) -> [String: Int] {
-    var columns: [String: Int] = [:]
-    for (index, field) in record.enumerated() {
-      let meaning =
-        number(field) != nil ? "value" : (try? ExchangeTime.moment(field)) != nil ? "time" : "name"
-      if columns[meaning] == nil { columns[meaning] = index }
-    }
-    return columns
+  /// A table as entries of the core.
+  struct Table {
+    var entries: [JSON] = []
+    /// What the table was recognised as.
+    var format: String?
+    /// The headers of columns with texts that are left out.
+    var leftOut: [String] = []
   }
 
-  private static func lines(
-    _ record: [String], _ columns: [String: Int], number: Int, _ definitions: ValueDefinitions
-  ) throws -> [JSON] {
-    func notNumber(_ text: String) -> String { "“\(text.shortened)” is not a number" }
-    func field(_ meaning: String) -> String? {
-      guard let index = columns[meaning], record.indices.contains(index) else { return nil }
-      let text = record[index].trimmed
-      return text.isEmpty ? nil : text
+  /// The entries of a table with names and values, or with times.
+  static func table(_ records: [CSV.Record], _ choices: [ColumnChoice] = []) throws -> Table {
+    if choices.isEmpty, let entries = try betterCounter(records) {
+      return Table(entries: entries, format: KnownFormat.betterCounter)
     }
-    if let whole = field("record") {
-      guard let json = try? JSON(parsing: whole) else {
-        throw Fault(line: number, reason: "its record is not JSON")
+    guard let first = records.first else { return Table() }
+    guard isHeader(first, of: records, choices) else {
+      return try table(records, TableColumns(without: (), rows: records, choices))
+    }
+    let rows = Array(records.dropFirst())
+    return try table(rows, TableColumns(header: first, rows: rows, choices))
+  }
+
+  /// The entries of objects with named members, one a line.
+  static func table(_ objects: [(line: Int, members: JSONObject)], _ choices: [ColumnChoice]) throws -> Table {
+    var names: [String] = []
+    var places: [String: Int] = [:]
+    let rows = try objects.map { line, members in
+      var row = CSV.Record(line: line, fields: Array(repeating: "", count: names.count))
+      for (name, value) in members {
+        let place = places[name] ?? names.count
+        if place == names.count {
+          places[name] = place
+          names.append(name)
+          row.fields.append("")
+        }
+        row.fields[place] = try text(value, name, line)
       }
-      do {
-        return [try past(ExchangeTime.counted(json), number)]
-      } catch let error as TimeError {
-        throw Fault(line: number, reason: error.message)
+      return row
+    }
+    guard let first = rows.first else { return Table() }
+    return try table(rows, TableColumns(header: .init(line: first.line, fields: names), rows: rows, choices))
+  }
+
+  private static func text(_ value: JSON, _ name: String, _ line: Int) throws(Fault) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    case .int, .float, .bool: value.description
+    case .array, .object: throw Fault(line: line, reason: "“\(name.shortened)” is neither a text nor a number")
+    }
+  }
+
+  private static func table(_ rows: [CSV.Record], _ columns: TableColumns) throws -> Table {
+    let times = columns.time.map { time in rows.lazy.compactMap { $0.field(time.place) } }
+    let order: ExchangeTime.DateOrder? =
+      switch columns.time?.meaning {
+      case .dayFirst?: .dayFirst
+      case .monthFirst?: .monthFirst
+      default: times.flatMap { ExchangeTime.order(of: $0) }
+      }
+    var reader = RowReader(columns, order)
+    for row in rows { try reader.read(row) }
+    try reader.finish(line: rows.last?.line ?? 1)
+    return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
+  }
+
+  /// Whether the first record names the columns: it has no number and no time, and a known word, or what stands in no
+  /// other row of a column.
+  private static func isHeader(_ first: CSV.Record, of records: [CSV.Record], _ choices: [ColumnChoice]) -> Bool {
+    let names = first.fields.map(\.trimmed)
+    guard !names.contains(where: { number($0) != nil || ExchangeTime.isTime($0) }) else { return false }
+    if names.contains(where: { Meaning(header: $0) != nil }) || KnownFormat.of(names) != nil { return true }
+    if choices.contains(where: { names.contains($0.column) }) { return true }
+    return names.indices.contains { place in
+      let texts = records.dropFirst().lazy.compactMap { $0.field(place) }
+      return !texts.isEmpty && texts.allSatisfy { number($0) != nil || ExchangeTime.isTime($0) }
+    }
+  }
+
+  /// The entries of an export of BetterCounter, which has no header and no quotes: in each line the name of a counter,
+  /// which may have commas, and the times of its counts in milliseconds.
+  ///
+  /// - Returns: `nil` for another table.
+  private static func betterCounter(_ records: [CSV.Record]) throws -> [JSON]? {
+    func nameLength(_ record: CSV.Record) -> Int {
+      record.fields.count - record.fields.reversed().prefix { ExchangeTime.isInMilliseconds($0.trimmed) }.count
+    }
+    let lengths = records.map(nameLength)
+    let isOne = zip(records, lengths).allSatisfy { record, length in
+      length > 0 && (length < record.fields.count || length == 1)
+    }
+    // In other tables the first columns have texts in all rows.
+    guard isOne, zip(records, lengths).contains(where: { $1 == 1 && $0.fields.count > 1 }) else { return nil }
+    let names = zip(records, lengths).map { $0.fields.prefix($1).joined(separator: ",").trimmed }
+    guard Set(names).count == names.count else { return nil }
+    let definitions = ValueDefinitions()
+    return try zip(zip(records, lengths), names).flatMap { record, text in
+      let name = try definitions.name(text, of: .counter, line: record.0.line)
+      let times = record.0.fields.dropFirst(record.1)
+      guard !times.isEmpty else {
+        return definitions.counter(["name": .string(name), "title": .string(text)], group: nil)
+      }
+      return try times.map { time in
+        try past(count(name, titled: text, at: ExchangeTime.moment(time, clock: nil, nil), "1"), record.0.line)
       }
     }
-    func name(_ meaning: String, of kind: ValueDefinitions.Kind = .counter) throws -> String? {
-      guard let text = field(meaning) else { return nil }
-      do throws(ValueDefinitions.Clash) { return try definitions.name(text, of: kind) } catch {
-        throw Fault(
-          line: number, reason: "“\(error.first.shortened)” and “\(text.shortened)” would both become “\(error.name)”")
+  }
+
+  fileprivate static func count(_ name: String, titled title: String, at time: Int64, _ amount: String) -> JSON {
+    var count: JSONObject = ["name": .string(name), "time": .int(time), "amount": .string(amount)]
+    if title != name { count["title"] = .string(title) }
+    return ["count": .object(count)]
+  }
+
+  /// The number of decimals of a number in the format of the core.
+  static func decimals(of number: String) -> Int64 {
+    Int64(min(9, number.split(separator: ".", maxSplits: 1).dropFirst().first?.utf8.count ?? 0))
+  }
+
+  /// Reads the rows of a table one after the other.
+  private struct RowReader {
+    private let columns: TableColumns
+    private let order: ExchangeTime.DateOrder?
+    private let definitions = ValueDefinitions()
+    private var completeness = Completeness()
+    /// The lines of the counters that have a value.
+    private var lines: [String: Int] = [:]
+    private(set) var entries: [JSON] = []
+    /// The most decimals that a number of a defined counter has.
+    private var decimals: [String: Int64] = [:]
+
+    init(_ columns: TableColumns, _ order: ExchangeTime.DateOrder?) { (self.columns, self.order) = (columns, order) }
+
+    mutating func read(_ row: CSV.Record) throws {
+      func field(_ meaning: Meaning) -> String? { columns[meaning].flatMap(row.field) }
+      func fault(_ reason: String) -> Fault { Fault(line: row.line, reason: reason) }
+      guard row.fields.contains(where: { !$0.trimmed.isEmpty }) else { return }
+      if let whole = field(.record) {
+        guard let json = try? JSON(parsing: whole) else { throw fault("its record is not JSON") }
+        guard let entry = try completeness.checked(json, line: row.line) else { return }
+        do { return entries.append(try past(ExchangeTime.counted(entry), row.line)) } catch let error as TimeError {
+          throw fault(error.message)
+        }
+      }
+      func name(_ meaning: Meaning, of kind: ValueDefinitions.Kind) throws -> String? {
+        try field(meaning).map { try definitions.name($0, of: kind, line: row.line) }
+      }
+      let group = try name(.group, of: .group)
+      if field(.unit) == formulaUnit {
+        // Tables of earlier versions have the value alone, which follows from the counters.
+        guard let text = field(.formula), let name = try name(.name, of: .counter) else { return }
+        var members: JSONObject = ["name": .string(name), "formula": .string(text)]
+        members["title"] = field(.title).map(JSON.string)
+        members["display"] = field(.display).map(JSON.string)
+        entries += definitions.entries(ofFormula: members, group: group)
+        return
+      }
+      let time = try columns.time.map { column in
+        guard let text = row.field(column.place) else { throw fault("it has no time") }
+        do { return try ExchangeTime.moment(text, clock: field(.clock), order) } catch let error as TimeError {
+          throw fault(error.message)
+        } catch is ExchangeTime.UnclearDate {
+          throw fault(
+            "the day and the month in “\(text.shortened)” may be either. Say which comes first, with day-first or "
+              + "month-first: --column 'month-first=COLUMN'")
+        }
+      }
+      if let time, !columns.counters.isEmpty {
+        for counter in columns.counters { try read(row, counter, at: time) }
+        return
+      }
+      let text = field(.amount) ?? field(.value)
+      guard time != nil || text != nil else { throw fault("it has neither a value nor a time") }
+      if text != nil, text == columns.noValue { return }
+      guard columns[.name] == nil || field(.name) != nil else { throw fault("it has no name") }
+      let label = field(.name) ?? "count"
+      let counter = try definitions.name(label, of: .counter, line: row.line)
+      let (value, isTime) = try Self.amount(text ?? "1", isTime: field(.unit) == "s", columns.valuesHaveLabels, fault)
+      let title = field(.title) ?? label
+      if group != nil || isTime {
+        var members: JSONObject = ["name": .string(counter), "title": .string(title)]
+        if isTime {
+          members["kind"] = "stopwatch"
+        } else {
+          decimals[counter] = max(decimals[counter] ?? 0, ImportFile.decimals(of: value))
+        }
+        entries += definitions.counter(members, group: group)
+      }
+      if let time {
+        return entries.append(try past(count(counter, titled: title, at: time, value), row.line))
+      }
+      if let line = lines.updateValue(row.line, forKey: counter) {
+        throw fault(repetition(of: label, since: line))
+      }
+      var entry: JSONObject = ["name": .string(counter), "value": .string(value)]
+      if title != counter { entry["title"] = .string(title) }
+      entries.append(["value": .object(entry)])
+    }
+
+    /// Checks that all was read, and gives the counters that are defined the decimals of all their numbers.
+    mutating func finish(line: Int) throws {
+      try completeness.finish(line: line)
+      guard !decimals.isEmpty else { return }
+      for (index, entry) in entries.enumerated() {
+        guard var counter = entry.object?["counter"]?.object, let name = counter["name"]?.string,
+          let decimals = decimals[name], decimals > 0
+        else { continue }
+        counter["decimals"] = .int(decimals)
+        counter["step"] = .int((0..<decimals).reduce(1) { step, _ in step * 10 })
+        entries[index] = ["counter": .object(counter)]
       }
     }
-    let group = try name("group", of: .group)
-    if field("unit") == formulaUnit {
-      // Tables of earlier versions have the value alone, which follows from the counters.
-      guard let text = field("formula"), let name = try name("name") else { return [] }
-      var members: JSONObject = ["name": .string(name), "formula": .string(text)]
-      for setting in ["title", "display"] { members[setting] = field(setting).map(JSON.string) }
-      return definitions.entries(ofFormula: members, group: group)
-    }
-    let name = try name("name") ?? "count"
-    if let time = field("time") {
-      var amount = "1"
-      if let text = field("amount") ?? field("value") {
-        guard let read = Self.number(text) else { throw Fault(line: number, reason: notNumber(text)) }
-        amount = read
+
+    /// Reads the field of a column that is a counter.
+    private mutating func read(_ row: CSV.Record, _ counter: TableColumns.OwnCounter, at time: Int64) throws {
+      let name = try definitions.name(counter.name, of: .counter, line: row.line)
+      guard let text = row.field(counter.place) else { return }
+      let amount =
+        counter.isOfMarks ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers) : ImportFile.number(text)
+      guard let amount else {
+        if counter.isOfMarks { return }
+        throw Fault(line: row.line, reason: "“\(text.shortened)” is not a number")
       }
-      do {
-        let moment = try ExchangeTime.moment(time)
-        return [try past(["count": ["name": .string(name), "time": .int(moment), "amount": .string(amount)]], number)]
-      } catch let error as TimeError {
-        throw Fault(line: number, reason: error.message)
+      entries.append(try past(count(name, titled: counter.name, at: time, amount), row.line))
+    }
+
+    /// The number in a field, and whether it is a time.
+    ///
+    /// - Parameter hasLabel: whether the name of a choice may follow after a colon.
+    private static func amount(
+      _ text: String, isTime: Bool, _ hasLabel: Bool, _ fault: (String) -> Fault
+    ) throws -> (String, isTime: Bool) {
+      if let read = ImportFile.number(text) { return (read, isTime) }
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      if hasLabel, parts.count >= 3, (try? Unit.time.number(parts.prefix(3).joined(separator: ":"))) != nil {
+        return (parts.prefix(3).joined(separator: ":"), true)
       }
+      if hasLabel, parts.count > 1, let read = ImportFile.number(String(parts[0])) { return (read, isTime) }
+      if isTime, (try? Unit.time.number(text)) != nil { return (text, true) }
+      throw fault("“\(text.shortened)” is not a number")
     }
-    guard let text = field("value") else { throw Fault(line: number, reason: "it has neither a value nor a time") }
-    let isStopwatch = field("unit") == "s"
-    guard let value = Self.number(text) ?? (isStopwatch && (try? Unit.time.number(text)) != nil ? text : nil) else {
-      throw Fault(line: number, reason: notNumber(text))
-    }
-    var entry: JSONObject = ["name": .string(name), "value": .string(value)]
-    let title = field("title") ?? field("name")
-    if let title, title != name { entry["title"] = .string(title) }
-    let decimals = value.split(separator: ".").dropFirst().first?.utf8.count ?? 0
-    return definitions.entries(
-      name: name, title: entry["title"]?.string, group: group, isStopwatch: isStopwatch,
-      decimals: min(9, decimals)) + [.object(["value": .object(entry)])]
   }
 
   /// A number in the usual formats of tables: `1 234`, `1,234.5`, `1.234,5`, `12,5`, `+3`.
@@ -135,8 +280,17 @@ extension ImportFile {
   }
 }
 
+extension CSV.Record {
+  /// The text in a column; `nil` for none.
+  func field(_ place: Int) -> String? {
+    guard fields.indices.contains(place) else { return nil }
+    let text = fields[place].trimmed
+    return text.isEmpty ? nil : text
+  }
+}
+
 extension String {
-  fileprivate var trimmed: String {
+  var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -11,6 +11,10 @@ struct ImportFile {
   private let content: Content
   /// The bindings in the file.
   let bindings: String?
+  /// What the file of another program was recognised as.
+  let format: String?
+  /// The columns with texts that are left out.
+  let leftOut: [String]
 
   private enum Content {
     case lines(LineFile)
@@ -22,17 +26,18 @@ struct ImportFile {
 
   /// Opens a file and checks all of it.
   ///
+  /// - Parameter choices: the meanings of columns of a table.
   /// - Throws: exit code 1 after printing the error with its line.
-  init(_ path: String) throws {
+  init(_ path: String, _ choices: [ColumnChoice] = []) throws {
     self.path = path
     do {
       let file = try Self.file(path)
-      guard try Self.isJSON(file) else {
-        content = .table(try Self.table(CSV.records(Self.text(file))))
-        bindings = nil
+      if let table = try Self.table(in: file, choices) {
+        (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
         return
       }
-      content = .lines(file)
+      guard choices.isEmpty else { throw Fault(line: 1, reason: "it is an export, whose entries have no columns") }
+      (content, format, leftOut) = (.lines(file), nil, [])
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
       } bindings: {
@@ -88,18 +93,70 @@ struct ImportFile {
     return copy.lines
   }
 
-  private static func isJSON(_ file: LineFile) throws -> Bool {
-    struct Found: Error { let isJSON: Bool }
+  /// The first line with a text; `nil` for an empty file.
+  private static func firstLine(_ file: LineFile) throws -> String? {
+    struct Found: Error { let line: String }
     do {
       try file.forEachLine(longest: largestTable) { line in
-        let text = String(decoding: line.prefix(256), as: UTF8.self).unicodeScalars
-        guard let first = text.first(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }) else { return }
-        throw Found(isJSON: first == "{")
+        let text = String(decoding: line, as: UTF8.self)
+        if text.contains(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) { throw Found(line: text) }
       }
     } catch let found as Found {
-      return found.isJSON
+      return String(found.line.trimmingPrefix("\u{FEFF}"))
     }
-    return false
+    return nil
+  }
+
+  /// The table in a file: CSV, or lines of JSON of another program.
+  ///
+  /// - Returns: `nil` for lines of the core and of tally.
+  private static func table(in file: LineFile, _ choices: [ColumnChoice]) throws -> Table? {
+    let first = try firstLine(file)?.trimmed ?? ""
+    guard first.hasPrefix("{") else {
+      guard !first.hasPrefix("[") else {
+        throw Fault(
+          line: 1, reason: "it is a list; tally reads one JSON object a line, as jq -c '.[]' writes them")
+      }
+      return try table(CSV.table(text(file)), choices)
+    }
+    guard let object = (try? JSON(parsing: first))?.object, !isOwn(object) else { return nil }
+    var (objects, size, number) = ([(line: Int, members: JSONObject)](), 0, 0)
+    try file.forEachLine { line in
+      number += 1
+      size += line.count
+      guard size <= largestTable else {
+        throw Fault(line: number, reason: "the table has more than \(largestTable >> 20) MB")
+      }
+      if let json = try json(line, number) {
+        guard let object = json.object else { throw Fault(line: number, reason: "it is not an object") }
+        objects.append((number, object))
+      }
+    }
+    return try table(objects, choices)
+  }
+
+  /// Whether an object is an entry of the core, or a counter or a formula as tally shows them.
+  private static func isOwn(_ object: JSONObject) -> Bool {
+    if object.count <= 1 { return true }
+    if object["kind"]?.string == "formula" { return object["formula"]?.string != nil }
+    return object["name"]?.string != nil && object["title"]?.string != nil && object["value"]?.int != nil
+  }
+
+  static func repetition(of name: String, since line: Int) -> String {
+    "“\(name.shortened)” stands on line \(line) too; a counter can have one value only"
+  }
+
+  /// The value in a line; `nil` for an empty line.
+  private static func json(_ line: ArraySlice<UInt8>, _ number: Int) throws -> JSON? {
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Fault(line: number, reason: "it is not UTF-8")
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+    do {
+      return try JSON(parsing: number == 1 ? String(text.trimmingPrefix("\u{FEFF}")) : text)
+    } catch {
+      throw Fault(line: number, reason: "it is not JSON (\(error))")
+    }
   }
 
   private static func text(_ file: LineFile) throws -> String {
@@ -121,35 +178,26 @@ struct ImportFile {
     of file: LineFile, _ body: (JSON) throws -> Void, bindings: (String) -> Void
   ) throws {
     var number = 0
+    var completeness = Completeness()
     let definitions = ValueDefinitions()
+    var lines: [String: Int] = [:]
     try file.forEachLine { line in
       number += 1
-      guard let text = String(validating: line, as: UTF8.self) else {
-        throw Fault(line: number, reason: "it is not UTF-8")
-      }
-      guard text.contains(where: { !$0.isWhitespace }) else { return }
-      switch try entry(text, number: number, definitions) {
-      case .bindings(let text): bindings(text)
-      case .entries(let entries): for entry in entries { try body(entry) }
+      guard let json = try json(line, number), let entry = try completeness.checked(json, line: number) else { return }
+      if let text = entry.object?["bindings"]?.string { return bindings(text) }
+      do {
+        guard let (name, entries) = values(entry, definitions) else {
+          return try body(past(ExchangeTime.counted(entry), number))
+        }
+        if let line = lines.updateValue(number, forKey: name) {
+          throw Fault(line: number, reason: repetition(of: name, since: line))
+        }
+        for entry in entries { try body(entry) }
+      } catch let error as TimeError {
+        throw Fault(line: number, reason: error.message)
       }
     }
-  }
-
-  private enum Line {
-    case entries([JSON])
-    case bindings(String)
-  }
-
-  private static func entry(_ text: String, number: Int, _ definitions: ValueDefinitions) throws -> Line {
-    do {
-      let json = try JSON(parsing: number == 1 ? String(text.trimmingPrefix("\u{FEFF}")) : text)
-      if let text = json.object?["bindings"]?.string { return .bindings(text) }
-      return .entries(try values(json, definitions) ?? [past(ExchangeTime.counted(json), number)])
-    } catch let error as TimeError {
-      throw Fault(line: number, reason: error.message)
-    } catch let error as JSON.SyntaxError {
-      throw Fault(line: number, reason: "it is not JSON (\(error))")
-    }
+    try completeness.finish(line: number)
   }
 
   private static func refusal(_ path: String, _ error: any Error) -> ExitCode {
@@ -172,34 +220,36 @@ struct ImportFile {
   }
 
   /// The entries of a text with lines of JSON or a table. For tests.
-  static func entries(_ text: String) throws -> (entries: [JSON], bindings: String?) {
+  static func read(_ text: String, _ choices: [ColumnChoice] = []) throws -> (table: Table, bindings: String?) {
     let file = try TemporaryFile(in: "/tmp")
     try file.append(text.utf8)
     try file.flush()
-    guard try isJSON(file.lines) else { return (try table(CSV.records(text)), nil) }
-    var (entries, bindings) = ([JSON](), String?.none)
+    if let table = try table(in: file.lines, choices) { return (table, nil) }
+    var (table, bindings) = (Table(), String?.none)
     try forEachEntry(of: file.lines) {
-      entries.append($0)
+      table.entries.append($0)
     } bindings: {
       bindings = $0
     }
-    return (entries, bindings)
+    return (table, bindings)
   }
 
-  /// A counter in the format of “tally show --json” becomes a value entry, after those that define it.
-  private static func values(_ json: JSON, _ definitions: ValueDefinitions) -> [JSON]? {
-    if let formula = json.object, formula["kind"]?.string == "formula", formula["formula"]?.string != nil {
-      return definitions.entries(ofFormula: formula, group: formula["group"]?.string)
+  /// A counter or a formula in the format of “tally show --json” becomes the entries that define it; a counter also one
+  /// that sets its value where it exists.
+  private static func values(_ json: JSON, _ definitions: ValueDefinitions) -> (name: String, entries: [JSON])? {
+    guard let object = json.object, let name = object["name"]?.string else { return nil }
+    if object["kind"]?.string == "formula" {
+      guard object["formula"]?.string != nil else { return nil }
+      return (name, definitions.entries(ofFormula: object, group: object["group"]?.string))
     }
-    guard let object = json.object, let name = object["name"]?.string, object["value"]?.int != nil else { return nil }
+    guard object["value"]?.int != nil else { return nil }
     let line = CounterLine(.init(object))
     let unit = line.isStopwatch ? Unit.decimal(6) : line.unit
-    var entry: JSONObject = ["name": .string(name), "value": .string(unit.text(line.shown))]
-    let title = line.title == name ? nil : line.title
-    if let title { entry["title"] = .string(title) }
-    return definitions.entries(
-      name: name, title: title, group: line.group, isStopwatch: line.isStopwatch,
-      decimals: Int(clamping: min(9, max(0, line.decimals)))) + [.object(["value": .object(entry)])]
+    var value: JSONObject = ["name": .string(name), "value": .string(unit.text(line.shown))]
+    if line.title != name, !line.title.isEmpty { value["title"] = .string(line.title) }
+    var settings = object
+    settings["value"] = .int(line.shown)
+    return (name, definitions.counter(settings, group: line.group) + [.object(["value": .object(value)])])
   }
 
   /// The entry, unless it is a count that has not happened yet.

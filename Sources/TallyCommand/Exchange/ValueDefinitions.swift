@@ -6,6 +6,8 @@ import Varlink
 final class ValueDefinitions {
   private var groups: [String: Int64] = [:]
   private var lastID: Int64 = 0
+  /// The names of the counters that are defined.
+  private var counters: Set<String> = []
   /// The texts that names were made from.
   private var origins: [Kind: [String: String]] = [:]
 
@@ -15,37 +17,45 @@ final class ValueDefinitions {
     case group
   }
 
-  /// Another text of the file has become the same name.
-  struct Clash: Error {
-    let name: String
-    /// The text that had the name first.
-    let first: String
-  }
-
   /// The name for a text of the file, which may be no name itself.
   ///
-  /// - Throws: a ``Clash`` if the name was made from another text: their values would replace each other.
-  func name(_ text: String, of kind: Kind) throws(Clash) -> String {
+  /// - Throws: a ``ImportFile/Fault`` if the name was made from another text: their values would replace each other.
+  func name(_ text: String, of kind: Kind, line: Int) throws(ImportFile.Fault) -> String {
     let name = ImportFile.name(text)
     let first = origins[kind, default: [:]][name] ?? text
-    guard first == text else { throw Clash(name: name, first: first) }
+    guard first == text else {
+      throw .init(line: line, reason: "“\(first.shortened)” and “\(text.shortened)” would both become “\(name)”")
+    }
     origins[kind, default: [:]][name] = text
     return name
   }
 
-  /// The entries for one value: its group where it comes up first, and the counter, if it needs more than a name.
-  func entries(name: String, title: String?, group: String?, isStopwatch: Bool, decimals: Int) -> [JSON] {
-    guard group != nil || isStopwatch else { return [] }
-    var entries = entries(ofGroup: group)
-    var counter: JSONObject = ["name": .string(name), "value": 0, "start": 0]
-    if let group { counter["group"] = groups[group].map(JSON.int) }
-    counter["id"] = .int(nextID())
-    if let title { counter["title"] = .string(title) }
+  /// The entries for a counter and its group, each where it comes up first.
+  ///
+  /// - Parameter members: the members of the counter in the interface; those that are no settings are left out.
+  func counter(_ members: JSONObject, group: String?) -> [JSON] {
+    guard let name = members["name"]?.string, counters.insert(name).inserted else { return [] }
+    let isStopwatch = members["kind"]?.string == "stopwatch"
+    let decimals = isStopwatch ? 0 : min(9, max(0, members["decimals"]?.int ?? 0))
+    var counter: JSONObject = ["id": .int(nextID()), "name": .string(name), "value": 0, "start": 0]
+    for member in ["title", "colour", "icon", "note", "limits", "period"] {
+      if let text = members[member]?.string, !text.isEmpty { counter[member] = .string(text) }
+    }
+    for member in ["value", "start", "step", "stepDown", "minimum", "maximum", "target", "every"] {
+      if let number = members[member]?.int { counter[member] = .int(number) }
+    }
+    if counter["step"] == nil {
+      counter["step"] = .int(isStopwatch ? 1_000_000 : (0..<decimals).reduce(1) { step, _ in step * 10 })
+    }
+    let tags = members["tags"]?.array?.compactMap(\.string) ?? []
+    if !tags.isEmpty { counter["tags"] = .string(tags.joined(separator: " ")) }
     if isStopwatch { counter["kind"] = "stopwatch" }
-    if decimals > 0, !isStopwatch { counter["decimals"] = .int(Int64(decimals)) }
-    counter["step"] = .int(isStopwatch ? 1_000_000 : (0..<decimals).reduce(1) { step, _ in step * 10 })
-    entries.append(["counter": .object(counter)])
-    return entries
+    if decimals > 0 { counter["decimals"] = .int(decimals) }
+    if members["locked"]?.bool ?? false { counter["locked"] = true }
+    if members["archived"]?.bool ?? false { counter["archived"] = 1 }
+    let entries = entries(ofGroup: group)
+    counter["group"] = group.flatMap { groups[$0] }.map(JSON.int)
+    return entries + [["counter": .object(counter)]]
   }
 
   /// The entries for a formula, and for its group where it comes up first. Its value follows from the counters.

@@ -14,7 +14,9 @@ import Varlink
 
 /// What was read as a table is the same when it is written and read again.
 private func tables(_ text: String) {
-  guard let records = try? CSV.records(text) else { return }
+  guard let table = try? CSV.table(text) else { return }
+  let records = table.map(\.fields)
+  demand(zip(table, table.dropFirst()).allSatisfy { $0.line < $1.line }, "each record begins on a line of its own")
   let written = records.map { CSV.line($0) + "\r\n" }.joined()
   // A table whose first line has one column says nothing of what separates the others.
   guard records.first.map({ $0.count > 1 }) ?? false,

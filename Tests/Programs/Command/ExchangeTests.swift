@@ -125,7 +125,7 @@ import Varlink
     try here.tally("export", format, "-o", file)
     let taken = try there.tally("import", file)
     #expect(taken.output.hasPrefix("Imported 2 new counters, 1 new formula and "), "\(taken.output)\(taken.complaint)")
-    #expect(taken.lines.last == "Counters: goals 3, shots 8")
+    #expect(taken.lines.suffix(2) == ["  goals  3 (new)", "  shots  8 (new)"])
     #expect(try there.tally("show", "hits").output == here.tally("show", "hits").output)
     #expect(try there.tally("import", file).lines.first == "Nothing to import: all 2 entries are here already.")
     try there.tally("add", "goals", "9")
@@ -135,9 +135,62 @@ import Varlink
     let older = try there.tally("import", file).lines
     #expect(
       older == [
-        "Imported 1 event; 1 was already present.", "Counters: goals 12 → 3",
+        "Imported 1 event; 1 was already present.", "  goals  12 → 3",
         "The formula hits stays as it is here: goals",
       ])
+  }
+
+  @Test func `values bring the settings of counters that are made, in their order, and the current one stays`() throws {
+    try here.tally("new", "people", "--target", "100", "--every", "10", "--colour", "green", "--step", "2")
+    try here.tally("new", "litres", "--decimals", "2", "--maximum", "40", "--limits", "stop", "--tags", "west,main")
+    try here.tally("new", "dogs", "--note", "of all sizes")
+    try here.tally("select", "litres")
+    try here.tally("add", "people", "12")
+    let file = "\(here.folder)/values"
+    try here.tally("export", "--json", "-o", file)
+    try there.tally("new", "cats")
+    try there.tally("new", "dogs", "--colour", "red")
+    let taken = try there.tally("import", file)
+    #expect(taken.code == 0, "\(taken.complaint)")
+    let theirs = try there.tally("show", "--json").objects
+    #expect(theirs.map { $0["name"] as? String } == ["cats", "dogs", "people", "litres"])
+    #expect(theirs.map { $0["current"] as? Bool } == [true, false, false, false])
+    let ours = try here.tally("show", "--json").objects
+    for key in ["target", "every", "colour", "step", "decimals", "maximum", "limits", "value"] {
+      for name in ["people", "litres"] {
+        let found = [ours, theirs].map { $0.first { $0["name"] as? String == name }?[key] as? NSObject }
+        #expect(found[0] == found[1], "\(name) \(key)")
+      }
+    }
+    // A counter that was there keeps its settings.
+    #expect(theirs[1]["colour"] as? String == "red" && theirs[1]["note"] == nil)
+    #expect(try there.tally("undo").code == 0)
+    #expect(try there.tally("report").output == "0 cats\n0 dogs\n")
+  }
+
+  @Test(arguments: [
+    ["export", "--events", "--csv"], ["export", "--events", "--json"], ["share", "--history"], ["share"],
+  ])
+  func `a file that was cut at the end of a line is refused, and so is one with more`(_ verb: [String]) throws {
+    try here.tally("new", "people")
+    for _ in 0..<5 { try here.tally("add", "people") }
+    let file = "\(here.folder)/all"
+    #expect(try Program.run("tally", verb + ["-o", file], here.environment).code == 0)
+    let lines = try Data(contentsOf: URL(fileURLWithPath: file)).split(separator: 10, omittingEmptySubsequences: false)
+    func imported(_ lines: [Data]) throws -> Program.Outcome {
+      try Data(lines.joined(separator: [10])).write(to: URL(fileURLWithPath: file))
+      return try there.tally("import", file)
+    }
+    // The last one is empty.
+    for count in (lines.count - 3)..<(lines.count - 1) {
+      let refused = try imported(lines.prefix(count) + [Data()])
+      #expect(refused.code == 1 && refused.complaint.contains("its last part is missing"), "\(refused)")
+    }
+    let more = try imported(lines.prefix(lines.count - 2) + [lines[lines.count - 3]] + lines.suffix(2))
+    #expect(more.code == 1 && more.complaint.contains("something was put into it"), "\(more)")
+    #expect(try there.tally("history").output == "")
+    let whole = try imported(Array(lines))
+    #expect(whole.code == 0, "\(whole.complaint)")
   }
 
   @Test func `a table of events has the numbers in the unit of the counter`() throws {

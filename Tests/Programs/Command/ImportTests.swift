@@ -22,6 +22,36 @@ import Testing
     #expect(report.contains { $0.hasSuffix(" Kids, small") })
   }
 
+  @Test func `a dry run shows each value before and after, as the import does`() throws {
+    try here.tally("new", "a")
+    try here.tally("add", "a", "10")
+    let file = "\(here.folder)/values.csv"
+    try "name,value\na,3\nbees,2\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let changes = ["  a     10 → 3", "  bees  2 (new)"]
+    #expect(try here.tally("import", file, "--dry-run").lines == ["Would import 1 new counter and 3 events."] + changes)
+    #expect(try here.tally("report").output == "10 a\n")
+    #expect(try here.tally("import", file).lines == ["Imported 1 new counter and 3 events."] + changes)
+  }
+
+  @Test func `the format of another program is named, and the columns that are left out`() throws {
+    let file = "\(here.folder)/other.csv"
+    try "FeatureName,Timestamp,Value,Note\nTea,2021-05-04T14:12Z,1,hot\nTea,2021-05-04T15:12Z,1.5,\n".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let lines = try here.tally("import", file).lines
+    #expect(lines.prefix(2) == ["Read as an export of Track & Graph.", "Left out: Note."])
+    #expect(lines.last == "  Tea  2.5 (new)")
+    let json = try here.tally("import", file, "--json").objects.first
+    #expect(json?["format"] as? String == "an export of Track & Graph")
+    let asked = try here.tally("import", file, "--column", "-=Value")
+    #expect(asked.lines.last == "  Tea  2.5 → 3.5", "\(asked)")
+    try "Tier,Wert\nDogs,3\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let refused = try here.tally("import", file)
+    #expect(
+      refused.code == 1 && refused.complaint.contains("Line 1: the meaning of the columns “Tier”, “Wert” is not known"))
+    #expect(try here.tally("import", file, "--column", "name=Tier", "--column", "value=Wert").code == 0)
+    #expect(try here.tally("report", "Dogs").output == "3 Dogs\n")
+  }
+
   @Test func `a table of times is counted once, two at the same time twice`() throws {
     let file = "\(here.folder)/times.csv"
     try "time,name\n2026-11-20T14:05:00+01:00,kids\n2026-11-20T14:05:00+01:00,kids\n2026-11-20 14:06,kids\n"

@@ -25,6 +25,10 @@ import Varlink
       ["formula", "--title", "-x", "--json", "--", "net=", "-a", "-", "b"]
     ),
     (["formula", "net", "=", "a - b", "-h"], ["formula", "net", "=", "a - b", "-h"]),
+    (
+      ["import", "x", "--column", "-=a b", "--column", "name=c"],
+      ["import", "x", "--column=-=a b", "--column", "name=c"]
+    ),
   ])
   func `global options may precede the verb, and a negative amount is an amount`(
     words: [String], arranged: [String]

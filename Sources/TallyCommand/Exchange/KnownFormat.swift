@@ -1,0 +1,47 @@
+/// The table format of another program, recognised by its header.
+struct KnownFormat {
+  /// What the answer calls it, after “Read as”; `nil` for Tallymark's own.
+  let title: String?
+  /// The headers that it has at least, as ``Swift/String/headerWord``.
+  let header: Set<String>
+  /// The meanings of its headers, where they differ from those of ``Meaning/words``.
+  let columns: [String: Meaning]
+  /// A value that stands for none.
+  var noValue: String?
+  /// Whether the name of a choice may follow a value, after a colon.
+  var valuesHaveLabels = false
+
+  static let all = [
+    KnownFormat(
+      title: "an export of Track & Graph", header: ["featurename", "timestamp", "value"],
+      columns: ["featurename": .name, "value": .amount, "label": .passedOver, "note": .passedOver],
+      valuesHaveLabels: true),
+    KnownFormat(
+      title: "an export of HabitBull", header: ["habitname", "habitdescription", "habitcategory", "value"],
+      columns: [
+        "habitname": .name, "calendardate": .time, "value": .amount, "habitdescription": .passedOver,
+        "habitcategory": .passedOver, "commenttext": .passedOver,
+      ], noValue: "-2150000000"),
+    KnownFormat(
+      title: "an export of Counter by Roman Tsukanov", header: ["name", "value", "lastupdate"],
+      columns: ["lastupdate": .passedOver]),
+    // The events of a core: the record has all that the other columns say.
+    KnownFormat(
+      title: nil, header: ["sequence", "time", "counter", "kind", "record"],
+      columns: [
+        "sequence": .passedOver, "kind": .passedOver, "value": .passedOver, "undoes": .passedOver,
+        "producer": .passedOver, "device": .passedOver, "gesture": .passedOver, "note": .passedOver,
+      ]),
+  ]
+
+  /// Tables without a header that names the format.
+  static let betterCounter = "an export of BetterCounter: a line for each counter, with the times of its counts"
+  static let loop = "Checkmarks.csv of Loop Habit Tracker: a column for each habit, each day done a count"
+  static let wide = "a table with a column for each counter and a row for each time"
+
+  /// The format with these headers.
+  static func of(_ headers: [String]) -> KnownFormat? {
+    let words = Set(headers.map(\.headerWord))
+    return all.first { words.isSuperset(of: $0.header) }
+  }
+}

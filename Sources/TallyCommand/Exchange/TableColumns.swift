@@ -1,0 +1,262 @@
+import Counting
+
+/// The columns of a table with their meanings.
+struct TableColumns {
+  /// What the table was recognised as; `nil` if its headers alone say what the columns are.
+  private(set) var format: String?
+  /// A value that stands for none.
+  private(set) var noValue: String?
+  /// Whether the name of a choice may follow a value, after a colon.
+  private(set) var valuesHaveLabels = false
+  /// The headers of the columns that have texts and are left out.
+  private(set) var leftOut: [String] = []
+  private var places: [Meaning: Int] = [:]
+  /// The columns that are counters of their own.
+  private(set) var counters: [OwnCounter] = []
+
+  struct OwnCounter {
+    let place: Int
+    let name: String
+    /// Whether its fields are those of ``HabitMark``.
+    let isOfMarks: Bool
+    /// Whether these are numbers only.
+    let isOfNumbers: Bool
+  }
+
+  subscript(_ meaning: Meaning) -> Int? { places[meaning] }
+
+  /// The column of times.
+  var time: (place: Int, meaning: Meaning)? {
+    [Meaning.time, .dayFirst, .monthFirst].lazy.compactMap { meaning in places[meaning].map { ($0, meaning) } }.first
+  }
+
+  // MARK: With a header
+
+  /// Finds the meaning of each column.
+  ///
+  /// - Throws: an ``ImportFile/Fault`` with the columns of unknown meaning, and those that have the same.
+  init(header: CSV.Record, rows: [CSV.Record], _ choices: [ColumnChoice]) throws(ImportFile.Fault) {
+    func fault(_ reason: String) -> ImportFile.Fault { ImportFile.Fault(line: header.line, reason: reason) }
+    let names = header.fields.map(\.trimmed)
+    let known = KnownFormat.of(names)
+    (format, noValue) = (known?.title, known?.noValue)
+    valuesHaveLabels = known?.valuesHaveLabels ?? false
+    var columns = (0..<(try Self.width([header] + rows))).map {
+      Column($0, header: names.indices.contains($0) ? names[$0] : "", rows)
+    }
+    var meanings = columns.map { column in
+      choices.first { $0.column == column.name }?.meaning ?? known?.columns[column.header.headerWord]
+        ?? Meaning(header: column.header)
+    }
+    for place in columns.indices where meanings[place] ?? .marks == .marks { columns[place].look(through: rows) }
+    let all = Self.quoted(columns.filter { !$0.header.isEmpty || !$0.isEmpty })
+    for choice in choices where !columns.contains(where: { $0.name == choice.column }) {
+      throw fault("there is no column “\(choice.column.shortened)”; the columns are \(all)")
+    }
+    meanings.pairDateWithClock(names)
+    let unknown = columns.filter { meanings[$0.place] == nil && !$0.isEmpty }
+    if !unknown.isEmpty, let meaning = try Self.ownCounters(unknown, of: columns, meanings, fault) {
+      format = meaning == .marks ? KnownFormat.loop : KnownFormat.wide
+      for column in unknown { meanings[column.place] = meaning }
+    } else if !unknown.isEmpty {
+      throw fault(
+        "the meaning of the column\(unknown.count == 1 ? "" : "s") \(Self.quoted(unknown)) is not known. Say it, like "
+          + "\(Self.choice(.name, unknown.prefix(1))), or leave the column out: \(Self.choice(.passedOver, unknown)). "
+          + "The meanings are \(Meaning.explanation)")
+    }
+    for column in columns {
+      switch meanings[column.place] {
+      case nil: break
+      case .passedOver?: if !column.isEmpty, known == nil || format != nil { leftOut.append(column.name) }
+      case let meaning? where meaning.isRepeatable:
+        if let other = counters.first(where: { $0.name == column.name }) {
+          throw fault(
+            "the columns \(other.place + 1) and \(column.place + 1) would both be the counter “\(column.name.shortened)”"
+          )
+        }
+        counters.append(
+          .init(
+            place: column.place, name: column.name, isOfMarks: meaning == .marks,
+            isOfNumbers: column.holdsNumbersOfMarks))
+      case let meaning?:
+        if let other = places[meaning] ?? (meaning.isTime ? time?.place : nil) {
+          throw fault(
+            "the columns \(Self.quoted([columns[other], column])) have the same meaning, \(meaning.rawValue). Leave one of "
+              + "them out: \(Self.choice(.passedOver, [column]))")
+        }
+        places[meaning] = column.place
+      }
+    }
+    if time != nil, let place = places[.value], !choices.contains(where: { $0.column == columns[place].name }),
+      Meaning.standings.contains(names[place].headerWord)
+    {
+      throw fault(
+        "the column \(Self.quoted([columns[place]])) may hold what each row adds, or how the counter stood then. If each "
+          + "row adds: \(Self.choice(.amount, [columns[place]])); otherwise import the last row of each counter, without "
+          + "its time")
+    }
+    try checkUse { fault("\($0); the columns are \(all)") }
+  }
+
+  /// What the unknown columns are in a table that has nothing but times and numbers: counters of their own.
+  ///
+  /// - Returns: `nil` if the table has anything else.
+  /// - Throws: the fault of numbers that may be marks.
+  private static func ownCounters(
+    _ unknown: [Column], of columns: [Column], _ meanings: [Meaning?], _ fault: (String) -> ImportFile.Fault
+  ) throws(ImportFile.Fault) -> Meaning? {
+    guard meanings.contains(where: { $0?.isTime ?? false }),
+      meanings.allSatisfy({ $0.map { $0.isTime || $0 == .clock || $0.isRepeatable } ?? true }),
+      unknown.allSatisfy({ !$0.header.isEmpty && $0.holdsNumbersOrMarks })
+    else { return nil }
+    if unknown.contains(where: \.holdsMarks) { return .marks }
+    // Loop Habit Tracker ends each line with a comma, and earlier versions of it have -1 for a day of which nothing is known.
+    let isEndEmpty = columns.last.map { $0.header.isEmpty && $0.isEmpty } ?? false
+    guard isEndEmpty || unknown.contains(where: \.holdsMinusOne) else { return .counts }
+    throw fault(
+      "the numbers of \(quoted(unknown)) may be amounts, or marks of Loop Habit Tracker, where 2 is a day done and 1000 is "
+        + "one. Say it: \(choice(.counts, unknown)) or \(choice(.marks, unknown))")
+  }
+
+  // MARK: Without a header
+
+  /// Finds the meaning of each column by what all of its rows hold.
+  ///
+  /// - Throws: an ``ImportFile/Fault`` if two columns hold the same.
+  init(without header: (), rows: [CSV.Record], _ choices: [ColumnChoice]) throws(ImportFile.Fault) {
+    func fault(_ reason: String) -> ImportFile.Fault { ImportFile.Fault(line: rows.first?.line ?? 1, reason: reason) }
+    var columns = (0..<(try Self.width(rows))).map { Column($0, header: "", rows) }
+    for place in columns.indices { columns[place].look(through: rows) }
+    for choice in choices where !columns.contains(where: { $0.name == choice.column }) {
+      throw fault("the table has no header, so its columns are numbers: name=1; “\(choice.column.shortened)” is none")
+    }
+    for column in columns where !column.isEmpty {
+      let choice = choices.first { $0.column == column.name }?.meaning
+      if choice == .passedOver { continue }
+      guard choice != nil || !column.mayHoldTimesInSeconds else {
+        throw fault(
+          "the table has no header, and the numbers in column \(column.name) may be times or amounts. Say it: "
+            + "\(Self.choice(.time, [column])) or \(Self.choice(.value, [column]))")
+      }
+      let meaning = choice ?? (column.holdsTimes ? .time : column.holdsNumbers ? .value : .name)
+      if let other = places[meaning] {
+        throw fault(
+          "the table has no header, and its columns \(other + 1) and \(column.name) may both be the \(meaning.rawValue). "
+            + "Say what they are, like \(Self.choice(meaning, [column])) \(Self.choice(.passedOver, [columns[other]])). "
+            + "The meanings are \(Meaning.explanation)")
+      }
+      places[meaning] = column.place
+    }
+    let parts = places.sorted { $0.value < $1.value }.map { "column \($0.value + 1) is the \($0.key.rawValue)" }
+    format = "a table without a header: " + parts.joined(separator: ", ")
+    try checkUse { fault("the table has no header, and \($0)") }
+  }
+
+  /// The maximum number of columns of a table.
+  private static let most = 256
+
+  private static func width(_ rows: [CSV.Record]) throws(ImportFile.Fault) -> Int {
+    if let row = rows.first(where: { $0.fields.count > most }) {
+      throw .init(line: row.line, reason: "it has more than \(most) columns")
+    }
+    return rows.lazy.map(\.fields.count).max() ?? 0
+  }
+
+  private func checkUse(_ fault: (String) -> ImportFile.Fault) throws(ImportFile.Fault) {
+    let isOfUse = time != nil || [.value, .record, .formula].contains { places[$0] != nil }
+    guard isOfUse else { throw fault("no column holds values, or the times of counts") }
+    guard !counters.isEmpty else { return }
+    guard time != nil else { throw fault("no column holds the times of the counts") }
+    for meaning in [Meaning.name, .value, .amount] where places[meaning] != nil {
+      throw fault("a column with “\(meaning.rawValue)” cannot stand beside columns that are counters")
+    }
+  }
+
+  // MARK: Texts
+
+  private static func quoted(_ columns: [Column]) -> String {
+    columns.map { "“\($0.name.shortened)”" }.joined(separator: ", ")
+  }
+
+  /// Options that give columns a meaning, for a shell.
+  private static func choice(_ meaning: Meaning, _ columns: some Sequence<Column>) -> String {
+    columns.map { column in
+      let text = "\(meaning.rawValue)=\(column.name.shortened)"
+      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_=.".contains($0) }
+      return "--column " + (isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'")
+    }.joined(separator: " ")
+  }
+
+  /// What the rows of a table have in one column.
+  private struct Column {
+    let place: Int
+    let header: String
+    /// The header; the number from 1 of a column without a header.
+    var name: String { header.isEmpty ? "\(place + 1)" : header }
+    let isEmpty: Bool
+    private(set) var holdsNumbers = true
+    private(set) var holdsTimes = true
+    private(set) var mayHoldTimesInSeconds = true
+    private(set) var holdsMarks = false
+    private(set) var holdsNumbersOrMarks = true
+    private(set) var holdsMinusOne = false
+    /// Whether it has nothing but the numbers of marks.
+    private(set) var holdsNumbersOfMarks = true
+
+    init(_ place: Int, header: String, _ rows: [CSV.Record]) {
+      (self.place, self.header) = (place, header)
+      isEmpty = !rows.contains { $0.field(place) != nil }
+    }
+
+    /// Finds out what the fields are.
+    mutating func look(through rows: [CSV.Record]) {
+      for text in rows.lazy.compactMap({ [place] in $0.field(place) }) {
+        let (isNumber, isMark) = (ImportFile.number(text) != nil, HabitMark(rawValue: text) != nil)
+        holdsNumbers = holdsNumbers && isNumber
+        holdsTimes = holdsTimes && ExchangeTime.isTime(text)
+        mayHoldTimesInSeconds = mayHoldTimesInSeconds && ExchangeTime.isInSeconds(text)
+        holdsMarks = holdsMarks || isMark
+        holdsNumbersOrMarks = holdsNumbersOrMarks && (isNumber || isMark)
+        holdsMinusOne = holdsMinusOne || text == "-1"
+        holdsNumbersOfMarks = holdsNumbersOfMarks && HabitMark.numbers.contains(text)
+      }
+      if isEmpty { mayHoldTimesInSeconds = false }
+    }
+  }
+}
+
+/// What Loop Habit Tracker has for the day of a habit.
+enum HabitMark: String {
+  case done = "YES_MANUAL"
+  /// A day without the habit that its frequency allows.
+  case spared = "YES_AUTO"
+  case notDone = "NO"
+  case skipped = "SKIP"
+  case unknown = "UNKNOWN"
+
+  /// The same in files of earlier versions: unknown, not done, spared, done, skipped.
+  static let numbers: Set<String> = ["-1", "0", "1", "2", "3"]
+
+  /// The amount that a field stands for: 1 for a day done, the thousandths of a habit that is measured.
+  ///
+  /// - Parameter isOfNumbers: whether the column has nothing but ``numbers``.
+  /// - Returns: `nil` for none.
+  static func amount(_ text: String, isOfNumbers: Bool) -> String? {
+    if text == (isOfNumbers ? "2" : done.rawValue) { return "1" }
+    guard !isOfNumbers, let number = Int64(text), number > 0 else { return nil }
+    var text = Unit.decimal(3).text(number)
+    while text.last == "0" { text.removeLast() }
+    return text.last == "." ? String(text.dropLast()) : text
+  }
+}
+
+extension [Meaning?] {
+  /// A column of days and one of times are one time.
+  fileprivate mutating func pairDateWithClock(_ names: [String]) {
+    let times = indices.filter { self[$0] == .time }
+    guard times.count == 2, let date = times.first(where: { ["date", "day"].contains(names[$0].headerWord) }),
+      let clock = times.first(where: { names[$0].headerWord == "time" })
+    else { return }
+    if date != clock { self[clock] = .clock }
+  }
+}
