@@ -37,7 +37,7 @@ public final class Core {
   /// The time of ``alarm``, in microseconds since 1970; `nil` for never.
   var renewal: Int64?
   /// The number of periods that ``renew()`` closes at once.
-  var mostRenewals = Core.mostRenewals
+  let mostRenewals: Int
   /// The wall clock was set back if it shows less than this; `nil` if no counter has a period.
   var earliestTime: Int64?
 
@@ -77,11 +77,16 @@ public final class Core {
     try self.init(store: store, loop: loop, zones: zones, surroundings: .standard)
   }
 
-  /// - Parameter surroundings: what proves that the journal continues.
+  /// - Parameters:
+  ///   - surroundings: what proves that the journal continues.
+  ///   - fleetLimits: limits of what is sent to bridges.
+  ///   - mostRenewals: the number of periods that ``renew()`` closes at once.
   init(
-    store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder(), surroundings: FleetService.Surroundings
+    store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder(), surroundings: FleetService.Surroundings,
+    fleetLimits: FleetService.Limits = .init(), mostRenewals: Int = Core.mostRenewals
   ) throws {
     self.store = store
+    self.mostRenewals = mostRenewals
     ledger = try store.load()
     // The loop, which tells systemd that it runs, waits meanwhile.
     store.onProgress = { ServiceProcess.notify("WATCHDOG=1") }
@@ -90,7 +95,7 @@ public final class Core {
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .paused) { [unowned self] in settle() }
     alarm = try loop.alarm { [unowned self] in ring() }
-    fleet = try FleetService(core: self, loop: loop, surroundings: surroundings)
+    fleet = try FleetService(core: self, loop: loop, surroundings: surroundings, limits: fleetLimits)
     fleet?.updateShares()
     scheduleRenewal()
     // Periods that ended before the start are closed before the first call.

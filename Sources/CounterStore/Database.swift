@@ -62,7 +62,7 @@ final class Database {
     self.access = access
     self.file = file
     unsafe logLength.initialize(to: 0)
-    unsafe sqlite3_busy_timeout(handle, patience)
+    unsafe sqlite3_busy_timeout(handle, Self.patience)
   }
 
   deinit {
@@ -155,13 +155,11 @@ final class Database {
   }
 
   /// The time to wait for another program's lock, in milliseconds: the sqlite3 shell may hold one for a moment.
-  var patience: Int32 = 2000 {
-    didSet { if isPatient { unsafe sqlite3_busy_timeout(handle, patience) } }
-  }
+  private static let patience: Int32 = 2000
 
   /// Whether to wait for another program's lock.
   var isPatient = true {
-    didSet { if isPatient != oldValue { unsafe sqlite3_busy_timeout(handle, isPatient ? patience : 0) } }
+    didSet { if isPatient != oldValue { unsafe sqlite3_busy_timeout(handle, isPatient ? Self.patience : 0) } }
   }
 
   /// Runs one or more statements without results.

@@ -14,10 +14,10 @@ public struct Knowledge: Equatable, Sendable {
   /// How many rows a counter has over all periods.
   private var rows: [CounterID: Int] = [:]
   private var rowsInAll = 0
-  /// See ``maximumRows``; tests set less.
-  var mostRows = Knowledge.maximumRows
+  private let mostRows: Int
 
-  public init() {}
+  /// - Parameter mostRows: see ``maximumRows``; tests give less.
+  public init(mostRows: Int = Self.maximumRows) { self.mostRows = mostRows }
 
   /// The counters and periods that something is known of, in no order.
   public var periods: some Collection<CounterPeriod> { replicas.keys }

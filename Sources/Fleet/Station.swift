@@ -4,7 +4,7 @@
 /// new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each commit, and
 /// replies and publishes after it.
 public struct Station: Equatable, Sendable {
-  public internal(set) var knowledge = Knowledge()
+  public private(set) var knowledge: Knowledge
   /// All writers that this station has been. Copies of its journal share those from before the copy.
   public private(set) var writers: Set<WriterID> = []
   /// The writer of the next act; `nil` before ``begin(_:)``.
@@ -17,7 +17,8 @@ public struct Station: Equatable, Sendable {
   /// How many entries of the writer are known. Entries of one change may have one number in several periods.
   private var acts: Int64 = 0
 
-  public init() {}
+  /// - Parameter knowledge: what is known at first.
+  public init(knowledge: Knowledge = Knowledge()) { self.knowledge = knowledge }
 
   /// The state that a journal has.
   ///
@@ -28,6 +29,7 @@ public struct Station: Equatable, Sendable {
     writers: Set<WriterID>, last: Entry?, lasts: [WriterID: Int64] = [:],
     parts: some Sequence<(CounterPeriod, Replica)>
   ) {
+    knowledge = Knowledge()
     (self.writers, writer, number, self.lasts) = (writers, last?.writer, last?.number ?? 0, lasts)
     for (period, part) in parts { knowledge.join(part, of: period) }
     acts = acts(in: knowledge.periods)

@@ -57,8 +57,8 @@ public final class Server {
   /// Connections paused by their user's rate limit.
   private var throttled: [Connection] = []
   private var throttleTimer: TimerSource?
-  /// The clock of the rate limits, in nanoseconds. Tests set one that they advance.
-  var rateClock: () -> Int64 = { Clock.boottime() }
+  /// Returns the time for the rate limits, in nanoseconds.
+  private let rateClock: () -> Int64
   /// See ``Limits/bufferedBytes``.
   var bufferedBytes = 0
   /// Bytes of messages handled since the last call of ``flushDeferred()``.
@@ -76,10 +76,13 @@ public final class Server {
   ///   - listener: a non-blocking listening socket, from ``UnixSocket`` or from systemd.
   ///   - userLimits: returns the limits of a user, or `nil` for none. Called for each new connection and by
   ///     ``applyUserLimits()``.
+  ///   - rateClock: returns the time for the rate limits, in nanoseconds.
   public init(
     loop: EventLoop, listener: FileDescriptor, service: Service, limits: Limits = .standard,
-    userLimits: @escaping (UnixSocket.Peer) -> UserLimits? = { _ in nil }
+    userLimits: @escaping (UnixSocket.Peer) -> UserLimits? = { _ in nil },
+    rateClock: @escaping () -> Int64 = { Clock.boottime() }
   ) throws(SystemError) {
+    self.rateClock = rateClock
     self.userLimits = userLimits
     self.listener = listener
     self.service = service

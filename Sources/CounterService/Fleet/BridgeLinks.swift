@@ -37,13 +37,9 @@ final class BridgeLinks {
 
   /// At five a second those of 25 s, in which each station reports twice.
   private static let mostPublished = 128
-  /// The number of unread bytes at which a link is ended. A new link gets everything.
-  var patience = 4 << 20
-
-  /// The length at which a reply to a link ends, in bytes. Its reader takes 16 MiB.
-  var portionLength = 1 << 20
   /// The number of messages that may wait for a bridge.
   private static let mostWaiting = 1 << 18
+  private let limits: FleetService.Limits
 
   /// A call of a bridge, with the messages that it is sent when it has read those before.
   private final class Link {
@@ -81,6 +77,8 @@ final class BridgeLinks {
         .map { "Bridge: \($0.prefix(Self.longestTrouble))" }
     }
   }
+
+  init(_ limits: FleetService.Limits) { self.limits = limits }
 
   var isEmpty: Bool { links.isEmpty }
   var calls: [Call] { links.values.map(\.call) }
@@ -153,7 +151,7 @@ final class BridgeLinks {
 
   private func send(_ reply: EncodedObject, to id: ObjectIdentifier) {
     guard let link = links[id] else { return }
-    guard link.call.backlog <= patience else { return end(id) }
+    guard link.call.backlog <= limits.mostUnread else { return end(id) }
     link.call.replyContinuing(reply)
   }
 
@@ -169,7 +167,9 @@ final class BridgeLinks {
 
   /// Sends what waits, when the bridge has read what it was sent before.
   private func goOn(_ id: ObjectIdentifier) {
-    guard let link = links[id], let portion = link.waiting.first, link.call.backlog < portionLength else { return }
+    guard let link = links[id], let portion = link.waiting.first, link.call.backlog < limits.longestReply else {
+      return
+    }
     let reply: EncodedObject
     if let head = portion.head {
       reply = head
@@ -193,7 +193,7 @@ final class BridgeLinks {
     let end = publications.firstIndex { publication in
       // Quotes are escaped.
       length += 2 * publication.payload.utf8.count + publication.topic.utf8.count + 64
-      return length > portionLength
+      return length > limits.longestReply
     }
     // A single message is shorter.
     return publications[..<(end ?? publications.endIndex)]

@@ -7,9 +7,11 @@ import Varlink
 /// What this station reports of its knowledge, also of other stations, so that these need not be there.
 extension FleetService {
   /// When reports are due, in nanoseconds.
-  struct ReportPace {
-    /// The shortest time between two reports of what is known here, and to the one after a connection.
-    var (interval, connectionInterval): (Int64, Int64) = (10_000_000_000, 3_000_000_000)
+  struct ReportPace: Sendable {
+    /// The shortest time between two reports of what is known here.
+    var interval: Int64 = 10_000_000_000
+    /// The shortest time between a report and the first one after a connection.
+    var connectionInterval: Int64 = 3_000_000_000
     /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
     var delay: Int64 = 1_500_000_000
   }

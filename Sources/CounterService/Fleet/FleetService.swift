@@ -16,7 +16,7 @@ final class FleetService {
   var membership: Membership?
   var member: FleetMember
   var peers = FleetPeers()
-  let bridge = BridgeLinks()
+  let bridge: BridgeLinks
   var talk = HistoryTalk()
   var resetTalk = ResetTalk()
   var kept = KeptCounts()
@@ -45,7 +45,7 @@ final class FleetService {
   var publishing: TimerSource?
   /// Publishes what is known here; likewise.
   var reporting: TimerSource?
-  var reportPace = ReportPace()
+  let reportPace: ReportPace
   /// Asks for resets and the history, and sends the rest of the resets that others asked for; see ``FleetService+Resets``.
   var talking: TimerSource?
   /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
@@ -72,8 +72,10 @@ final class FleetService {
   /// The shortest time between two commits of what other stations did, in nanoseconds.
   private static let learningInterval: Int64 = 1_000_000_000
 
-  init(core: Core, loop: EventLoop, surroundings: Surroundings) throws {
+  init(core: Core, loop: EventLoop, surroundings: Surroundings, limits: Limits) throws {
     self.core = core
+    bridge = BridgeLinks(limits)
+    reportPace = limits.reportPace
     proof = ContinuityFile(state: core.folder, runtime: surroundings.runtime)
     boot = surroundings.boot
     membership = try core.store.membership()
@@ -112,6 +114,15 @@ final class FleetService {
     static var standard: Surroundings {
       Surroundings(runtime: ContinuityFile.standardFolder, boot: ContinuityFile.standardBoot)
     }
+  }
+
+  /// Limits of what is sent to bridges; tests give smaller ones.
+  struct Limits: Sendable {
+    var reportPace = ReportPace()
+    /// The number of unread bytes above which a link is ended. A new link gets everything.
+    var mostUnread = 4 << 20
+    /// The length at which a reply to a link ends, in bytes. Its reader takes 16 MiB.
+    var longestReply = 1 << 20
   }
 
   // MARK: Values

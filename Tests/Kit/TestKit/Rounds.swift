@@ -26,4 +26,22 @@ public enum Rounds {
     var random = Seed.generator(case: number)
     return Array(stride(from: range.lowerBound + random.below(gap), through: range.upperBound, by: gap))
   }
+
+  /// Runs `body` with a ``sample(_:gap:case:)`` of `range`, and then with its other numbers, in random order, until `body`
+  /// has returned `true` once. For faults of which some make no difference: a short sample of them may show nothing.
+  ///
+  /// - Returns: How many numbers were tried, and for how many of them `body` returned `true`.
+  public static func untilHit(
+    in range: ClosedRange<Int>, gap: Int, case number: Int = 0, _ body: (Int) throws -> Bool
+  ) rethrows -> (tried: Int, hits: Int) {
+    let sample = sample(range, gap: gap, case: number)
+    var random = Seed.generator(case: number)
+    let others = range.filter { !sample.contains($0) }.shuffled(using: &random)
+    var (tried, hits) = (0, 0)
+    for number in sample + others where tried < sample.count || hits == 0 {
+      tried += 1
+      if try body(number) { hits += 1 }
+    }
+    return (tried, hits)
+  }
 }

@@ -65,7 +65,7 @@ import Testing
   @Test func `what could not be written was never counted, and counting goes on when the journal is free`() throws {
     try add(5)
     core.settle()
-    core.store.database.patience = 50
+    try core.store.database.execute("PRAGMA busy_timeout = 50")
     var other: OpaquePointer?
     #expect(sqlite3_open("\(folder)/counters.sqlite", &other) == SQLITE_OK)
     defer { sqlite3_close(other) }

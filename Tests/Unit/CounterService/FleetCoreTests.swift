@@ -106,13 +106,18 @@ import Varlink
   @Test func `what was learned with a count is not later than the count, unless that is entered later`() throws {
     let (first, second) = try Self.pair()
     for isNow in [true, false] {
-      _ = try second.perform(add(4))
-      first.learn(second.everything(), from: second)
-      // A call has the time of its arrival, and a gesture that of the press.
-      let time = isNow ? Clock.microsecondsSince1970() - 20_000 : 1
-      let added = try #require(try first.perform(add(3), time: time).first)
-      first.commit()
-      let former = try first.core?.store.events(1...added.sequence, in: first.core!.ledger).dropLast().last
+      var (former, time, end): (Event?, Int64, Int64) = (nil, 1, 0)
+      repeat {
+        _ = try second.perform(add(4))
+        first.learn(second.everything(), from: second)
+        // A call has the time of its arrival, and a gesture that of the press.
+        if isNow { time = Clock.microsecondsSince1970() - 20_000 }
+        let added = try #require(try first.perform(add(3), time: time).first)
+        end = Clock.microsecondsSince1970()
+        first.commit()
+        former = try first.core?.store.events(1...added.sequence, in: first.core!.ledger).dropLast().last
+        // After a second, as on a machine that is very busy, the count is entered later.
+      } while isNow && end - time >= 1_000_000
       #expect(former?.kind == .learned && (former?.time == time) == isNow)
     }
   }

@@ -14,22 +14,18 @@ private final class LinkedCore: @unchecked Sendable {
   private let temporary = TemporaryFolder()
   private let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   private let wake = Pipe()
-  private let limits: Limits
+  private let limits: FleetService.Limits
+  private let bufferedBytes: Int?
 
-  /// The limits of a core, much smaller than usual.
-  struct Limits {
-    /// The bytes that clients have not read; `nil` for no limit.
-    var bufferedBytes: Int?
-    /// The unread bytes at which a link is ended; `nil` for the usual number.
-    var patience: Int?
-    /// The length of a reply; `nil` for the usual one.
-    var reply: Int?
-    /// The time between two reports, in nanoseconds.
-    var reportInterval: Int64 = 20_000_000
-  }
+  /// Reports much sooner than usual.
+  static let quick = FleetService.ReportPace(interval: 20_000_000, connectionInterval: 10_000_000, delay: 5_000_000)
 
-  init(_ limits: Limits = Limits()) {
+  /// - Parameters:
+  ///   - limits: limits of what is sent to bridges.
+  ///   - bufferedBytes: the limit of the bytes that clients have not read; `nil` for no limit.
+  init(_ limits: FleetService.Limits = .init(reportPace: quick), bufferedBytes: Int? = nil) {
     self.limits = limits
+    self.bufferedBytes = bufferedBytes
     Thread { [self] in
       do { try serve() } catch { fatalError("\(error)") }
       ended.signal()
@@ -51,20 +47,16 @@ private final class LinkedCore: @unchecked Sendable {
     ServiceProcess.ignoreWriteSignals()
     let loop = try EventLoop()
     let core = try Core(
-      store: try CounterStore(folder: state), loop: loop, surroundings: .init(runtime: temporary.path("run"), boot: "b")
-    )
-    core.fleet?.reportPace = .init(interval: limits.reportInterval, connectionInterval: 10_000_000, delay: 5_000_000)
-    if let patience = limits.patience { core.fleet?.bridge.patience = patience }
-    if let reply = limits.reply { core.fleet?.bridge.portionLength = reply }
+      store: try CounterStore(folder: state), loop: loop,
+      surroundings: .init(runtime: temporary.path("run"), boot: "b"), fleetLimits: limits)
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
     let rights = try LiveRights(option: try temporary.write("", to: "core.toml"))
     try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
-    var serverLimits = Server.Limits.standard
-    if let bufferedBytes = limits.bufferedBytes { serverLimits.bufferedBytes = bufferedBytes }
+    var limits = Server.Limits.standard
+    if let bufferedBytes { limits.bufferedBytes = bufferedBytes }
     let server = try Server(
-      loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service,
-      limits: serverLimits
-    ) { [limits] _ in limits.bufferedBytes.map { _ in .init(connections: 100, calls: 1_000_000) } }
+      loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service, limits: limits
+    ) { [bufferedBytes] _ in bufferedBytes.map { _ in .init(connections: 100, calls: 1_000_000) } }
     let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { _ in loop.exit() }
     started.signal()
     _ = try loop.run()
@@ -116,7 +108,9 @@ private final class LinkedCore: @unchecked Sendable {
 
   @Test func `a link is followed by a report, although the next one would be due later`() throws {
     // Without the link the next report would come after an hour.
-    let core = LinkedCore(.init(reportInterval: 3_600_000_000_000))
+    var pace = LinkedCore.quick
+    pace.interval = 3_600_000_000_000
+    let core = LinkedCore(.init(reportPace: pace))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])
@@ -207,7 +201,7 @@ private final class LinkedCore: @unchecked Sendable {
 
   @Test(arguments: [nil, 128 << 10])
   func `bridges that read nothing are ended, and the core goes on`(bufferedBytes: Int?) throws {
-    let core = LinkedCore(.init(bufferedBytes: bufferedBytes, patience: 128 << 10))
+    let core = LinkedCore(.init(reportPace: LinkedCore.quick, mostUnread: 128 << 10), bufferedBytes: bufferedBytes)
     let client = try core.client()
     func join() throws {
       try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
@@ -246,7 +240,7 @@ private final class LinkedCore: @unchecked Sendable {
 
   @Test func `what is too much for a reply comes in several`() throws {
     let length = 4 << 10
-    let core = LinkedCore(.init(reply: length))
+    let core = LinkedCore(.init(reportPace: LinkedCore.quick, longestReply: length))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     let topics = try Self.share(12, client)
@@ -285,7 +279,7 @@ private final class LinkedCore: @unchecked Sendable {
   }
 
   @Test func `the last counts of a station that leaves follow what its bridge has not read yet`() throws {
-    let core = LinkedCore(.init(reply: 4 << 10))
+    let core = LinkedCore(.init(reportPace: LinkedCore.quick, longestReply: 4 << 10))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try Self.share(20, client)

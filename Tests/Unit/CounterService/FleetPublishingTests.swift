@@ -155,6 +155,6 @@ extension `Cores in a fleet` {
         "door9/reg/a/\(other.counter)/0",
         "{\"version\":1,\"counter\":\"\(other.counter)\",\"registers\":[[\"\(latest)\",2,2,0,2]]}")
     ])
-    #expect(first.fleet.bridge.turns.next(1_000, of: first.fleet.member.station)[other]?.isEmpty == false)
+    #expect(first.fleet.bridge.turns.next(500, of: first.fleet.member.station)[other]?.isEmpty == false)
   }
 }

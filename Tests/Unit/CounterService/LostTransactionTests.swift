@@ -50,9 +50,7 @@ import Testing
 
   @Test(arguments: FaultyDisk.Fault.allCases)
   func `is all or none when the disk fails in the middle of it`(_ fault: FaultyDisk.Fault) throws {
-    var failures = 0
-    let calls = Rounds.sample(1...60, gap: 20, case: fault.rawValue)
-    for number in calls {
+    let (_, failures) = try Rounds.untilHit(in: 1...60, gap: 20, case: fault.rawValue) { number in
       let disk = FaultyDisk(case: number)
       var core: Core? = try start(disk)
       defer { core = nil }
@@ -61,7 +59,7 @@ import Testing
       core?.settle()
       disk.fail(fault, in: number)
       var acknowledged = core.map { deliver($0, from: 1, in: epoch) } ?? 0
-      if acknowledged < Self.last { failures += 1 }
+      let hasFailed = acknowledged < Self.last
       #expect(core?.ledger.all.first?.value == 2 * acknowledged, "call \(number)")
       disk.mend()
       if fault == .full, acknowledged < Self.last {
@@ -70,6 +68,7 @@ import Testing
       }
       core = nil
       try check(disk, acknowledged, "call \(number)")
+      return hasFailed
     }
     #expect(failures > 0)
   }

@@ -43,10 +43,12 @@ import Varlink
     let client = try core.client()
     do {
       let readers = BusyReaders(core.socket, connections: 64, depth: 16, questions: Self.questions)
+      try readers.wait(for: 64)
       for number in 1...Int64(50) {
         #expect(try client.change("Add", ["name": "people"])["value"]?.int == Self.events + number)
       }
-      withExtendedLifetime(readers) {}
+      // They are still at work.
+      try readers.wait(for: 1)
     }
     let all = try client.call(
       "Totals", ["bounds": [1, .int(Self.start + 77), .int(Self.start + Self.events * 1_000_000 + 1)]])
@@ -58,10 +60,12 @@ import Varlink
     defer { core.stop() }
     let client = try core.client()
     let readers = BusyReaders(core.socket, leavingAfter: ("History", ["device": "nobody's", "after": 0]))
+    try readers.wait(for: 8)
     for number in 1...Int64(50) {
       #expect(try client.change("Add", ["name": "people"])["value"]?.int == Self.events + number)
     }
-    withExtendedLifetime(readers) {}
+    // They are still at work.
+    try readers.wait(for: 1)
   }
 
   @Test func `a program sees all that it has counted itself`() throws {

@@ -8,8 +8,8 @@ struct `The periods of a counter` {
   let counter = World.counters[1]
   static let hour: Int64 = 3_600_000_000
 
-  mutating func station() -> Station {
-    var station = Station()
+  mutating func station(knowledge: Knowledge = Knowledge()) -> Station {
+    var station = Station(knowledge: knowledge)
     station.begin(.random(using: &ids))
     return station
   }
@@ -18,10 +18,9 @@ struct `The periods of a counter` {
   private func room(_ hour: Int64) -> PeriodRoom { PeriodRoom(present: hour * Self.hour) }
 
   @Test mutating func `leave room for years of an hourly counter at 20 doors`() throws {
-    var station = station()
-    let register = try #require(Register(received: 1, added: 1, subtracted: 0, counts: 1))
     // Fewer than all these hours have.
-    station.knowledge.mostRows = 7_000
+    var station = station(knowledge: Knowledge(mostRows: 7_000))
+    let register = try #require(Register(received: 1, added: 1, subtracted: 0, counts: 1))
     let hours = Int64(Rounds.times(500, atMost: 2 * 365 * 24))
     for hour in 0..<hours {
       let doors = (0..<20).map { _ in (WriterID.random(using: &ids), register) }

@@ -83,6 +83,8 @@ struct CoreConnectionTests {
   }
 
   @Test func `a core that accepts requests and never answers is reported once, and loses nothing`() throws {
+    // To the core of the suite's connection, this one would be another daemon of the same name.
+    let core = try CoreStandIn()
     let connection = try CoreConnection(
       loop: core.loop, paths: [core.path], producer: "test", patience: 50_000_000
     ) { _ in }

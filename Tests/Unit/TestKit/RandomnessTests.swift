@@ -37,4 +37,23 @@ import Testing
       #expect(zip(sample, sample.dropFirst()).allSatisfy { $1 - $0 <= 4 })
     }
   }
+
+  @Test func `a sample without a hit is continued until there is one`() {
+    for number in 0..<50 {
+      var tried: [Int] = []
+      let sample = Rounds.sample(1...40, gap: 10, case: number)
+      func run(isHit: (Int) -> Bool) -> (tried: Int, hits: Int) {
+        tried = []
+        return Rounds.untilHit(in: 1...40, gap: 10, case: number) { number in
+          tried.append(number)
+          return isHit(number)
+        }
+      }
+      #expect(run { _ in true } == (sample.count, sample.count))
+      #expect(tried == sample)
+      #expect(run { $0 == 17 }.hits == 1)
+      #expect(tried.contains(17) && Set(tried).count == tried.count)
+      #expect(run { _ in false } == (40, 0))
+    }
+  }
 }

@@ -66,6 +66,40 @@ import Varlink
     #expect(bench.notes.allSatisfy { $0 == "n" }, "no question was answered")
   }
 
+  /// How a client ends its connection.
+  enum Farewell: CaseIterable {
+    /// Closes the connection.
+    case closed
+    /// Closes it, and has not read all replies.
+    case closedUnread
+    /// Ends its sending only.
+    case sendingEnded
+  }
+
+  @Test(arguments: Farewell.allCases)
+  func `a throttled client that leaves costs no turns of the loop, and its changes are made later`(
+    _ farewell: Farewell
+  ) throws {
+    let bench = try Workbench(userLimits: Server.UserLimits(connections: 10, calls: 20), isTimed: false)
+    let note = #"{"method":"org.example.bench.Note","parameters":{"text":"n"}}"#
+    var client: RawClient? = try bench.connect()
+    for _ in 0..<30 { client?.send(note) }
+    #expect(try bench.turn { bench.notes.count == 20 })
+    try bench.settle()
+    if farewell != .closedUnread { client?.read() }
+    if farewell == .sendingEnded { client?.shutDownSending() } else { client = nil }
+    let turns = try (0..<500).count { _ in try bench.loop.runOnce(waiting: 0) }
+    // The server looks after the throttled ones in a few turns every 20 ms, of which 500 turns take one or two.
+    #expect(turns < 250)
+    #expect(bench.notes.count == 20 && bench.server.connectionCount == 1)
+    try bench.advance(to: 250)
+    #expect(bench.notes.count == 25)
+    try bench.advance(to: 1000)
+    #expect(bench.notes.count == 30)
+    #expect(try bench.turn { bench.server.connectionCount == 0 })
+    #expect(client == nil || client?.messages.count == 30)
+  }
+
   @Test func `what a client sent before it left is dropped where it could change nothing`() throws {
     let bench = try Workbench(userLimits: Server.UserLimits(connections: 10, calls: 1000))
     bench.mayChange = false

@@ -50,8 +50,8 @@ final class Workbench {
     service.onPause = { [unowned self] in onPause?() }
     server = try Server(
       loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits,
-      userLimits: { [unowned self] _ in self.userLimits })
-    if !isTimed { server.rateClock = { [unowned self] in time } }
+      userLimits: { [unowned self] _ in self.userLimits },
+      rateClock: { [unowned self] in isTimed ? Clock.boottime() : time })
   }
 
   deinit {
@@ -97,10 +97,9 @@ final class Workbench {
   /// Sets the time of the rate limits, in milliseconds since the beginning, and lets the server handle what is due.
   func advance(to milliseconds: Int64) throws {
     time = 1_000_000_000 + milliseconds * 1_000_000
-    // A client that has left is ready in each turn, so that the loop does not settle.
-    for _ in 0..<300 { _ = try loop.runOnce(waiting: 0) }
+    try settle()
     server.resumeThrottled()
-    for _ in 0..<300 { _ = try loop.runOnce(waiting: 0) }
+    try settle()
   }
 
   func connect() throws -> RawClient { try RawClient(path: path) }
