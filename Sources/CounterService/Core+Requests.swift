@@ -135,19 +135,27 @@ extension Core {
 
   /// Refuses to take back anything but counts before something that is locked: whoever locked it last and wants that back
   /// would lose something else.
-  private func checkPassed(_ what: Undoable) throws(CountingError) {
-    guard let key = what.passed.first(where: { ledger.isLocked($0) }),
-      let event = what.events.first(where: { $0.event.rightToTakeBack == .administer })?.event,
+  private func checkPassed(_ what: Undoable) throws {
+    guard let event = what.events.first(where: { $0.event.rightToTakeBack == .administer })?.event else { return }
+    let next = max(event.sequence, ledger.lastSequence - Self.mostSearchedForLocks) &+ 1
+    let later = try storing { () throws(StoreError) in
+      try next <= ledger.lastSequence ? store.events(next...ledger.lastSequence, in: ledger) : []
+    }
+    let locked = later.last { $0.kind == .locked && ledger.isLocked(Entity.Key($0)) }.map(Entity.Key.init)
+    guard let key = what.passed.first(where: { ledger.isLocked($0) }) ?? locked,
       let name = ledger.entity(key.subject, key.id)?.name
     else { return }
-    throw .cannotUndo(
+    throw CountingError.cannotUndo(
       event.sequence,
       reason: "“\(name)” is locked and has later events. Unlock it first (tally unlock \(name)), or undo this one by its "
         + "number: tally undo \(event.sequence)")
   }
 
+  /// The number of events among which the last lock is searched, to bound the time.
+  private static let mostSearchedForLocks: Int64 = 64
+
   /// The result of a search for the counter or formula with a name, or of all for `nil`; `nil` if nothing is found. A name
-  /// that is no longer in use stands for the latest that had it.
+  /// that is no longer in use stands for the latest that had it and has something left.
   private func last(
     of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
   ) throws -> Undoable? {
@@ -156,11 +164,14 @@ extension Core {
       return found.events.isEmpty ? nil : found
     }
     let bearers = try storing { () throws(StoreError) in try store.bearers(of: name, in: ledger) }
-    guard let id = bearers.first else { throw CountingError.noSuchCounter(name.shortened) }
-    let found = try storing { () throws(StoreError) in try search(id) }
-    guard let event = found.events.first?.event else { return nil }
-    try check(found, besides: id, for: event, isRedo: event.kind == .undone)
-    return found
+    if bearers.isEmpty { throw CountingError.noSuchCounter(name.shortened) }
+    for id in bearers {
+      let found = try storing { () throws(StoreError) in try search(id) }
+      guard let event = found.events.first?.event else { continue }
+      try check(found, besides: id, for: event, isRedo: event.kind == .undone)
+      return found
+    }
+    return nil
   }
 
   /// Checks that events which were made together with an event can be undone with it: counts at any time, others while they

@@ -135,11 +135,12 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try JournalFile.backUp(scratch.folder, to: "\(folder)/counters.sqlite")
     }
-    // The changes of the seventh, the eighth and the eleventh version are reverted.
+    // The changes of the later versions are reverted.
     try Database(path: "\(folder)/counters.sqlite").execute(
       """
       CREATE INDEX event_by_counter ON event (counter);
       DROP TABLE block_counter;
+      ALTER TABLE quarter DROP COLUMN added_high; ALTER TABLE quarter DROP COLUMN subtracted_high;
       DROP TABLE import;
       DROP TABLE fleet; DROP TABLE fleet_counter; DROP TABLE fleet_writer; DROP TABLE fleet_period;
       DROP TABLE fleet_register; DROP TABLE fleet_reset; DROP TABLE fleet_seen; DROP TABLE fleet_undone;
