@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// The number of open connections, in all and of each address. Used by the thread of the event loop only.
@@ -46,12 +47,12 @@ final class Connections {
   /// The address by which connections are counted; `nil` for a connection of this machine. Of IPv6 the network, in which a
   /// host has as many addresses as it likes.
   static func key(_ address: SocketAddress?) -> String? {
-    guard let address, let ip = address.ipAddress, ip != "::1", !ip.hasPrefix("127."), !ip.hasPrefix("::ffff:127.")
-    else { return nil }
-    guard case .v6(let whole) = address, !ip.hasPrefix("::ffff:") else { return ip }
-    return unsafe withUnsafeBytes(of: whole.address.sin6_addr) { bytes in
-      unsafe bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+    guard let ip = address?.ipAddress, ip != "::1", !ip.hasPrefix("127."), !ip.hasPrefix("::ffff:127.") else {
+      return nil
     }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    guard !ip.hasPrefix("::ffff:"), unsafe inet_pton(AF_INET6, ip, &bytes) == 1 else { return ip }
+    return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 }
 

@@ -147,7 +147,8 @@ extension Core {
     else { return }
     throw CountingError.cannotUndo(
       event.sequence,
-      reason: "“\(name)” is locked and has later events. Unlock it first (tally unlock \(name)), or undo this one by its "
+      reason:
+        "“\(name)” is locked and has later events. Unlock it first (tally unlock \(name)), or undo this one by its "
         + "number: tally undo \(event.sequence)")
   }
 
@@ -198,7 +199,9 @@ extension Core {
       guard !found.contains(last.sequence) else { continue }
       let reason = obstacle ?? "later events of “\(last.name)” follow it; undo them first"
       throw CountingError.cannotUndo(
-        last.sequence, reason: last.sequence == event.sequence ? reason : "\(reason). It was made together with event \(event.sequence)")
+        last.sequence,
+        reason: last.sequence == event.sequence
+          ? reason : "\(reason). It was made together with event \(event.sequence)")
     }
   }
 

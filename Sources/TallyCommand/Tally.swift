@@ -82,7 +82,9 @@ public struct Tally: ParsableCommand {
     func takesOne(_ value: Any, depth: Int = 0) -> Bool {
       depth < 6
         && Mirror(reflecting: value).children.contains { name, child in
-          let name = name.map { label in label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
+          let name = name.map { label in
+            label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+          }
           let type = String(describing: type(of: child))
           return type.hasPrefix("Option<")
             ? name == repeated && !type.hasPrefix("Option<Array<") : takesOne(child, depth: depth + 1)

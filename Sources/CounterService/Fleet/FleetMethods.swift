@@ -141,7 +141,8 @@ extension FleetService {
       guard let period = period(of: counter) else { return nil }
       let total = Int128(counter.start) + member.station.knowledge[period].total()
       guard total.magnitude > Self.farthestTotal.magnitude else { return nil }
-      return "The total of “\(counter.name)” is beyond ±2^62 and not shown, because a station has sent impossible numbers. "
+      return
+        "The total of “\(counter.name)” is beyond ±2^62 and not shown, because a station has sent impossible numbers. "
         + "To begin anew: tally reset \(counter.name)"
     }
   }

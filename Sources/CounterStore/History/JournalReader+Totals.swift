@@ -263,7 +263,8 @@ extension JournalReader {
       let change = Int128(row.integer(3)) * Int128(factor)
       guard try stands(row.integer(0)) else { return }
       let totals =
-        kind == .subtracted ? Totals(counts: 1, exactAdded: 0, exactSubtracted: -change) : Totals(counts: 1, exactAdded: change)
+        kind == .subtracted
+        ? Totals(counts: 1, exactAdded: 0, exactSubtracted: -change) : Totals(counts: 1, exactAdded: change)
       each(counter, totals, time)
     }
   }

@@ -40,6 +40,7 @@ def test_long_titles_in_the_overview(stage):
     stage.group("team", title="Blaue Mannschaft mit einem langen Namen " + LONG)
     stage.new("people", group="team", title=LONG)
     stage.new("bikes", group="team")
+    stage.add("bikes")
     stage.paired(setup=True)
     page = stage.page("/all", width=320, height=568)
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 2, "the rows")

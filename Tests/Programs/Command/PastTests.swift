@@ -102,8 +102,8 @@ import Testing
   }
 
   @Test func `a value at a past moment is shown, and none before the counter was made`() throws {
-    #expect(try scene.tally("show", "people", "--at", "now").lines.last == "12  people")
-    #expect(try scene.tally("show", "people", "--at", "2020-01-01").lines.last == "no value  people")
+    #expect(try scene.tally("show", "people", "--at", "now").lines.last?.hasPrefix("12  people") == true)
+    #expect(try scene.tally("show", "people", "--at", "2020-01-01").lines.last?.hasPrefix("no value  people") == true)
   }
 
   @Test func `what was counted is drawn in the terminal and as a picture`() throws {

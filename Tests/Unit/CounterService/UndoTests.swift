@@ -28,7 +28,9 @@ import Varlink
     let core = try TestCore()
     defer { core.stop() }
     let client = try core.client()
-    func values() throws -> [Int64?] { try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } ?? [] }
+    func values() throws -> [Int64?] {
+      try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } ?? []
+    }
     for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
     let epoch = try client.call("Open", ["producer": "p"])["epoch"] ?? .null
     func deliver(_ sequence: Int64) throws {
@@ -69,7 +71,8 @@ import Varlink
     let refusals = [["counter": "a"], ["sequence": 6]].map { (words: JSONObject) in
       CounterServiceTests.refusal("message") { try client.call("Undo", words) }
     }
-    #expect(refusals.allSatisfy { $0?.contains("later events of “b” follow it; undo them first") == true }, "\(refusals)")
+    #expect(
+      refusals.allSatisfy { $0?.contains("later events of “b” follow it; undo them first") == true }, "\(refusals)")
     try client.call("Undo", ["counter": "b"])
     try client.call("Undo", ["counter": "a"])
     #expect(try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } == [5, 5])
@@ -122,7 +125,7 @@ import Varlink
     for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
     try client.call("Lock", ["name": "a"])
     let refusal = CounterServiceTests.refusal("message") { try client.call("Undo") }
-    #expect(refusal?.hasSuffix("Unlock it first (tally unlock a), or undo this one by its number: tally undo 2") == true)
+    #expect(refusal?.contains("Unlock it first (tally unlock a), or undo this one by its number: tally undo 2") == true)
     try client.call("Add", ["name": "b"])
     #expect(try client.change("Undo")["undoes"] == 4)
     try client.call("Undo", ["sequence": 2])

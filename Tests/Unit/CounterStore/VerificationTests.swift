@@ -40,7 +40,9 @@ import Testing
   }
 
   /// Sums of blocks that are summarised one by one, or 64 at once, in any order, are beyond 64 bits.
-  @Test(arguments: [1, 6]) func `finds sums beyond 64 bits as they are, however blocks are grouped`(_ commits: Int) throws {
+  @Test(arguments: [1, 6]) func `finds sums beyond 64 bits as they are, however blocks are grouped`(_ commits: Int)
+    throws
+  {
     let scratch = try Scratch()
     try scratch.perform(.create(name: "people"))
     let half = Quantity(integerLiteral: .max / 2)

@@ -38,7 +38,9 @@ import Testing
 
   /// With a new start between, which knows of the clock what the journal tells.
   @Test(arguments: [("2016-11-03T17:17:05Z", true), ("2026-11-24T23:00Z", true), ("2026-11-25T10:00Z", false)])
-  mutating func `goes on after a restart if the clock had been back by more than a period`(_ past: String, _ isFar: Bool)
+  mutating func `goes on after a restart if the clock had been back by more than a period`(
+    _ past: String, _ isFar: Bool
+  )
     throws
   {
     let start = "2026-11-26T10:00Z"

@@ -28,7 +28,9 @@ import Varlink
 
   @Test func `a thousand counters take ten times as long as a hundred`() {
     func time(_ count: Int) -> Int {
-      let rows = (0..<count).map { row(["name": "c\($0)", "title": "Counter \($0)", "value": .int(Int64($0))], lastHour: 1) }
+      let rows = (0..<count).map {
+        row(["name": "c\($0)", "title": "Counter \($0)", "value": .int(Int64($0))], lastHour: 1)
+      }
       let begin = clock()
       _ = lines(rows)
       return clock() - begin
