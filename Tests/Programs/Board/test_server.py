@@ -9,7 +9,9 @@ import re
 import shutil
 import socket
 import subprocess
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from kit import varlink
@@ -271,6 +273,29 @@ def test_requests_without_reading(stage):
         equal(stage.ask().status, 200, "the answer to somebody else")
     grown = stage.board.resident - before
     equal(grown < 16 << 20, True, f"whether the board grew little: {grown} bytes")
+
+
+def test_viewer_beside_many_requests(stage):
+    """Clients that send thousands of requests at once hold up no other: a change comes before most of these are answered."""
+    stage.new("people")
+    eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
+    stream = stage.keep(Stream(stage.port))
+    stream.until(lambda name, _: name == "state")
+    each, answers = 4000, [0] * 8
+
+    def flood(number, connection):
+        threading.Thread(target=connection.sendall, args=(b"GET /all HTTP/1.1\r\nHost: localhost\r\n\r\n" * each,), daemon=True).start()
+        with suppress(OSError):
+            while data := connection.recv(1 << 16):
+                answers[number] += data.count(b"HTTP/1.1 200")
+
+    for number in range(len(answers)):
+        connection = stage.keep(socket.create_connection(("127.0.0.1", stage.port)))
+        threading.Thread(target=flood, args=(number, connection), daemon=True).start()
+    eventually(lambda: all(answers), "all are answered")
+    stage.add("people", 5)
+    stream.until(lambda name, data: value(name, data, "people") == 5)
+    equal(sum(answers) < len(answers) * each / 2, True, f"whether the change came soon: after {sum(answers)} answers")
 
 
 def test_connections_are_bounded(stage):
