@@ -83,7 +83,8 @@ public enum JournalFile {
       } catch {
         unsafe unlink(new)
         // The copy is gone; the backup has the fault.
-        throw error.code == .damaged ? StoreError(.damaged, error.message.replacing(new, with: backup)) : error
+        guard error.code == .damaged, error.message.hasPrefix(new) else { throw error }
+        throw StoreError(.damaged, backup + error.message.dropFirst(new.count))
       }
     }
   }
