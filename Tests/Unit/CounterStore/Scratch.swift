@@ -31,17 +31,29 @@ final class Scratch {
     ledger.settle()
   }
 
-  /// Takes back what is last, of one counter or of all; `false` where nothing is left.
+  /// Takes back what is last, of one counter or of all; `false` where nothing is left, or where what was made together with
+  /// it cannot be taken back now.
   func undo(_ counter: Counter.ID? = nil) throws -> Bool {
-    let last = try store.lastUndoable(of: counter, in: ledger)
-    if !last.isEmpty { try perform(.undo(last, counter == nil ? .all : .counter)) }
-    return !last.isEmpty
+    let last = try store.lastUndo(of: counter, in: ledger)
+    return try perform(last, counter) { .undo($0, last.scope) }
   }
 
   func redo(_ counter: Counter.ID? = nil) throws -> Bool {
-    let last = try store.lastRedoable(of: counter, in: ledger)
-    if !last.isEmpty { try perform(.redo(last, counter == nil ? .all : .counter)) }
-    return !last.isEmpty
+    let last = try store.lastRedo(of: counter, in: ledger)
+    return try perform(last, counter) { .redo($0, last.scope) }
+  }
+
+  private func perform(
+    _ last: Undoable, _ counter: Counter.ID?, _ change: ([Change.Takeback]) -> Change
+  ) throws -> Bool {
+    let events = try store.all(last)
+    guard !events.isEmpty else { return false }
+    do {
+      try perform(change(events))
+    } catch is CountingError where counter != nil {
+      return false
+    }
+    return true
   }
 
   var events: [Event] {
