@@ -236,7 +236,7 @@ let package = Package(
     unitTests(of: "Feedback"),
     unitTests(
       of: "Gestures", with: ["Motion", "Recordings", "TestKit", "Randomness"], exclude: ["Recordings", "Golden"]),
-    unitTests(of: "CounterStore", with: ["Counting", "Fleet", "TestKit"], resources: [.copy("Journals")]),
+    unitTests(of: "CounterStore", with: ["Counting", "Fleet", "TestKit"]),
     unitTests(
       of: "CounterService",
       with: [

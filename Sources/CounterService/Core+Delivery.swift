@@ -24,9 +24,7 @@ extension Core {
   public func deliver(_ changes: [Request], from key: Producer.Key, epoch: Int64, sequence: Int64) throws -> (
     duplicate: Bool, events: [Event]
   ) {
-    let isWritable = failure == nil
-    let known =
-      try producers[key] ?? storing { () throws(StoreError) in try store.producer(key, isWritable: isWritable) }
+    let known = try producers[key] ?? storing { () throws(StoreError) in try store.producer(key) }
     guard var producer = known else { throw DeliveryError.unknownEpoch }
     switch try producer.judge(epoch: epoch, sequence: sequence) {
     case .repeated(let range):

@@ -88,12 +88,6 @@ public final class LiveCore {
       ServiceProcess.log(
         .warning, "Other users can replace the counts in \(state); to prevent that: chmod go-w \(state)")
     }
-    if !store.hasChecksums {
-      ServiceProcess.log(
-        .notice,
-        "The journal in \(state) has no checksums, so damage by the disk may stay unnoticed. To add them, stop tallyd; "
-          + "then: tally repair \(state) NEWFOLDER")
-    }
     try assertWhole(store)
     let core = try Core(store: store, loop: loop)
     let interface = try CountersInterface(core: core, rights: rights, loop: loop)

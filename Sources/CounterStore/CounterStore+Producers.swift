@@ -1,13 +1,9 @@
 public import Counting
 
 extension CounterStore {
-  /// The stored state of a producer; `nil` if it was never opened. In a journal of an earlier version, in which
-  /// producer names had no user, a producer continues the epoch and the deliveries of that name. This is written to the
-  /// journal if `isWritable`.
-  public func producer(_ key: Producer.Key, isWritable: Bool = true) throws(StoreError) -> Producer? {
-    var row = try row(of: key.text)
-    if row == nil, isWritable { row = try inherited(by: key) }
-    guard let row else { return nil }
+  /// The stored state of a producer; `nil` if it was never opened.
+  public func producer(_ key: Producer.Key) throws(StoreError) -> Producer? {
+    guard let row = try row(of: key.text) else { return nil }
     return Producer(number: row.number, epoch: row.epoch, recent: try deliveries(of: row.number))
   }
 
@@ -22,15 +18,6 @@ extension CounterStore {
     try statements.producer.rows(.text(text)) { row throws(StoreError) -> Row in
       (row.integer(0), row.integer(1))
     }.first
-  }
-
-  private func inherited(by key: Producer.Key) throws(StoreError) -> Row? {
-    guard let former = try row(of: key.name) else { return nil }
-    try begin()
-    try statements.saveProducer.run(.text(key.text), .integer(former.epoch))
-    guard let successor = try row(of: key.text) else { return nil }
-    try statements.copyDeliveries.run(.integer(successor.number), .integer(former.number))
-    return successor
   }
 
   /// The events of the latest deliveries of a producer, in whatever epoch.
@@ -67,7 +54,6 @@ extension CounterStore {
 }
 
 extension Producer.Key {
-  /// The key of a producer in the journal. Names contain no control characters, so a key with a user cannot be equal to
-  /// a name without one.
+  /// The key of a producer in the journal. Names contain no control characters, so no two keys are equal.
   fileprivate var text: String { "\(user)\u{1f}\(name)" }
 }

@@ -28,9 +28,10 @@ public final class CounterStore {
     folder = try StateFolder(path, patience: patience)
     try folder.assertOnlyName(of: JournalFile.name)
     try LogCheck.assertWhole(path)
-    database = try Self.open(path)
+    database = try Database(path: "\(path)/\(JournalFile.name)")
+    try Self.assertDurability(of: database)
     try database.secureLog()
-    try Schema.migrate(database)
+    try Schema.create(in: database)
     try Schema.checkNumbers(database)
     try Self.restoreChecksums(of: database)
     try folder.sync()
@@ -39,7 +40,7 @@ public final class CounterStore {
     counts = CountInsertBuffer(statements)
     causes = CauseIDs(database, statements)
     fleetTables = FleetTables(database)
-    try rollUpEarlierEvents()
+    try rollUpMissing()
     database.stopCheckpoints()
     identity = FileIdentity(of: ["counters.sqlite", "counters.sqlite-wal"], in: path)
     // A core that was killed after a commit had no time for it; from now on these events are shown.
@@ -79,8 +80,8 @@ public final class CounterStore {
 
   private var mayWrite = true
 
-  /// Builds the rollups of a journal of an earlier version.
-  private func rollUpEarlierEvents() throws(StoreError) {
+  /// Builds the rollups that a repair or a restore left out.
+  private func rollUpMissing() throws(StoreError) {
     let last = try database.integer("SELECT max(sequence) FROM event") ?? 0
     guard try past.rollups.isBehind(last) else { return }
     try checkGaps(to: last)
@@ -101,60 +102,6 @@ public final class CounterStore {
   }
 
   // MARK: Checksums
-
-  /// Whether the pages of the file have checksums.
-  public var hasChecksums: Bool { database.checksums == .kept }
-
-  /// The size in bytes up to which a file of an earlier version gets checksums when it is opened. That takes about a
-  /// second on a disk that writes 100 MB a second.
-  private static let mostAtOnce: Int64 = 64 << 20
-
-  /// Opens the journal; before that, adds checksums to one of an earlier version.
-  private static func open(_ folder: String) throws(StoreError) -> Database {
-    let path = "\(folder)/\(JournalFile.name)"
-    if let copy = try? copyWithChecksums(path) {
-      guard unsafe rename(copy, path) == 0 else {
-        unsafe unlink(copy)
-        throw StoreError(.failed, "\(copy) cannot take the place of \(path).")
-      }
-    }
-    let database = try Database(path: path)
-    try assertDurability(of: database)
-    return database
-  }
-
-  /// Copies the journal at `path`, which no other program may use, if it has no checksums and is small enough.
-  ///
-  /// - Returns: the path of the copy, which is complete and synced; `nil` if none is needed.
-  /// - Throws: ``StoreError`` if the journal can be used without them only.
-  private static func copyWithChecksums(_ path: String) throws(StoreError) -> String? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, 1...mostAtOnce ~= Int64(status.st_size) else { return nil }
-    let copy = "\(path).new"
-    let database = try Database(path: path)
-    guard database.checksums == .none, try database.integer("PRAGMA application_id") == Schema.applicationID,
-      try database.integer("PRAGMA user_version") ?? 0 <= Schema.version
-    else {
-      database.keepLog()
-      return nil
-    }
-    // A log would belong to the copy.
-    guard try database.text("PRAGMA journal_mode = DELETE") == "delete" else { return nil }
-    unsafe unlink(copy)
-    do throws(StoreError) {
-      try database.reserveChecksums()
-      let quoted = copy.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-      try database.execute("VACUUM INTO '\(quoted)'")
-      let new = try Database(path: copy)
-      // The pages are not written in order.
-      try new.stamp()
-      guard new.checksums == .kept else { throw StoreError(.failed, "\(copy) has no checksums.") }
-      return copy
-    } catch {
-      unsafe unlink(copy)
-      throw error
-    }
-  }
 
   /// Writes all checksums again after a program that does not keep them has changed the file.
   private static func restoreChecksums(of database: Database) throws(StoreError) {

@@ -81,7 +81,7 @@ final class Database {
 
   var checksums: Checksums { unsafe Checksums(rawValue: csqlite_checksum_state(handle)) ?? .none }
 
-  /// Makes space for checksums in a new file, or in the copy that `VACUUM INTO` makes.
+  /// Makes space for checksums in a new file.
   func reserveChecksums() throws(StoreError) { try check(unsafe csqlite_reserve(handle)) }
 
   /// Writes the checksums of all pages as they are, and syncs the file. No other program may use it.

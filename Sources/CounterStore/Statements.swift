@@ -47,7 +47,6 @@ final class Statements {
   let saveProducer: Statement
   let deliveries: Statement
   let saveDelivery: Statement
-  let copyDeliveries: Statement
   let saveImport: Statement
   let importHolding: Statement
   /// Whether an import holds the event ?1, or one that it undid directly or through others.
@@ -257,9 +256,5 @@ final class Statements {
       """)
     undoneSince = try database.prepare("SELECT undoes FROM event WHERE undoes BETWEEN ?1 AND ?2 AND sequence > ?2")
     saveDelivery = try database.prepare("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
-    copyDeliveries = try database.prepare(
-      """
-      INSERT INTO delivery SELECT ?, slot, epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?
-      """)
   }
 }

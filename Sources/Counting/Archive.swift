@@ -67,8 +67,6 @@ public struct Archive: Sendable {
   private var numbers: Set<Counter.ID> = []
   /// The names in use by groups, and those in use by counters and formulas.
   private var names: (groups: Set<CounterName>, others: Set<CounterName>) = ([], [])
-  /// The first known value of each changed field, for entities whose first event does not state its fields.
-  private var firstValues: [Counter.ID: [Field: Field.Value]] = [:]
 
   public init() {}
 
@@ -124,18 +122,9 @@ public struct Archive: Sendable {
       creations[event.sequence] = id
       creationChains[id, default: .init()].add(event)
     }
-    if event.about == nil, event.subject != .all {
-      if firstEvents[event.counter] == nil {
-        firstEvents[event.counter] = event
-        creations[event.sequence] = event.counter
-        if event[.name] == nil { firstValues[event.counter] = [:] }
-      }
-      if firstValues[event.counter] != nil {
-        for alteration in event.alterations where firstValues[event.counter]?[alteration.field] == nil {
-          firstValues[event.counter]?[alteration.field] =
-            event.kind == .created ? alteration.after : alteration.before
-        }
-      }
+    if event.about == nil, event.subject != .all, firstEvents[event.counter] == nil {
+      firstEvents[event.counter] = event
+      creations[event.sequence] = event.counter
     }
   }
 
@@ -143,19 +132,6 @@ public struct Archive: Sendable {
   public mutating func add(_ count: Count) throws(ArchiveError) {
     guard Event.times ~= count.time else { throw .time(count.name) }
     counts.append(count)
-  }
-
-  /// The initial states of entities, for a ``Replay``: the current states with all changes reverted. Contains only
-  /// entities whose first event does not state its fields, as in exports of earlier versions.
-  public var beginnings: [Counter.ID: Entity] {
-    var beginnings: [Counter.ID: Entity] = [:]
-    for entry in entries {
-      guard let first = firstValues[entry.entity.id] else { continue }
-      var entity = entry.entity
-      for (field, value) in first { entity[field] = value }
-      beginnings[entity.id] = entity
-    }
-    return beginnings
   }
 }
 
@@ -209,6 +185,6 @@ extension Field {
   ///
   /// - Throws: ``CountingError`` with the rule that `value` breaks.
   public func accepted(_ value: Value) throws(CountingError) -> Value {
-    try checked(value, for: nil, isRecorded: true)
+    try checked(value, for: nil)
   }
 }

@@ -5,16 +5,13 @@ import Formulas
 extension Field {
   /// Checks a value and returns it as it is stored.
   ///
-  /// - Parameters:
-  ///   - counter: `nil` for groups and formulas.
-  ///   - isRecorded: whether a journal or an export has the value; the rules of earlier versions then apply.
-  func checked(_ value: Value, for counter: Counter?, isRecorded: Bool = false) throws(CountingError) -> Value {
+  /// - Parameter counter: `nil` for groups and formulas.
+  func checked(_ value: Value, for counter: Counter?) throws(CountingError) -> Value {
     switch self {
     case .name: return .text(try CounterName(value.text ?? "").text)
     case .title:
       guard let title = value.text else { return .none }
       try Counter.checkTitle(title)
-      if !isRecorded { try Counter.checkVisible(title) }
       return value
     case .colour: return .text(try colour(value.text ?? ""))
     case .icon: return .text(try line(value.text ?? "", longest: 16))
@@ -110,22 +107,15 @@ extension Counter {
   /// Whether a counter can have this title.
   public static func isTitle(_ title: String) -> Bool { (try? checkTitle(title)) != nil }
 
-  /// - Throws: ``CountingError/badTitle(reason:)`` if the title is empty, longer than 200 characters or contains
-  ///   control characters such as line breaks.
+  /// - Throws: ``CountingError/badTitle(reason:)`` if the title only has spaces and other characters without a shape, is
+  ///   longer than 200 characters, or contains control characters such as line breaks.
   static func checkTitle(_ title: String) throws(CountingError) {
-    if title.isEmpty { throw .badTitle(reason: "it is empty") }
     guard title.utf8.count <= longestTitle * 4, title.unicodeScalars.count <= longestTitle else {
       throw .badTitle(reason: "it is longer than \(longestTitle) characters")
     }
     if title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       throw .badTitle(reason: "it contains a control character")
     }
-  }
-
-  /// Earlier versions allowed titles that this refuses.
-  ///
-  /// - Throws: ``CountingError/badTitle(reason:)`` if the title only has spaces and other characters without a shape.
-  static func checkVisible(_ title: String) throws(CountingError) {
     let isEmpty = title.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: true

@@ -128,8 +128,7 @@ extension Ledger {
 }
 
 extension Event {
-  /// The name that a `created` event states. Journals of earlier versions do not state it; there the current name is
-  /// used.
+  /// The name that a `created` event states.
   public var createdName: CounterName { self[.name]?.text.map(CounterName.init(trusted:)) ?? name }
 
   /// Whether the event changed only the value of a counter.

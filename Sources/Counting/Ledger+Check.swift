@@ -73,8 +73,8 @@ extension Ledger {
       guard event.kind != .created || removed == nil else { return "number \(number) was in use" }
       guard event.change == 0 else { return "it changes the value" }
       guard event.kind != .created else {
-        return faultOfName(event.createdName, event.subject)
-          ?? faultOfFields(event, before: nil)
+        guard event[.name] != nil else { return "it states no name" }
+        return faultOfName(event.createdName, event.subject) ?? faultOfFields(event, before: nil)
       }
       guard let removed, removed.subject == event.subject else { return "what it brings back was never removed" }
       if case .counter(let counter) = removed, counter.value != event.value {
@@ -112,8 +112,7 @@ extension Ledger {
       let (field, after) = (alteration.field, alteration.after)
       guard seen.insert(field).inserted else { return "it changes “\(field.rawValue)” twice" }
       guard field.belongs(to: event.subject) else { return "a \(event.subject.rawValue) has no “\(field.rawValue)”" }
-      // Journals of earlier versions do not state when a period began.
-      if let before, before[field] != alteration.before, !(field == .began && alteration.before == .none) {
+      if let before, before[field] != alteration.before {
         return "“\(field.rawValue)” was something else before"
       }
       guard field.isPlausible(after) else { return "“\(field.rawValue)” cannot be that" }
@@ -146,7 +145,7 @@ extension Field {
     case .archived: return value == .integer(0) || value == .integer(1)
     case .step: return value.integer.map { $0 >= 1 } ?? false
     case .boot: return value == .none || value.text.map { $0.utf8.count <= 128 } ?? false
-    default: return (try? checked(value, for: nil, isRecorded: true)) != nil
+    default: return (try? checked(value, for: nil)) != nil
     }
   }
 }

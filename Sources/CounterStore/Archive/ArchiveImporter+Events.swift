@@ -18,15 +18,12 @@ extension ArchiveImporter {
       return
     }
     if let about = event.about { return try addNote(event, about) }
-    let event = completion.completed(event)
     if event.subject == .all { return try addAsIs(event, as: .all) }
     switch treatments[event.counter] {
     case .merged(let id): try merge(event, into: id)
     case .replayed(let id): try addAsIs(event, as: id ?? (try newNumber(for: event.counter)))
     case .represented, .dropped: break
-    case nil:
-      // Earlier versions exported the events of formulas without the formulas.
-      guard event.subject == .formula else { throw ArchiveError.missing(event.counter.number) }
+    case nil: throw ArchiveError.missing(event.counter.number)
     }
   }
 
@@ -69,13 +66,12 @@ extension ArchiveImporter {
       unit: event.unit, change: event.change, value: event.value, presence: event.presence, undoes: undoes,
       cause: event.cause, marks: marks, boundary: event.boundary, about: about, batch: batch(of: event, sequence),
       alterations: alterations)
-    let replayed: Event
     do throws(EventFault) {
-      replayed = try replay.replay(mapped, on: &ledger)
+      try replay.replay(mapped, on: &ledger)
     } catch {
       throw ArchiveError.event(event.sequence, error.reason)
     }
-    try append([replayed])
+    try append([mapped])
     sequences.add(event.sequence, sequence)
     guard event.kind == .created else { return }
     treatments[event.counter] = .replayed(id)

@@ -10,8 +10,6 @@ struct ArchiveImporter {
   let clash: Archive.Clash
   /// Microseconds since 1970.
   let time: Int64
-  /// Completes events of earlier versions, by the IDs of the archive.
-  var completion = Replay()
   var replay = Replay()
   var summary = CounterStore.ImportSummary()
   /// The treatment of each entity, by its ID in the archive.
@@ -62,7 +60,6 @@ struct ArchiveImporter {
   }
 
   mutating func importArchive(_ archive: Archive) throws -> CounterStore.ImportSummary {
-    completion = Replay(beginnings: archive.beginnings)
     reserved = Set(archive.entries.lazy.filter { !$0.isRemoved && $0.entity.subject != .group }.map(\.entity.name))
     try decideTreatments(archive)
     try makeEntitiesWithoutHistory(archive)

@@ -70,7 +70,7 @@ public enum JournalFile {
       do throws(StoreError) {
         try copy(source, to: try make(new), at: new)
         // The copy, because the backup may change meanwhile.
-        let found = try differences(in: new, permitsRepeatedUndos: true)
+        let found = try differences(in: new)
         if let first = found.first(where: { !$0.isDerived }) {
           throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first.sentence)")
         }
@@ -125,8 +125,7 @@ public enum JournalFile {
   public static func verify(_ path: String) throws(StoreError) -> [String] {
     let folder = folder(of: path)
     guard let folder else {
-      let file = try openAlone(path)
-      return try Verification(try inThisVersion(file)).differences().map(\.sentence)
+      return try verify(try openAlone(path)).map(\.sentence)
     }
     return try FolderOwner.acting(of: folder) { () throws(StoreError) in
       try require("\(folder)/\(name)")
@@ -145,12 +144,9 @@ public enum JournalFile {
     return folder.isEmpty ? "." : folder.count == 1 ? "/" : String(folder.dropLast())
   }
 
-  private static func differences(
-    in file: String, permitsRepeatedUndos: Bool = false
-  ) throws(StoreError) -> [Verification.Difference] {
+  private static func differences(in file: String) throws(StoreError) -> [Verification.Difference] {
     try require(file)
-    return try Verification(inThisVersion(try Database(path: file))).differences(
-      permitsRepeatedUndos: permitsRepeatedUndos)
+    return try verify(try Database(path: file))
   }
 
   /// Removes the rollups from a file that no other program uses; a core computes them again when it starts.
@@ -170,20 +166,11 @@ public enum JournalFile {
     guard fsync(file.number) == 0 else { throw refusal(path) }
   }
 
-  /// The journal in `database`, or a migrated copy if an earlier version wrote it.
-  private static func inThisVersion(_ database: Database) throws(StoreError) -> Database {
+  /// - Throws: ``StoreError`` if `database` is not a journal of this version.
+  private static func verify(_ database: Database) throws(StoreError) -> [Verification.Difference] {
     try database.execute("PRAGMA trusted_schema = OFF")
-    guard try database.integer("PRAGMA application_id") == Schema.applicationID else {
-      throw StoreError(.damaged, "\(database.path) is not a Tallymark journal.")
-    }
-    let version = try database.integer("PRAGMA user_version") ?? 0
-    try Schema.check(database, version)
-    guard version != Schema.version else { return database }
-    // SQLite stores a database without a name in a temporary file, which is deleted with the connection.
-    let copy = try Database(path: "")
-    try copy.copy(from: database)
-    try Schema.migrate(copy)
-    return copy
+    try Schema.check(database)
+    return try Verification(database).differences()
   }
 
   /// The command that recovers the data of a damaged journal, as a sentence.

@@ -22,10 +22,7 @@ final class Verification {
   }
 
   /// The differences at one moment of the journal.
-  ///
-  /// - Parameter permitsRepeatedUndos: whether an event may be undone twice. Imports of earlier versions wrote such events
-  ///   after both sides had undone the same one; the state is what the events say.
-  func differences(permitsRepeatedUndos: Bool = false) throws(StoreError) -> [Difference] {
+  func differences() throws(StoreError) -> [Difference] {
     try database.execute("BEGIN")
     let quick = try database.text("PRAGMA quick_check(1)") ?? ""
     if let damage = database.damageError { throw damage }
@@ -35,8 +32,7 @@ final class Verification {
     try checkDecimals()
     try checkRows()
     try checkState()
-    for fault in try UndoFault.all(in: 1...Int64.max, of: database, limit: Self.most)
-    where !(permitsRepeatedUndos && fault.kind == .repeated) {
+    for fault in try UndoFault.all(in: 1...Int64.max, of: database, limit: Self.most) {
       report(EventFault(sequence: fault.sequence, reason: fault.reason()).message)
     }
     try RollupCheck(database) { [self] in report($0, isDerived: true) }.run()
@@ -84,7 +80,7 @@ final class Verification {
 
   private func checkState() throws(StoreError) {
     let stored = try CounterStore.entries(database)
-    var replay = Replay(beginnings: try beginnings(of: stored))
+    var replay = Replay()
     var ledger = Ledger()
     var notes: [Int64: String] = [:]
     var valuesAfterBlocks: [Int64: Int64] = [:]
@@ -118,34 +114,6 @@ final class Verification {
     try checkSavedValues(valuesAfterBlocks, after: summarised)
   }
 
-  /// The initial states of entities, if the events of an earlier version do not state them.
-  private func beginnings(of entries: [Archive.Entry]) throws(StoreError) -> [Counter.ID: Entity] {
-    var stated: Set<Int64> = []
-    _ = try database.prepare(
-      """
-      SELECT event.counter FROM alteration JOIN event ON sequence = alteration.event
-      WHERE alteration.field = 'name' AND event.kind = 'created'
-      """
-    ).each([]) { row throws(StoreError) in stated.insert(row.integer(0)) }
-    var firsts: [Int64: [Field: Field.Value]] = [:]
-    let alterations = try database.prepare(
-      """
-      SELECT event.counter, field, CASE event.kind WHEN 'created' THEN after ELSE before END
-      FROM alteration JOIN event ON sequence = alteration.event WHERE event.about IS NULL ORDER BY sequence
-      """)
-    _ = try alterations.each([]) { row throws(StoreError) in
-      let id = row.integer(0)
-      guard !stated.contains(id), let field = Field(rawValue: row.text(1)) else { return }
-      if firsts[id, default: [:]][field] == nil { firsts[id, default: [:]][field] = .init(row.value(2)) }
-    }
-    var beginnings: [Counter.ID: Entity] = [:]
-    for var entity in entries.map(\.entity) where !stated.contains(entity.id.number) {
-      for (field, value) in firsts[entity.id.number] ?? [:] { entity[field] = value }
-      beginnings[entity.id] = entity
-    }
-    return beginnings
-  }
-
   private func check(_ entries: [Archive.Entry], _ ledger: Ledger, _ replay: Replay) {
     var expected: Set<Counter.ID> = []
     for entry in entries {
@@ -175,8 +143,6 @@ final class Verification {
   private func compare(_ stored: Entity, _ replayed: Entity) {
     let name = replayed.name.text.shortened
     for field in Field.allCases where stored[field] != replayed[field] {
-      // Earlier versions filled these fields of existing counters.
-      if [.began, .renewsAt].contains(field), beganEarlier.contains(stored.id) { continue }
       report(
         "“\(name)”: “\(field.rawValue)” is stored as \(stored[field].words), but is \(replayed[field].words) by its events."
       )
@@ -192,14 +158,6 @@ final class Verification {
     }
     if one.unit != other.unit { report("“\(name)” is stored in another unit than that of its events.") }
   }
-
-  /// Counters of journals of earlier versions.
-  private lazy var beganEarlier: Set<Counter.ID> = {
-    let ids = try? database.prepare(
-      "SELECT counter FROM event WHERE kind = 'created' AND sequence NOT IN (SELECT event FROM alteration WHERE field = 'name')"
-    ).rows { row throws(StoreError) in Counter.ID(row.integer(0)) }
-    return Set(ids ?? [])
-  }()
 
   private func checkCurrent(_ ledger: Ledger) throws(StoreError) {
     let stored = try database.integer("SELECT counter FROM current").map(Counter.ID.init)

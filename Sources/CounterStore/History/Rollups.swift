@@ -10,37 +10,6 @@ final class Rollups {
   /// The number of events of a block. Smaller blocks find rare events faster; larger ones take less space.
   static let blockSize: Int64 = 256
 
-  /// The tables, as a migration.
-  static let schema = """
-    CREATE TABLE block (
-      number INTEGER PRIMARY KEY,
-      earliest INTEGER NOT NULL,
-      latest INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE block_cause (
-      cause INTEGER NOT NULL REFERENCES cause,
-      block INTEGER NOT NULL REFERENCES block,
-      PRIMARY KEY (cause, block)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE quarter (
-      counter INTEGER NOT NULL,
-      number INTEGER NOT NULL,
-      counts INTEGER NOT NULL,
-      added INTEGER NOT NULL,
-      subtracted INTEGER NOT NULL,
-      first INTEGER,
-      last INTEGER,
-      PRIMARY KEY (counter, number)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX event_by_undoes ON event (undoes) WHERE undoes IS NOT NULL;
-    """
-
-  /// The columns of ``WideNumber/high``, as a migration.
-  static let wideSums = """
-    ALTER TABLE quarter ADD COLUMN added_high INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE quarter ADD COLUMN subtracted_high INTEGER NOT NULL DEFAULT 0;
-    """
-
   /// The names of the tables, all of which can be rebuilt from the events.
   static let tables: Set<String> = ["block", "block_cause", "block_counter", "quarter"]
 

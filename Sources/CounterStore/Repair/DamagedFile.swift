@@ -72,14 +72,14 @@ enum DamagedFile {
 
   private static let page = 2048
 
-  /// Where the tables lie is the same in all journals that were made by one version.
+  /// Where the tables lie is the same in all journals of one version.
   private static func graftTables(onto copy: String) throws(StoreError) {
     let model = "\(copy)-model"
     defer { remove(model) }
     do {
       let database = try Database(path: model)
       try database.execute("PRAGMA page_size = \(page); PRAGMA journal_mode = WAL")
-      try Schema.migrate(database)
+      try Schema.create(in: database)
       try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
     let source = unsafe Glibc.open(model, O_RDONLY | O_CLOEXEC)

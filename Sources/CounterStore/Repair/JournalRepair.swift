@@ -75,19 +75,16 @@ public struct JournalRepair {
   }
 
   private mutating func rescue() throws(StoreError) {
-    let found = (try? source.integer("PRAGMA user_version")) ?? nil
-    let version = found.flatMap { 1...Schema.version ~= $0 ? $0 : nil } ?? Schema.version
-    if found != version {
+    if (try? source.integer("PRAGMA user_version")) != Schema.version {
       losses.append("Which version wrote the file could not be read; the present one was assumed.")
     }
     try target.execute("BEGIN IMMEDIATE")
-    try Schema.advance(target, to: version)
+    try Schema.createTables(in: target)
     for table in try tables() { try rescue(table) }
     guard losses.isEmpty || saved.contains(where: { $0.count > 0 }) else {
       throw StoreError(.damaged, "Nothing that a journal of Tallymark holds could be read.")
     }
     try target.execute("COMMIT")
-    try Schema.migrate(target)
     try mend()
   }
 

@@ -48,7 +48,7 @@ private func archives(_ text: String) {
     case .header, .value: break
     }
   }
-  var replay = Replay(beginnings: archive.beginnings)
+  var replay = Replay()
   var ledger = Ledger()
   for event in events { guard (try? replay.replay(event, on: &ledger)) != nil else { break } }
   let cause = Cause(producer: "fuzz")

@@ -39,34 +39,4 @@ import Testing
     #expect(try !count(core, 8, epoch: 1, 2))
     #expect(core.ledger.all.map(\.value) == [4])
   }
-
-  /// The journal of the last version in which names were nobody's own; two were delivered in its epoch 2.
-  func begin() throws -> Core {
-    try FileManager.default.copyItem(
-      atPath: Checkout.path("Tests/Unit/CounterStore/Journals/journal-6.sqlite"), toPath: "\(folder)/counters.sqlite")
-    return try core()
-  }
-
-  @Test func `what is sent again after an upgrade counts once, and what was not sent yet counts`() throws {
-    let core = try begin()
-    #expect(try count(core, 7, epoch: 2, 2))
-    #expect(try !count(core, 7, epoch: 2, 3))
-    #expect(core.ledger.all.map(\.value) == [6])
-    let opened = try core.open(.init(user: 7, name: "tally-inputd"))
-    #expect(opened.epoch == 3)
-    #expect(opened.last == .init(epoch: 2, sequence: 3, events: 7...7))
-  }
-
-  @Test func `whoever opens the name first after an upgrade, its owner learns what counted`() throws {
-    var core: Core? = try begin()
-    #expect(try core?.open(.init(user: 8, name: "tally-inputd")).epoch == 3)
-    core?.settle()
-    core = nil
-    let next = try self.core()
-    let opened = try next.open(.init(user: 7, name: "tally-inputd"))
-    #expect(opened.epoch == 3)
-    #expect(opened.last == .init(epoch: 2, sequence: 2, events: 6...6))
-    #expect(try !count(next, 7, epoch: 3, 1))
-    #expect(next.ledger.all.map(\.value) == [6])
-  }
 }

@@ -7,8 +7,6 @@ import Testing
 
 /// What is written once for a block of 256 events, and how it is read in between.
 @Suite struct `Blocks of events` {
-  let temporary = TemporaryFolder()
-
   /// The pages of the write-ahead log, which has a header and holds no commit twice.
   func pages(_ scratch: Scratch) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: "\(scratch.folder)/counters.sqlite-wal")
@@ -118,47 +116,6 @@ import Testing
     #expect(found == [dogs: 6])
     try scratch.settle()
     #expect(try JournalFile.verify(scratch.folder) == [])
-  }
-
-  @Test func `a journal of the sixth version keeps its values, and each counter's events are found`() throws {
-    let folder = "\(temporary.path)/old"
-    let events: [Event]
-    let ledger: Ledger
-    do {
-      let scratch = try Scratch()
-      for name in ["people", "dogs", "late"] { try scratch.perform(.create(name: name)) }
-      for number in 0..<700 { try scratch.perform(.add(.named(number % 7 == 0 ? "dogs" : "people"), amount: 2)) }
-      try scratch.perform(.create(name: "new"))
-      try scratch.perform(.add(.named("late"), amount: 5))
-      try scratch.settle()
-      (events, ledger) = (try scratch.events, scratch.ledger)
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try JournalFile.backUp(scratch.folder, to: "\(folder)/counters.sqlite")
-    }
-    // The changes of the later versions are reverted.
-    try Database(path: "\(folder)/counters.sqlite").execute(
-      """
-      CREATE INDEX event_by_counter ON event (counter);
-      DROP TABLE block_counter;
-      ALTER TABLE quarter DROP COLUMN added_high; ALTER TABLE quarter DROP COLUMN subtracted_high;
-      DROP TABLE import;
-      DROP TABLE fleet; DROP TABLE fleet_counter; DROP TABLE fleet_writer; DROP TABLE fleet_period;
-      DROP TABLE fleet_register; DROP TABLE fleet_reset; DROP TABLE fleet_seen; DROP TABLE fleet_undone;
-      DROP TABLE fleet_act; DROP TABLE fleet_quarter; DROP TABLE fleet_digest; DROP TABLE learned_quarter;
-      DROP TABLE fleet_former; DROP TABLE fleet_station;
-      DELETE FROM standing;
-      INSERT INTO standing SELECT counter, value FROM (SELECT counter, value, max(sequence) FROM event GROUP BY counter);
-      PRAGMA user_version = 6;
-      """)
-    #expect(try JournalFile.verify(folder) == [])
-    let store = try CounterStore(folder: folder)
-    #expect(try store.load().all == ledger.all)
-    #expect(try JournalFile.verify(folder) == [])
-    for counter in ledger.all {
-      let found = try store.search(EventFilter(counters: [counter.id]), .after(0), limit: 1000, in: ledger).events
-      #expect(found == events.filter { $0.counter == counter.id })
-    }
-    #expect(try store.database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'event_by_counter'") == 0)
   }
 
   @Test(arguments: ["UPDATE standing SET value = 7", "DELETE FROM standing WHERE counter = 1"])

@@ -83,6 +83,26 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
+  @Test(arguments: [
+    ("user_version = 2", StoreError.Code.newer, "was written by a newer version of tallyd (schema 2;"),
+    ("user_version = 0", .damaged, "has the unknown schema 0"), ("user_version = -1", .damaged, "has the unknown schema -1"),
+    ("application_id = 1", .damaged, "is not a Tallymark journal"),
+  ])
+  func `a file of another version or program is refused and left as it is`(
+    _ pragma: String, _ code: StoreError.Code, _ words: String
+  ) throws {
+    let folder = TemporaryFolder()
+    let (state, file) = (folder.path("state"), folder.path("state/counters.sqlite"))
+    do { _ = try CounterStore(folder: state) }
+    try Database(path: file).execute("PRAGMA \(pragma)")
+    let before = try Data(contentsOf: URL(fileURLWithPath: file))
+    for attempt in [{ _ = try CounterStore(folder: state) }, { _ = try JournalFile.verify(state) }] {
+      let error = #expect(throws: StoreError.self) { try attempt() }
+      #expect(error?.code == code && error?.message.contains(words) == true)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+  }
+
   @Test(arguments: ["not a database at all, but long enough to have a header of its own", ""])
   func `a file that is no journal is refused and left as it is`(_ content: String) throws {
     let path = "\(folder)/counters.sqlite"

@@ -11,9 +11,7 @@ final class Scratch {
   var ledger: Ledger
   var time: Int64 = 1_000_000_000
 
-  /// - Parameter journal: the file to begin with.
-  init(journal: URL? = nil) throws {
-    if let journal { try FileManager.default.copyItem(atPath: journal.path, toPath: temporary.path("counters.sqlite")) }
+  init() throws {
     store = try CounterStore(folder: temporary.path)
     ledger = try store.load()
   }

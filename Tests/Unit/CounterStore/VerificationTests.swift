@@ -259,21 +259,4 @@ import Testing
     try scratch.store.database.execute(sql)
     #expect(try !JournalFile.verify(scratch.folder).isEmpty)
   }
-
-  /// Imports of earlier versions wrote it, after both sides had undone the same count.
-  @Test func `tells of a count that was undone twice, whose backup is restored all the same`() throws {
-    let scratch = try Self.tookBack()
-    try scratch.store.database.execute(
-      """
-      UPDATE event SET kind = 'undone', undoes = 3 WHERE sequence = 8;
-      DELETE FROM quarter; DELETE FROM block;
-      """)
-    #expect(
-      try JournalFile.verify(scratch.folder)
-        == ["Event 8 does not fit the events before it: event 3 is undone already."])
-    let backup = "\(scratch.folder)/copy.tally"
-    try JournalFile.backUp(scratch.folder, to: backup)
-    let folder = TemporaryFolder()
-    #expect(try JournalFile.restore(backup, to: "\(folder.path)/state") == nil)
-  }
 }

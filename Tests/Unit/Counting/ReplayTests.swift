@@ -37,20 +37,6 @@ struct `Replaying events` {
     #expect(ledger.lastSequence == bench.ledger.lastSequence)
   }
 
-  /// A journal with such a title is whole, and its export can be imported.
-  @Test func `keeps a title without a visible character, which earlier versions allowed`() throws {
-    var bench = Bench()
-    try bench.perform(.create(name: "a"))
-    try bench.perform(.set(.named("a"), [.title: .text("b")]))
-    var events = bench.events
-    events[1].alterations = [Alteration(.title, from: .text("a"), to: .text(" "))]
-    var replay = Replay()
-    var ledger = Ledger()
-    for event in events { try replay.replay(event, on: &ledger) }
-    #expect(ledger.all.map(\.title) == [" "])
-    #expect(try Field.title.accepted(.text(" ")) == .text(" "))
-  }
-
   @Test func `makes and revives nothing with the number of something else that was removed`() throws {
     var bench = Bench()
     try bench.perform(.createGroup(name: "g"))
