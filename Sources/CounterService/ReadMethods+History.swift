@@ -113,15 +113,15 @@ extension ReadMethods {
   /// A page of entries for a call without `more`: those that are not events, or the events after a number.
   static func export(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     guard let after = arguments.integer("after") else {
-      let lines = Archives.definitions(try journal.reader.entries(), current: try journal.reader.currentCounter())
+      let entries = Archives.definitions(try journal.reader.entries(), current: try journal.reader.currentCounter())
       return EncodedObject { reply in
-        reply.add("lines", .array(lines.map { .string($0.description) }))
+        reply.add("entries", entries)
         reply.add("next", Int64(0))
       }
     }
     let found = try journal.reader.search(EventFilter(), .after(after), limit: 2000)
     return EncodedObject { reply in
-      reply.add("lines", .array(found.events.map { .string(ArchiveEntry.event($0).text.description) }))
+      reply.add("entries", found.events.map { ArchiveEntry.event($0).text })
       reply.add("next", found.next)
     }
   }

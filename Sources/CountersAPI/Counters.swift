@@ -74,7 +74,7 @@ public enum Counters {
     case amount, quantity, value, confirmed, time
     case counter, counters, id, producer, device, gesture, from, until, limit, bounds, each, own
     case sequence, text, cause
-    case lines, entries, continues, clash, trial
+    case entries, continues, clash, trial
     case epoch, changes
     case broker, fleet, station, bring, new, messages, connected, trouble, brief
   }

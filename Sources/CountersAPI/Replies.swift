@@ -133,15 +133,13 @@ extension Counters {
 
   /// The reply to `Export`.
   public struct Exported: Structure {
-    public enum Member: MemberName, InterfaceMember { case lines, next, entries }
+    public enum Member: MemberName, InterfaceMember { case entries, next }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
 
-    /// The entries of a page of a stream.
+    /// The entries of a page.
     public var entries: [JSON] { self[.entries] ?? [] }
-    /// The entries of a single page, as text.
-    public var lines: [String] { self[.lines] ?? [] }
     /// The event after which the next page begins.
     public var next: Int64? { self[.next] }
   }

@@ -142,11 +142,6 @@ extension Counters.Request<Counters.Imported> {
     .init(.import, [.entries: entries, .clash: clash?.rawValue, .trial: isTrial])
   }
 
-  /// The same with entries as text.
-  public static func `import`(lines: [String], clash: Archive.Clash? = nil, isTrial: Bool) -> Self {
-    .init(.import, [.lines: lines, .clash: clash?.rawValue, .trial: isTrial])
-  }
-
   /// Sends entries that are imported together with those of later calls.
   public static func `import`(part entries: [JSON]) -> Self {
     .init(.import, [.entries: entries, .continues: true])

@@ -23,7 +23,6 @@ enum Archives {
     // After any error the next call starts another import.
     call.session = nil
     do {
-      try staged.add(lines: (call.parameters["lines"]?.array ?? []).compactMap(\.string))
       try staged.add((call.parameters["entries"]?.array ?? []).compactMap(\.object))
       call.forgetParameters(except: ["trial", "continues"])
       guard call.parameters["continues"]?.bool != true else {

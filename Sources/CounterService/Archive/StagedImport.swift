@@ -34,16 +34,6 @@ final class StagedImport {
     }
   }
 
-  /// Adds entries as JSON text, as earlier versions send them.
-  func add(lines: [String]) throws {
-    for text in lines {
-      guard let object = try? JSON(parsing: text, values: Self.mostValues).object else {
-        throw LineError(line: line + 1, reason: "it is not a JSON object")
-      }
-      try add([object])
-    }
-  }
-
   /// The maximum number of values in one entry: a hundred times that of any entry that a core writes.
   static let mostValues = 4096
 

@@ -86,10 +86,7 @@ final class ExportStream {
       { [pages] thread in
         let page = try pages.page(thread)
         if page.isLast { isLast.set() }
-        return EncodedObject { reply in
-          reply.add("lines", .array([]))
-          reply.add("entries", page.entries)
-        }
+        return EncodedObject { $0.add("entries", page.entries) }
       },
       then: { [unowned self] result in
         job = nil

@@ -2,20 +2,19 @@ import Varlink
 
 /// The check that a file has all entries that were written to it.
 ///
-/// A file of events begins with the version 2 of its format, and ends with the number of the entries before the end:
-/// `{"end": {"entries": 104}}`. Files of version 1 have no end.
+/// A file of events begins with the version of its format, `{"tallymark": 1}`, and ends with the number of the entries
+/// before the end: `{"end": {"entries": 104}}`. A file that begins otherwise may have no end.
 struct Completeness {
-  private static let version: Int64 = 2
   private var count: Int64 = 0
   private var isPromised = false
   private var isEnded = false
 
   // MARK: Writing
 
-  /// An entry as it is written.
+  /// Counts an entry that is written.
   mutating func written(_ entry: JSONObject) -> JSONObject {
     count += 1
-    return entry["tallymark"] == nil ? entry : ["tallymark": .int(Self.version)]
+    return entry
   }
 
   /// The last entry.
@@ -25,7 +24,7 @@ struct Completeness {
 
   /// Counts an entry.
   ///
-  /// - Returns: the entry as the core knows it; `nil` for the end.
+  /// - Returns: the entry; `nil` for the end.
   /// - Throws: an ``ImportFile/Fault`` for an end after another number of entries, and an entry after the end.
   mutating func checked(_ entry: JSON, line: Int) throws(ImportFile.Fault) -> JSON? {
     guard !isEnded else { throw .init(line: line, reason: "it follows the entry that ends the file") }
@@ -38,9 +37,8 @@ struct Completeness {
           + (entries > count ? "a part of it is missing" : "something was put into it"))
     }
     count += 1
-    guard entry.object?["tallymark"] == .int(Self.version) else { return entry }
-    isPromised = true
-    return ["tallymark": 1]
+    if entry.object?["tallymark"] != nil { isPromised = true }
+    return entry
   }
 
   /// - Throws: an ``ImportFile/Fault`` if the end is missing.

@@ -156,7 +156,7 @@ extension ImportFile {
       }
       let group = try name(.group, of: .group)
       if field(.unit) == formulaUnit {
-        // Tables of earlier versions have the value alone, which follows from the counters.
+        // Without an expression the value follows from the counters.
         guard let text = field(.formula), let name = try name(.name, of: .counter) else { return }
         var members: JSONObject = ["name": .string(name), "formula": .string(text)]
         members["title"] = field(.title).map(JSON.string)

@@ -174,8 +174,8 @@ for line in sys.stdin:
             crowd.stdin.close()
 
     with Installed():
-        lines = [json.dumps({"count": {"name": "people", "time": at * 1_000_000, "amount": "1"}}) for at in range(1000)]
-        call("Import", lines=lines)
+        counts = [{"count": {"name": "people", "time": at * 1_000_000, "amount": "1"}} for at in range(1000)]
+        call("Import", entries=counts)
         pid = state("tallyd.service", "MainPID")
         for what in ["unfinished", "values", "short values"]:
             attempt(what, pid)

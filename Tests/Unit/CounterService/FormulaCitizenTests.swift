@@ -93,10 +93,10 @@ import Varlink
     }
     let there = try other.client()
     try client.call("Set", ["name": "f", "group": "g", "archived": true])
-    let definitions = try client.call("Export")["lines"]?.array ?? []
-    let lines = definitions + (try client.call("Export", ["after": 0])["lines"]?.array ?? [])
-    for lines in [definitions, lines] {
-      try there.call("Import", ["lines": .array(lines)])
+    let definitions = try client.call("Export")["entries"]?.array ?? []
+    let entries = definitions + (try client.call("Export", ["after": 0])["entries"]?.array ?? [])
+    for entries in [definitions, entries] {
+      try there.call("Import", ["entries": .array(entries)])
       let found = try there.call("List")["formulas"]?.array?.compactMap(\.object).first { $0["name"] == "f" }
       #expect(found?["group"] == "g" && found?["archived"] == true)
       try JournalCheck.expectWhole(other)

@@ -9,9 +9,9 @@ import Varlink
     let core = try TestCore()
     defer { core.stop() }
     let client = try core.client()
-    let line = #"{"count":{"name":"people","time":\#(time),"amount":"1"}}"#
+    let entry: JSON = ["count": ["name": "people", "time": .int(time), "amount": "1"]]
     let words = "Line 1 is not valid: A count of “people” has a time before 1970 or after the year 9999."
-    #expect(refusal("message") { try client.call("Import", ["lines": [.string(line)]]) } == "BadArchive \(words)")
+    #expect(refusal("message") { try client.call("Import", ["entries": [entry]]) } == "BadArchive \(words)")
     #expect(try client.call("Statistics")["total"]?.object?["counts"] == 0)
   }
 
@@ -27,8 +27,8 @@ import Varlink
     #expect(refusal("parameter") { try deliver(time) } == "InvalidParameter changes[0].time")
     try deliver(253_402_300_799_999_999)
     let pages = [try client.call("Export"), try client.call("Export", ["after": 0])]
-    let lines = pages.flatMap { $0["lines"]?.array ?? [] }
-    #expect(try client.call("Import", ["lines": .array(lines)])["events"] == 0)
+    let entries = pages.flatMap { $0["entries"]?.array ?? [] }
+    #expect(try client.call("Import", ["entries": .array(entries)])["events"] == 0)
   }
 }
 

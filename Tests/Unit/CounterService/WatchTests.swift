@@ -92,8 +92,8 @@ import Varlink
       // Nothing is read while this runs: far more than the core keeps for a watcher.
       if states == 0 {
         for value in 1...imports {
-          let line = #"{"value":{"name":"c0","value":"\#(value)"}}"#
-          try client.call("Import", ["lines": [#"{"tallymark":1}"#, .string(line)]])
+          let entry: JSON = ["value": ["name": "c0", "value": .string(String(value))]]
+          try client.call("Import", ["entries": [["tallymark": 1], entry]])
         }
       }
       states += 1

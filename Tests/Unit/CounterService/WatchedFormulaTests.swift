@@ -84,9 +84,8 @@ import Varlink
 
   @Test func `what was told before everything became another counts no more`() throws {
     defer { core.stop() }
-    let line = #"{"value":{"name":"x","value":"5"}}"#
     let steps: [(String, JSONObject)] = [
-      ("Add", [:]), ("Import", ["lines": [#"{"tallymark":1}"#, .string(line)]]),
+      ("Add", [:]), ("Import", ["entries": [["tallymark": 1], ["value": ["name": "x", "value": "5"]]]]),
       ("Correct", ["name": "x", "value": 1]),
     ]
     #expect(try told(steps) == ["0", "1", "5", "1"])

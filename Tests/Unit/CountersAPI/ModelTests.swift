@@ -91,7 +91,6 @@ import Varlink
     state(.watch(counters: ["a"]))
     state(.export(after: 1))
     state(.import([["tallymark": 1]], clash: .merge, isTrial: true).caused(by: .init(producer: "test")))
-    state(.import(lines: ["line"], clash: .merge, isTrial: true))
     state(.import(part: [["tallymark": 1]]))
     state(.open(producer: "p"))
     state(.fleet(brief: true))
@@ -205,8 +204,8 @@ import Varlink
     #expect(
       Counters.Request.totals(counters: ["a"], bounds: [1, 2]).parameters == ["counters": ["a"], "bounds": [1, 2]])
     #expect(
-      Counters.Request.import(lines: ["l"], clash: .keep, isTrial: false).parameters == [
-        "lines": ["l"], "clash": "keep", "trial": false,
+      Counters.Request.import(["l"], clash: .keep, isTrial: false).parameters == [
+        "entries": ["l"], "clash": "keep", "trial": false,
       ])
   }
 
