@@ -58,7 +58,6 @@ extension Configuration {
     all.removeAll { $0.doesNothing && !gestures.contains($0.gesture) }
     var (calibration, warnings) = Self.calibration(of: device, by: rule)
     if case .unusable(let reason) = device.touch { warnings.append("its touch surface is left out, because \(reason)") }
-    if device.isAccelerometer { warnings += shake.warnings + (rule?.shake.warnings ?? []) }
     return AppliedRule(
       source: source, grab: rule?.grab ?? false, countsConnecting: rule?.countsConnecting ?? false, bindings: all,
       timing: (rule?.timing ?? .init()).applied(to: timing.applied(to: .standard(onBus: device.bus))),

@@ -9,15 +9,13 @@ extension ConfigurationReader {
       fail(value.place, "shake must be a table, and this is \(value.kind)", hint: "write \(table)")
       return ShakeChanges()
     }
-    checkKeys(members, of: table, known: ["sensitivity"] + ShakeParameters.names + ShakeParameters.formerNames)
+    checkKeys(members, of: table, known: ["sensitivity"] + ShakeParameters.names)
     var changes = ShakeChanges()
     for member in members {
       if member.key == "sensitivity" {
         changes.sensitivity = sensitivity(member.value)
       } else if ShakeParameters.names.contains(member.key) {
         changes.values[member.key] = parameter(member.key, member.value)
-      } else if ShakeParameters.formerNames.contains(member.key), number(member.key, member.value) != nil {
-        changes.former.append(member.key)
       }
     }
     checkStrokes(changes, members)

@@ -19,7 +19,7 @@ extension ConfigurationReader {
     for member in members {
       if member.key == "mode" {
         changes.mode = mode(member.value)
-      } else if let setting = Timing.Setting(name: member.key) {
+      } else if let setting = Timing.Setting(rawValue: member.key) {
         changes.values[setting] = value(of: setting, member.value)
       }
     }
@@ -33,7 +33,7 @@ extension ConfigurationReader {
         fail(
           member.place, "\"mode\" does not belong to \(gesture.rawValue)",
           hint: "it belongs to \(Self.gesturesWithMode)")
-      } else if let setting = Timing.Setting(name: member.key), !setting.concerns(gesture) {
+      } else if let setting = Timing.Setting(rawValue: member.key), !setting.concerns(gesture) {
         fail(member.place, "\(member.key) has no say in a \(gesture.rawValue)")
       }
     }

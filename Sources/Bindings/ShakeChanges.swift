@@ -6,18 +6,10 @@ public struct ShakeChanges: Equatable, Sendable {
   /// The parameters that were set, by name (`ShakeParameters.names`).
   public internal(set) var values: [String: Double] = [:]
 
-  /// Names of former parameters that are set, without effect (`ShakeParameters.formerNames`).
-  public internal(set) var former: [String] = []
-
   /// Nothing is set.
   public init() {}
 
-  public var isEmpty: Bool { sensitivity == nil && values.isEmpty && former.isEmpty }
-
-  /// A sentence for each setting without effect.
-  var warnings: [String] {
-    former.map { "the setting \($0) of shakes has no effect any more and can be deleted" }
-  }
+  public var isEmpty: Bool { sensitivity == nil && values.isEmpty }
 
   /// Returns the parameters with these changes. Values that are set by name override the sensitivity.
   public func applied(to parameters: ShakeParameters) -> ShakeParameters {

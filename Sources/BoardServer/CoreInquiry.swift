@@ -42,7 +42,6 @@ final class CoreInquiry {
     var conditions = last
     Self.askWhetherMayCount(caller) { conditions.mayCount = $0 }
     caller.send(.fleet) { [unowned self] result in
-      // An older core has no fleet.
       conditions.missing = (try? result.get()).flatMap { fleet.missing(in: $0, now: Clock.microsecondsSince1970()) }
       last = conditions
       answer(conditions)

@@ -138,7 +138,7 @@ extension Counters.Request<Counters.Totals> {
   /// - Parameters:
   ///   - counters: `nil` for all.
   ///   - bounds: 2 to 2001 times in ascending order, in microseconds since 1970.
-  ///   - each: whether the reply has the sums of each counter as well. Older cores refuse it (`InvalidParameter`).
+  ///   - each: whether the reply has the sums of each counter as well.
   ///   - own: whether counts of other stations are left out. Likewise.
   public static func totals(
     counter: String? = nil, counters: [String]? = nil, bounds: [Int64], each: Bool? = nil, own: Bool? = nil
@@ -149,7 +149,7 @@ extension Counters.Request<Counters.Statistics> {
   /// - Parameters:
   ///   - from: in microseconds since 1970, as `until`; `nil` for the beginning.
   ///   - until: `nil` for now.
-  ///   - own: whether counts of other stations are left out. Older cores refuse it (`InvalidParameter`).
+  ///   - own: whether counts of other stations are left out.
   public static func statistics(
     counter: String? = nil, counters: [String]? = nil, from: Int64? = nil, until: Int64? = nil, own: Bool? = nil
   ) -> Self {

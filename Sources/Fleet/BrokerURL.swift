@@ -28,8 +28,7 @@ public struct BrokerURL: Equatable, Sendable {
     public var description: String { "The URL of the broker\(reason.dropFirst(2))." }
   }
 
-  /// A URL that a journal has. Earlier versions took some that this one refuses; it has no host then, and the bridge says
-  /// what is wrong.
+  /// A URL that a journal has. If it is not valid, it has no host, and the bridge says what is wrong.
   public init(stored text: String) {
     if let url = try? BrokerURL(text) {
       self = url

@@ -153,8 +153,6 @@ extension JSONObject {
   fileprivate func digests(_ name: String) throws(MessageError) -> [Entry: Int64] {
     var digests: [Entry: Int64] = [:]
     for row in try rows(name) {
-      // Without a digest it is of an earlier version, which has resets without a base.
-      guard row.entry == nil else { continue }
       guard let (entry, digest) = row.digest else { throw .wrong(name) }
       digests[entry] = digest
     }

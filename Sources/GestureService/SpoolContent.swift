@@ -2,13 +2,11 @@ import Varlink
 
 /// The content of a spool file, read as far as it can be.
 ///
-/// Each line stands for itself: a damaged or unknown line is put into ``unreadable`` and changes no other one. Lines
-/// that begin with `{` are those of versions before the checksum, see ``OldSpool``.
+/// Each line stands for itself: a damaged or unknown line is put into ``unreadable`` and changes no other one.
 struct SpoolContent {
   private(set) var state = DeliveryQueue.State()
   /// Lines that are damaged, or of another version or program.
   private(set) var unreadable: [[UInt8]] = []
-  private var old = OldSpool()
   /// The identities of the deliveries that wait.
   private var identities: Set<String> = []
   /// Lines without a first byte: a process died while it wrote one, if nothing readable follows.
@@ -17,11 +15,11 @@ struct SpoolContent {
   init(parsing content: [UInt8]) {
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() { read(line) }
-    // A line without a first byte, or of an earlier version, is one that its process did not finish: nothing was sent of
-    // it. All else is damage, but for the zero bytes that fill the file.
+    // A line without a first byte is one that its process did not finish: nothing was sent of it. All else is damage, but
+    // for the zero bytes that fill the file.
     guard let rest = lines.last, let end = rest.lastIndex(where: { $0 != 0 }) else { return }
     let text = rest[...end].drop { $0 == 0 }
-    let isUnfinished = text.startIndex > rest.startIndex || text.first == UInt8(ascii: "{")
+    let isUnfinished = text.startIndex > rest.startIndex
     if !isUnfinished || text.first == SpoolLine.waits { unreadable.append(Array(text)) }
   }
 
@@ -32,8 +30,6 @@ struct SpoolContent {
       (unreadable, unfinished) = (unreadable + unfinished, [])
       if start > text.startIndex { unreadable.append(Array(text[..<start])) }
       add(entry)
-    } else if text.first == UInt8(ascii: "{"), old.read(SpoolLine.object(text), into: &state) {
-      return
     } else if text.startIndex > line.startIndex {
       unfinished.append(Array(text))
     } else {
@@ -64,40 +60,5 @@ struct SpoolContent {
     case .seen(let entry): state.seen.note(entry)
     case .nothing: break
     }
-  }
-}
-
-/// Reads spools of versions that wrote JSON without a checksum: a head with the number of the delivery behind it, then one
-/// delivery a line. A head follows when everything before it is acknowledged.
-struct OldSpool {
-  private var epoch: Int64?
-  private var next: Int64 = 1
-
-  /// Reads one line.
-  ///
-  /// - Returns: `false` if it is neither a head nor a delivery. It has taken a number all the same.
-  mutating func read(_ object: JSONObject?, into state: inout DeliveryQueue.State) -> Bool {
-    if let object, let delivery = Delivery(object) {
-      state.seen.note(delivery)
-      state.waiting.append(.init(delivery, number: takeNumber()))
-      return true
-    }
-    guard let object, let first = object["first"]?.int, first > 0 else {
-      _ = takeNumber()
-      return false
-    }
-    (epoch, next) = (object["epoch"]?.int, first)
-    state.waiting = []
-    for case .object(let entry) in object["taken"]?.array ?? [] {
-      if let identity = entry["identity"]?.string, let time = entry["time"]?.int {
-        state.seen.note(.init(identity: identity, time: time))
-      }
-    }
-    return true
-  }
-
-  private mutating func takeNumber() -> DeliveryQueue.Number? {
-    defer { next &+= 1 }
-    return epoch.map { .init(epoch: $0, sequence: next) }
   }
 }

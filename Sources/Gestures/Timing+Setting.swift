@@ -13,13 +13,8 @@ extension Timing {
     case swipeLength = "swipe-length"
     case swipeSpeed = "swipe-speed"
 
-    /// Finds a setting by the name that a configuration uses, today's or an earlier one.
-    public init?(name: String) {
-      self.init(rawValue: name == "chatter" ? Setting.touchDropout.rawValue : name)
-    }
-
     /// Every name that a configuration may use.
-    public static let names = allCases.map(\.rawValue) + ["chatter"]
+    public static let names = allCases.map(\.rawValue)
 
     /// What it is measured in.
     public enum Unit: Equatable, Sendable {

@@ -50,8 +50,6 @@ public final class EvdevDevice {
     if let earlier = Self.earlier(kept) {
       (descriptor, log) = earlier
       isContinued = true
-      // An earlier version used another clock.
-      _ = linux_input_use_boottime(descriptor.number)
     } else {
       descriptor = opened
       do throws(SystemError) { log = try EventLog() } catch { throw DeviceError(error) }

@@ -148,7 +148,7 @@ extension Overview {
   }
 
   /// The sum of each counter's counts in the last hour, by name, in the counter's unit; without the counters that were
-  /// counted in its last ten minutes only. Empty from an older core, and for more counters than the core sums in one reply.
+  /// counted in its last ten minutes only. Empty for more counters than the core sums in one reply.
   ///
   /// - Parameter names: `nil` for all counters.
   static func lastHour(_ core: CoreClient, _ names: [String]?, now: Int64) throws -> [String: Int64] {

@@ -30,9 +30,6 @@ extension ShakeParameters {
     ("after-vibration", \.afterVibration, 0...10),
   ]
 
-  /// Names of former parameters, which configurations may still hold. They have no effect.
-  public static let formerNames = ["emphasis", "unhurried", "opposition", "quiet"]
-
   /// The parameters' names, as configurations write them.
   public static let names: [String] = numbers.map(\.name)
 

@@ -144,7 +144,7 @@ import Testing
   }
 
   static let right = [
-    "[timing]\nchatter = 0\nbounce = false\nrefractory = 0.4\n",
+    "[timing]\ntouch-dropout = 0\nbounce = false\nrefractory = 0.4\n",
     zoned + "[[bind]]\nzone = \"middle\"\ngesture = \"swipe-up\"\ndo = \"add\"\n",
     "[[bind]]\n" + tap + "[[bind]]\nzone = \"left\"\n" + tap + "[[bind]]\nfingers = 2\n" + tap,
     "grid = [3, 3]\n" + [1, 2, 3].map { "[[bind]]\ncell = [\($0), 1]\n" + tap }.joined(),

@@ -76,19 +76,6 @@ import Testing
     #expect(complaints("[shake]\n\(name) = \(text)\n") == [])
   }
 
-  @Test(arguments: ShakeParameters.formerNames) func `a former parameter has no effect but a warning`(
-    name: String
-  ) throws {
-    let text = "[shake]\n\(name) = 1\n" + Self.bound
-    #expect(complaints(text) == [])
-    guard case .used(let rule) = try Configuration(text).rule(for: Self.lid) else {
-      Issue.record("the sensor is not used")
-      return
-    }
-    #expect(rule.shake == .firm)
-    #expect(rule.warnings == ["the setting \(name) of shakes has no effect any more and can be deleted"])
-  }
-
   static let wrong: [(text: String, complaint: String)] = [
     (
       "[shake]\nsensitivty = \"hard\"\n", "input.toml:2:1: [shake] has no \"sensitivty\": did you mean \"sensitivity\"?"

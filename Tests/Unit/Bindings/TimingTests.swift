@@ -18,7 +18,7 @@ import Toml
       [timing]
       double-tap = 0.5
       long-press = 1
-      chatter = false
+      touch-dropout = false
       mode = "eager"
       [[device]]
       name = "EP0430*"

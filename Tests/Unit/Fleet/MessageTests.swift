@@ -27,11 +27,6 @@ struct `A message` {
     #expect(message.content.resets.values.first?.base == Entry(writer: writer, number: 3))
   }
 
-  @Test func `of an earlier version names resets without digests`() throws {
-    let message = try Self.parse("{\(Self.head),\"registers\":[\(Self.row)],\"held\":[\(Self.entry)]}")
-    #expect(message.held.isEmpty && message.content.registers.count == 1)
-  }
-
   @Test func `may have members of a later minor change`() throws {
     let message = try Self.parse("{\(Self.head),\"colour\":\"red\"}")
     #expect(message == Message(message.period))

@@ -214,36 +214,6 @@ import Testing
     #expect(15 << 10...16 << 10 ~= unreadable.map { $0.utf8.count + 1 }.reduce(0, +))
   }
 
-  // MARK: Earlier versions
-
-  /// A delivery as versions without a checksum wrote it.
-  func old(_ number: Int) -> String {
-    let change = "{\"verb\":\"add\",\"time\":\(number),\"device\":\"pedal\",\"gesture\":\"press\"}"
-    return "{\"changes\":[\(change)],\"identity\":\"pedal press \(number)\"}"
-  }
-
-  @Test func `a spool of an earlier version is taken up`() throws {
-    let seen = "{\"first\":4,\"epoch\":2,\"taken\":[{\"identity\":\"pedal press 0\",\"time\":7}]}"
-    let text = [old(9), seen, old(1), "{\"first\":5,\"epoch\":2}", old(2), old(3), "{\"chang"].joined(separator: "\n")
-    let state = try load(text.utf8)
-    #expect(state.waiting.map(\.delivery.identity) == ["pedal press 2", "pedal press 3"])
-    #expect(state.waiting.map(\.number) == [.init(epoch: 2, sequence: 5), .init(epoch: 2, sequence: 6)])
-    #expect(state.seen.latest.map(\.identity) == [9, 0, 1, 2, 3].map { "pedal press \($0)" })
-    #expect(unreadable.isEmpty)
-    #expect(try Spool(path: path).load() == state)
-  }
-
-  @Test func `a damaged line of an earlier version keeps its number`() throws {
-    let lines = ["{\"first\":1,\"epoch\":2}", old(1), "{\"chXnges\":1}", old(3), ""]
-    let state = try load(lines.joined(separator: "\n").utf8)
-    #expect(state.waiting.map(\.number) == [.init(epoch: 2, sequence: 1), .init(epoch: 2, sequence: 3)])
-    #expect(unreadable == ["{\"chXnges\":1}"])
-  }
-
-  @Test func `deliveries that were never sent have no number`() throws {
-    #expect(try load("\(old(1))\n\(old(2))\n".utf8).waiting.map(\.number) == [nil, nil])
-  }
-
   // MARK: The file
 
   @Test func `a gesture that was taken is known to the next process, acknowledged or not`() throws {

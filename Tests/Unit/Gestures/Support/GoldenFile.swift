@@ -61,7 +61,7 @@ private struct GoldenPlayer {
     case "device": device = try Self.device(words.last ?? "")
     case "bind": interests.append(try interest(Array(words.dropFirst())))
     case "set":
-      guard words.count == 3, let setting = Timing.Setting(name: String(words[1])), let value = Double(words[2])
+      guard words.count == 3, let setting = Timing.Setting(rawValue: String(words[1])), let value = Double(words[2])
       else { throw problem(words) }
       timing[setting] = value
     case "tap":
