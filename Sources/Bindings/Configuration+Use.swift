@@ -5,7 +5,8 @@ extension Configuration {
   ///
   /// A device that the configuration names is used whatever it is. A device that it does not name is used if it is known
   /// and cannot type letters; a touchscreen if the configuration says so for all of them; a motion sensor of the machine
-  /// if a shake is bound for every device. Of several rules for a device the one that describes it most closely wins
+  /// if a shake is bound for every device. A keyboard, pointer or power button that a rule with `grab = true` matches by a
+  /// pattern only is not used. Of several rules for a device the one that describes it most closely wins
   /// (`DeviceConditions`), and between equals the first.
   public func rule(for device: DeviceDescription) -> Use {
     let known = Self.known(device)
@@ -17,6 +18,10 @@ extension Configuration {
     case .failure(let reason): return .unused(reason)
     }
     if let reason = Self.obstacle(to: device) { return .unused(reason) }
+    // What is known as a clicker is nobody's keyboard.
+    if let rule, rule.grab, known == nil, let noun = rule.conditions.obstacleToGrab(device) {
+      return .unused(.grabbedByPattern(noun, file: file ?? "", line: rule.line))
+    }
     let applied = applied(
       source, by: rule, to: device, defaults: defaults(of: device, for: source, kind: known?.kind, by: rule))
     if device.isAccelerometer, !applied.bindsShake { return .unused(.noShakeBound) }

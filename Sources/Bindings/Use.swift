@@ -111,6 +111,8 @@ public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
   case notNamed(DeviceClass, file: String?)
   /// A `[[device]]` says that it is to be ignored.
   case ignored(file: String, line: Int)
+  /// A `[[device]]` with `grab = true` matches it by a pattern only, and a person works the machine with it.
+  case grabbedByPattern(String, file: String, line: Int)
   /// A known device that can type the letters of a keyboard, which other devices with its identity may be.
   case typesLetters(title: String)
   /// It has the identity of a known device, and other keys.
@@ -133,6 +135,8 @@ public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
     case .notNamed(let device, let file):
       "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
     case .ignored(let file, let line): "\(file), line \(line), has it ignored"
+    case .grabbedByPattern(let noun, let file, let line):
+      "\(noun), and \(file), line \(line), would take it from all other programs by a pattern; with grab = true its id or its full name must be given"
     case .typesLetters(let title):
       "known as \(title), but it can type letters as a keyboard can, so it is used only once you name it"
     case .otherLayout(let title, let kind): "it has the id of \(title), but not the keys of a \(kind.rawValue)"

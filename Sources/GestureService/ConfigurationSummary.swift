@@ -1,6 +1,6 @@
 public import Bindings
 import Gestures
-import InputDevices
+public import InputDevices
 
 /// Describes a configuration in plain words.
 public enum ConfigurationSummary {
@@ -24,6 +24,21 @@ public enum ConfigurationSummary {
     lines += configuration.remainingDefaults.map { "\($0.devices): \(text($0.binding)) (default)" }
     lines += configuration.feedback.lines
     return lines.joined(separator: "\n")
+  }
+
+  /// One line for each device that would be grabbed by a pattern although a person works the machine with it; empty if the
+  /// configuration grabs none.
+  ///
+  /// - Parameter connected: the devices that there are.
+  public static func refusals(_ configuration: Configuration, connected: [DeviceNode]) -> [String] {
+    configuration.refusedGrabs(of: connected.map(\.description)).map { line, device, noun in
+      let node = connected.first { $0.description == device }
+      let name = CauseText.device(device.name) + (node.map { " (\($0.path))" } ?? "")
+      return """
+        \(configuration.file ?? "input.toml"):\(line): grab = true would take \(noun) from all other programs by a \
+        pattern, such as \(name), which is therefore not used: give the id or the full name of the device that is meant
+        """
+    }
   }
 
   /// The gesture and what it does: "press of KEY_B → add".

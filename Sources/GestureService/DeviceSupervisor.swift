@@ -114,7 +114,9 @@ final class DeviceSupervisor {
     let use = configuration.use(of: node)
     guard case .used = use else {
       store?.discard { $0 == name }
-      if let suggestion = use.suggestion(for: node) {
+      if case .unused(.grabbedByPattern) = use {
+        say("is not used: \(use).", about: node, .warning)
+      } else if let suggestion = use.suggestion(for: node) {
         say("is not used: \(use). To count with it: \(suggestion)", about: node, .notice)
       }
       return

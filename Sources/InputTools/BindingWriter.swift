@@ -55,6 +55,9 @@ package struct BindingWriter {
       device: deviceLines, binding: BindingText.lines(binding))
     if takesDevice, let rule, !rule.grab { line += edited.setGrab(below: rule.line) }
     let after = try Configuration(Array(edited.description.utf8), file: file, keys: keys)
+    if case .unused(let reason) = after.rule(for: description), case .grabbedByPattern = reason {
+      throw NotInForce(reason: "\(reason)")
+    }
     guard case .used(let applied) = after.rule(for: description),
       applied.action(for: gesture) == (action.verb == .nothing ? nil : action)
     else { throw NotInForce() }
@@ -86,8 +89,12 @@ package struct BindingWriter {
 
   /// Something else in the configuration goes before what would be written.
   package struct NotInForce: Error, CustomStringConvertible {
+    /// Why the device would not be used; nil if something else goes before the binding.
+    var reason: String?
+
     package var description: String {
-      "Something else in the configuration goes before this binding, so it was not written."
+      reason.map { "The binding was not written, because the device would not be used: \($0)." }
+        ?? "Something else in the configuration goes before this binding, so it was not written."
     }
   }
 

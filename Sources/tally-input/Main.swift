@@ -1,6 +1,7 @@
 import Bindings
 import GestureService
 import Glibc
+import InputDevices
 import InputTools
 import Platform
 import Tallymark
@@ -108,7 +109,14 @@ enum Main {
 
   private static func check(_ file: String) {
     do {
-      StandardOutput.line(ConfigurationSummary.text(try ConfigurationFile.read(file)))
+      let configuration = try ConfigurationFile.read(file)
+      let refusals = ConfigurationSummary.refusals(
+        configuration, connected: (try? DeviceInventory().nodes()) ?? [])
+      guard refusals.isEmpty else {
+        for line in refusals { StandardOutput.line(line) }
+        exit(1)
+      }
+      StandardOutput.line(ConfigurationSummary.text(configuration))
     } catch {
       // The lines are the answer that was asked for.
       StandardOutput.line("\(error)")

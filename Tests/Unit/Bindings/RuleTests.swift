@@ -136,7 +136,7 @@ import Testing
       """
       # A comment first.
       [[device]]
-      name = "AT Translated*"
+      name = "AT Translated Set 2 keyboard"
       grab = true
       """)
     let use = configuration.rule(for: .keyboard)
@@ -145,6 +145,55 @@ import Testing
     guard case .used(let rule) = use else { return }
     #expect(rule.grab)
     #expect(configuration.rule(for: .mouse).press(0x110) == nil)
+  }
+
+  /// Rules with `grab = true` that match a device, and whether they name it closely enough to take it.
+  static let grabs: [(device: DeviceDescription, conditions: String, isTaken: Bool)] = [
+    (.keyboard, #"name = "*""#, false), (.keyboard, #"name = "AT Translated*""#, false),
+    (.keyboard, #"udev = { ID_INPUT_KEYBOARD = "1" }"#, false), (.keyboard, #"phys = "isa0060/*""#, false),
+    (.keyboard, #"name = ["*x*", "AT Translated Set 2 keyboard"]"#, true), (.keyboard, #"id = "0001:0001""#, true),
+    (.keyboard, "name = \"*\"\nid = \"0001:0001\"", true), (.keyboard, #"phys = "isa0060/serio0/input0""#, true),
+    (.keyboard, #"uniq = "AA:BB""#, true), (.keyboard, #"uniq = "aa:*""#, false),
+    (.keyboard, #"path = "/dev/input/by-path/kbd""#, true), (.keyboard, #"path = "/dev/input/by-path/*""#, false),
+    (.mouse, #"name = "*Mouse""#, false), (.mouse, #"name = "Optical Mouse""#, true),
+    (DeviceDescription(name: "Power Button", bus: 0x19, codes: [1: [116]]), #"name = "Power*""#, false),
+    (DeviceDescription(name: "Lid Switch", bus: 0x19, codes: [5: [0]]), #"name = "*""#, false),
+    (.touchscreen, #"name = "**""#, false), (.touchscreen, #"name = "EP*""#, true),
+    (.pedal, #"name = "*""#, true), (.pedal.with { $0.codes[1] = Set(1...120) }, #"name = "*FootSwitch*""#, true),
+    (.pedal.with { ($0.vendor, $0.codes[1]) = (7, Set(1...120)) }, #"name = "*Foot*""#, false),
+    (DeviceDescription(name: "Wireless buttons", bus: 3, codes: [1: [116, 115]]), #"name = "*""#, true),
+  ]
+
+  @Test(arguments: grabs) func `a pattern takes from other programs nothing that the machine is worked with`(
+    device: DeviceDescription, conditions: String, isTaken: Bool
+  ) throws {
+    let device = device.with {
+      ($0.uniq, $0.links, $0.udev) = ("aa:bb", ["/dev/input/by-path/kbd"], ["ID_INPUT_KEYBOARD": "1"])
+    }
+    func use(_ more: String) throws -> Use {
+      try Configuration("[[device]]\n\(conditions)\n\(more)").rule(for: device)
+    }
+    guard case .used = try use("") else {
+      Issue.record("it is not used without grab = true either: \(try use(""))")
+      return
+    }
+    switch try use("grab = true\n") {
+    case .used(let rule): #expect(rule.grab && isTaken)
+    case .unused(.grabbedByPattern(_, let file, let line)): #expect(!isTaken && file == "input.toml" && line == 1)
+    case .unused(let reason): Issue.record("\(reason)")
+    }
+  }
+
+  @Test func `the devices that a pattern would take are found, or one that most machines have`() throws {
+    let any = try Configuration("\n[[device]]\nname = \"*\"\ngrab = true\n")
+    #expect(any.refusedGrabs(of: [.mouse, .pedal]).map(\.device.name) == ["Optical Mouse"])
+    #expect(any.refusedGrabs(of: [.pedal]).map(\.noun) == ["a keyboard"])
+    #expect(any.refusedGrabs(of: []).map(\.line) == [2])
+    let narrow = try Configuration("[[device]]\nname = \"*FootSwitch*\"\ngrab = true\n")
+    #expect(narrow.refusedGrabs(of: [.keyboard, .pedal]).isEmpty)
+    let named = try Configuration(
+      "[[device]]\nname = \"*\"\ngrab = true\n[[device]]\nname = \"Optical Mouse\"\nignore = true\n")
+    #expect(!named.refusedGrabs(of: [.mouse]).map(\.device.name).contains("Optical Mouse"))
   }
 
   @Test func `a device on Bluetooth is not debounced unless it is set`() throws {

@@ -60,3 +60,25 @@ def test_grab_waits_for_the_keys(scene):
     scene.counts_to(1)
     equal(other.keys, [], "what another program has heard after that")
     equal(len(scene.core.counts()), 1, "the number of counts")
+
+
+def test_no_keyboard_by_a_pattern(scene):
+    """A pattern takes no keyboard from other programs, nor counts its keys, and takes what is known as a clicker; by its full
+    name a keyboard is taken."""
+    keyboard, presenter = scene.keyboard(), scene.presenter()
+    other = Other(keyboard)
+    scene.start(presenter, configuration='[[device]]\nname = "*"\ngrab = true\n')
+    eventually(lambda: "would take it from all other programs" in scene.daemon.log.read_text(), "the daemon says so")
+    eventually(lambda: Other(presenter).is_shut_out, "the clicker is taken")
+    keyboard.press(e.KEY_B)
+    presenter.press()
+    scene.counts_to(1)
+    equal(other.keys, [(e.KEY_B, 1), (e.KEY_B, 0)], "what another program has heard")
+    equal(scene.daemon.has_opened(keyboard), False, "whether the keyboard is open")
+    checked = scene.daemon.run("check", scene.daemon.configuration)
+    equal(checked.returncode, 1, "the status of check")
+    equal("a keyboard" in checked.stdout and keyboard.node in checked.stdout, True, checked.stdout)
+    scene.daemon.configuration.write_text('[[device]]\nname = "Plain Keyboard"\ngrab = true\n')
+    scene.daemon.use(keyboard)
+    eventually(lambda: other.is_shut_out, "the keyboard is taken by its full name")
+    equal(scene.daemon.run("check", scene.daemon.configuration).returncode, 0, "the status of check")

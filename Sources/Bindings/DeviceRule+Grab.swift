@@ -1,0 +1,70 @@
+public import Gestures
+
+/// A device cannot be grabbed by a pattern if a person works the machine with it: a keyboard, a pointer, the power button.
+///
+/// A pattern matches more than its author thinks of, and a grabbed keyboard cannot correct the file.
+extension DeviceConditions {
+  /// Why a device that matches may not be grabbed: a noun for the device; nil if it may.
+  func obstacleToGrab(_ device: DeviceDescription) -> String? {
+    if name(device) { return nil }
+    if device.typesLetters || device.deviceClass == .keyboard { return "a keyboard" }
+    switch device.deviceClass {
+    case .mouse, .touchpad: return "a \(device.deviceClass.rawValue)"
+    case .tablet: return "a pen tablet"
+    // A kiosk's panel may be named by a part of its name, but not by nothing at all.
+    case .touchscreen where meansAnyDevice: return "a touchscreen"
+    default: return device.isSystemSwitch ? "a power button or lid switch" : nil
+    }
+  }
+
+  /// Whether the conditions, which match the device, have its ID, full name, address, port or file rather than a pattern.
+  private func name(_ device: DeviceDescription) -> Bool {
+    !identities.isEmpty || names.contains(device.name)
+      || uniq.map { $0.lowercased() == device.uniq.lowercased() } == true
+      || phys == device.phys || path.map(device.links.contains) == true
+  }
+
+  /// Whether nothing is given but patterns for names, one of which has no character of its own.
+  private var meansAnyDevice: Bool {
+    uniq == nil && phys == nil && path == nil && label == nil && udev.isEmpty
+      && names.contains { $0.allSatisfy { $0 == "*" || $0 == "?" || $0 == " " } }
+  }
+}
+
+extension DeviceDescription {
+  /// Whether the machine itself (`BUS_HOST`) is switched off or sent to sleep by the device.
+  fileprivate var isSystemSwitch: Bool {
+    // KEY_POWER, KEY_SLEEP, KEY_SUSPEND; SW_LID.
+    bus == 0x19 && ([116, 142, 205].contains { sends(EventCode.EV_KEY, $0) } || sends(EventCode.EV_SW, 0))
+  }
+
+  /// Devices that most machines have, to try a pattern where they are not connected.
+  static let common: [DeviceDescription] = [
+    DeviceDescription(
+      name: "AT Translated Set 2 keyboard", bus: 0x11, vendor: 1, product: 1, phys: "isa0060/serio0/input0",
+      codes: [EventCode.EV_KEY: Set(1...120)]),
+    DeviceDescription(name: "USB Keyboard", bus: 3, codes: [EventCode.EV_KEY: Set(1...120)]),
+    DeviceDescription(
+      name: "USB Optical Mouse", bus: 3,
+      codes: [EventCode.EV_KEY: [0x110, 0x111, 0x112], EventCode.EV_REL: [0, 1, 8]]),
+    DeviceDescription(name: "Power Button", bus: 0x19, codes: [EventCode.EV_KEY: [116]]),
+  ]
+}
+
+extension Configuration {
+  /// The devices that would be grabbed by a pattern and are not used because of that: those among `connected`, and for a
+  /// rule that matches none of them one that most machines have.
+  public func refusedGrabs(of connected: [DeviceDescription]) -> [(line: Int, device: DeviceDescription, noun: String)]
+  {
+    var found: [(line: Int, device: DeviceDescription, noun: String)] = []
+    for (devices, isConnected) in [(connected, true), (DeviceDescription.common, false)] {
+      for device in devices {
+        guard case .unused(.grabbedByPattern(let noun, _, let line)) = rule(for: device),
+          isConnected || !found.contains(where: { $0.line == line })
+        else { continue }
+        found.append((line, device, noun))
+      }
+    }
+    return found.sorted { $0.line < $1.line }
+  }
+}
