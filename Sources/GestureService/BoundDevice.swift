@@ -49,6 +49,9 @@ package struct BoundDevice {
     }
   }
 
+  /// See ``DeviceRecognizer/bouncing``.
+  var bouncing: Int { recognizer.bouncing }
+
   /// Why touches gave no gesture, since the last call of ``handle(_:)`` or ``advance(to:)``.
   var flaws: [InputReport.Reason] {
     recognizer.reports.compactMap { if case .nothing(let reason, _) = $0 { reason } else { nil } }

@@ -24,7 +24,8 @@ extension DeviceReport {
       let touched = contacts.map {
         "\n    there is a contact \($0.words) now; if nobody touches it there, the surface is dirty or broken, or never says that a finger lifts"
       }
-      return "\(head)\n    used: \(use)\(touched.joined())\(ghost.map { "\n    \($0)" } ?? "")"
+      let dropped = ignored.isEmpty ? "" : "\n    ignored since tally-inputd opened it: \(ignored.words)"
+      return "\(head)\n    used: \(use)\(touched.joined())\(ghost.map { "\n    \($0)" } ?? "")\(dropped)"
     case .missing: return "\(head)\n    would be used (\(use)), but its node is missing"
     case .denied(let denial):
       return """
@@ -38,7 +39,8 @@ extension DeviceReport {
 
   /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
   /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the places of `contacts` that are on its touch
-  /// surface now, the `fault` that a contact beyond the surface is, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
+  /// surface now, the `fault` that a contact beyond the surface is, how many strokes the daemon has `ignored` (`bounced`,
+  /// `typed`), if any, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
   /// that command as `remedy`.
   public var json: String {
     var object: JSONObject = [
@@ -51,6 +53,9 @@ extension DeviceReport {
     ]
     if let ghost { object["fault"] = .string(ghost.description) }
     if !contacts.isEmpty { object["contacts"] = .array(contacts.map { .string($0.words) }) }
+    if !ignored.isEmpty {
+      object["ignored"] = .object(["bounced": .int(Int64(ignored.bounced)), "typed": .int(Int64(ignored.typed))])
+    }
     if node.description.isSensor { object["label"] = .string(node.description.label) }
     if let suggestion { object["remedy"] = .string(suggestion) }
     switch access {

@@ -11,10 +11,14 @@ public struct DeviceReport: Equatable, Sendable {
   public let contacts: [Gesture.Position]
   /// A contact that its touch surface reports now and that is ignored, as it lies beyond it.
   public let ghost: InputReport?
+  /// How many of its strokes the daemons that use it have ignored.
+  public var ignored: IgnoredStrokes
 
   public init(
-    node: DeviceNode, use: Use, access: NodeAccess, contacts: [Gesture.Position] = [], ghost: InputReport? = nil
+    node: DeviceNode, use: Use, access: NodeAccess, contacts: [Gesture.Position] = [], ghost: InputReport? = nil,
+    ignored: IgnoredStrokes = IgnoredStrokes()
   ) {
+    self.ignored = ignored
     self.contacts = contacts
     self.ghost = ghost
     self.node = node

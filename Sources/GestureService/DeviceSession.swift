@@ -26,6 +26,7 @@ final class DeviceSession {
   private var connectingUntil = Int64.min
   private var hasReportedLoss = false
   private var hasReportedScale = false
+  private var ignored = IgnoredStrokes()
   /// The kinds of faults that were logged.
   private var reported: Set<InputReport.Kind> = []
   private var sleep = SuspendDetector()
@@ -60,6 +61,7 @@ final class DeviceSession {
     bound = BoundDevice(device.description, rule: rule)
     grab = rule.grab ? DeviceGrab() : nil
     relayed?.used(through: device.readiness)
+    relayed?.ignored = { [weak self] in self?.ignoredSoFar ?? IgnoredStrokes() }
     if device.isContinued, !rule.grab { ungrab() }
     if device.didOverflow { reportLoss() }
     emit(bound.handle(device.beginning))
@@ -166,8 +168,13 @@ final class DeviceSession {
       .warning, "The kernel dropped events of \(path) because they were not read in time; presses may be missing.")
   }
 
+  private var ignoredSoFar: IgnoredStrokes {
+    IgnoredStrokes(bounced: ignored.bounced + bound.bouncing, typed: ignored.typed)
+  }
+
   private func reportTouches() {
     for fault in bound.faults {
+      ignored.add(fault)
       switch fault {
       case .stuck, .neverLifts, .typed: break
       case .outside, .bounced, .nothing:

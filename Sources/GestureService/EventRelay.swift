@@ -5,8 +5,9 @@ package import Platform
 /// Relays the events of grabbed devices, which the kernel delivers to no other program, to `tally-input learn`, `monitor`,
 /// `tune` and `record`.
 ///
-/// A client connects to the socket and names a device by its sysfs path, ended by a line feed. It receives a
-/// ``RelayMessage`` when the grab begins or ends, and each frame in between. It can change nothing.
+/// A client connects to the socket and names a device by its sysfs path, ended by a line feed. It receives how many strokes of
+/// it were ignored, for `tally-input devices`, whether it is grabbed, a ``RelayMessage`` when the grab begins or ends, and each
+/// frame in between. It can change nothing.
 ///
 /// The socket is open for root, the daemon's user and the daemon's group. A member of the group hears only devices whose
 /// node the group may read. Each connection's queue is the kernel's socket buffer: a client that does not read is
@@ -140,6 +141,9 @@ package final class EventRelay {
     let device = device(syspath)
     client.device = device
     device.listeners.append(.init(number: number, isTrusted: client.isTrusted))
+    if device.mayBeHeard(isTrusted: client.isTrusted), case let ignored = device.ignored(), !ignored.isEmpty {
+      send(.ignored(ignored), to: number)
+    }
     send(.held(device.heldSince != nil && device.mayBeHeard(isTrusted: client.isTrusted)), to: number)
   }
 
@@ -183,6 +187,7 @@ package final class EventRelay {
     device.released()
     device.isReadableByGroup = false
     device.isUsed = false
+    device.ignored = { IgnoredStrokes() }
     forget(device)
   }
 
@@ -206,6 +211,8 @@ package final class RelayedDevice {
   fileprivate var isReadableByGroup = false
   /// ``Clock/boottime()`` after the grab; `nil` while other programs hear the device themselves.
   fileprivate var heldSince: Int64?
+  /// How many of its strokes were ignored since it was opened.
+  package var ignored: () -> IgnoredStrokes = { IgnoredStrokes() }
   private let send: (RelayMessage, [Int]) -> Void
 
   fileprivate init(_ syspath: String, send: @escaping (RelayMessage, [Int]) -> Void) {

@@ -2,6 +2,8 @@ package import Gestures
 
 /// A message of an ``EventRelay`` about one device.
 package enum RelayMessage: Equatable, Sendable {
+  /// How many strokes of the device were ignored; sent before the first `held`, if any were.
+  case ignored(IgnoredStrokes)
   /// Whether the daemon has grabbed the device.
   case held(Bool)
   /// A frame of the grabbed device.
@@ -9,10 +11,12 @@ package enum RelayMessage: Equatable, Sendable {
 
   // Events of 16 bytes: the time in nanoseconds of `CLOCK_BOOTTIME`, type, code and value, all little-endian. SYN_REPORT
   // ends a frame, with the value 1 after lost events; SYN_CONFIG, which the kernel never sends, states whether the device
-  // is held.
+  // is held; codes beyond SYN_MAX state how many strokes were ignored, the second of them completes the message.
   private static let eventSize = 16
   private static let synReport: UInt16 = 0
   private static let synConfig: UInt16 = 1
+  private static let bounced: UInt16 = 0x10
+  private static let typed: UInt16 = 0x11
   /// More events than a frame of a device has.
   private static let longestFrame = 8192
 
@@ -20,6 +24,10 @@ package enum RelayMessage: Equatable, Sendable {
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     switch self {
+    case .ignored(let strokes):
+      for (code, count) in [(Self.bounced, strokes.bounced), (Self.typed, strokes.typed)] {
+        Self.append(InputEvent(type: 0, code: code, value: Int32(clamping: count)), at: 0, to: &bytes)
+      }
     case .held(let isHeld):
       Self.append(InputEvent(type: 0, code: Self.synConfig, value: isHeld ? 1 : 0), at: 0, to: &bytes)
     case .frame(let frame):
@@ -43,6 +51,7 @@ package enum RelayMessage: Equatable, Sendable {
   package struct Decoder {
     private var rest: [UInt8] = []
     private var events: [InputEvent] = []
+    private var bounced = 0
 
     package init() {}
 
@@ -74,6 +83,10 @@ package enum RelayMessage: Equatable, Sendable {
         defer { events = [] }
         return .frame(Frame(time: time, events: events, isResync: event.value != 0))
       case (0, RelayMessage.synConfig): return .held(event.value != 0)
+      case (0, RelayMessage.bounced):
+        bounced = Int(event.value)
+        return nil
+      case (0, RelayMessage.typed): return .ignored(IgnoredStrokes(bounced: bounced, typed: Int(event.value)))
       default:
         events.append(event)
         return nil

@@ -73,6 +73,9 @@ public struct DeviceRecognizer: Sendable {
   /// ``advance(to:)``.
   public var reports: [InputReport] { output.reports }
 
+  /// How many presses were taken for bouncing and are in no report yet: a key's report comes with its next press.
+  public var bouncing: Int { keys.bouncing }
+
   /// The places of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 

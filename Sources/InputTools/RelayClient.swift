@@ -29,6 +29,8 @@ final class RelayClient {
     var decoder = RelayMessage.Decoder()
     /// Whether the daemon holds the device; `nil` until it has said so.
     var isHeld: Bool?
+    /// How many strokes it had ignored when the connection was made.
+    var ignored = IgnoredStrokes()
 
     init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
   }
@@ -59,6 +61,12 @@ final class RelayClient {
   /// Whether a daemon has grabbed the device and passes on its events.
   func hears(_ node: DeviceNode) -> Bool {
     devices[node.syspath]?.connections.values.contains { $0.isHeld == true } ?? false
+  }
+
+  /// How many strokes of the device a daemon has ignored; of several daemons, which hear the same strokes, the most.
+  func ignored(of node: DeviceNode) -> IgnoredStrokes {
+    let all = devices[node.syspath]?.connections.values.map(\.ignored) ?? []
+    return IgnoredStrokes(bounced: all.map(\.bounced).max() ?? 0, typed: all.map(\.typed).max() ?? 0)
   }
 
   /// Waits until each daemon has replied which devices it has grabbed, for at most ``patience``.
@@ -123,6 +131,7 @@ final class RelayClient {
     }
     for message in messages {
       switch message {
+      case .ignored(let strokes): connection.ignored = strokes
       case .held(let isHeld):
         if isHeld {
           say("\(device.name) is held by tally-inputd, which passes on its events.")

@@ -125,7 +125,7 @@ enum Main {
   }
 
   private static func devices(_ options: Options) throws {
-    let reports = try DeviceReport.all(try configuration(options))
+    let reports = try DeviceList.reports(try configuration(options))
     if !options.has("json") { return StandardOutput.line(DeviceReport.text(reports)) }
     for report in reports { StandardOutput.line("\(report.json)") }
   }

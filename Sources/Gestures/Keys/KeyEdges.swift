@@ -54,6 +54,9 @@ struct KeyEdges: Sendable {
 
   private var bounced: Bounced?
 
+  /// How many presses were taken for bouncing and not returned by ``takeBounced()`` yet.
+  var bouncing: Int { states.values.reduce(0) { $0 + $1.uncounted - ($1.due != nil && $1.isDown ? 1 : 0) } }
+
   /// A key that was still for so long has done with bouncing.
   private static let pause: Int64 = 100_000_000
 

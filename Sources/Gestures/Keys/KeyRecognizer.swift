@@ -31,6 +31,9 @@ struct KeyRecognizer: Sendable {
   /// The end of the last debounce time; `.min` before the first edge.
   var quietAfter: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
 
+  /// How many presses were taken for bouncing since the last report of that.
+  var bouncing: Int { edges.bouncing }
+
   /// Copies the key and debounce state of a recogniser that has nothing in progress.
   mutating func inheritState(from former: KeyRecognizer) {
     (edges, typing, report) = (former.edges, former.typing, former.report)

@@ -61,6 +61,19 @@ struct DeviceReportTests {
     #expect(try JSON(parsing: report.json).object?["fault"]?.string?.hasPrefix("a contact at x 499") == true)
   }
 
+  @Test func `strokes that the daemon ignored are told of in words and in numbers`() throws {
+    var report = report(pedal)
+    #expect(try JSON(parsing: report.json).object?["ignored"] == nil)
+    report.ignored = IgnoredStrokes(bounced: 1, typed: 12)
+    #expect(
+      report.text.hasSuffix(
+        "\n    ignored since tally-inputd opened it: 1 press as the bouncing of a switch (bounce), 12 keys typed faster than a hand can"
+      ))
+    let ignored = try JSON(parsing: report.json).object?["ignored"]?.object
+    #expect(ignored?["bounced"]?.int == 1)
+    #expect(ignored?["typed"]?.int == 12)
+  }
+
   @Test func `a device that may not be read says what mends it`() {
     let text = report(pedal, access: denied).text
     #expect(text.contains("would be used (known as PCsensor FootSwitch, a pedal), but may not be read:"))

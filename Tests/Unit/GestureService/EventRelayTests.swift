@@ -95,6 +95,17 @@ struct EventRelayTests {
     #expect(other.messages == [.held(false)])
   }
 
+  @Test func `who may hear a device is told how many of its strokes were ignored, before anything else`() throws {
+    let device = relay.device(Self.syspath)
+    device.ignored = { IgnoredStrokes(bounced: 3, typed: 12) }
+    let listener = try listener()
+    device.ignored = { IgnoredStrokes() }
+    let later = try self.listener()
+    for one in [listener, later] { try one.read() }
+    #expect(listener.messages == [.ignored(IgnoredStrokes(bounced: 3, typed: 12)), .held(false)])
+    #expect(later.messages == [.held(false)])
+  }
+
   @Test func `a client that does not read is disconnected, and no other one`() throws {
     let device = relay.device(Self.syspath)
     device.held(since: .min)

@@ -1,7 +1,10 @@
 """What tally-inputd says of devices and configurations."""
 
+from evdev import ecodes as e
+
+from kit.configuration import presses
 from kit.scene import without_rights
-from kit.wait import equal
+from kit.wait import equal, eventually
 
 
 def test_devices(scene):
@@ -14,6 +17,25 @@ def test_devices(scene):
     for device, word in [(presenter, "Logitech"), (screen, "touchscreen"), (keyboard, "keyboard")]:
         if word not in devices[device.node]["why"]:
             raise AssertionError(f"no word of {word} in {devices[device.node]}")
+
+
+def test_ignored_strokes(scene):
+    """tally-input devices says how many presses of each device the daemon took for bouncing or for a text, at once."""
+    presenter = scene.presenter()
+    slow = presses('id = "046d:c52d"', "bounce = 1.0", KEY_ANY="add")
+    scene.daemon.environment["XDG_RUNTIME_DIR"] = str(scene.folder)
+    scene.start(presenter, configuration=slow)
+    equal("ignored" in scene.daemon.devices()[presenter.node], False, "whether anything was ignored")
+    presenter.frames(*[[(e.EV_KEY, e.KEY_PAGEDOWN, value)] for _ in range(3) for value in (1, 0)])
+    scene.daemon.catch_up()
+    scene.counts_to(1)
+    equal(scene.daemon.devices()[presenter.node]["ignored"], {"bounced": 2, "typed": 0}, "what was ignored")
+    keys = [e.KEY_PAGEUP, e.KEY_F5, e.KEY_ESC, e.KEY_DOT, e.KEY_F5, e.KEY_ESC]
+    presenter.frames(*[[(e.EV_KEY, key, value)] for key in keys for value in (1, 0)])
+    scene.daemon.catch_up()
+    eventually(lambda: scene.daemon.devices()[presenter.node]["ignored"]["typed"] > 0, "the text is told of")
+    text = scene.daemon.run("devices", "--config", scene.daemon.configuration).stdout
+    equal("typed faster than a hand can" in text, True, text)
 
 
 @without_rights
