@@ -6,6 +6,7 @@ import threading
 from evdev import ecodes as e
 
 from kit.configuration import presses
+from kit.opening import Interruption
 from kit.wait import PATIENCE, equal
 
 # Two keys that can be told apart in the history.
@@ -79,6 +80,20 @@ def test_overrun_keys(scene):
     scene.daemon.resume()
     scene.daemon.catch_up()
     presenter.up(e.KEY_PAGEDOWN)
+    press(scene, presenter, [100, 1])
+    scene.counts_to(101)
+    equal(changes(scene), [100, 1], "what was counted")
+
+
+def test_press_right_after_opening(scene):
+    """What comes between the opening of a device and the choice of its clock, the kernel drops, and says so with the next
+    report: that report is a press that counts."""
+    presenter = scene.presenter()
+    other_key = [[(e.EV_KEY, e.KEY_F5, value)] for value in (1, 0)]
+    interruption = scene.keep(Interruption(presenter, *other_key))
+    scene.start(presenter, configuration=DIFFERENT_AMOUNTS)
+    interruption.close()
+    scene.kept.remove(interruption)
     press(scene, presenter, [100, 1])
     scene.counts_to(101)
     equal(changes(scene), [100, 1], "what was counted")
