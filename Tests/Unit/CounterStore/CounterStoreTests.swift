@@ -1,8 +1,9 @@
-import CounterStore
 import Counting
 import Foundation
 import TestKit
 import Testing
+
+@testable import CounterStore
 
 @Suite final class `The journal on disk` {
   private let temporary = TemporaryFolder()
@@ -85,7 +86,8 @@ import Testing
 
   @Test(arguments: [
     ("user_version = 2", StoreError.Code.newer, "was written by a newer version of tallyd (schema 2;"),
-    ("user_version = 0", .damaged, "has the unknown schema 0"), ("user_version = -1", .damaged, "has the unknown schema -1"),
+    ("user_version = 0", .damaged, "has the unknown schema 0"),
+    ("user_version = -1", .damaged, "has the unknown schema -1"),
     ("application_id = 1", .damaged, "is not a Tallymark journal"),
   ])
   func `a file of another version or program is refused and left as it is`(
