@@ -255,8 +255,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "tally", "tallyd", "tally-input", "tally-inputd", "varlink-certification", "Csqlite", "Platform", "TestKit",
-        "Varlink",
+        "tally", "tallyd", "tally-input", "tally-inputd", "varlink-certification", "TestKit", "Varlink",
       ],
       path: "Tests/Programs/Command", swiftSettings: strict),
     unitTests(of: "Recordings", with: ["Gestures", "Motion", "Randomness", "TestKit"]),

@@ -11,10 +11,10 @@ await() {
   done
 }
 
-# start_core FOLDER: starts tallyd, and waits until it replies. Its journal is FOLDER/state, its log FOLDER/log, and its
-# process $core.
+# start_core FOLDER: starts tallyd, with the configuration $CORE_CONFIG if there is one, and waits until it replies. Its
+# journal is FOLDER/state, its log FOLDER/log, and its process $core.
 start_core() {
-  "$PROGRAMS/tallyd" --state "$1/state" 2>> "$1/log" < /dev/null &
+  "$PROGRAMS/tallyd" --state "$1/state" ${CORE_CONFIG:+--config "$CORE_CONFIG"} 2>> "$1/log" < /dev/null &
   core=$!
   await "$PROGRAMS/tally" show || { cat "$1/log" >&2; return 1; }
 }

@@ -28,6 +28,8 @@ public enum Program {
     process.arguments = arguments
     process.environment = environment.merging(coverage) { given, _ in given }
     let running = Running(process: process, output: Pipe(), complaint: Pipe())
+    let ended = running.ended
+    process.terminationHandler = { _ in ended.signal() }
     process.standardOutput = running.output
     process.standardError = running.complaint
     process.standardInput = input ?? FileHandle.nullDevice
@@ -74,6 +76,8 @@ public enum Program {
     public let process: Process
     public let output: Pipe
     public let complaint: Pipe
+    /// Foundation's own wait looks for the end twenty times a second.
+    fileprivate let ended = DispatchSemaphore(value: 0)
 
     /// Waits for the end of the program.
     public func outcome() throws -> Outcome {
@@ -81,7 +85,7 @@ public enum Program {
       let complaint = Reader(complaint.fileHandleForReading)
       let output = try output.fileHandleForReading.readToEnd() ?? Data()
       let complaints = complaint.text
-      process.waitUntilExit()
+      ended.wait()
       return Outcome(
         output: String(decoding: output, as: UTF8.self), complaint: complaints, code: process.terminationStatus)
     }

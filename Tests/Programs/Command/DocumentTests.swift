@@ -106,7 +106,7 @@ import Testing
     let tests = Self.project.appendingPathComponent("Tests")
     let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
     var sources = ""
-    for case let file as URL in files where ["swift", "py"].contains(file.pathExtension) {
+    for case let file as URL in files where ["swift", "py", "session"].contains(file.pathExtension) {
       sources += try String(contentsOf: file, encoding: .utf8)
     }
     let table = try String(contentsOf: tests.appendingPathComponent("Programs/Demands/demands.md"), encoding: .utf8)

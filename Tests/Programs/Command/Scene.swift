@@ -10,9 +10,7 @@ final class Scene {
   private var core: Program.Running?
   private var client: Client?
 
-  init(withCore: Bool = true) throws {
-    if withCore { try startCore() }
-  }
+  init() throws { try startCore() }
 
   deinit { stopCore() }
 
@@ -23,26 +21,15 @@ final class Scene {
   }
 
   func startCore() throws {
-    // Between the two halves of a reset two programs are started, on a machine that may be busy.
-    let configuration = try temporary.write("reset-window = 60\n", to: "core.toml")
-    let core = try Program.start("tallyd", ["--config", configuration], environment)
-    self.core = core
+    core = try Program.start("tallyd", [], environment)
     try Wait.until("the core serves") { try tally("show").code == 0 }
   }
 
-  /// Limits the size of the files that the core may write, in bytes; lifts the limit for `nil`.
-  func limitFiles(to bytes: Int?) throws {
-    guard let core else { return }
-    let limit = "--fsize=\(bytes.map(String.init) ?? "unlimited"):unlimited"
-    let outcome = try Program.run("/usr/bin/prlimit", ["--pid", "\(core.process.processIdentifier)", limit])
-    #expect(outcome.code == 0, "\(outcome.complaint)")
-  }
-
-  /// Ends the core as `signal` does.
-  func stopCore(_ signal: Int32 = SIGTERM) {
+  /// Asks the core to end, and waits for its end.
+  func stopCore() {
     guard let core else { return }
     client = nil
-    kill(core.process.processIdentifier, signal)
+    core.process.terminate()
     core.process.waitUntilExit()
     self.core = nil
   }

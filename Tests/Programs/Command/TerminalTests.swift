@@ -47,31 +47,6 @@ import Varlink
     #expect(watching.end() == 0)
   }
 
-  @Test func `keys are seen again after watch was ended by a signal`() throws {
-    try scene.tally("new", "people")
-    let interrupted = try session("trap : INT; \(tally) watch; stty -a")
-    try interrupted.read(until: "people")
-    try interrupted.type("\u{3}")
-    try interrupted.read(until: " icanon")
-    try interrupted.read(until: " echo ")
-    #expect(interrupted.end() == 0)
-  }
-
-  @Test func `history pages by itself where it does not fit, as $PAGER and --no-pager have it`() throws {
-    try scene.tally("new", "people")
-    for _ in 0..<30 { try scene.call("Add", ["name": "people"]) }
-    func seen(_ command: String, rows: Int = 10) throws -> String {
-      let session = try session(command, rows: rows)
-      #expect(session.end() == 0)
-      return session.screen
-    }
-    #expect(try seen("PAGER='sed s/people/paged/' \(tally) history").contains("30 paged"))
-    #expect(try seen("TALLYMARK_PAGER=cat PAGER='sed s/people/paged/' \(tally) history").contains("30 people"))
-    #expect(try seen("PAGER='sed s/people/paged/' \(tally) history --no-pager").contains("30 people"))
-    #expect(try seen("PAGER='sed s/people/paged/' \(tally) history", rows: 40).contains("30 people"))
-    #expect(try seen("PAGER=/nowhere/pager \(tally) history").contains("--no-pager does without"))
-  }
-
   @Test(arguments: [40, 200]) func `the guide counts with keys, and shows presses of others as they arrive`(
     _ columns: Int
   ) throws {

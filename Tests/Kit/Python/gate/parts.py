@@ -112,8 +112,11 @@ PARTS = {
         needs=("deb-all", "setup-gate"),
         **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
-        "the built commands: what they print, change and refuse", commands, ("build-tests", "build-all", "setup-gate"),
+        "the built commands: what goes on, needs a terminal, or is random; the documents' examples", commands, ("build-tests", "build-all", "setup-gate"),
         is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}),
+    "sessions": Part(
+        "the built commands: what they print, change and refuse, in the files Tests/Programs/Sessions/*.session",
+        lambda names, _: [["Tests/Programs/Sessions/run", RELEASE, *names]], ("build-all", "setup-gate")),
     "clocks": Part(
         "suspend, leap seconds and a clock that is set, in a virtual machine", needs=("build-all",),
         **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
