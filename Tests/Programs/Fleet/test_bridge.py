@@ -35,9 +35,7 @@ def test_everything_on_each_connection(stage):
 
 def test_short_connections(stage):
     """A broker that accepts each connection and ends it is tried again at growing intervals, and so is the core asked."""
-    stage.start_broker()
-    proxy = stage.proxy()
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy()
 
     def end(data):
         if data[:1] != b"\x20":
@@ -319,8 +317,7 @@ def test_rights_in_version_3(stage):
     rights = stage.folder / "rights"
     rights.write_text("topic read #\n")
     broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
-    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy(refuses_5=b"\x20\x02\x00\x01")
     stage.lone_bridge()
     core.says("and to write tallymark/venue/door1/#")
     rights.write_text("topic readwrite #\n")
@@ -335,8 +332,7 @@ def test_rights_for_the_fleet(stage):
     rights = stage.folder / "rights"
     rights.write_text("topic read #\ntopic readwrite tallymark/venue/door1/#\n")
     broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
-    proxy = stage.proxy()
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy()
     bridge = stage.lone_bridge()
     core.says("does not let this station write tallymark/venue/all/#")
     core.says("does not let this station write homeassistant/#")
@@ -362,9 +358,7 @@ def test_rights_for_the_fleet(stage):
 
 def test_last_line(stage):
     """The last line of the log is true: the connection is back, or it is not."""
-    stage.start_broker()
-    proxy = stage.proxy()
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy()
     bridge = stage.lone_bridge()
 
     def last():
@@ -393,9 +387,7 @@ def test_last_line(stage):
 
 def test_version_3(stage):
     """A broker that knows no MQTT 5 is spoken to in version 3.1.1."""
-    stage.start_broker()
-    proxy = stage.proxy(refuses_5=b"\x20\x02\x00\x01")
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy(refuses_5=b"\x20\x02\x00\x01")
     bridge = stage.lone_bridge()
     core.is_connected()
     equal("by MQTT 3.1.1" in bridge.said, True, "whether the log says so")
@@ -405,9 +397,7 @@ def test_version_3(stage):
 
 def test_silent_version_3(stage):
     """A broker that closes connections of MQTT 5 without a word is spoken to in version 3.1.1, too."""
-    stage.start_broker()
-    proxy = stage.proxy(refuses_5=b"")
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy(refuses_5=b"")
     stage.lone_bridge()
     core.is_connected()
     equal([report for report in core.reports if report[1]][0][1], f"The broker at 127.0.0.1:{proxy.port} closed the connection.",
@@ -416,9 +406,7 @@ def test_silent_version_3(stage):
 
 def test_stall(stage):
     """A broker that says nothing any more is noticed by the keepalive; the way back leads to all again."""
-    stage.start_broker()
-    proxy = stage.proxy()
-    core = stage.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
+    proxy, core = stage.core_behind_proxy()
     bridge = stage.lone_bridge()
     core.is_connected()
     proxy.stall()

@@ -200,13 +200,12 @@ def test_leaves_unseen(stage):
     first, second, third = stage.stations(3)
     third.press(2)
     stage.agree([first, second, third], 2)
-    becomes(lambda: [one.get("online") for one in first.fleet()["stations"]], [True] * 3, "who is online")
+    becomes(lambda: first.stations("online"), [True] * 3, "who is online")
     first.bridge.kill()
     third.tally("fleet", "leave")
-    becomes(lambda: [one["name"] for one in second.fleet()["stations"]], ["door2", "door1"], "the stations at one that is connected")
+    becomes(lambda: second.stations("name"), ["door2", "door1"], "the stations at one that is connected")
     first.bridge.start()
-    becomes(lambda: [(one["name"], one.get("online")) for one in first.fleet()["stations"]], [("door1", True), ("door2", True)],
-            "the stations at the one that was not")
+    becomes(lambda: first.stations("name", "online"), [("door1", True), ("door2", True)], "the stations at the one that was not")
     stage.agree([first, second], 2)
 
 
@@ -244,8 +243,7 @@ def test_forgotten_station(stage):
     burnt.start()
     burnt.press(1)
     stage.agree([first, second, burnt], 6)
-    becomes(lambda: [(one["name"], one["contribution"]) for one in first.fleet()["stations"]], [("door1", 0), ("door2", 0), ("door3", 6)],
-            "the stations and their counts")
+    becomes(lambda: first.stations("name", "contribution"), [("door1", 0), ("door2", 0), ("door3", 6)], "the stations and their counts")
 
 
 def test_power_cut_of_all(stage):
@@ -254,28 +252,28 @@ def test_power_cut_of_all(stage):
     first, second, third = stage.stations(3)
     second.press(4)
     stage.agree([first, second, third], 4)
-    eventually(lambda: len([one for one in first.fleet()["stations"] if one.get("online")]) == 3, "all are online")
+    becomes(lambda: first.stations("online"), [True] * 3, "who is online")
     # The first commit after they have come has them.
     first.press(1)
     stage.agree([first, second, third], 5)
     third.call("LeaveFleet")
-    becomes(lambda: [one["name"] for one in first.fleet()["stations"]], ["door1", "door2"], "the stations")
-    known = [(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]]
+    becomes(lambda: first.stations("name"), ["door1", "door2"], "the stations")
+    known = first.stations("name", "id", "contribution")
     # Changes of the stations are saved within 5 s.
     stage.clock.sleep(10)
     for one in (first, second, broker):
         one.kill()
     first.boot("0" * 31 + "2")
     first.start()
-    equal([(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]], known, "the stations without a broker")
+    equal(first.stations("name", "id", "contribution"), known, "the stations without a broker")
     equal("door2: unknown" in first.tally("fleet"), True, "whether nothing is said of where it is")
     broker.empty()
     broker.start()
     eventually(lambda: "door2 is offline since" in refusal(first, "fleet", "doctor"), "the second station is missed")
     second.start()
-    becomes(lambda: [one.get("online") for one in first.fleet()["stations"]], [True, True], "who is online")
+    becomes(lambda: first.stations("online"), [True, True], "who is online")
     eventually(lambda: is_well(first), "nothing is wrong")
-    equal([(one["name"], one["id"], one["contribution"]) for one in first.fleet()["stations"]], known, "the stations")
+    equal(first.stations("name", "id", "contribution"), known, "the stations")
 
 
 def test_partition(stage):
@@ -335,7 +333,7 @@ def test_two_stations_of_one_name(stage):
     first, twin = stage.stations(2)
     first.press(2)
     twin.name = "door1"
-    eventually(lambda: all(other.get("online") for other in twin.fleet()["stations"]), "both are online")
+    eventually(lambda: all(twin.stations("online")), "both are online")
     refused = refusal(twin, "fleet", "join", "--station", "door1")
     equal("“door1” is the name of another station, which is online" in refused, True, f"“{refused}” names the reason")
     # Without its bridge it cannot know.
@@ -362,7 +360,7 @@ def test_two_stations_of_one_name(stage):
     stage.agree([first, twin], 7)
     # The first one has said everything again, for which its bridge linked to the core again.
     # A bridge that was killed has said nothing of the former name of the second one.
-    becomes(lambda: [(one["name"], one.get("online")) for one in first.fleet()["stations"] if one["name"] != "door2"],
+    becomes(lambda: [row for row in first.stations("name", "online") if row[0] != "door2"],
             [("door1", True), ("door3", True)], "the stations that are online")
     eventually(lambda: "has left or has another name now" in first.bridge.said, "the log says that it is over")
 
@@ -509,7 +507,7 @@ def test_events_of_another_station(stage):
     equal("not connected to the broker" in refused, True, f"the sentence {refused!r}")
     stage.broker.start()
     eventually(lambda: first.is_connected and second.is_connected, "both are back")
-    eventually(lambda: any(one["name"] == "door2" and one.get("online") for one in first.fleet()["stations"]), "the second one is online")
+    eventually(lambda: ("door2", True) in first.stations("name", "online"), "the second one is online")
     # A stopped core answers nothing, and its bridge is there.
     second.core.send(signal.SIGSTOP)
     refused = refusal(first, "history", "people", "--station", "door2")
@@ -555,6 +553,6 @@ def test_documented_rights(stage):
           f"whether it says what an administrator can do: {told}")
     print(f"        {told}", flush=True)
     equal((first.fleet().get("trouble"), "does not let" in first.bridge.said), (None, False), "the trouble, and the log")
-    equal([one["name"] for one in first.fleet()["stations"]], ["door1", "door2"], "the stations")
+    equal(first.stations("name"), ["door1", "door2"], "the stations")
     for station in (first, second):
         equal(any(word in station.bridge.said + station.tally("fleet") for word in ("p@1", "p%401", "p2")), False, "whether a password is seen")

@@ -60,6 +60,11 @@ class Station:
         """What the core says of its fleet."""
         return self.call("Fleet")
 
+    def stations(self, *members):
+        """These members of what the core says of each station of the fleet; of one member no tuple."""
+        rows = [tuple(one.get(member) for member in members) for one in self.fleet()["stations"]]
+        return rows if len(members) > 1 else [row[0] for row in rows]
+
     @property
     def is_connected(self):
         return bool(self.fleet().get("connected"))
@@ -174,6 +179,13 @@ class Stage(stage.Stage):
     def fake_core(self, url=None):
         sleep = self.clock.sleep if self.clock else time.sleep
         return self.keep(FakeCore(self.folder / "core.sock", url or self.url, sleep))
+
+    def core_behind_proxy(self, **more):
+        """A proxy before the broker, which starts if there is none, and a fake core that joins there."""
+        if not self.broker:
+            self.start_broker()
+        proxy = self.proxy(**more)
+        return proxy, self.fake_core(f"mqtt://127.0.0.1:{proxy.port}")
 
     def lone_bridge(self, *options):
         """A bridge without a real core."""
