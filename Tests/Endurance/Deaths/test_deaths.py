@@ -30,9 +30,7 @@ def reopened(stage):
 def test_deaths_at_random(stage):
     """While board and core are killed and frozen, and the network is cut, at random, no tap is lost and none is counted twice."""
     chance = seeded()
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
+    page = stage.counting()
     has_ended, killer, stops = threading.Event(), Killer(chance, stage.board, stage.core), []
     # A page that is loaded needs the board for longer than any pause between two deaths.
     may_kill = threading.Lock()
@@ -86,11 +84,11 @@ def test_deaths_at_random(stage):
     # A page that lost the board several times waits up to 12 s before it comes back.
     page.pass_time(15)
     becomes(lambda: stage.core.value("people"), taps, f"the count of {taps} taps")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     eventually(lambda: re.sub(r"\D", "", page.text(".number")) == str(taps), "the page shows the count")
     # A count comes after all that was sent before.
     page.touch(400, 300)
     eventually(lambda: stage.core.value("people") > taps, "another count")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     equal(stage.core.value("people"), taps + 1, f"the count of {taps} taps and another one")
     print(f"        {taps} taps, {killer.summary}, {len(stops)} stops, {cuts} cuts of the network", flush=True)

@@ -23,16 +23,14 @@ def test_without_the_right_to_count(stage):
     stage.core.command += ["--config", configuration]
     stage.core.start()
     stage.run_board_as(NOBODY)
-    stage.new("people")
-    page = stage.paired(setup=True)
-    page.shows("0")
-    eventually(lambda: "may only show counts" in page.text("#hints"), "the hint")
+    page = stage.counting(setup=True)
+    page.says("may only show counts", "#hints")
     shown = "return ['.acts', '#setup', '.last button'].filter(one => document.querySelector(one)?.checkVisibility())"
     equal(page.run(shown), [], "what can be pressed")
     equal(page.run("return document.documentElement.classList.contains('counts')"), False, "whether it counts")
     page.touch(400, 300)
     page.key(" ")
-    eventually(lambda: "core.toml" in page.text("#notice"), "the sentence")
+    page.says("core.toml")
     equal(page.text("#waiting"), "", "what waits")
     page.picture("no-right")
     equal(page.axe(), [], "what axe finds")
@@ -89,7 +87,7 @@ def test_missing_stations(stage):
     page.shows("0")
     equal(page.text(".detail"), "", "what is beside a counter of this station alone")
     page = stage.page("/all")
-    eventually(lambda: "17 of them here" in (page.text(".all") or ""), "the share in the overview")
+    page.says("17 of them here", ".all")
     equal(page.run(missing), "", "what is missing while all are there")
     here.call("LearnFleet", messages=[{"topic": "door2/online", "payload": "offline"}])
     becomes(lambda: page.run(missing), "door2 is offline", "the line")
@@ -109,18 +107,16 @@ def test_missing_stations(stage):
 
 def test_core_that_hangs(stage):
     """Numbers of a core that answers nothing, though it keeps its connections, are old, also on a page that is opened then; they return with its answers."""
-    stage.new("people")
-    page = stage.page()
-    page.shows("0")
+    page = stage.watching()
     stage.core.freeze()
     try:
         eventually(lambda: page.is_old, "the page knows")
-        eventually(lambda: "no core since" in page.text("#notice"), "the sentence")
+        page.says("no core since")
         eventually(lambda: stage.page().is_old, "a new page knows")
     finally:
         stage.core.resume()
     page = stage.page()
-    eventually(lambda: not page.is_old, "the numbers are live again")
+    page.is_live()
 
 
 def test_formulas_that_change_with_time(stage):

@@ -17,11 +17,9 @@ from kit.wait import becomes, equal, eventually
 
 def test_watching_only(stage):
     """A page that is not paired counts nothing, and says what to do."""
-    stage.new("people")
-    page = stage.page()
-    page.shows("0")
+    page = stage.watching()
     page.touch(400, 300)
-    eventually(lambda: "tally-board pair" in page.text("#notice"), "the sentence")
+    page.says("tally-board pair")
     page.key(" ")
     # A count by another way is shown after all that the page would have sent.
     stage.add("people", 5)
@@ -54,7 +52,7 @@ def test_pairing(stage):
     equal(re.findall(r"^\w+  (.+)$", listed, re.M), ["Anna's phone", "Bea"], "the devices")
     stage.tally_board("revoke", listed.split()[0])
     page.touch(400, 300)
-    eventually(lambda: "may only watch" in page.text("#notice"), "the sentence")
+    page.says("may only watch")
     equal(stage.core.value("people"), 1, "the count")
     kept = (stage.folder / "board/board.json")
     equal(oct(kept.stat().st_mode & 0o777), "0o600", "who may read the devices")
@@ -72,7 +70,7 @@ def test_gestures(stage):
     page.touch(200, 300, dy=200)
     page.shows("2")
     page.touch(300, 400, dx=-200)
-    eventually(lambda: page.text("h1") == "bikes", "the neighbour")
+    page.shows("bikes", "h1")
     page.touch(200, 400)
     page.shows("5")
     page.touch(100, 400, dx=200)
@@ -84,16 +82,14 @@ def test_gestures(stage):
     page.key("u")
     page.shows("3")
     page.key("ArrowRight")
-    eventually(lambda: page.text("h1") == "bikes", "the neighbour")
+    page.shows("bikes", "h1")
     equal([(event["counter"], event["change"]) for event in stage.core.counts()],
           [("people", 1)] * 3 + [("people", -1), ("bikes", 5), ("people", 1), ("people", -1)], "what was counted")
 
 
 def test_many_fingers_and_double_taps(stage):
     """Sixty quick taps are sixty, whatever the browser takes for double clicks."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
+    page = stage.counting()
     for _ in range(60):
         page.touch(400, 300)
     page.shows("60")
@@ -150,38 +146,34 @@ def test_refusals(stage):
     page.touch(400, 300)
     eventually(lambda: "inside" in (page.text("#notice") or "") and "1" in page.text("#notice"), "the sentence")
     print(f"        {page.text('#notice')}", flush=True)
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     stage.subtract("inside")
     page.shows("0")
     page.touch(400, 300)
     page.shows("1")
     stage.tally("lock", "inside")
     page.touch(400, 300)
-    eventually(lambda: "locked" in (page.text("#notice") or ""), "the sentence about the lock")
+    page.says("locked")
 
 
 def test_counts_wait(stage):
     """Taps without a core, without a board and before a reload are counted once, at their own times."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page = stage.counting()
+    page.loses(stage.core)
     page.touch(400, 300)
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "2 counts not yet recorded", "what waits is shown")
+    page.waits(2)
     # The counts wait for an hour.
     page.pass_time(3600)
     stage.core.start()
     page.shows("2")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     ages = [time.time() - event["time"] / 1e6 for event in stage.core.events() if event["kind"] == "added"]
     equal([one >= 3600 for one in ages], [True, True], f"whether the counts have the times of the taps, {ages} s ago")
     page.pass_time(-3600)
-    stage.board.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.board)
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    page.waits(1)
     stage.board.start()
     page.shows("3")
     stage.core.kill()
@@ -194,8 +186,7 @@ def test_counts_wait(stage):
 
 def counts_without_a_core(stage, page):
     """Ends the core, then adds eight times and takes off three times on the page."""
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.core)
     taps_at_once(page, 8)
     for key in "---":
         page.key(key)
@@ -207,18 +198,17 @@ def test_many_counts_wait(stage):
     stage.new("limited", maximum=3)
     page = stage.paired("/counter/people")
     page.shows("0")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.core)
     for number in range(20):
         taps_at_once(page, 12)
         page.key("-")
         # Something else than this page has written into the browser's storage.
         if number == 9:
             page.run("localStorage.setItem(`tap ${String(Date.now()).padStart(15, '0')} x`, JSON.stringify({verb: 'add', counter: 'people'}))")
-    eventually(lambda: page.text("#waiting") == "261 counts not yet recorded", "what waits is shown")
+    page.waits(261)
     stage.core.start()
     page.shows("220")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     kinds = [event["kind"] for event in stage.core.counts()]
     equal(kinds, (["added"] * 12 + ["subtracted"]) * 20, "the order")
     requests = page.run("return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/count')).length")
@@ -227,9 +217,9 @@ def test_many_counts_wait(stage):
     page = stage.page("/counter/limited")
     page.can_count()
     counts_without_a_core(stage, page)
-    eventually(lambda: page.text("#waiting") == "11 counts not yet recorded", "what waits is shown")
+    page.waits(11)
     stage.core.start()
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     limited = [event["change"] for event in stage.core.counts() if event["counter"] == "limited"]
     equal(limited, [1, 1, 1, -1, -1, -1], "what was counted")
 
@@ -259,12 +249,12 @@ def test_board_returns_first(stage):
     page.shows("5")
     stage.core.kill()
     stage.board.kill()
-    eventually(lambda: "Not live" in page.text("#notice"), "the page has lost the board")
+    page.says("Not live")
     stage.board.start()
-    eventually(lambda: "no core" in page.text("#notice"), "the page has the board again")
+    page.says("no core")
     page.shows("5")
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    page.waits(1)
     stage.core.start()
     page.shows("6")
     equal(page.text(".away:not([hidden])"), None, "what was counted while away")
@@ -377,9 +367,7 @@ def test_undo_of_one_event(stage):
 
 def test_states_of_a_tap(stage):
     """A tap is seen at once, is on its way from 150 ms on, and then is recorded."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
+    page = stage.counting()
     page.touch(400, 300)
     page.shows("1")
     eventually(lambda: page.run("return document.querySelector('.ring') === null"), "the first ring has ended")
@@ -422,19 +410,16 @@ def test_qr_code(stage):
 
 def test_full_storage(stage):
     """Where the browser's storage is full, taps are counted all the same."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
+    page = stage.counting()
     page.run("let text = 'x'.repeat(1 << 20); for (let number = 0; text.length; number++) {"
              " try { localStorage.setItem('fill' + number, text); } catch { text = text.slice(0, text.length >> 1); } }")
     page.touch(400, 300)
     page.touch(400, 300)
     page.shows("2")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.waits(0)
+    page.loses(stage.core)
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    page.waits(1)
     stage.core.start()
     page.shows("3")
     equal(stage.core.value("people"), 3, "the count")
@@ -475,7 +460,7 @@ def test_two_addresses_of_a_board(stage):
     forward.is_lost.clear()
     page.touch(400, 300)
     becomes(lambda: stage.core.value("people"), 2, "the count after another tap")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     equal((stage.core.value("people"), stage.core.value("bikes")), (2, 1), "the counts")
 
 
@@ -524,13 +509,12 @@ def test_undo_takes_back_what_is_shown(stage):
     page.shows("0")
     stage.add("bikes", 5)
     page.shows("5")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.core)
     for act in [lambda: page.key("u"), lambda: page.press("Undo"), lambda: page.press("Reset"),
                 lambda: page.run("document.querySelector('.last button').click()")]:
         page.run("document.querySelector('#notice').textContent = ''")
         act()
-        eventually(lambda: "The number is old" in page.text("#notice"), "the sentence")
+        page.says("The number is old")
     stage.core.start()
     stage.add("bikes", 100)
     page.shows("105")
@@ -562,12 +546,10 @@ def test_undo_of_ones_own(stage):
 
 def test_clock_that_is_set(stage):
     """A clock that jumps between a tap and its delivery dates the count by no jump."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
+    page = stage.counting()
     stage.board.freeze()
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "the count waits")
+    page.waits(1)
     page.run("const now = Date.now; Date.now = () => now() + 365 * 86400e3")
     stage.board.resume()
     page.shows("1")
@@ -616,16 +598,14 @@ def test_undo_again_and_again(stage):
 
 def test_revoked_device(stage):
     """A revoked device is told so, shakes once a tap, and keeps no counts for the person who is paired next."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
+    page = stage.counting()
     counting = "return document.documentElement.classList.contains('counts')"
     shakes = "window.shakes = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'refused') window.shakes++; })"
     page.run(shakes)
     stage.tally_board("revoke", stage.tally_board("devices").split()[0])
     eventually(lambda: not page.run(counting), "the page knows")
     page.touch(400, 300)
-    eventually(lambda: "may only watch" in page.text("#notice"), "the sentence")
+    page.says("may only watch")
     # Whatever the page would send again it sends now.
     page.pass_time(3)
     page.run_async("requestAnimationFrame(() => requestAnimationFrame(() => done()))")
@@ -633,34 +613,30 @@ def test_revoked_device(stage):
     equal(page.text("#waiting"), "", "what waits")
     page = stage.paired(name="Bea")
     page.run(shakes)
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.core)
     page.touch(400, 300)
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "2 counts not yet recorded", "what waits is shown")
+    page.waits(2)
     stage.tally_board("revoke", stage.tally_board("devices").split()[0])
-    eventually(lambda: "Not recorded: 2 counts." in page.text("#notice"), "the sentence")
+    page.says("Not recorded: 2 counts.")
     equal(page.text("#waiting"), "", "what waits")
     stage.core.start()
     page = stage.paired(name="Carl")
     page.touch(400, 300)
     page.shows("1")
-    eventually(lambda: page.text("#waiting") == "", "nothing waits")
+    page.waits(0)
     becomes(lambda: stage.core.value("people"), 1, "the count")
 
 
 def test_revoked_while_the_page_is_away(stage):
     """A page that comes back to find its device revoked says which counts were not recorded, and keeps none."""
-    stage.new("people")
-    page = stage.paired()
-    page.shows("0")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page = stage.counting()
+    page.loses(stage.core)
     page.touch(400, 300)
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    page.waits(1)
     stage.browser.driver.get("about:blank")
     stage.tally_board("revoke", stage.tally_board("devices").split()[0])
     stage.core.start()
     page = stage.page()
-    eventually(lambda: "Not recorded: 1 count." in (page.text("#notice") or ""), "the sentence")
+    page.says("Not recorded: 1 count.")
     equal((page.text("#waiting"), stage.core.value("people")), ("", 0), "what waits, and the count")

@@ -33,13 +33,18 @@ def test_hints(stage):
 
 
 def test_next_steps(stage):
-    """Where there is nothing, the page says the next step, in every theme."""
+    """Where there is nothing, the page says the next step, in every theme; with the first counter it goes on by itself."""
     for path, words in [("/", "tally new people"), ("/all", "tally new people"), ("/counter/nobody", "All counters")]:
         for theme in ["light", "dark", "contrast"]:
             page = stage.page(f"{path}?theme={theme}", width=390, height=844)
             eventually(lambda: words in (page.text(".empty") or ""), "the next step")
             equal(page.axe(), [], f"what axe finds in {path} in {theme}")
     page.picture("nobody")
+    page = stage.page()
+    page.says("tally new people", "main")
+    stage.new("people")
+    page.shows("0")
+    stage.page("/counter/nobody").says("no counter called “nobody”", "main")
 
 
 STEP = "#tutorial [role=status]"
@@ -90,10 +95,9 @@ def test_tutorial(stage):
     # A step waits for the core.
     page = stage.page("/counter/people", width=390, height=844)
     begins(page, "1 of 4")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.core)
     page.touch(200, 400)
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    page.waits(1)
     begins(page, "1 of 4")
     stage.core.start()
     begins(page, "2 of 4")
@@ -128,7 +132,7 @@ def test_tutorial_by_keys(stage):
 def test_tutorial_from_nothing(stage):
     """Where there is no counter the tutorial begins with making one, and goes on at it; a stopwatch has steps of its own."""
     page = stage.paired(setup=True, width=390, height=844)
-    eventually(lambda: "Tutorial" in (page.text(".empty") or ""), "the offer")
+    page.says("Tutorial", ".empty")
     page.press("Tutorial")
     begins(page, "The first step is a counter.")
     page.press("New counter")

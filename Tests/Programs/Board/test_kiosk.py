@@ -21,7 +21,7 @@ def test_start_page(stage):
     for away, back in [(stage.board.end, stage.board.start), (stage.board.freeze, stage.board.resume)]:
         away()
         page = stage.browser.open(file.as_uri())
-        eventually(lambda: "does not answer" in (page.text("p") or ""), "the start page says so")
+        page.says("does not answer", "p")
         back()
         page.shows("0")
         becomes(lambda: page.run("return location.href"), f"{stage.origin}/wall", "the address")
@@ -90,7 +90,7 @@ def test_screen_of_the_page(stage):
     stage.tally_board("revoke", device)
     page = kiosk(stage, {"owner": "page"})
     page.touch(400, 300)
-    eventually(lambda: "may only watch" in page.text("#notice"), "the page says that it may only watch")
+    page.says("may only watch")
     equal(stage.core.value("people"), 6, "the counter after the device was revoked")
 
 
@@ -101,7 +101,7 @@ def test_codes_of_a_kiosk(stage):
     becomes(lambda: page.run("return location.pathname + location.hash"), "/", "the address")
     page.shows("0")
     page.touch(400, 300)
-    eventually(lambda: "may only watch" in page.text("#notice"), "the page says that it may only watch")
+    page.says("may only watch")
     equal(stage.core.value("people"), 0, "the counter")
 
 

@@ -16,7 +16,7 @@ def test_number_on_a_phone(stage):
         for width, height in [(320, 568), (568, 320)]:
             page = stage.page(width=width, height=height)
             page.can_count()
-            eventually(lambda: page.text("h1") == title, "the title")
+            page.shows(title, "h1")
             page.picture(f"phone-{width}-{title[:6]}")
             share = page.run(BOX) / height
             equal(share > 0.25, True, f"whether the number has its part of {width} x {height} with the title {title}: {share:.2f}")
@@ -27,10 +27,9 @@ def test_number_on_a_phone(stage):
             equal(min(between) >= 0, True, f"whether nothing covers the number in {width} x {height}: {between}")
             scroll, client = page.run(WIDTHS)
             equal(scroll <= client, True, f"whether {scroll} px fit {client} px")
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the page knows")
+    page.loses(stage.core)
     page.key(" ")
-    eventually(lambda: page.text("#waiting") == "1 count not yet recorded", "what waits is shown")
+    page.waits(1)
     share = page.run(BOX) / height
     equal(share > 0.25, True, f"whether an old number has its part: {share:.2f}")
 
@@ -45,7 +44,7 @@ def test_long_titles_in_the_overview(stage):
     page = stage.page("/all", width=320, height=568)
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 2, "the rows")
     page.picture("all-320")
-    eventually(lambda: "highest" in page.text(".all"), "the ends")
+    page.says("highest", ".all")
     scroll, client = page.run(WIDTHS)
     equal(scroll <= client, True, f"whether {scroll} px fit {client} px")
 
@@ -81,11 +80,9 @@ def test_targets_of_sheets(stage):
     small = ("return [...document.querySelectorAll('dialog a, dialog button, dialog select')].filter(one => one.offsetParent)"
              ".filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)")
     for words in ["Settings", "Set up"]:
-        page.press(words)
-        eventually(lambda: page.text("dialog") is not None, "the sheet")
+        page.open_sheet(words)
         equal(page.run(small), [], f"small targets in {words}")
-        page.key("Escape")
-        eventually(lambda: page.text("dialog") is None, "the sheet is closed")
+        page.close_sheet()
 
 
 OUTSIDE = ("return [...document.querySelectorAll('header *, main *, dialog[open] *')].filter(one => one.checkVisibility() && one.getClientRects().length"
@@ -108,14 +105,12 @@ def test_large_texts_on_a_phone(stage):
         equal(scroll <= client, True, f"whether {scroll} px of {path} fit {client} px")
         equal(page.run(OUTSIDE), [], f"what lies outside in {path}")
         for words in page.run("return [...document.querySelectorAll('header button')].filter(one => one.offsetParent && !['help', ''].includes(one.id)).map(one => one.textContent)"):
-            page.click(words)
-            eventually(lambda: page.text("dialog") is not None, f"the sheet of {words}")
+            page.open_sheet(words)
             equal(page.run(OUTSIDE), [], f"what lies outside in {words} of {path}")
             scroll, client = page.run(WIDTHS.replace("document.documentElement", "document.querySelector('dialog')"))
             equal(scroll <= client, True, f"whether {scroll} px of the sheet {words} fit {client} px")
             page.picture(f"large-{path.split('/')[1]}-{words[:3]}")
-            page.key("Escape")
-            eventually(lambda: page.text("dialog") is None, "the sheet is closed")
+            page.close_sheet()
 
 
 def test_number_beside_large_texts(stage):

@@ -92,12 +92,12 @@ def test_overview(stage):
     equal(page.run("return [...document.querySelectorAll('h2')].map(one => one.textContent)"), ["Blue team", "Without a group"],
           "the groups")
     stage.add("people", 12345)
-    eventually(lambda: "24,690" in page.text(".all"), "the formula follows")
+    page.says("24,690", ".all")
     stage.new("bea", group="team")
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the new counter's row")
     page.picture("all")
     page.run("document.querySelector('.row').click()")
-    eventually(lambda: page.text("h1") == "anna", "the counter of the row")
+    page.shows("anna", "h1")
 
 
 def test_formula_and_group(stage):
@@ -113,16 +113,6 @@ def test_formula_and_group(stage):
     page = stage.page("/counter/double")
     page.can_count()
     equal(page.run(box), False, "whether a formula offers an undo")
-
-
-def test_empty(stage):
-    """Without a counter the page says the next step; with the first one it goes on by itself."""
-    page = stage.page()
-    eventually(lambda: "tally new people" in (page.text("main") or ""), "the next step")
-    stage.new("people")
-    page.shows("0")
-    page = stage.page("/counter/nobody")
-    eventually(lambda: "no counter called “nobody”" in page.text("main"), "the sentence")
 
 
 def test_large_numbers(stage):
@@ -188,9 +178,7 @@ def test_reduced_motion(stage):
 
 def test_frozen_board(stage):
     """A number whose board has stopped looks old after 11 seconds and says since when; then it is right again by itself."""
-    stage.new("people")
-    page = stage.page()
-    page.shows("0")
+    page = stage.watching()
     page.run(WATCH)
     stage.board.freeze()
     stage.add("people", 7)
@@ -201,7 +189,7 @@ def test_frozen_board(stage):
     page.picture("old")
     stage.board.resume()
     page.shows("7")
-    eventually(lambda: not page.is_old, "it is live again")
+    page.is_live()
     equal(page.run("return window.mark"), "same page", "the page")
     equal(page.run("return window.seen"), ["7"], "the numbers that were shown")
 
@@ -213,24 +201,20 @@ def test_core_away(stage):
     page = stage.page()
     page.shows("5")
     page.run(WATCH)
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the number looks old")
+    page.loses(stage.core)
     equal(page.text("#notice").startswith("There is no core since "), True, page.text("#notice"))
     stage.core.start()
     stage.add("people")
     page.shows("6")
-    eventually(lambda: not page.is_old, "it is live again")
+    page.is_live()
     equal(page.run("return window.seen"), ["6"], "the numbers that were shown")
 
 
 def test_board_restarts(stage):
     """A board that is killed and started again is found again without a reload."""
-    stage.new("people")
-    page = stage.page()
-    page.shows("0")
+    page = stage.watching()
     page.run(WATCH)
-    stage.board.kill()
-    eventually(lambda: page.is_old, "the number looks old")
+    page.loses(stage.board)
     stage.add("people")
     # There is no board yet: each try fails.
     for _ in range(3):
@@ -240,7 +224,7 @@ def test_board_restarts(stage):
     stage.board.start()
     page.pass_time(15)
     page.shows("1")
-    eventually(lambda: not page.is_old, "it is live again")
+    page.is_live()
     equal(page.run("return [window.mark, window.seen]"), ["same page", ["1"]], "the page, and what it showed")
 
 
@@ -252,15 +236,14 @@ def test_wall_says_since_when(stage):
         page.shows("0")
         before = page.run("return document.querySelector('.box').getBoundingClientRect().height")
         equal(page.text("header"), "", "the words above a live number")
-        stage.core.kill()
-        eventually(lambda: page.is_old, "the number looks old")
+        page.loses(stage.core)
         equal(page.text("header").startswith("There is no core since "), True, f"the words on the wall: {page.text('header')!r}")
         equal(page.run("return document.querySelector('#notice').checkVisibility()"), True, "whether they are seen")
         share = page.run("return document.querySelector('.box').getBoundingClientRect().height") / before
         equal(share > 0.8, True, f"whether the number keeps its size: {share:.2f}")
         page.picture(f"wall-old-{width}")
         stage.core.start()
-        eventually(lambda: not page.is_old, "it is live again")
+        page.is_live()
 
 
 def test_page_without_counts(stage):
@@ -292,15 +275,14 @@ def test_old_stopwatch(stage):
     before = seconds(page.text(".number"))
     eventually(lambda: seconds(page.text(".number")) >= before + 1, "the time runs on")
     killed = time.monotonic()
-    stage.core.kill()
-    eventually(lambda: page.is_old, "the number looks old")
+    page.loses(stage.core)
     unknown = time.monotonic() - killed
     old = page.text(".number")
     page.pass_time(1)
     page.run_async("requestAnimationFrame(() => requestAnimationFrame(() => done()))")
     equal(page.text(".number"), old, "the old reading, a second later")
     stage.core.start()
-    eventually(lambda: not page.is_old, "it is live again")
+    page.is_live()
     eventually(lambda: seconds(page.text(".number")) > seconds(old) + 1, "the time runs on")
     seen = [seconds(text) for text in page.run("return window.seen")]
     equal(seconds(old) >= before, True, f"whether the old reading {old} is at least {before}")
@@ -381,8 +363,7 @@ def test_while_away(stage):
     page = stage.page("/counter/litres")
     page.shows("0.0")
     page.run(WATCH)
-    stage.board.kill()
-    eventually(lambda: page.is_old, "the number looks old")
+    page.loses(stage.board)
     stage.tally("add", "litres", "2.5")
     stage.add("people")
     stage.board.start()

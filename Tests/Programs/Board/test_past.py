@@ -90,25 +90,6 @@ class SlowReader(Relay):
         super().close()
 
 
-def test_a_count_passes_looks(stage):
-    """A count does not wait behind looks through a long history; of many looks at a time some are refused."""
-    stage.new("people")
-    reader, key, looks = slow(stage), stage.key(), []
-    ask = lambda number: looks.append(stage.ask(f"/totals?counter=people&until={10 ** 15 + number}").status)
-    threads = [threading.Thread(target=ask, args=[number]) for number in range(10)]
-    for thread in threads:
-        thread.start()
-    eventually(lambda: 503 in looks, "a look is refused")
-    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
-    count = {"epoch": epoch, "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
-    equal(stage.post("/count", count, key).status, 200, "the answer to the count")
-    equal(200 in looks, False, "whether the count waited for a look")
-    reader.released.set()
-    for thread in threads:
-        thread.join()
-    equal(set(looks), {200, 503}, "the answers to the looks")
-
-
 def slow(stage):
     """Starts the board again, before a core that is slow with questions for totals; returns what makes it so."""
     path = stage.folder / "slow.sock"
@@ -120,20 +101,33 @@ def slow(stage):
     return reader
 
 
-def statuses(paths, stage, then):
-    """The statuses of requests that are sent at the same time; `then` is called when all are on their way."""
-    found = [None] * len(paths)
-
-    def ask(place):
-        found[place] = stage.ask(paths[place]).status
-
-    threads = [threading.Thread(target=ask, args=[place]) for place in range(len(paths))]
+def statuses(stage, paths, then):
+    """The statuses of requests that are sent at the same time; `then` is called with those that came while all are on their way."""
+    found = []
+    threads = [threading.Thread(target=lambda path=path: found.append(stage.ask(path).status)) for path in paths]
     for thread in threads:
         thread.start()
-    then()
+    then(found)
     for thread in threads:
         thread.join()
     return found
+
+
+def test_a_count_passes_looks(stage):
+    """A count does not wait behind looks through a long history; of many looks at a time some are refused."""
+    stage.new("people")
+    reader, key = slow(stage), stage.key()
+
+    def count(looks):
+        eventually(lambda: 503 in looks, "a look is refused")
+        epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+        order = {"epoch": epoch, "sequence": 1, "taps": [{"verb": "add", "counter": "people", "age": 0}]}
+        equal(stage.post("/count", order, key).status, 200, "the answer to the count")
+        equal(200 in looks, False, "whether the count waited for a look")
+        reader.released.set()
+
+    looks = [f"/totals?counter=people&until={10 ** 15 + number}" for number in range(10)]
+    equal(set(statuses(stage, looks, count)), {200, 503}, "the answers to the looks")
 
 
 def test_many_look_at_the_same(stage):
@@ -141,11 +135,11 @@ def test_many_look_at_the_same(stage):
     stage.new("people")
     reader = slow(stage)
 
-    def release():
+    def release(_):
         eventually(lambda: reader.questions, "the core is asked")
         reader.released.set()
 
-    equal(statuses(["/totals?counter=people", "/plot.svg?counter=people"] * 10, stage, release), [200] * 20, "the answers")
+    equal(statuses(stage, ["/totals?counter=people", "/plot.svg?counter=people"] * 10, release), [200] * 20, "the answers")
 
 
 def test_more_charts_than_the_cache_keeps(stage):

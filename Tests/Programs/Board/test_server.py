@@ -318,25 +318,15 @@ def test_connections_are_bounded(stage):
     becomes(status, 200, "the answer once there is room")
 
 
-def refusal(stage, address):
-    """The words with which a second board ends that is to listen at an address."""
-    second = stage.keep(Process(stage.folder, [stage.board.command[0], "--listen", address], stage.environment))
-    second.log = stage.folder / "second.log"
-    second.start()
-    equal(second.wait(), 1, "its exit status")
-    return second.said
-
-
-def test_port_in_use(stage):
-    """A second board on the same port says so, and ends."""
-    said = refusal(stage, f"127.0.0.1:{stage.port}")
-    equal((f"127.0.0.1, port {stage.port}" in said, "ddress already in use" in said), (True, True), said)
-
-
-def test_unknown_address(stage):
-    """A board that is to listen at a name without an address says so, and ends."""
-    said = refusal(stage, "nowhere.invalid:8464")
-    equal("could not listen on nowhere.invalid, port 8464: Cannot assign requested address" in said, True, said)
+def test_addresses_that_cannot_be_used(stage):
+    """A second board on the same port, or at a name without an address, says so, and ends."""
+    for address, words in [(f"127.0.0.1:{stage.port}", [f"127.0.0.1, port {stage.port}", "ddress already in use"]),
+                           ("nowhere.invalid:8464", ["could not listen on nowhere.invalid, port 8464: Cannot assign requested address"])]:
+        second = stage.keep(Process(stage.folder, [stage.board.command[0], "--listen", address], stage.environment))
+        second.log = stage.folder / "second.log"
+        second.start()
+        equal(second.wait(), 1, f"the exit status at {address}")
+        equal([part for part in words if part not in second.said], [], f"what is missing in {second.said}")
 
 
 def test_damaged_devices(stage):

@@ -1,6 +1,6 @@
 """Settings of a device."""
 
-from kit.wait import equal, eventually
+from kit.wait import equal
 
 VIEW = "return [document.documentElement.dataset.theme ?? '', getComputedStyle(document.documentElement).fontSize]"
 
@@ -14,9 +14,7 @@ def set_value(page, selector, value):
 
 def test_settings(stage):
     """Settings apply at once, stay with the device, and can be put into the link, which comes first."""
-    stage.new("people")
-    page = stage.page()
-    page.shows("0")
+    page = stage.watching()
     page.run("document.querySelector('#settings').click()")
     set_value(page, "dialog select", "dark")
     set_value(page, "dialog [type=range]", "200")
@@ -51,5 +49,4 @@ def test_settings_by_keys(stage):
         page.run("document.querySelector('#settings').focus(); document.activeElement.click()")
         equal(page.axe(), [], f"what axe finds in {theme}")
         page.picture(f"settings-{theme}")
-        page.key("Escape")
-        eventually(lambda: page.run("return document.querySelector('dialog') === null"), "the sheet is closed")
+        page.close_sheet()

@@ -112,7 +112,7 @@ PARTS = {
         needs=("deb-all", "setup-gate"),
         **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
-        "the built commands: what goes on, needs a terminal, or is random; the documents' examples", commands, ("build-tests", "build-all", "setup-gate"),
+        "the built commands where a shell is not enough: terminals, random histories, the documents' examples", commands, ("build-tests", "build-all", "setup-gate"),
         is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}),
     "sessions": Part(
         "the built commands: what they print, change and refuse, in the files Tests/Programs/Sessions/*.session",

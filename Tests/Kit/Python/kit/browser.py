@@ -150,6 +150,22 @@ class Page:
     def shows(self, value, selector=".number"):
         eventually(lambda: self.text(selector) == value, f"{selector} shows {value}, and not {self.text(selector)}")
 
+    def says(self, words, selector="#notice"):
+        eventually(lambda: words in (self.text(selector) or ""), f"{selector} says {words!r}, and not {self.text(selector)!r}")
+
+    def waits(self, number):
+        """Waits until the page says how many counts are not recorded yet."""
+        self.shows(f"{number} count{'s' * (number != 1)} not yet recorded" if number else "", "#waiting")
+
+    def loses(self, process):
+        """Kills the core or the board; waits until the page says that its numbers are old."""
+        process.kill()
+        eventually(lambda: self.is_old, "the numbers are old")
+
+    def is_live(self):
+        """Waits until the page says that its numbers are live."""
+        eventually(lambda: not self.is_old, "the numbers are live")
+
     def pass_time(self, seconds):
         """Moves the page's clocks on."""
         self.run("passTime(arguments[0])", seconds * 1000)
@@ -199,6 +215,15 @@ class Page:
     def click(self, words):
         """Clicks the button with these words by a script: Chromium takes a tap that follows an emulated swipe for the end of a fling."""
         self.run(f"{BUTTON}.click()", words)
+
+    def open_sheet(self, words):
+        """Opens the sheet of the button with these words."""
+        self.click(words)
+        eventually(lambda: self.text("dialog") is not None, f"the sheet of {words}")
+
+    def close_sheet(self):
+        self.key("Escape")
+        eventually(lambda: self.text("dialog") is None, "the sheet is closed")
 
     def key(self, name):
         for kind in ("keyDown", "keyUp"):

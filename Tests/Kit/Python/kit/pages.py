@@ -89,6 +89,20 @@ class Stage(stage.Stage):
             page.can_count()
         return page
 
+    def counting(self, *arguments, **options):
+        """Makes the counter people, and opens a page of a device that may count it."""
+        self.new("people")
+        page = self.paired(*arguments, **options)
+        page.shows("0")
+        return page
+
+    def watching(self, *arguments, **options):
+        """Makes the counter people, and opens a page that only watches it."""
+        self.new("people")
+        page = self.page(*arguments, **options)
+        page.shows("0")
+        return page
+
     @property
     def origin(self):
         return f"http://127.0.0.1:{self.port}"
