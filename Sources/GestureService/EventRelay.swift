@@ -11,7 +11,7 @@ package import Platform
 ///
 /// The socket is open for root, the daemon's user and the daemon's group. A member of the group hears only devices whose
 /// node the group may read. Each connection's queue is the kernel's socket buffer: a client that does not read is
-/// disconnected.
+/// disconnected. Clients wait until devices and the core have had their turn.
 package final class EventRelay {
   private let loop: EventLoop
   private let path: String
@@ -43,6 +43,8 @@ package final class EventRelay {
   /// A command listens to every device of a machine: a connection for each.
   private static let mostClients = 256
   private static let mostClientsOfUser = 128
+  /// Most connections that are accepted in one turn of the loop.
+  package static let mostAcceptedAtOnce = 8
   /// No sysfs path is longer.
   private static let longestRequest = 4096
 
@@ -54,7 +56,7 @@ package final class EventRelay {
     self.path = path
     socket = try UnixSocket.listen(at: path, mode: 0o660)
     retry = try loop.timer { [unowned self] in source?.wait(for: .readable) }
-    source = try loop.watch(socket, for: .readable) { [unowned self] _ in accept() }
+    source = try loop.watch(socket, for: .readable, priority: .afterwards) { [unowned self] _ in accept() }
   }
 
   /// Disconnects all clients and removes the socket file.
@@ -64,23 +66,15 @@ package final class EventRelay {
     unlink(path)
   }
 
+  /// Number of connected programs.
+  package var clientCount: Int { clients.count }
+
   // MARK: Sockets
 
   private static let suffix = ".events"
 
   /// The path of a daemon's socket. Each daemon has its own, as it has its own spool.
   package static func path(besideSpool spool: String) -> String { "\(spool)\(suffix)" }
-
-  /// The folders that can hold sockets: the service's, and that of the user's session. With sudo the session is that of
-  /// the person who called it.
-  package static func folders() -> [String] {
-    var folders = ["/run/tallymark-input"]
-    if let session = ServiceProcess.environment("XDG_RUNTIME_DIR") { folders.append("\(session)/tallymark") }
-    if ServiceProcess.user == 0, let person = ServiceProcess.environment("SUDO_UID"), UInt32(person) != nil {
-      folders.append("/run/user/\(person)/tallymark")
-    }
-    return folders.enumerated().filter { !folders[..<$0.offset].contains($0.element) }.map(\.element)
-  }
 
   /// The sockets in a folder; `nil` if the folder may not be read.
   package static func sockets(in folder: String) -> [String]? {
@@ -100,7 +94,11 @@ package final class EventRelay {
 
   private func accept() {
     do throws(SystemError) {
-      while let descriptor = try UnixSocket.accept(from: socket) { take(descriptor) }
+      // The rest waits in the kernel's queue until devices and the core have had their turn.
+      for _ in 0..<Self.mostAcceptedAtOnce {
+        guard let descriptor = try UnixSocket.accept(from: socket) else { return }
+        take(descriptor)
+      }
     } catch {
       // Without a free descriptor new connections wait in the kernel's queue, and the loop must not spin.
       source?.wait(for: [])
@@ -114,7 +112,9 @@ package final class EventRelay {
     else { return }
     lastNumber += 1
     let (client, number) = (Client(descriptor, peer), lastNumber)
-    client.source = try? loop.watch(descriptor, for: .readable) { [unowned self] _ in read(number) }
+    client.source = try? loop.watch(descriptor, for: .readable, priority: .afterwards) { [unowned self] _ in
+      read(number)
+    }
     guard client.source != nil else { return }
     clients[number] = client
   }

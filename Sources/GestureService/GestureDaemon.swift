@@ -79,12 +79,22 @@ public final class GestureDaemon {
     }
   }
 
+  private static let homeless =
+    "This user has no folder for it; set XDG_STATE_HOME to a folder that the user may write"
+
+  /// The path of the spool; nil without a folder for it.
+  private static func place(_ settings: Settings) -> String? {
+    DaemonFolder().own.map { Spool.place(in: $0, producer: settings.producer, core: settings.sockets.first ?? "") }
+  }
+
   /// Keeps deliveries for the core, beyond the end of this process; nil without a folder for it.
   private static func spool(_ settings: Settings) -> Spool? {
-    let core = settings.sockets.first ?? ""
-    guard let path = Spool.place(producer: settings.producer, core: core) else { return nil }
+    guard let folder = DaemonFolder().own, let path = place(settings) else {
+      ServiceProcess.log(.warning, "What is not delivered yet would not outlive this process: \(homeless).")
+      return nil
+    }
     do {
-      try UnixSocket.makeFolder(of: path)
+      try DaemonFolder.make(folder)
       return try Spool(path: path)
     } catch {
       ServiceProcess.log(.warning, "What is not delivered yet would not outlive this process: \(error).")
@@ -94,7 +104,10 @@ public final class GestureDaemon {
 
   /// The socket for programs that cannot hear grabbed devices; nil where there is no place for it.
   private func makeRelay() -> EventRelay? {
-    guard let spool = Spool.place(producer: settings.producer, core: settings.sockets.first ?? "") else { return nil }
+    guard let spool = Self.place(settings) else {
+      ServiceProcess.log(.warning, "tally-input cannot hear devices while they are grabbed: \(Self.homeless).")
+      return nil
+    }
     do {
       return try EventRelay(loop: loop, path: EventRelay.path(besideSpool: spool))
     } catch {
@@ -166,7 +179,7 @@ public final class GestureDaemon {
       let gestures = lost == 1 ? "1 gesture is" : "\(lost) gestures are"
       let fate =
         connection?.isKept == true
-        ? "They are kept for the next start." : "They are lost: there is no runtime folder; set XDG_RUNTIME_DIR."
+        ? "They are kept for the next start." : "They are lost: they could not be kept in a file."
       ServiceProcess.log(.warning, "\(gestures) not delivered yet. \(fate)")
     }
     loop.exit()

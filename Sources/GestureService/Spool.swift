@@ -6,7 +6,7 @@ import Tallymark
 /// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that its own death loses
 /// none.
 ///
-/// Its folder outlives the daemon (`/run`). The file is mapped into memory: storing a line (``SpoolLine``) costs no system
+/// Its folder (``DaemonFolder``) outlives the daemon. The file is mapped into memory: storing a line (``SpoolLine``) costs no system
 /// call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure takes it; what was
 /// acknowledged is safe in the core. The first byte of a line is stored last: a line that a process did not finish begins
 /// with a zero byte, like the unused rest of the file. One process at a time has the file.
@@ -48,13 +48,10 @@ package final class Spool {
     FileContent.removeUnfinished(of: path)
   }
 
-  /// The path of a producer's spool: in the folder that systemd gives the service, or else in that of the session; `nil`
-  /// without either.
+  /// The path of a producer's spool in a ``DaemonFolder``.
   ///
   /// - Parameter core: the core's socket; each core has a spool of its own.
-  package static func place(producer: String, core: String) -> String? {
-    let session = ServiceProcess.environment("XDG_RUNTIME_DIR").map { "\($0)/tallymark" }
-    guard let folder = ServiceProcess.environment("RUNTIME_DIRECTORY") ?? session else { return nil }
+  package static func place(in folder: String, producer: String, core: String) -> String {
     // FNV-1a: a file name for the pair.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(producer)\0\(core)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

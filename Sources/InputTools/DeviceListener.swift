@@ -45,6 +45,28 @@ final class DeviceListener {
     try self.init(loop: loop, node: node, relay: relay, onFrame: onFrame, onEnd: onEnd)
   }
 
+  /// The sentence for the person if another program has grabbed the device and passes nothing on; `nil` if its events can
+  /// be heard. Call it after ``RelayClient/settle()``.
+  ///
+  /// Only the attempt to grab the device shows that, and during the attempt no other program gets its events.
+  func silence() -> String? {
+    guard relay?.hears(node) != true else { return nil }
+    do throws(DeviceError) {
+      // The grab of a descriptor of this process is released with it.
+      _ = try device.grab()
+      device.ungrab()
+      return nil
+    } catch {
+      return """
+        \(node.path.split(separator: "/").last ?? "") is grabbed by another program, which passes nothing on to this \
+        one. If that is a gesture daemon, run this command as its user or as root; otherwise stop that program.
+        """
+    }
+  }
+
+  /// Another program has the device for itself.
+  struct Silent: Error, CustomStringConvertible { let description: String }
+
   struct Unreadable: Error, CustomStringConvertible {
     let denial: NodeAccess.Denial
     var description: String { "\(denial.reason) To mend it: \(denial.remedy)" }

@@ -35,6 +35,7 @@ public enum DeviceRecorder {
     StandardOutput.write(text.head(listener.device.description))
     text.begin(listener.device.state())
     try relay.settle()
+    if let sentence = listener.silence() { throw DeviceListener.Silent(description: sentence) }
     ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
   }

@@ -108,6 +108,7 @@ public final class Learner {
       listening.listen(to: nodes)
     }
     try relay.settle()
+    for listener in listening.listeners where isGrabbed(listener) { listener.silence().map(say) }
     heard = nil
     say("Press the thing you want to count with, once. (Ctrl-C ends this.)")
     while heard == nil { _ = try loop.runOnce(waiting: Self.turn) }
@@ -117,6 +118,12 @@ public final class Learner {
     while Clock.boottime() < end { _ = try loop.runOnce(waiting: Self.turn) }
     if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
     return heard
+  }
+
+  /// Whether the configuration says to grab the device.
+  private func isGrabbed(_ listener: DeviceListener) -> Bool {
+    guard case .used(let rule) = former.rule(for: listener.device.description) else { return false }
+    return rule.grab
   }
 
   /// On a screen a part of it may be meant; on a pad that moves a pointer, and on what only pretends to be a finger, the

@@ -115,23 +115,13 @@ public final class Monitor {
     return all.filter { !quiet.contains($0) }
   }
 
-  /// Says that a device is grabbed by a program which passes nothing on. Only the attempt to grab it shows that, and
-  /// during the attempt no other program gets its events, so only devices are tried that the configuration says to grab.
+  /// Says that a device is grabbed by a program which passes nothing on. Only devices are tried that the configuration
+  /// says to grab.
   private func warnIfTaken(_ listener: DeviceListener) {
-    guard !relay.hears(listener.node),
-      case .used(let rule) = configuration.rule(for: listener.device.description), rule.grab
+    guard case .used(let rule) = configuration.rule(for: listener.device.description), rule.grab,
+      let sentence = listener.silence()
     else { return }
-    do throws(DeviceError) {
-      _ = try listener.device.grab()
-      listener.device.ungrab()
-    } catch {
-      say(
-        """
-        \(label(listener.node)) is grabbed by another program, which passes nothing on; \(rule.source) with \
-        grab = true. If that is a gesture daemon, run monitor as its user or as root; \
-        else stop that program.
-        """)
-    }
+    say(sentence)
   }
 
   private func show(_ heard: DeviceListenerSet.Heard) {

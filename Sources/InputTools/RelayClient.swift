@@ -14,6 +14,7 @@ final class RelayClient {
   private var timer: TimerSource?
   /// Whether a missing permission was reported.
   private var hasComplained = false
+  private let folders = DaemonFolder().all
 
   /// A device that is listened to.
   private struct Device {
@@ -79,7 +80,7 @@ final class RelayClient {
 
   private func look() {
     timer?.arm(at: Clock.boottime() + Self.interval)
-    for folder in EventRelay.folders() {
+    for folder in folders {
       guard let sockets = EventRelay.sockets(in: folder) else {
         complain()
         continue

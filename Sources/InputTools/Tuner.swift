@@ -56,6 +56,9 @@ public final class Tuner {
         }, onEnd: { [unowned self] _, _ in isGone = true })
     }
     try relay.settle()
+    let silent = listeners.compactMap { $0.silence() }
+    if silent.count == listeners.count { throw DeviceListener.Silent(description: silent.joined(separator: "\n")) }
+    silent.forEach(say)
     say(
       "\(BindingText.name(of: device)): tap or press as you count, as fast as you ever do, ten times or more; then stop."
     )

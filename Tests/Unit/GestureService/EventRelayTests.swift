@@ -132,6 +132,25 @@ struct EventRelayTests {
     #expect(!listener.messages.contains(.frame(frame(1))))
   }
 
+  @Test func `a key is read before the next of many that connect and leave`() throws {
+    let key = try Wakeup()
+    var connected = 0
+    let source = try key.watch(on: loop, priority: .input) {
+      connected += 1
+      // Each is gone before it is accepted.
+      for _ in 0..<100 { _ = try? Listener("\(folder.path)/1.spool.events") }
+    }
+    key.signal()
+    #expect(try loop.runOnce(waiting: 0) && connected == 1)
+    #expect(try loop.runOnce(waiting: 0))
+    #expect((1...EventRelay.mostAcceptedAtOnce).contains(relay.clientCount))
+    key.signal()
+    #expect(try loop.runOnce(waiting: 0) && connected == 2)
+    turn()
+    #expect(relay.clientCount == 0)
+    withExtendedLifetime(source) {}
+  }
+
   @Test func `one user gets 128 connections`() throws {
     let listeners = try (0..<130).map { _ in try listener() }
     for listener in listeners { try listener.read() }

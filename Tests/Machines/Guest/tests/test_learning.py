@@ -223,6 +223,33 @@ def test_recorded_while_the_daemon_holds_it(scene):
     equal(other.keys, [], "what another program has heard")
 
 
+def test_recorded_without_a_session(scene):
+    """Without a runtime folder, such as in a container, the daemon that holds a device passes its events on as well."""
+    presenter = scene.presenter()
+    for name in ["XDG_RUNTIME_DIR", "RUNTIME_DIRECTORY"]:
+        equal(scene.daemon.environment.get(name), None, name)
+    other = Other(presenter)
+    scene.start(presenter, configuration=GRABBED)
+    eventually(lambda: other.is_shut_out, "the device is taken")
+    recorder = Recorder(scene.folder / "presenter.evemu", "046d:c52d", scene.daemon.environment)
+    equal(held(presenter) in recorder.log.read_text(), True, "whether it says so")
+    recorder.end()
+
+
+def test_nothing_waits_for_a_device_that_is_taken(scene):
+    """learn says that nothing can be heard of a device, and record and tune end with that."""
+    presenter = scene.presenter()
+    other = Other(presenter)
+    other.grab()
+    scene.daemon.configuration.write_text(GRABBED)
+    for command in ["record", "tune"]:
+        ended = scene.keep(Terminal(command, presenter.node))
+        ended.expect("is grabbed by another program, which passes nothing on")
+        equal(ended.ends() != 0, True, f"whether {command} fails")
+    learn = scene.keep(Terminal("learn", "--config", scene.daemon.configuration))
+    learn.expect("is grabbed by another program, which passes nothing on")
+
+
 def test_tune_while_the_daemon_holds_it(scene):
     """tune hears a device that the daemon holds."""
     presenter = scene.presenter()
