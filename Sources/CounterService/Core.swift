@@ -193,6 +193,7 @@ public final class Core {
     }
     try renew(before: change)
     if fresh.isEmpty { willChange() }
+    ledger.person = request.person
     let events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
     try storing { () throws(StoreError) in
       try store.append(events, to: ledger)

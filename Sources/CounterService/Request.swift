@@ -22,6 +22,8 @@ public struct Request {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let time: Int64
   public let cause: Cause
+  /// See ``Ledger/person``.
+  public let person: String?
   /// Whether the caller has the right to administer, which an undo or a redo may need.
   public let isAdministrators: Bool
   /// Whether its events are undone together with those of the request before it in the same delivery.
@@ -43,7 +45,11 @@ public struct Request {
     }
   }
 
-  public init(_ verb: Verb, time: Int64, cause: Cause, isAdministrators: Bool = false, isTogether: Bool = false) {
+  public init(
+    _ verb: Verb, time: Int64, cause: Cause, by person: String? = nil, isAdministrators: Bool = false,
+    isTogether: Bool = false
+  ) {
+    self.person = person
     self.verb = verb
     self.time = time
     self.cause = cause

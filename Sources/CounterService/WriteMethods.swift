@@ -17,7 +17,7 @@ enum WriteMethods {
   ) throws -> EncodedObject {
     let cause = try arguments.cause()
     let request = Request(
-      try verb(arguments), time: try arguments.time(), cause: cause,
+      try verb(arguments), time: try arguments.time(), cause: cause, by: try arguments.label("by"),
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
     let events = try core.perform(request)
     // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period

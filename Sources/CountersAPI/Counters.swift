@@ -71,7 +71,7 @@ public enum Counters {
   public enum Parameter: MemberName, InterfaceMember {
     case name, newName, kind, decimals, clear
     case before, after, first, group, groups, all
-    case amount, quantity, value, confirmed, time
+    case amount, quantity, value, confirmed, by, time
     case counter, counters, id, producer, device, gesture, from, until, limit, bounds, each, own
     case sequence, text, cause
     case entries, continues, clash, trial

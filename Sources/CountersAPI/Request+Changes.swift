@@ -49,9 +49,11 @@ extension Counters.Request<Counters.Changed> {
     .init(.correct, [.name: name, .value: value, .quantity: quantity])
   }
 
-  /// - Parameter isConfirmed: whether one request is enough.
-  public static func reset(_ scope: Counters.Scope, isConfirmed: Bool) -> Self {
-    .init(.reset, [.name: scope.name, .group: scope.group, .all: scope.all, .confirmed: isConfirmed])
+  /// - Parameters:
+  ///   - isConfirmed: whether one request is enough.
+  ///   - person: whose second request alone confirms the first, such as the name of a terminal.
+  public static func reset(_ scope: Counters.Scope, isConfirmed: Bool, by person: String? = nil) -> Self {
+    .init(.reset, [.name: scope.name, .group: scope.group, .all: scope.all, .confirmed: isConfirmed, .by: person])
   }
 
   public static func select(_ name: String) -> Self { .init(.select, [.name: name]) }

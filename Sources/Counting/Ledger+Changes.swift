@@ -270,7 +270,7 @@ extension Counter.ID {
 
 extension Counter {
   /// The default step: one whole unit, or a second for a stopwatch.
-  static func usualStep(_ decimals: Int64, _ isStopwatch: Bool) -> Int64 {
+  public static func usualStep(_ decimals: Int64, _ isStopwatch: Bool) -> Int64 {
     isStopwatch ? 1_000_000 : (0..<decimals).reduce(1) { step, _ in step * 10 }
   }
 }

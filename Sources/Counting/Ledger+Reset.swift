@@ -40,13 +40,16 @@ extension Ledger {
   /// Uses the times of the requests, not of their arrival, so that gestures made while the core was away have the same
   /// effect as otherwise.
   private mutating func confirm(_ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Occasion) -> Bool {
-    let isSecond = pendingResets.contains { $0.scope == scope && isSoon(occasion, after: $0) }
+    func isOwn(_ pending: PendingReset) -> Bool { pending.scope == scope && pending.person == person }
+    let isSecond = pendingResets.contains { isOwn($0) && isSoon(occasion, after: $0) }
     logUndo(.nothing)
-    pendingResets.removeAll { $0.scope == scope }
+    pendingResets.removeAll(where: isOwn)
     if isConfirmed || isSecond { return true }
     // Bounded: people at several counters, not programs, reset in two steps.
     if pendingResets.count >= Self.mostPendingResets { pendingResets.removeFirst() }
-    pendingResets.append(PendingReset(scope: scope, time: occasion.time, window: resetWindow, boot: boot))
+    pendingResets.append(
+      PendingReset(
+        scope: scope, person: person, time: occasion.time, window: resetWindow, boot: boot))
     return false
   }
 

@@ -37,15 +37,22 @@ public struct Ledger: Sendable {
   /// Returns the time zone of a name, or the local one for `nil`. The default returns UTC for all.
   public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }
 
+  /// The person who makes the next change, such as the name of a terminal; `nil` where that is not known. Only the same
+  /// person confirms a reset.
+  public var person: String?
+
   /// The first requests of resets that nothing has cancelled, in order. Not kept across a restart.
   var pendingResets: [PendingReset] = []
   /// The latest setback of the clock before the period of a counter. At most one for each counter.
   var setbacks: [Counter.ID: Setback] = [:]
+  /// The event that ended the last period of a counter, where it is known. At most one for each counter.
+  var periodEnds: [Counter.ID: Int64] = [:]
 
   private var undoLog: [UndoEntry] = []
 
   struct PendingReset: Equatable, Sendable {
     let scope: ResetScope
+    let person: String?
     /// Microseconds since 1970.
     let time: Int64
     /// The time within which the second request confirms it, in microseconds.

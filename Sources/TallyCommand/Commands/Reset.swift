@@ -9,9 +9,9 @@ struct Reset: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Reset a counter, a group or all counters to the start value. Must be repeated to take effect.",
     discussion: """
-      The first call arms the reset; a second call within 3 seconds (reset-window in core.toml) carries it out. Undo \
-      restores the values. Locked and archived counters are left out when a group or all counters are reset. In a fleet a \
-      reset removes the counts that this station knows.
+      The first call arms the reset; a second call from the same terminal within 3 seconds (reset-window in core.toml) \
+      carries it out. Undo restores the values. Locked and archived counters are left out when a group or all counters \
+      are reset. In a fleet a reset removes the counts that this station knows.
       Examples:
         tally reset people
         tally reset              (the current counter)
@@ -21,7 +21,9 @@ struct Reset: ParsableCommand {
 
   @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completion)
   var name: String?
-  @Option(help: ArgumentHelp("Reset all counters of this group.", valueName: "name")) var group: String?
+  @Option(
+    help: ArgumentHelp("Reset all counters of this group.", valueName: "name"), completion: GroupArgument.completion)
+  var group: String?
   @Flag(help: "Reset all counters.") var all = false
   @Flag(help: "Reset at once.") var yes = false
   @OptionGroup var options: CommonOptions
@@ -38,7 +40,7 @@ struct Reset: ParsableCommand {
     let obstacle = obstacle(core)
     // A script that resets whatever there is goes on.
     if let obstacle, !yes { throw ValidationError(obstacle) }
-    let event = try core.change(.reset(scope, isConfirmed: yes))
+    let event = try core.change(.reset(scope, isConfirmed: yes, by: Terminal.name))
     if options.json { return core.printJSON(event) }
     if let obstacle { return Output.line("Nothing was reset. \(obstacle)") }
     let isDone = event.name.isEmpty && event.knownKind != .armed

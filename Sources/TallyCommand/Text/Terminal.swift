@@ -10,6 +10,16 @@ enum Terminal {
   /// Whether the cursor can be moved.
   static let canMove = isThere && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
 
+  /// The name of the terminal in which the person types; `nil` for a program without one.
+  static var name: String? {
+    for descriptor in [STDIN_FILENO, STDERR_FILENO] {
+      var bytes = [CChar](repeating: 0, count: 128)
+      guard unsafe ttyname_r(descriptor, &bytes, bytes.count) == 0 else { continue }
+      return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return nil
+  }
+
   /// The width of tables: unlimited in a pipe, unless COLUMNS is set.
   static var room: Int { isThere || ServiceProcess.environment("COLUMNS") != nil ? size.columns : 1000 }
 

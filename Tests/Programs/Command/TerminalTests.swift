@@ -30,6 +30,42 @@ import Varlink
     #expect(watching.end() == 0)
   }
 
+  @Test func `watch --big shows a formula, and follows it`() throws {
+    try scene.tally("new", "a")
+    try scene.tally("formula", "half", "=", "a / 2")
+    try scene.tally("set", "half", "--title", "Half of them")
+    let watching = try session("exec \(tally) watch --big half")
+    try watching.read(until: "Half of them")
+    try watching.read(until: "= a / 2")
+    try scene.tally("formula", "half", "=", "a / 4")
+    try watching.read(until: "= a / 4")
+    try watching.type("q")
+    #expect(watching.end() == 0)
+  }
+
+  @Test func `a reset is confirmed by the terminal that asked for it, and by no other`() throws {
+    try scene.tally("new", "a")
+    try scene.tally("add", "a", "5")
+    let (one, other) = (try session("exec sh"), try session("exec sh"))
+    func reset(_ session: TerminalSession) throws {
+      try session.type("\(tally) reset a\n")
+    }
+    try reset(one)
+    try one.read(until: "repeat the command within")
+    try reset(other)
+    try other.read(until: "repeat the command within")
+    #expect(try scene.tally("report").output == "5 a\n")
+    // A program without a terminal confirms none either.
+    #expect(try scene.tally("reset", "a").output.contains("repeat the command within"))
+    try reset(one)
+    try one.read(until: "0 a (reset")
+    #expect(try scene.tally("report").output == "0 a\n")
+    for session in [one, other] {
+      try session.type("exit\n")
+      #expect(session.end() == 0)
+    }
+  }
+
   @Test func `watch shows what changed first where not all fits, and scrolls with keys`() throws {
     for number in 10..<40 { try scene.call("Create", ["name": .string("c\(number)")]) }
     let watching = try session("exec \(tally) watch", rows: 15)
