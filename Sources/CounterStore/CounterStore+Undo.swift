@@ -117,25 +117,6 @@ extension CounterStore {
     return []
   }
 
-  /// The events that a search for undo or redo considers.
-  struct UndoSearch: Hashable {
-    /// `nil` for those of all counters.
-    let counter: Counter.ID?
-    let isRedo: Bool
-    let isPassing: Bool
-  }
-
-  /// A range of events that a search skipped, and that later searches may skip as well.
-  struct UndoSkip {
-    var range: ClosedRange<Int64>
-    /// The subjects of events that cannot be undone now: the range must be searched again when one of them can.
-    var passed: Set<Entity.Key> = []
-    /// The last of their events for whose undo a name is not free.
-    var barred: Int64?
-    /// The number of counts that are not in the total of a shared counter. They may come back.
-    var gone = 0
-  }
-
   private enum Verdict {
     case found(Found)
     case goOn(before: Int64)
@@ -148,8 +129,6 @@ extension CounterStore {
 
   /// The maximum number of subjects in ``UndoSkip/passed``, which are checked at each search.
   private static let mostPassed = 4096
-  /// The maximum number of ranges that one search skips.
-  private static let mostSkips = 8
   /// The maximum number of counts outside the total that a search skips, to bound the time. Those in ranges that are
   /// known are among them, so that the same search always has the same result.
   private static let mostGone = 4096
@@ -169,7 +148,8 @@ extension CounterStore {
     func result(_ found: Found, until reached: Int64) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
       if reached < ledger.lastSequence, walked.passed.count <= Self.mostPassed {
         walked.range = reached + 1...ledger.lastSequence
-        remember(known.filter { !jumped.contains($0.range) } + [walked], for: search)
+        undoSkips.remember(
+          known.filter { !jumped.contains($0.range) } + [walked], for: search, last: ledger.lastSequence)
       }
       return (try undoable(found), walked)
     }
@@ -206,22 +186,15 @@ extension CounterStore {
   /// The ranges that a search may skip: those in which nothing can be undone since.
   private func skips(of search: UndoSearch, in ledger: Ledger) throws(StoreError) -> [UndoSkip] {
     var known: [UndoSkip] = []
-    for skip in undoSkips[search] ?? [] {
+    for skip in undoSkips[search] {
       var isValid = true
       for key in skip.passed where isValid && !ledger.isLocked(key) {
         isValid = try ledger.entity(key.subject, key.id) == nil ? isNameTaken(key, in: ledger) : false
       }
       if isValid { known.append(skip) }
     }
-    undoSkips[search] = known
+    undoSkips.replace(known, for: search)
     return known
-  }
-
-  /// Stores the ranges of a search, the longest ones if there are many.
-  private func remember(_ skips: [UndoSkip], for search: UndoSearch) {
-    // A bound: forgotten ranges are searched again.
-    if undoSkips.count >= 1024 { undoSkips.removeAll() }
-    undoSkips[search] = Array(skips.sorted { $0.range.count > $1.range.count }.prefix(Self.mostSkips))
   }
 
   /// Searches everything again, because counts are undoable again that were not.

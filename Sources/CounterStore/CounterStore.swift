@@ -136,24 +136,36 @@ public final class CounterStore {
   public func load() throws(StoreError) -> Ledger {
     var ledger = try reader.ledger()
     var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
+    // Whose clock was set back since the last end of a period.
+    var setBack: Set<Counter.ID> = []
     // The start of a period is altered at its end, so that the latest alterations are those of all counters.
     let starts = try database.prepare(
       """
-      SELECT event.counter, before, after FROM alteration JOIN event ON sequence = alteration.event
+      SELECT event.counter, before, after, sequence, kind FROM alteration JOIN event ON sequence = alteration.event
         WHERE field = 'began' ORDER BY alteration.event DESC LIMIT 65536
       """)
     defer { starts.reset() }
-    while !periodic.isEmpty, try starts.next() {
+    while !(periodic.isEmpty && setBack.isEmpty), try starts.next() {
       let id = Counter.ID(starts.integer(0))
-      guard periodic.remove(id) != nil, let start = starts.optionalInteger(1), let time = starts.optionalInteger(2)
-      else { continue }
+      let isLatest = periodic.remove(id) != nil
+      guard isLatest || setBack.contains(id) else { continue }
+      switch Event.Kind(rawValue: starts.text(4)) {
+      case .renewed:
+        ledger.recallPeriodEnd(of: id, at: starts.integer(3))
+        setBack.remove(id)
+      case .changed: setBack.insert(id)
+      default: setBack.remove(id)
+      }
+      guard isLatest, let start = starts.optionalInteger(1), let time = starts.optionalInteger(2) else { continue }
       ledger.recallStart(of: id, from: start, to: time)
     }
     return ledger
   }
 
   /// Events that searches for undo and redo have skipped, and always will.
-  var undoSkips: [UndoSearch: [UndoSkip]] = [:]
+  var undoSkips = UndoSkips()
+  /// Whether the events that are written are those of an import.
+  var isImporting = false
   /// An event of each import that an undo of it undoes.
   var effective: [ImportOfCounter: Int64] = [:]
   /// Called at times while an import or its undo takes long.
@@ -204,6 +216,8 @@ public final class CounterStore {
       try write(event, as: event.sequence, cause: cause)
     }
     past.rollups.note(EventRow(event, cause: cause))
+    // Imports are undone otherwise.
+    if !isImporting { undoSkips.note(event) }
     if let about = event.about {
       try note(event[.note]?.text, about)
       return false
@@ -260,6 +274,7 @@ public final class CounterStore {
     try assertIdentity()
     try statements.commit.run()
     isPending = false
+    undoSkips.commit()
     if lastCommitted != ledger.lastSequence { folder.confirm(ledger.lastSequence) }
     lastCommitted = ledger.lastSequence
     if database.isLogLong {
@@ -321,14 +336,7 @@ public final class CounterStore {
     written.isKnown = false
     past.rollups.forget()
     // Events that were not committed are gone, and their numbers are given to others.
-    undoSkips = undoSkips.mapValues { skips in
-      skips.compactMap { skip in
-        guard skip.range.lowerBound <= lastCommitted, skip.barred ?? 0 <= lastCommitted else { return nil }
-        var skip = skip
-        skip.range = skip.range.lowerBound...min(skip.range.upperBound, lastCommitted)
-        return skip
-      }
-    }
+    undoSkips.rollback()
     effective = effective.filter { $0.value <= lastCommitted }
   }
 

@@ -167,6 +167,11 @@ extension Ledger {
     setbacks[counter] = Setback(start: start, time: time)
   }
 
+  /// Takes over the event of the journal that ended the last period of a counter.
+  public mutating func recallPeriodEnd(of counter: Counter.ID, at sequence: Int64) {
+    periodEnds[counter] = sequence
+  }
+
   /// Continues a period that seems to have ended only because a clock that was wrongly set back is right again: the
   /// present time lies in the period that was current before. `nil` if the period has really ended.
   private mutating func resume(_ counter: Counter, _ occasion: Occasion) -> Event? {
@@ -212,6 +217,7 @@ extension Ledger {
     }
     let result = move(&counter, to: overflow ? counter.value : counter.start, occasion, alterations)
     events.append(record(.renewed, counter, occasion, change: change, alterations: result.alterations))
+    periodEnds[counter.id] = lastSequence
     if let start { events.append(go(&counter, occasion, since: max(start, occasion.time))) }
     return events
   }

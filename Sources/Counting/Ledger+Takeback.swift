@@ -47,7 +47,13 @@ extension Ledger {
     guard event.subject == .counter, event.presence == .unchanged, event.change != 0,
       let counter = counters[event.counter]
     else { return nil }
-    return periodEnd(of: counter, at: event.time)
+    if let end = periodEnd(of: counter, at: event.time) { return end }
+    // A clock that was set back lets the current period begin before counts of an earlier one, or soon after them.
+    // The end of a period that a wrong clock made is undone as it is.
+    guard event.kind != .renewed, counter.period != nil, let end = periodEnds[counter.id], event.sequence < end else {
+      return nil
+    }
+    return counter.began ?? event.time
   }
 
   /// Undoes a change of an ended period without an effect on the current one.
@@ -122,6 +128,8 @@ extension Ledger {
       counter[alteration.field] = alteration.before
     }
     counter.value = value
+    // The undo of the end of a period continues that period.
+    if counter.began != before.began { periodEnds[counter.id] = nil }
     if counter.period != before.period { counter.renewsAt = renewal(of: counter, after: occasion.time) }
     // Later events may have changed whether the target is reached.
     _ = counter.updateReached(at: occasion.time)

@@ -14,6 +14,8 @@ struct EventLine {
   var emptyPeriods = 0
   /// The event that an undo or a redo concerns, if it is known.
   var origin: Counters.Event?
+  /// The value that stands after the event, if that of the event itself stood only until the next one of its batch.
+  var standing: Int64?
   /// Whether a later line of its list is of an event that was recorded before it.
   var isOutOfOrder = false
 
@@ -29,7 +31,7 @@ struct EventLine {
   var name: String { event.counter }
 
   /// The value as text, in the format of the locale; after a count of a period that had ended, the value that stands.
-  var count: String { format.text(event.standing ?? reading ?? event.value) }
+  var count: String { format.text(event.standing ?? standing ?? reading ?? event.value) }
 
   /// The reading of a stopwatch whose stop was taken back: it runs as if it had not been stopped, and the event has its
   /// value without this run. `nil` for other events.
@@ -116,9 +118,12 @@ struct EventLine {
   func text(withDay: Bool, width: Int = .max, numberWidth: Int = 0) -> String {
     let number = numberWidth > 0 ? "\(event.sequence)".padded(to: numberWidth, onLeft: true) + "  " : ""
     let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    let late = isOutOfOrder && !isOfClock ? ", entered later" : ""
+    let late = isOutOfOrder && isEntered ? ", entered later" : ""
     let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
-    let line = "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(late)\(note)"
+    // Only where events have numbers.
+    let together = numberWidth > 0 ? event.batch.flatMap { $0 == event.sequence ? nil : ", with \($0)" } ?? "" : ""
+    let line =
+      "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(together)\(late)\(note)"
     let room = max(0, width - line.columns - 2)
     return room < 4 ? line.clipped(to: width) : "\(line)  \(Output.styled(who.printableLine.clipped(to: room), .faint))"
   }
@@ -243,6 +248,10 @@ struct EventLine {
 
   /// Whether the event subtracts a count of a period that had ended.
   var isLate: Bool { event.knownKind == .renewed && event.began == nil && event.change != 0 }
+
+  /// Whether a person may have entered the event's time, such as `--at 14:05`. The clock gives microseconds as well. Events
+  /// of a clock that was set back are out of order, too.
+  private var isEntered: Bool { !isOfClock && event.time.isMultiple(of: 1_000_000) }
 
   /// Whether the event follows from the clock: the end of a period that came late, or a period that continues.
   private var isOfClock: Bool {

@@ -27,6 +27,8 @@ extension CounterStore {
     _ archive: Archive, onClash clash: Archive.Clash, at time: Int64, isTrial: Bool, in ledger: Ledger
   ) throws -> (ImportSummary, Ledger) {
     try commit(ledger)
+    isImporting = true
+    defer { isImporting = false }
     do {
       try begin()
       // Those that an earlier import left: the import searches all events.

@@ -12,6 +12,7 @@ struct History: ParsableCommand {
       Shows the last 20 events, sorted by time; --last and --all show more. Events must meet all conditions that are given. \
       Removed counters are found by their names as well. The number before an event is for tally note and tally undo.
 
+      Events that were made together, and are undone together, name the first of them: “with 12”. \
       A count that was entered later is marked, and shows the value after it was entered. An event that changed nothing is \
       left out. With --json all events are printed as they were recorded.
 
@@ -104,6 +105,9 @@ struct History: ParsableCommand {
       if event.sequence > earliest { late.insert(event.sequence) }
       earliest = min(earliest, event.sequence)
     }
+    // By the number of the count of an ended period that each closes again.
+    let closings = Dictionary(
+      events.lazy.filter { EventLine($0).isLate }.map { ($0.sequence &- 1, $0) }, uniquingKeysWith: { $1 })
     // Periods of a counter in which nothing was counted, one after the other, are one line: the last of them.
     var (run, isFollowed) = ([String: Int](), Set<Int64>())
     var last: [String: Counters.Event] = [:]
@@ -123,6 +127,7 @@ struct History: ParsableCommand {
         line.emptyPeriods = count
         line.origin = origins[event.sequence]
         line.isOutOfOrder = late.contains(event.sequence)
+        line.standing = closings[event.sequence].flatMap { $0.batch == event.batch ? $0.value : nil }
         return line.text(withDay: true, numberWidth: numberWidth)
       }
   }

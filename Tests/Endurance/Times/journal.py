@@ -9,7 +9,7 @@ MICROSECONDS = 1_000_000
 GROUPS, COUNTERS, STOPWATCHES, FORMULAS = 10, 1000, 100, 40
 NAMES = [f"c{number}" for number in range(COUNTERS)]
 # Pairs of a count and its undo.
-PAIRS = 50_000
+PAIRS = 300_000
 
 
 def define(client):

@@ -61,6 +61,19 @@ import Varlink
     #expect(try core.client().history().filter { $0.hasPrefix("changed") }.count == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `lets no undo take a count of an ended period from the present one`(_ isRestarted: Bool) throws {
+    defer { core.stop() }
+    try client.change("Add", ["name": "x", "amount": 3])
+    if isRestarted { core.restart() }
+    let client = try core.client()
+    // The 3, the 2 of the clock that was ahead, and the 5 of the day that this clock ended.
+    for value: Int64 in [2, 0, 0] {
+      try client.change("Undo")
+      #expect(try client.value("x") == value)
+    }
+  }
+
   @Test func `takes nothing for good: the end of the period that it caused is undone by its number`() throws {
     defer { core.stop() }
     let ends =

@@ -149,6 +149,8 @@ import Varlink
     for (members, isLate) in [
       ([:], true), (["kind": "changed", "change": 0, "began": 1, "cause": ["producer": "tallyd"]], false),
       (["kind": "renewed", "change": -7, "value": 0], false),
+      // A count of the clock, which was set back.
+      (["time": 1_700_000_000_123_456], false), (["time": 1_700_000_040_000_000], true),
     ] as [(JSONObject, Bool)] {
       var line = event(members)
       line.isOutOfOrder = true

@@ -1,0 +1,148 @@
+import Counting
+
+/// The events that a search for undo or redo considers.
+struct UndoSearch: Hashable {
+  /// `nil` for those of all counters.
+  let counter: Counter.ID?
+  let isRedo: Bool
+  let isPassing: Bool
+}
+
+/// A range of events that a search skips.
+struct UndoSkip: Equatable {
+  var range: ClosedRange<Int64>
+  /// The subjects of events that cannot be undone now: the range must be searched again when one of them can.
+  var passed: Set<Entity.Key> = []
+  /// The last of their events for whose undo a name is not free.
+  var barred: Int64?
+  /// The number of counts that are not in the total of a shared counter. They may come back.
+  var gone = 0
+
+  /// Whether nothing in the range can ever be undone again.
+  var isFinal: Bool { passed.isEmpty && barred == nil && gone == 0 }
+
+  /// Whether no event is between this range and another one.
+  func touches(_ other: ClosedRange<Int64>) -> Bool {
+    range.lowerBound <= other.upperBound &+ 1 && other.lowerBound <= range.upperBound &+ 1
+  }
+}
+
+/// Ranges of events that searches for undo and redo skip: those that a search has passed, and those that undos have
+/// settled. Otherwise an undo after many pairs of a change and its undo would read all of them.
+///
+/// Undos are noted as they are recorded, and adjacent ranges become one, so that the number of pairs does not matter. Of
+/// one counter, ranges are adjacent if only events of other counters are between them.
+struct UndoSkips {
+  private struct Skips {
+    var skips: [UndoSkip] = []
+    /// No event of the counter is known after this one; `nil` if there may be some.
+    var last: Int64?
+
+    /// Takes note of the next event of the counter.
+    mutating func goOn(to event: Int64) {
+      guard last != event else { return }
+      if let last, let index = skips.firstIndex(where: { $0.range.upperBound == last }) {
+        skips[index].range = skips[index].range.lowerBound...event - 1
+      }
+      last = event
+    }
+
+    /// Adds a range in which nothing can be undone, and joins those that it touches.
+    mutating func insert(_ new: ClosedRange<Int64>) {
+      var range = new
+      while let index = skips.firstIndex(where: { $0.isFinal && $0.touches(range) }) {
+        let other = skips.remove(at: index).range
+        range = min(range.lowerBound, other.lowerBound)...max(range.upperBound, other.upperBound)
+      }
+      skips.removeAll { range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= range.upperBound }
+      skips.append(UndoSkip(range: range))
+    }
+  }
+
+  private var known: [UndoSearch: Skips] = [:]
+  /// Those that have changed since the last commit, as they were then; `nil` for a search without any.
+  private var former: [UndoSearch: Skips?] = [:]
+  /// The last event that was noted.
+  private var lastNoted: Int64 = 0
+
+  /// The maximum number of ranges of a search; the longest are kept.
+  private static let mostSkips = 8
+  /// The maximum number of searches. What is forgotten is searched again.
+  private static let mostSearches = 1024
+
+  subscript(search: UndoSearch) -> [UndoSkip] { known[search]?.skips ?? [] }
+
+  /// Stores the ranges of a search that ended just now, after the event `last`.
+  mutating func remember(_ skips: [UndoSkip], for search: UndoSearch, last: Int64) {
+    change(search) { entry in
+      entry.skips = skips
+      entry.last = last
+    }
+  }
+
+  /// Removes ranges that must be searched again.
+  mutating func replace(_ skips: [UndoSkip], for search: UndoSearch) {
+    guard let entry = known[search], entry.skips != skips else { return }
+    change(search) { $0.skips = skips }
+  }
+
+  /// Notes the next event of the journal.
+  mutating func note(_ event: Event) {
+    defer { lastNoted = event.sequence }
+    // Events that an import wrote are unknown here.
+    if event.sequence != lastNoted &+ 1 { for search in known.keys { change(search) { $0.last = nil } } }
+    if let undone = event.undoes, event.kind == .undone || event.kind == .redone, undone < event.sequence {
+      let isRedo = event.kind == .redone
+      let all = UndoSearch(counter: nil, isRedo: isRedo, isPassing: !isRedo)
+      settle(event, undone, all, isLast: event.marks.contains(.lastOfAll) || undone == event.sequence - 1)
+      let own = UndoSearch(counter: event.counter, isRedo: isRedo, isPassing: false)
+      settle(event, undone, own, isLast: event.marks.contains(.lastOfCounter) || known[own]?.last == undone)
+    }
+    guard !known.isEmpty else { return }
+    goOn(to: event, UndoSearch(counter: event.counter, isRedo: false, isPassing: false))
+    goOn(to: event, UndoSearch(counter: event.counter, isRedo: true, isPassing: false))
+  }
+
+  private mutating func goOn(to event: Event, _ search: UndoSearch) {
+    if known[search] != nil { change(search) { $0.goOn(to: event.sequence) } }
+  }
+
+  /// Notes that an undo, or in a search for a redo a redo, settled itself, and all from what it undid if nothing between
+  /// the two can be undone.
+  private mutating func settle(_ event: Event, _ undone: Int64, _ search: UndoSearch, isLast: Bool) {
+    change(search) { entry in
+      if search.counter != nil { entry.goOn(to: event.sequence) }
+      entry.insert(isLast ? undone...event.sequence : event.sequence...event.sequence)
+    }
+  }
+
+  /// All that was noted is on disk.
+  mutating func commit() { former.removeAll(keepingCapacity: true) }
+
+  /// Events since the last commit are gone, and their numbers are given to others; earlier ones may be gone, too.
+  mutating func rollback() {
+    for (search, entry) in former { known[search] = entry }
+    former.removeAll()
+    for search in known.keys { known[search]?.last = nil }
+    lastNoted = 0
+  }
+
+  mutating func removeAll() {
+    known.removeAll()
+    former.removeAll()
+  }
+
+  private mutating func change(_ search: UndoSearch, _ body: (inout Skips) -> Void) {
+    if known[search] == nil, known.count >= Self.mostSearches {
+      for (search, entry) in known where former[search] == nil { former[search] = .some(entry) }
+      known.removeAll()
+    }
+    if former[search] == nil { former[search] = .some(known[search]) }
+    var entry = known[search] ?? Skips()
+    body(&entry)
+    if entry.skips.count > Self.mostSkips {
+      entry.skips = Array(entry.skips.sorted { $0.range.count > $1.range.count }.prefix(Self.mostSkips))
+    }
+    known[search] = entry
+  }
+}
