@@ -120,8 +120,10 @@ extension ReadMethods {
       }
     }
     let found = try journal.reader.search(EventFilter(), .after(after), limit: 2000)
+    var entries = found.events.map { ArchiveEntry.event($0) }
+    if found.next == nil { entries.append(.end(events: found.events.last?.sequence ?? after)) }
     return EncodedObject { reply in
-      reply.add("entries", found.events.map { ArchiveEntry.event($0).text })
+      reply.add("entries", entries.map(\.text))
       reply.add("next", found.next)
     }
   }

@@ -8,6 +8,8 @@ enum ArchiveEntry: Equatable {
   case header(Int64)
   case entity(Archive.Entry, isCurrent: Bool)
   case event(Event)
+  /// The end, with the number of events before it, or of entries.
+  case end(events: Int64?, entries: Int64? = nil)
   /// Data of other programs: the value of a counter, and a count.
   case value(Archive.Value)
   case count(Archive.Count)
@@ -22,6 +24,13 @@ enum ArchiveEntry: Equatable {
     case .entity(let entry, let isCurrent):
       EncodedObject([entry.entity.subject.rawValue: .object(Self.members(of: entry, isCurrent: isCurrent))])
     case .event(let event): EncodedObject { $0.add("event") { Self.write(event, to: &$0) } }
+    case .end(let events, let entries):
+      EncodedObject { line in
+        line.add("end") {
+          $0.add("events", events)
+          $0.add("entries", entries)
+        }
+      }
     case .value(let value):
       EncodedObject { line in
         line.add("value") {
@@ -118,6 +127,8 @@ enum ArchiveEntry: Equatable {
       self = .entity(
         .init(.counter(counter), isRemoved: try members.flag("removed")), isCurrent: try members.flag("current"))
     case "event": self = .event(try Self.event(members))
+    case "end":
+      self = .end(events: try members.optionalInteger("events"), entries: try members.optionalInteger("entries"))
     case "value":
       self = .value(
         .init(

@@ -8,6 +8,10 @@ import Varlink
 final class StagedImport {
   private var archive = Archive()
   private var line = 0
+  /// The numbers of entries and of events before the end.
+  private var (entries, events): (Int64, Int64) = (0, 0)
+  private var hasEnd = false
+  private var isEnded = false
   private var file: TemporaryFile?
   private var compact = CompactEvents()
   private let folder: String
@@ -38,17 +42,34 @@ final class StagedImport {
   static let mostValues = 4096
 
   private func add(_ entry: JSONObject) throws {
-    switch try ArchiveEntry(entry) {
-    case .header: break
+    guard !isEnded else { throw ArchiveEntry.Fault(reason: "it follows the entry that ends the archive") }
+    let entry = (object: entry, read: try ArchiveEntry(entry))
+    if case .end(let events, let entries) = entry.read {
+      isEnded = true
+      try Self.check(events, self.events, "events")
+      return try Self.check(entries, self.entries, "entries")
+    }
+    entries += 1
+    switch entry.read {
+    case .header: hasEnd = true
+    case .end: break
     case .entity(let entry, let isCurrent):
       try archive.add(entry)
       if isCurrent { archive.current = entry.entity.id }
     case .event(let event):
+      events += 1
       try archive.add(event)
-      try keep(event, entry)
+      try keep(event, entry.object)
     case .value(let value): archive.values.append(value)
     case .count(let count): try archive.add(count)
     }
+  }
+
+  private static func check(_ stated: Int64?, _ found: Int64, _ things: String) throws {
+    guard let stated, stated != found else { return }
+    throw ArchiveEntry.Fault(
+      reason: "the archive was written with \(stated) \(things), and has \(found): "
+        + (stated > found ? "a part of it is missing" : "something was put into it"))
   }
 
   /// Most events are kept as ``CompactEvents``, which are read ten times as fast as JSON.
@@ -64,7 +85,14 @@ final class StagedImport {
   }
 
   /// Returns the complete archive.
+  ///
+  /// - Throws: ``LineError`` if its end is missing, `SystemError`.
   func finish() throws -> Archive {
+    guard !hasEnd || isEnded else {
+      throw LineError(
+        line: line + 1,
+        reason: "the entry that ends the archive is missing, and so may be others before it; export it again")
+    }
     if let file {
       try file.flush()
       archive.events = StagedEvents(file: file, compact: compact)

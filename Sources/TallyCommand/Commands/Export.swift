@@ -8,22 +8,35 @@ import Varlink
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Write values, or every event, as CSV (RFC 4180) or lines of JSON; tally import reads them back.",
+      "Write values or events, as CSV for spreadsheets (RFC 4180), or as lines of JSON.",
     discussion: """
-      With --events everything is written that there is: read into an empty core it gives the same counters and the same \
-      history. In CSV the column “record” holds what the others leave out. Times of stopwatches are seconds (unit “s”). \
-      Without -o the text goes to standard output.
+      tally import reads values back, with the settings of the counters. With --json --events everything is written that \
+      there is: read into an empty core it gives the same counters and the same history. With --csv --events each row is an \
+      event; --from, --until, names and --group choose them as in tally history. In CSV, times of stopwatches are seconds \
+      (unit “s”). Without -o the text goes to standard output.
       Example: tally export --csv > counts.csv
-      Example: tally export --csv --events -o everything.csv
+      Example: tally export --csv --events --group venue --from monday -o week.csv
+      Example: tally export --json --events -o everything.json
       """)
 
   @Flag(help: "Write CSV: UTF-8, with a header; times in ISO 8601 with the UTC offset.") var csv = false
-  @Flag(help: "Write every event instead of the values.") var events = false
+  @Flag(help: "Write events instead of the values.") var events = false
+  @OptionGroup var choice: CounterChoice
+  @OptionGroup var span: TimeSpan
   @OptionGroup var destination: OutputOptions
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
     if csv == options.json { throw ValidationError("Use either --csv or --json.") }
+    let isOfTime = span.from != nil || span.until != nil
+    if isOfTime, !events {
+      throw ValidationError("Values are those of now. --from and --until can only be used with --csv --events.")
+    }
+    if events, options.json, isOfTime || !choice.names.isEmpty || choice.group != nil {
+      throw ValidationError(
+        "--json --events writes everything, to be read back whole. For some counters or a time: --csv --events, or tally "
+          + "history --all --json")
+    }
   }
 
   func run() throws {
@@ -31,7 +44,7 @@ struct Export: ParsableCommand {
     let file = try destination.output == nil ? OutputFile("-", replaces: false) : destination.file()
     let end = csv ? "\r\n" : "\n"
     if events {
-      try history(core) { try file.append($0 + end) }
+      try (csv ? table : archive)(core) { try file.append($0 + end) }
     } else {
       try file.append(values(core).map { $0 + end }.joined())
     }
@@ -39,56 +52,69 @@ struct Export: ParsableCommand {
   }
 
   private func values(_ core: CoreClient) throws -> [String] {
-    let list = try core.call(.list)
-    let (counters, formulas) = (list.counters.map(CounterLine.init), list.formulas.map(FormulaLine.init))
-    guard csv else { return (counters.map(\.json) + formulas.map(\.json)).map(\.description) }
+    let formulas = try core.call(.list).formulas.map(FormulaLine.init).filter { formula in
+      choice.names.isEmpty ? choice.group == nil || formula.group == choice.group : choice.names.contains(formula.name)
+    }
+    var rest = choice
+    rest.names.removeAll { name in formulas.contains { $0.name == name } }
+    let counters = try rest.names.isEmpty && !choice.names.isEmpty ? [] : rest.counters(core, canBeNone: true)
+    let entries = counters.count + formulas.count
+    guard csv else {
+      return (counters.map(\.json) + formulas.map(\.json)).map { json in
+        var object = json.object ?? [:]
+        object["entries"] = .int(Int64(entries))
+        return JSON.object(object).description
+      }
+    }
+    let settings = SettingColumn.allCases.filter { column in
+      counters.enumerated().contains { column.text(of: $1, isFirst: $0 == 0) != nil }
+        || formulas.contains { column.text(of: $0) != nil }
+    }
     let extra = formulas.isEmpty ? [] : ["formula", "display"]
-    return [CSV.line(["name", "title", "value", "unit", "group"] + extra)]
-      + counters.map {
-        CSV.line(
-          [$0.name, $0.title, Self.plain($0.shown, $0.unit), Self.name($0.unit), $0.group ?? ""] + extra.map { _ in "" }
-        )
-      }
-      + formulas.map {
-        CSV.line([
-          $0.name, $0.title, $0.formula.value ?? "", ImportFile.formulaUnit, $0.group ?? "", $0.formula.formula,
-          $0.display,
-        ])
-      }
+    let end = entries == 0 ? [] : ["entries"]
+    var rows = [["name", "title", "value", "unit", "group"] + settings.map(\.rawValue) + extra + end]
+    for (index, counter) in counters.enumerated() {
+      rows.append(
+        [
+          counter.name, counter.title, CSV.number(counter.shown, counter.unit), Self.name(counter.unit),
+          counter.group ?? "",
+        ] + settings.map { $0.text(of: counter, isFirst: index == 0) ?? "" } + extra.map { _ in "" } + ["\(entries)"])
+    }
+    for formula in formulas {
+      rows.append(
+        [
+          formula.name, formula.title, formula.formula.value ?? "", ImportFile.formulaUnit, formula.group ?? "",
+        ] + settings.map { $0.text(of: formula) ?? "" } + [formula.formula.formula, formula.display, "\(entries)"])
+    }
+    return rows.map(CSV.line)
   }
 
-  private func history(_ core: CoreClient, _ write: (String) throws -> Void) throws {
-    if csv { try write(CSV.line(Self.columns)) }
-    func put(_ entry: JSONObject) throws { try write(csv ? Self.row(entry) : JSON.object(entry).description) }
+  /// Every entry, for tally import.
+  private func archive(_ core: CoreClient, _ write: (String) throws -> Void) throws {
     var completeness = Completeness()
-    try core.eachArchiveEntry(withHistory: true) { try put(completeness.written(ExchangeTime.spelt($0))) }
-    try put(completeness.end)
+    try core.eachArchiveEntry(withHistory: true) {
+      try write(JSON.object(completeness.written(ExchangeTime.spelt($0))).description)
+    }
+    try write(JSON.object(completeness.end).description)
   }
 
-  private static let columns = [
-    "sequence", "time", "counter", "kind", "change", "value", "undoes", "producer", "device",
-    "gesture", "note", "unit", "record",
-  ]
-
-  /// A number as a decimal number of its unit.
-  private static func plain(_ number: Int64, _ unit: Unit) -> String {
-    unit == .time ? Unit.decimal(6).text(number) : unit.text(number)
+  /// The events as a table, for spreadsheets.
+  private func table(_ core: CoreClient, _ write: (String) throws -> Void) throws {
+    let (from, until) = try span.moments()
+    let filter = Counters.EventFilter(counters: try choice.namesEver(core), from: from, until: until)
+    try write(CSV.line(KnownFormat.eventColumns))
+    try core.eachEvent(filter) { for event in $0 { try write(Self.row(event)) } }
   }
 
   /// “s” for seconds; empty for counts.
   private static func name(_ unit: Unit) -> String { unit == .time ? "s" : "" }
 
-  private static func row(_ entry: JSONObject) -> String {
-    let event = entry["event"]?.object
-    let unit = Counters.Event(event ?? [:]).unit
-    let fields = columns.dropLast().map { name in
-      switch (name, event?[name]) {
-      case ("unit", _): event == nil ? "" : Self.name(unit)
-      case ("change", .int(let number)?), ("value", .int(let number)?): plain(number, unit)
-      case (_, let value): value.map { $0.string ?? ($0.int.map(String.init) ?? "") } ?? ""
-      }
-    }
-    return CSV.line(fields + [JSON.object(entry).description])
+  private static func row(_ event: Counters.Event) -> String {
+    CSV.line([
+      "\(event.sequence)", LocalTime(microseconds: event.time).iso8601, event.counter, event.kind,
+      CSV.number(event.change, event.unit), CSV.number(event.value, event.unit), event.undoes.map { "\($0)" } ?? "",
+      event.cause.producer, event.cause.device ?? "", event.cause.gesture ?? "", event.note ?? "", name(event.unit),
+    ])
   }
 }
 

@@ -19,18 +19,27 @@ struct Totals: ParsableCommand {
       midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
       hour; --own leaves the others out.
 
+      With --csv each row is a step, and each counter has a column; times of stopwatches are seconds.
+
       Example: tally totals people --by hour --from 9:00
+      Example: tally totals --group venue --by day --csv > days.csv
       """)
 
   @OptionGroup var choice: CounterChoice
   @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by = TimeUnit.hour
   @OptionGroup var span: TimeSpan
   @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false
+  @Flag(help: "Write CSV: a row for each step, a column for each counter.") var csv = false
   @Flag(help: "Do not page long output.") var noPager = false
   @OptionGroup var options: CommonOptions
 
+  func validate() throws {
+    if csv, options.json { throw ValidationError("Use either --csv or --json.") }
+  }
+
   func run() throws {
     let core = try CoreClient(options)
+    if csv { return StandardOutput.write(try table(core).map { CSV.line($0) + "\r\n" }.joined()) }
     var choice = choice
     let list = try core.call(.list)
     let formulas = list.formulas.filter { choice.names.contains($0.name) }
@@ -38,6 +47,37 @@ struct Totals: ParsableCommand {
     let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
     let lines = try isOfFormulas ? [] : sums(core, choice.namesEver(core), list.counters)
     Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
+  }
+
+  /// The most numbers in one reply of the core.
+  private static let mostTotals = 20_000
+
+  /// The sums of each counter in each step, with a header.
+  private func table(_ core: CoreClient) throws -> [[String]] {
+    let list = try core.call(.list)
+    if let formula = list.formulas.first(where: { choice.names.contains($0.name) }) {
+      throw ValidationError(
+        "\(formula.name) is a formula, and --csv has sums of counts. Its values: tally totals \(formula.name) --json")
+    }
+    let names = try choice.namesEver(core) ?? list.counters.map(\.name)
+    let frame = try CountSeries.frame(core, names, by, span.moments(), most: 2000, isOwn: own)
+    let starts = frame.bounds.dropLast()
+    var (columns, head) = ([[String]](), ["start"])
+    var first = starts.endIndex - 1
+    let size = max(1, Self.mostTotals / max(1, starts.count))
+    for part in stride(from: 0, to: names.count, by: size).map({ names[$0..<min($0 + size, names.count)] }) {
+      for counter in try core.call(
+        .totals(counters: Array(part), bounds: frame.bounds, each: true, own: own ? true : nil)
+      ).counters {
+        head.append(counter.name)
+        first = min(first, counter.totals.firstIndex { $0.counts != 0 || $0.net != 0 } ?? first)
+        columns.append(counter.totals.map { CSV.number($0.net, counter.unit) })
+      }
+    }
+    return [head]
+      + starts.indices.dropFirst(max(0, first)).map { step in
+        [LocalTime(microseconds: starts[step]).iso8601] + columns.map { $0.indices.contains(step) ? $0[step] : "" }
+      }
   }
 
   /// The values of formulas at the ends of the steps.

@@ -1,3 +1,5 @@
+import Counting
+
 /// Comma-separated values as in RFC 4180, with the variants of other programs.
 enum CSV {
   /// Formats one record as a line, without the line end.
@@ -7,6 +9,11 @@ enum CSV {
   /// and ``records(_:)`` removes.
   static func line(_ fields: [String]) -> String {
     fields.map { quoted(isFormula($0[...]) && Double($0) == nil ? "'\($0)" : $0) }.joined(separator: ",")
+  }
+
+  /// A number as a decimal number of its unit; times are seconds.
+  static func number(_ number: Int64, _ unit: Unit) -> String {
+    unit == .time ? Unit.decimal(6).text(number) : unit.text(number)
   }
 
   /// Whether a spreadsheet could run a text, or could without the apostrophes before it.

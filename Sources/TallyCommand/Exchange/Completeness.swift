@@ -3,9 +3,12 @@ import Varlink
 /// The check that a file has all entries that were written to it.
 ///
 /// A file of events begins with the version of its format, `{"tallymark": 1}`, and ends with the number of the entries
-/// before the end: `{"end": {"entries": 104}}`. A file that begins otherwise may have no end.
+/// before the end: `{"end": {"entries": 104}}`. A file that begins otherwise may have no end. In a file of values each entry
+/// has that number, as the member or in the column `entries`: programs and spreadsheets take every line for a value.
 struct Completeness {
   private var count: Int64 = 0
+  /// The number of entries that those of a file of values state.
+  private var stated: Int64?
   private var isPromised = false
   private var isEnded = false
 
@@ -37,12 +40,40 @@ struct Completeness {
           + (entries > count ? "a part of it is missing" : "something was put into it"))
     }
     count += 1
-    if entry.object?["tallymark"] != nil { isPromised = true }
-    return entry
+    if entry.object?["name"] != nil { try state(entry.object?["entries"]?.int, line: line) }
+    guard let version = entry.object?["tallymark"] else { return entry }
+    isPromised = true
+    // The core would wait for an end, too, which has another number there.
+    return version == 1 ? nil : entry
+  }
+
+  /// Counts a row of a table of values.
+  ///
+  /// - Parameter text: its field in the column `entries`, if it has one.
+  mutating func row(_ text: String?, line: Int) throws(ImportFile.Fault) {
+    count += 1
+    guard let text else { return }
+    guard let entries = Int64(text) else { throw .init(line: line, reason: "its “entries” is not a number") }
+    try state(entries, line: line)
+  }
+
+  private mutating func state(_ entries: Int64?, line: Int) throws(ImportFile.Fault) {
+    guard let entries else { return }
+    guard entries == stated ?? entries else {
+      throw .init(line: line, reason: "it is from another file than the lines before it: their “entries” differ")
+    }
+    stated = entries
   }
 
   /// - Throws: an ``ImportFile/Fault`` if the end is missing.
   func finish(line: Int) throws(ImportFile.Fault) {
+    if let stated, stated != count {
+      throw .init(
+        line: line,
+        reason: "the file was written with \(stated) entries, and has \(count): "
+          + (stated > count ? "a part of it is missing" : "something was put into it")
+          + ". If that is meant, take “entries” out of it")
+    }
     guard isPromised, !isEnded else { return }
     throw .init(
       line: line,

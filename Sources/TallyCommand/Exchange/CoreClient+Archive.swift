@@ -19,7 +19,8 @@ extension CoreClient {
   func eachArchiveEntry(withHistory: Bool, _ each: (JSONObject) throws -> Void) throws {
     try stream(.export()) { reply in
       for entry in reply.entries {
-        guard let entry = entry.object else { continue }
+        // The file gets an end of its own.
+        guard let entry = entry.object, entry["end"] == nil else { continue }
         if entry["event"] != nil, !withHistory { return false }
         try each(entry)
       }

@@ -144,13 +144,7 @@ extension ImportFile {
       func field(_ meaning: Meaning) -> String? { columns[meaning].flatMap(row.field) }
       func fault(_ reason: String) -> Fault { Fault(line: row.line, reason: reason) }
       guard row.fields.contains(where: { !$0.trimmed.isEmpty }) else { return }
-      if let whole = field(.record) {
-        guard let json = try? JSON(parsing: whole) else { throw fault("its record is not JSON") }
-        guard let entry = try completeness.checked(json, line: row.line) else { return }
-        do { return entries.append(try past(ExchangeTime.counted(entry), row.line)) } catch let error as TimeError {
-          throw fault(error.message)
-        }
-      }
+      try completeness.row(field(.entries), line: row.line)
       func name(_ meaning: Meaning, of kind: ValueDefinitions.Kind) throws -> String? {
         try field(meaning).map { try definitions.name($0, of: kind, line: row.line) }
       }
@@ -161,6 +155,7 @@ extension ImportFile {
         var members: JSONObject = ["name": .string(name), "formula": .string(text)]
         members["title"] = field(.title).map(JSON.string)
         members["display"] = field(.display).map(JSON.string)
+        try addSettings(of: row, to: &members, fault)
         entries += definitions.entries(ofFormula: members, group: group)
         return
       }
@@ -186,7 +181,15 @@ extension ImportFile {
       let counter = try definitions.name(label, of: .counter, line: row.line)
       let (value, isTime) = try Self.amount(text ?? "1", isTime: field(.unit) == "s", columns.valuesHaveLabels, fault)
       let title = field(.title) ?? label
-      if group != nil || isTime {
+      if columns.hasSettings, time == nil {
+        let decimals = isTime ? 6 : ImportFile.decimals(of: value)
+        guard let number = (try? Unit.decimal(decimals).number(value)) ?? (isTime ? try? Unit.time.number(value) : nil)
+        else { throw fault("“\(value.shortened)” has too many digits") }
+        var members: JSONObject = ["name": .string(counter), "title": .string(title), "value": .int(number)]
+        if isTime { members["kind"] = "stopwatch" } else { members["decimals"] = .int(decimals) }
+        try addSettings(of: row, to: &members, fault)
+        entries += definitions.counter(members, group: group)
+      } else if group != nil || isTime {
         var members: JSONObject = ["name": .string(counter), "title": .string(title)]
         if isTime {
           members["kind"] = "stopwatch"
@@ -206,8 +209,23 @@ extension ImportFile {
       entries.append(["value": .object(entry)])
     }
 
+    /// Adds the settings of a counter or a formula.
+    private func addSettings(of row: CSV.Record, to members: inout JSONObject, _ fault: (String) -> Fault) throws {
+      let (isStopwatch, decimals) = (members["kind"] == "stopwatch", members["decimals"]?.int ?? 0)
+      for (column, place) in columns.settings {
+        guard let text = row.field(place) else { continue }
+        guard let member = column.member(text, isStopwatch: isStopwatch, decimals: decimals) else {
+          throw fault("its \(column.rawValue) “\(text.shortened)” is not valid")
+        }
+        members[member.name] = member.value
+      }
+    }
+
     /// Checks that all was read, and gives the counters that are defined the decimals of all their numbers.
     mutating func finish(line: Int) throws {
+      if columns[.entries] != nil, lines.isEmpty, entries.isEmpty {
+        throw Fault(line: line, reason: "the file ends here, without the values: its last part is missing")
+      }
       try completeness.finish(line: line)
       guard !decimals.isEmpty else { return }
       for (index, entry) in entries.enumerated() {

@@ -25,13 +25,17 @@ struct KnownFormat {
     KnownFormat(
       title: "an export of Counter by Roman Tsukanov", header: ["name", "value", "lastupdate"],
       columns: ["lastupdate": .passedOver]),
-    // The events of a core: the record has all that the other columns say.
+    // The values of a core.
     KnownFormat(
-      title: nil, header: ["sequence", "time", "counter", "kind", "record"],
-      columns: [
-        "sequence": .passedOver, "kind": .passedOver, "value": .passedOver, "undoes": .passedOver,
-        "producer": .passedOver, "device": .passedOver, "gesture": .passedOver, "note": .passedOver,
-      ]),
+      title: nil, header: ["name", "title", "value", "unit", "group"],
+      columns: Dictionary(
+        uniqueKeysWithValues: [("entries", .entries)]
+          + SettingColumn.allCases.map { ($0.rawValue.headerWord, .setting) })),
+  ]
+
+  /// The table of events that tally writes for spreadsheets.
+  static let eventColumns = [
+    "sequence", "time", "counter", "kind", "change", "value", "undoes", "producer", "device", "gesture", "note", "unit",
   ]
 
   /// Tables without a header that names the format.

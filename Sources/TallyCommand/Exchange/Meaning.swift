@@ -13,8 +13,10 @@ enum Meaning: String, CaseIterable {
   case counts
   /// The marks of a habit that has the name of the column, as Loop Habit Tracker writes them.
   case marks
-  /// An entry of the core as JSON.
-  case record
+  /// A ``SettingColumn``.
+  case setting
+  /// The number of rows that the table was written with.
+  case entries
   case passedOver = "-"
 
   /// The headers that mean it, without capital letters, spaces and marks.
@@ -29,8 +31,7 @@ enum Meaning: String, CaseIterable {
     case .unit: ["unit"]
     case .formula: ["formula"]
     case .display: ["display"]
-    case .record: ["record"]
-    case .dayFirst, .monthFirst, .clock, .counts, .marks, .passedOver: []
+    case .dayFirst, .monthFirst, .clock, .counts, .marks, .setting, .entries, .passedOver: []
     }
   }
 
@@ -65,7 +66,8 @@ struct ColumnChoice: ExpressibleByArgument {
 
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let meaning = Meaning(rawValue: String(parts[0])), meaning != .record, !parts[1].isEmpty
+    guard parts.count == 2, let meaning = Meaning(rawValue: String(parts[0])), ![.setting, .entries].contains(meaning),
+      !parts[1].isEmpty
     else { return nil }
     (self.meaning, column) = (meaning, String(parts[1]))
   }

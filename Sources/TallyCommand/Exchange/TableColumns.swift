@@ -11,6 +11,8 @@ struct TableColumns {
   /// The headers of the columns that have texts and are left out.
   private(set) var leftOut: [String] = []
   private var places: [Meaning: Int] = [:]
+  /// The places of settings.
+  private(set) var settings: [SettingColumn: Int] = [:]
   /// The columns that are counters of their own.
   private(set) var counters: [OwnCounter] = []
 
@@ -25,6 +27,9 @@ struct TableColumns {
 
   subscript(_ meaning: Meaning) -> Int? { places[meaning] }
 
+  /// Whether tally wrote the table, with the settings of the counters.
+  var hasSettings: Bool { !settings.isEmpty || places[.entries] != nil }
+
   /// The column of times.
   var time: (place: Int, meaning: Meaning)? {
     [Meaning.time, .dayFirst, .monthFirst].lazy.compactMap { meaning in places[meaning].map { ($0, meaning) } }.first
@@ -38,6 +43,11 @@ struct TableColumns {
   init(header: CSV.Record, rows: [CSV.Record], _ choices: [ColumnChoice]) throws(ImportFile.Fault) {
     func fault(_ reason: String) -> ImportFile.Fault { ImportFile.Fault(line: header.line, reason: reason) }
     let names = header.fields.map(\.trimmed)
+    guard !Set(names).isSuperset(of: KnownFormat.eventColumns) else {
+      throw fault(
+        "it is a table of events for spreadsheets, without the settings of the counters. To read events back, write them "
+          + "with: tally export --json --events")
+    }
     let known = KnownFormat.of(names)
     (format, noValue) = (known?.title, known?.noValue)
     valuesHaveLabels = known?.valuesHaveLabels ?? false
@@ -67,6 +77,7 @@ struct TableColumns {
     for column in columns {
       switch meanings[column.place] {
       case nil: break
+      case .setting?: if let setting = SettingColumn(header: column.header) { settings[setting] = column.place }
       case .passedOver?: if !column.isEmpty, known == nil || format != nil { leftOut.append(column.name) }
       case let meaning? where meaning.isRepeatable:
         if let other = counters.first(where: { $0.name == column.name }) {
@@ -163,7 +174,7 @@ struct TableColumns {
   }
 
   private func checkUse(_ fault: (String) -> ImportFile.Fault) throws(ImportFile.Fault) {
-    let isOfUse = time != nil || [.value, .record, .formula].contains { places[$0] != nil }
+    let isOfUse = time != nil || [.value, .formula].contains { places[$0] != nil }
     guard isOfUse else { throw fault("no column holds values, or the times of counts") }
     guard !counters.isEmpty else { return }
     guard time != nil else { throw fault("no column holds the times of the counts") }

@@ -53,6 +53,7 @@ final class ValueDefinitions {
     if decimals > 0 { counter["decimals"] = .int(decimals) }
     if members["locked"]?.bool ?? false { counter["locked"] = true }
     if members["archived"]?.bool ?? false { counter["archived"] = 1 }
+    if members["current"]?.bool ?? false { counter["current"] = true }
     let entries = entries(ofGroup: group)
     counter["group"] = group.flatMap { groups[$0] }.map(JSON.int)
     return entries + [["counter": .object(counter)]]

@@ -35,7 +35,15 @@ import Varlink
     (page["entries"]?.array ?? []).map { .string($0.description) }
   }
 
-  private func export(_ client: TestClient) throws -> [JSON] {
+  /// The lines of an export.
+  ///
+  /// - Parameter isWhole: whether with its format and its end, so that nothing can be changed in it.
+  private func export(_ client: TestClient, isWhole: Bool = false) throws -> [JSON] {
+    let lines = try wholeExport(client)
+    return isWhole ? lines : lines.filter { !["{\"tallymark\"", "{\"end\""].contains(($0.string ?? "").prefix { $0 != ":" }) }
+  }
+
+  private func wholeExport(_ client: TestClient) throws -> [JSON] {
     var lines: [JSON] = []
     var parameters: JSONObject = [:]
     while true {
@@ -48,7 +56,7 @@ import Varlink
 
   /// Sends an export as objects, in several calls.
   @discardableResult
-  private func importLines(_ lines: [JSON], _ client: TestClient, clash: String? = nil) throws -> JSONObject {
+  private func importLines(_ lines: some Sequence<JSON>, _ client: TestClient, clash: String? = nil) throws -> JSONObject {
     let entries = try lines.map { try JSON(parsing: $0.string ?? "") }
     var rest = entries[...]
     while rest.count > 50 {
@@ -288,6 +296,33 @@ import Varlink
     #expect(refusal { try theirs.call("Add", ["name": "coffee"]) } == "Locked")
   }
 
+  @Test func `an archive whose end is missing, or that has other events than were written, is refused`() throws {
+    try mine.call("Create", ["name": "a"])
+    for _ in 1...3 { try mine.call("Add", ["name": "a"]) }
+    let pages = try export(mine, isWhole: true)
+    var stream: [JSON] = []
+    try mine.export { stream += $0["entries"]?.array ?? [] }
+    #expect(stream.map(\.description) == pages.compactMap(\.string))
+    #expect(stream.last == ["end": ["events": 4]])
+    func refused(_ lines: [JSON]) -> String? {
+      refusal("message") { try importLines(lines, theirs) }
+    }
+    for count in 1..<pages.count {
+      #expect(refused(Array(pages.prefix(count)))?.contains("entry that ends the archive is missing") == true)
+    }
+    var less = pages
+    less.remove(at: pages.count - 3)
+    #expect(refused(less)?.contains("was written with 4 events, and has 3: a part of it is missing") == true)
+    #expect(refused(pages + [pages[1]])?.contains("follows the entry that ends the archive") == true)
+    #expect(try theirs.history() == [])
+    try importLines(pages, theirs)
+    #expect(try theirs.value("a") == 3)
+    // An empty journal has an end as well.
+    let (core, empty) = try another()
+    defer { core.stop() }
+    #expect(try export(empty, isWhole: true).compactMap(\.string) == [#"{"tallymark":1}"#, #"{"end":{"events":0}}"#])
+  }
+
   @Test func `counting while an export goes on does not spoil it`() throws {
     try mine.call("Create", ["name": "a"])
     try mine.call("Add", ["name": "a"])
@@ -296,7 +331,8 @@ import Varlink
     try mine.call("Create", ["name": "b"])
     lines += Self.lines(of: try mine.call("Export", ["after": 0]))
     // An entity that came later is in no page of definitions.
-    try importLines(lines.filter { !($0.string ?? "").contains(#""counter":"b""#) }, theirs)
+    let known = lines.filter { line in ![#""counter":"b""#, #"{"end""#].contains { (line.string ?? "").contains($0) } }
+    try importLines(known.dropFirst(), theirs)
     #expect(try theirs.value("a") == 2)
   }
 

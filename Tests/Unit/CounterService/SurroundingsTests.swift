@@ -10,7 +10,7 @@ import Varlink
   init() throws {
     core = try TestCore()
     client = try core.client()
-    try client.call("Import", ["entries": [["tallymark": 1], ["value": ["name": "a", "value": "3"]]]])
+    try client.call("Import", ["entries": [["value": ["name": "a", "value": "3"]]]])
   }
 
   @Test func `time zones are known as before`() throws {

@@ -93,7 +93,7 @@ import Varlink
       if states == 0 {
         for value in 1...imports {
           let entry: JSON = ["value": ["name": "c0", "value": .string(String(value))]]
-          try client.call("Import", ["entries": [["tallymark": 1], entry]])
+          try client.call("Import", ["entries": [entry]])
         }
       }
       states += 1

@@ -85,7 +85,7 @@ import Varlink
   @Test func `what was told before everything became another counts no more`() throws {
     defer { core.stop() }
     let steps: [(String, JSONObject)] = [
-      ("Add", [:]), ("Import", ["entries": [["tallymark": 1], ["value": ["name": "x", "value": "5"]]]]),
+      ("Add", [:]), ("Import", ["entries": [["value": ["name": "x", "value": "5"]]]]),
       ("Correct", ["name": "x", "value": 1]),
     ]
     #expect(try told(steps) == ["0", "1", "5", "1"])

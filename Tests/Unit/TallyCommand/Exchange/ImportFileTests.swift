@@ -75,18 +75,12 @@ import Varlink
     #expect(try lines("2025-11-20T13:05Z\n") == [#"{"count":{"name":"count",\#(time),"amount":"1"}}"#])
   }
 
-  @Test func `a record is a line of the core, with its time in words`() throws {
-    #expect(
-      try lines("record\n\"{\"\"event\"\":{\"\"time\"\":\"\"2025-11-20T13:05Z\"\",\"\"kind\"\":\"\"added\"\"}}\"\n")
-        == [#"{"event":{"time":1763643900000000,"kind":"added"}}"#])
-  }
-
   @Test(arguments: [
     ("name,value\na,1\nb,many\n", "3: “many” is not a number"),
     ("name,time,amount\na,2026-11-21 14:05,lots\n", "2: “lots” is not a number"),
     ("name,value\na,\n", "2: it has neither a value nor a time"),
     ("name,value\na\n", "2: it has neither a value nor a time"),
-    ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is not a time."), ("record\n{\n", "2: its record is not JSON"),
+    ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is not a time."),
   ])
   func `a record that makes no sense is refused with its line`(table: String, message: String) {
     let found = fault(table)
@@ -275,25 +269,52 @@ import Varlink
       "{\"tallymark\":1}", counter, #"{"event":{"sequence":1}}"#, #"{"event":{"sequence":2}}"#,
       #"{"end":{"entries":4}}"#,
     ]
-    func fault(_ lines: [String]) -> [String] {
-      let table = CSV.line(["record"]) + "\n" + lines.map { CSV.line([$0]) }.joined(separator: "\n")
-      return [self.fault(lines.joined(separator: "\n")), self.fault(table)]
-    }
-    for found in fault(whole) { #expect(found.hasPrefix("taken: [") && !found.contains("end"), "\(found)") }
+    func fault(_ lines: [String]) -> String { self.fault(lines.joined(separator: "\n")) }
+    #expect(fault(whole).hasPrefix("taken: [") && !fault(whole).contains("end"))
     for count in 1..<whole.count {
-      for found in fault(Array(whole.prefix(count))) { #expect(found.contains("its last part is missing"), "\(found)") }
+      #expect(fault(Array(whole.prefix(count))).contains("its last part is missing"))
     }
     var shorter = whole
     shorter.remove(at: 2)
-    for found in fault(shorter) { #expect(found.contains("has 3: a part of it is missing"), "\(found)") }
+    #expect(fault(shorter).contains("has 3: a part of it is missing"))
     var longer = whole
     longer.insert(whole[3], at: 3)
-    for found in fault(longer) { #expect(found.contains("has 5: something was put into it"), "\(found)") }
-    for found in fault(whole + [counter]) {
-      #expect(found.contains("follows the entry that ends the file"), "\(found)")
-    }
+    #expect(fault(longer).contains("has 5: something was put into it"))
+    #expect(fault(whole + [counter]).contains("follows the entry that ends the file"))
     // Entries that a person writes need no end.
-    for found in fault([counter]) { #expect(found.hasPrefix("taken: "), "\(found)") }
+    #expect(fault([counter]).hasPrefix("taken: "))
+  }
+
+  @Test func `values of which a part is missing are refused`() throws {
+    let rows = ["a,A,1,,,3", "b,B,2,,,3", "c,C,3,,,3"]
+    let objects = ["a", "b", "c"].map { #"{"name":"\#($0)","title":"\#($0)","value":1,"entries":3}"# }
+    let header = "name,title,value,unit,group,entries"
+    let files = [[header] + rows, objects]
+    for file in files {
+      #expect(fault(file.joined(separator: "\n")).hasPrefix("taken: "))
+      let rest = fault(file.dropLast().joined(separator: "\n"))
+      #expect(rest.contains("was written with 3 entries, and has 2: a part of it is missing"), "\(rest)")
+    }
+    #expect(fault(header).contains("without the values"))
+    let twice = fault((objects + [objects[0].replacing("\"a\"", with: "\"d\"")]).joined(separator: "\n"))
+    #expect(twice.contains("has 4: something was put into it"), "\(twice)")
+    #expect(fault(([header] + rows.dropLast() + ["c,C,3,,,4"]).joined(separator: "\n")).contains("from another file"))
+    // A person may take out lines, and the number.
+    #expect(fault("name,title,value,unit,group\na,A,1,,\n").hasPrefix("taken: "))
+  }
+
+  @Test func `a table of tally's brings settings, and that of another program is asked for`() throws {
+    let table =
+      "name,title,value,unit,group,step,target,tags,locked,entries\nwalk,Walk,90.500000,s,,2.5,120,a b,yes,1\n"
+    let counter = try #require(read(table).entries.first?.object?["counter"]?.object)
+    let expected: JSONObject = [
+      "id": 1, "name": "walk", "title": "Walk", "value": 90_500_000, "start": 0, "step": 2_500_000,
+      "target": 120_000_000,
+      "tags": "a b", "locked": true, "kind": "stopwatch",
+    ]
+    #expect(counter == expected)
+    #expect(fault(table.replacing(",120,", with: ",far,")).hasPrefix("2: its target “far” is not valid"))
+    #expect(fault("name,value,target\na,1,5\n").contains("the meaning of the column “target” is not known"))
   }
 
   @Test func `what is written is read as whole`() throws {
@@ -302,14 +323,14 @@ import Varlink
     let lines = entries.map { writer.written($0) } + [writer.end]
     #expect(lines.first == ["tallymark": 1] && lines.last == ["end": ["entries": 3]])
     var reader = Completeness()
-    #expect(try lines.enumerated().compactMap { try reader.checked(.object($1), line: $0) } == entries.map(JSON.object))
+    let read = try lines.enumerated().compactMap { try reader.checked(.object($1), line: $0) }
+    #expect(read == entries.dropFirst().map(JSON.object))
     try reader.finish(line: 4)
   }
 
   @Test(arguments: [
     "name,time\na,2026-01-02 10:00\na,2099-01-01 10:00\n",
     "{}\n{\"count\":{\"name\":\"a\",\"time\":4070944800000000,\"amount\":\"1\"}}\n",
-    "record\n{}\n\"{\"\"count\"\":{\"\"name\"\":\"\"a\"\",\"\"time\"\":4070944800000000,\"\"amount\"\":\"\"1\"\"}}\"\n",
   ])
   func `a count in the future is refused with its line`(text: String) {
     let found = fault(text)
@@ -352,7 +373,6 @@ import Varlink
     throws
   {
     let text = """
-      {"tallymark":1}
 
       {"kind":"counter","name":"litres","title":"Litres","value":125,"decimals":2}
       {"name":"dogs","title":"dogs","value":7}
@@ -364,7 +384,6 @@ import Varlink
     let lines = table.entries.map(\.description)
     #expect(
       lines == [
-        #"{"tallymark":1}"#,
         #"{"counter":{"id":1,"name":"litres","value":125,"start":0,"title":"Litres","step":100,"decimals":2}}"#,
         #"{"value":{"name":"litres","value":"1.25","title":"Litres"}}"#,
         #"{"counter":{"id":2,"name":"dogs","value":7,"start":0,"title":"dogs","step":1}}"#,
@@ -386,6 +405,7 @@ import Varlink
       "id": counter["id"] ?? .null, "name": "a", "title": "A", "value": 12, "start": 2, "step": 3, "colour": "red",
       "icon": "🐕", "note": "n", "tags": "x y", "group": counter["group"] ?? .null, "archived": 1, "locked": true,
       "stepDown": 1, "minimum": 0, "maximum": 50, "target": 40, "every": 10, "limits": "stop", "period": "daily 04:00",
+      "current": true,
     ]
     #expect(counter == expected)
   }
