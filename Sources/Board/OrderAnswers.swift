@@ -4,8 +4,12 @@ public import Varlink
 /// The answers to orders of pages.
 extension Site.Content {
   /// A device is paired; its browser keeps the key, and no script can read it.
-  public static func paired(_ device: PairedDevices.Device, key: String) -> Self {
-    let cookie = "\(DeviceCookie.name)=\(device.id).\(key); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
+  ///
+  /// - Parameter isSecure: whether the browser may send the key by TLS alone.
+  public static func paired(_ device: PairedDevices.Device, key: String, isSecure: Bool) -> Self {
+    let cookie =
+      "\(DeviceCookie.name)=\(device.id).\(key); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
+      + (isSecure ? "; Secure" : "")
     return .object(200, [("Set-Cookie", cookie)]) { $0.add("name", device.name) }
   }
 

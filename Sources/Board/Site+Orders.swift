@@ -5,7 +5,7 @@ extension Site {
   /// A request that the server passes to the paired devices or to the core.
   public enum Order: Sendable, Equatable {
     /// To be paired, by a code that the machine has shown.
-    case pair(code: String, name: String)
+    case pair(code: String, name: String, isSecure: Bool)
     /// To deliver counts from now on.
     ///
     /// - Parameter origin: of the page. Pages of another origin keep their own queue, so that each origin is a producer
@@ -70,7 +70,8 @@ extension Site.Order {
     case "/setup": return Setup(object).map(Self.setUp)
     case "/pair":
       guard let code = object["code"]?.string, let name = object["name"]?.string else { return nil }
-      return .pair(code: code, name: name)
+      // Only a browser that came by TLS, to a proxy, states such an origin.
+      return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
     default:
       guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
         1...Site.Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)

@@ -51,7 +51,7 @@ final class Devices {
   }
 
   /// Pairs a device; returns its answer with the new key.
-  func pair(code: String, name: String) -> Site.Content {
+  func pair(code: String, name: String, isSecure: Bool) -> Site.Content {
     do {
       let (key, id) = (try Secret(), try Secret())
       let proof = try key.proof
@@ -71,7 +71,7 @@ final class Devices {
       devices = changed
       ServiceProcess.log(
         .notice, "“\(device.name)” is paired and may \(device.maySetUp ? "count and set up" : "count").")
-      return .paired(device, key: key.text)
+      return .paired(device, key: key.text, isSecure: isSecure)
     } catch {
       ServiceProcess.log(.error, "A device could not be paired: \(error).")
       return .noCore

@@ -137,7 +137,8 @@ final class RequestHandler: ChannelInboundHandler {
     switch site.answer(request) {
     case .content(let content): send(content, to: head, context)
     case .events: stream(to: head, context)
-    case .order(.pair(let code, let name)): send(devices.pair(code: code, name: name), to: head, context)
+    case .order(.pair(let code, let name, let isSecure)):
+      send(devices.pair(code: code, name: name, isSecure: isSecure), to: head, context)
     case .order(let order):
       if !order.needsDevice { return perform(order, of: nil, head, context) }
       guard let device = devices.device(head.headers["Cookie"]) else { return send(.unpaired, to: head, context) }

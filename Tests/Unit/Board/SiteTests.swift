@@ -62,7 +62,7 @@ import Varlink
   @Test("orders are read")
   func orders() throws {
     guard case .order(.open(origin: "http://kiosk:80")) = order("/open", "{}") else { throw Missing() }
-    guard case .order(.pair(code: "c", name: "n")) = order("/pair", #"{"code":"c","name":"n"}"#) else {
+    guard case .order(.pair(code: "c", name: "n", isSecure: false)) = order("/pair", #"{"code":"c","name":"n"}"#) else {
       throw Missing()
     }
     let body = #"""

@@ -1,3 +1,4 @@
+import Foundation
 import GestureService
 import Gestures
 import InputDevices
@@ -17,6 +18,32 @@ struct UdevRuleTests {
     return DeviceNode(
       syspath: "/sys/nowhere", path: "/dev/input/event1", description: description,
       properties: path.map { ["ID_PATH": $0] } ?? [:])
+  }
+
+  @Test func `no program that a rule runs as root has the name of a device in its text`() throws {
+    let here = URL(fileURLWithPath: #filePath)
+    let root = (0..<4).reduce(here) { folder, _ in folder.deletingLastPathComponent() }
+    let rules = try String(contentsOf: root.appending(path: "udev/70-tallymark.rules"), encoding: .utf8)
+    let commands = rules.split(separator: "RUN+=\"").dropFirst().compactMap { $0.split(separator: "\"").first }
+    #expect(commands.count == 2)
+    for command in commands {
+      // Anything but a doubled sign is replaced by udev.
+      let text = command.replacing("$$", with: "")
+      #expect(!text.contains("$") && !text.contains("%"), "\(command)")
+      let script = command.replacing("$$", with: "$").split(separator: "'")[1]
+      let folder = TemporaryFolder()
+      for name in ["/a; touch made", "/$(touch made)", "/a\ntouch made", "/*", "/. made", "/a' touch made"] {
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", String(script)]
+        shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        shell.environment = ["DEVPATH": name, "PATH": "/usr/bin:/bin"]
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+      }
+    }
   }
 
   @Test func `a rule names the bus, the id, the name and the place, and lets the group read only`() {
