@@ -146,7 +146,15 @@ struct FormulaParser {
       throw FormulaError(at: position, "There is no such function; the functions are \(known.joined(separator: ", ")).")
     }
     let operand = try comparison()
-    let decimals = try take(",") ? try comparison() : nil
+    guard try take(",") else {
+      try close()
+      return .round(operand, decimals: nil)
+    }
+    let place = token.position
+    let decimals = try comparison()
+    if case .number(let number) = decimals, number != number.rounded() {
+      throw FormulaError(at: place, "round takes a whole number of decimals, as in round(a, 2).")
+    }
     try close()
     return .round(operand, decimals: decimals)
   }

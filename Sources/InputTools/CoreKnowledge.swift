@@ -21,6 +21,9 @@ struct CoreKnowledge {
   /// The names of the counters.
   func names() throws -> [String] { try client.call(.list).counters.map(\.name) }
 
+  /// The names of the groups.
+  func groups() throws -> [String] { try client.call(.groups).groups.map(\.name) }
+
   /// The sequence number of the last event; 0 where there is none.
   func lastEvent() throws -> Int64 { try client.call(.history(limit: 1)).events.first?.sequence ?? 0 }
 

@@ -242,6 +242,17 @@ extension CommonOptions {
   }
 }
 
+/// The name of a group as an argument, with completion.
+struct GroupArgument {
+  static let completion = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
+      guard let groups = try? CountersClient(path: place).call(.groups).groups else { continue }
+      return groups.map(\.name)
+    }
+    return []
+  }
+}
+
 /// The name of a counter as an argument, with completion.
 struct CounterArgument {
   /// The counters that can be counted: neither formulas nor archived counters.

@@ -5,7 +5,9 @@ import CountersAPI
 struct CounterChoice: ParsableArguments {
   @Argument(help: "The counters; default: all.", completion: CounterArgument.completion)
   var names: [String] = []
-  @Option(help: ArgumentHelp("Only counters of this group.", valueName: "group")) var group: String?
+  @Option(
+    help: ArgumentHelp("Only counters of this group.", valueName: "group"), completion: GroupArgument.completion)
+  var group: String?
 
   /// The selected counters.
   ///

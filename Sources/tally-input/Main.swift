@@ -70,7 +70,7 @@ enum Main {
   private static func run(_ options: Options) throws {
     switch options.words.first {
     case nil: throw UsageError("tally-input needs a command, such as learn.")
-    case "check": check(try argument("a file", options))
+    case "check": check(try argument("a file", options), socket: options.value(of: "socket"))
     case "devices":
       try refuseMore(than: 1, options)
       try devices(options)
@@ -107,7 +107,7 @@ enum Main {
     }
   }
 
-  private static func check(_ file: String) {
+  private static func check(_ file: String, socket: String?) {
     do {
       let configuration = try ConfigurationFile.read(file)
       let refusals = ConfigurationSummary.refusals(
@@ -117,6 +117,7 @@ enum Main {
         exit(1)
       }
       StandardOutput.line(ConfigurationSummary.text(configuration))
+      for line in MissingCounters.lines(configuration, socket: socket) { StandardOutput.line(line) }
     } catch {
       // The lines are the answer that was asked for.
       StandardOutput.line("\(error)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CountersAPI
 import Counting
 import Formulas
+import Glibc
 import Varlink
 
 /// `tally formula`: shows, creates or changes formulas.
@@ -44,6 +45,7 @@ struct FormulaCommand: ParsableCommand {
     if formula == "" {
       throw ValidationError("The formula after “=” is missing, as in: tally formula \(name) = \"people * 2\"")
     }
+    try Self.refuseFileNames(words, formula)
     // A person types “tally formula list” for the list.
     if words == ["list"], !known.contains(where: { $0.name == name }) { return show(known) }
     let texts: KeyValuePairs<Field, String?> = [.formula: formula, .display: display, .title: title]
@@ -84,6 +86,20 @@ struct FormulaCommand: ParsableCommand {
       throw ValidationError("Expected “=” after the name: tally formula \(name) = \"\(rest)\"")
     }
     return (name, trimmed(rest.dropFirst()))
+  }
+
+  /// Refuses the names of files that a shell put for a `*` without quotes.
+  ///
+  /// - Parameter isFile: whether a word is the name of a file.
+  static func refuseFileNames(
+    _ words: [String], _ formula: String?, isFile: (String) -> Bool = { access($0, F_OK) == 0 }
+  ) throws {
+    guard let formula, words.count > 3, words.dropFirst().contains(where: isFile),
+      (try? FormulaText(formula)) == nil
+    else { return }
+    throw ValidationError(
+      "The shell put the names of files for “*”. Write the formula in quotes, such as: tally formula twice = \"people * 2\""
+    )
   }
 
   private static func trimmed(_ text: Substring) -> String {

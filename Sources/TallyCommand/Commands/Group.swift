@@ -23,7 +23,7 @@ struct GroupCommand: ParsableCommand {
       abstract: "Show a group: values, sum, highest, lowest, and shares in percent.",
       discussion: "Example: tally group players; without a name it lists the groups.")
 
-    @Argument(help: "The group.") var name: String?
+    @Argument(help: "The group.", completion: GroupArgument.completion) var name: String?
     @OptionGroup var options: CommonOptions
 
     func run() throws {
@@ -64,7 +64,7 @@ struct GroupCommand: ParsableCommand {
       commandName: "set", abstract: "Change settings of a group.",
       discussion: "Example: tally group set players --colour blue")
 
-    @Argument(help: "The group.") var name: String
+    @Argument(help: "The group.", completion: GroupArgument.completion) var name: String
     @OptionGroup var looks: LooksOptions
     @Option(help: ArgumentHelp("A setting to clear; can be given more than once.", valueName: "setting"))
     var clear: [String] = []
@@ -82,7 +82,7 @@ struct GroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Rename a group.", discussion: "Example: tally group rename players team")
 
-    @Argument(help: "The group.") var name: String
+    @Argument(help: "The group.", completion: GroupArgument.completion) var name: String
     @Argument(help: "Its new name.") var newName: String
     @OptionGroup var options: CommonOptions
 
@@ -96,7 +96,7 @@ struct GroupCommand: ParsableCommand {
       abstract: "Move a group within the list of groups.",
       discussion: "Example: tally group move players --before guests")
 
-    @Argument(help: "The group.") var name: String
+    @Argument(help: "The group.", completion: GroupArgument.completion) var name: String
     @OptionGroup var place: PlaceOptions
     @OptionGroup var options: CommonOptions
 
@@ -110,7 +110,7 @@ struct GroupCommand: ParsableCommand {
       abstract: "Remove a group; its counters remain without a group. Undo restores it.",
       discussion: "Example: tally group remove players")
 
-    @Argument(help: "The group.") var name: String
+    @Argument(help: "The group.", completion: GroupArgument.completion) var name: String
     @OptionGroup var options: CommonOptions
 
     func run() throws { try options.change(.removeGroup(name)) { _ in "Removed the group \(name)." } }

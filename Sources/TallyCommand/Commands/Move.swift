@@ -14,7 +14,10 @@ struct Move: ParsableCommand {
       """)
 
   @Argument(help: "The counter or formula.", completion: CounterArgument.completion) var name: String
-  @Option(help: ArgumentHelp("The group to move to; empty for none.", valueName: "name")) var group: String?
+  @Option(
+    help: ArgumentHelp("The group to move to; empty for none.", valueName: "name"), completion: GroupArgument.completion
+  )
+  var group: String?
   @OptionGroup var place: PlaceOptions
   @OptionGroup var options: CommonOptions
 

@@ -19,7 +19,8 @@ struct New: ParsableCommand {
   @Option(help: ArgumentHelp("The number of decimals, 0 to 9. It cannot be changed later.", valueName: "n"))
   var decimals: Int64 = 0
   @Flag(help: "Measure time; see start, stop, toggle and lap. Values are seconds, or 1:30.") var stopwatch = false
-  @Option(help: ArgumentHelp("The group of the counter.", valueName: "name")) var group: String?
+  @Option(help: ArgumentHelp("The group of the counter.", valueName: "name"), completion: GroupArgument.completion)
+  var group: String?
   @OptionGroup var settings: SettingOptions
   @OptionGroup var options: CommonOptions
 

@@ -16,7 +16,8 @@ struct SetCommand: ParsableCommand {
       """)
 
   @Argument(help: "The counter or formula.", completion: CounterArgument.completion) var name: String
-  @Option(help: ArgumentHelp("The group to move to.", valueName: "name")) var group: String?
+  @Option(help: ArgumentHelp("The group to move to.", valueName: "name"), completion: GroupArgument.completion)
+  var group: String?
   @Option(
     help: ArgumentHelp(
       "A setting to clear; can be given more than once. The settings: \(Field.clearableOfCounters).",

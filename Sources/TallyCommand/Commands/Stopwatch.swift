@@ -64,7 +64,9 @@ extension StopwatchCommand {
 struct StopwatchArguments: ParsableArguments {
   @Argument(help: "The stopwatch; default: the current counter.", completion: CounterArgument.completionOfCounts)
   var name: String?
-  @Option(help: ArgumentHelp("All stopwatches of this group that are neither locked nor archived.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("All stopwatches of this group that are neither locked nor archived.", valueName: "name"),
+    completion: GroupArgument.completion)
   var group: String?
   @Flag(help: "All stopwatches that are neither locked nor archived.") var all = false
   @OptionGroup var options: CommonOptions

@@ -4,14 +4,29 @@ import Platform
 
 /// The state folder of a running core.
 enum CoreFolder {
+  enum Found: Equatable {
+    case folder(String)
+    /// The core's process belongs to another user, who alone may see its files.
+    case hidden
+    /// No process listens, or systemd listens for the core.
+    case none
+
+    var folder: String? { if case .folder(let folder) = self { folder } else { nil } }
+  }
+
   /// The folder whose lock or journal is open in the process that listens on a socket.
-  ///
-  /// - Returns: `nil` if no process listens, if systemd listens for the core, or if the process belongs to another user.
-  static func find(listeningAt socket: String) -> String? {
+  static func find(listeningAt socket: String) -> Found {
     guard let connection = try? UnixSocket.connect(to: socket, blocking: false),
       let peer = try? UnixSocket.peer(of: connection)
-    else { return nil }
-    return find(in: "/proc/\(peer.process)/fd")
+    else { return .none }
+    return find(process: "/proc/\(peer.process)")
+  }
+
+  /// - Parameter process: the folder of the process in `/proc`.
+  static func find(process: String) -> Found {
+    if let folder = find(in: "\(process)/fd") { return .folder(folder) }
+    let name = (try? FileContent.read("\(process)/comm", upTo: 64)).map { String(decoding: $0, as: UTF8.self) }
+    return name == "tallyd\n" ? .hidden : .none
   }
 
   /// - Parameter descriptors: a folder with a link for each open file.

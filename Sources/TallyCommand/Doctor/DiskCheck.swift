@@ -11,7 +11,16 @@ struct DiskCheck {
   /// - Parameter option: the value of `--socket`.
   static func findings(option: String?, _ scope: ServiceScope) -> [Finding] {
     for socket in SocketCheck.places(option: option, scope) {
-      if let folder = CoreFolder.find(listeningAt: socket) { return [finding(for: folder)] }
+      switch CoreFolder.find(listeningAt: socket) {
+      case .folder(let folder): return [finding(for: folder)]
+      case .hidden:
+        return [
+          .notice(
+            "disk", "The core at \(socket) belongs to another user, so that its disk cannot be checked.",
+            mend: "sudo tally doctor --socket \(Remedy.word(socket))")
+        ]
+      case .none: break
+      }
     }
     let places: [String?] =
       scope == .machine

@@ -111,7 +111,8 @@ struct SocketCheck {
 
   /// A disk that the core cannot write to. The core retries by itself, unless its journal is gone.
   private func storage(_ trouble: String, _ place: String) -> Finding {
-    Self.storage(trouble, folder: CoreFolder.find(listeningAt: place), restart: scope.restart(place, isNamed: isNamed))
+    Self.storage(
+      trouble, folder: CoreFolder.find(listeningAt: place).folder, restart: scope.restart(place, isNamed: isNamed))
   }
 
   /// - Parameter folder: the core's state folder, if it is known.

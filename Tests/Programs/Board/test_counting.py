@@ -9,6 +9,7 @@ import socket
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 from kit.pages import taps_at_once
 from kit.relay import Relay
@@ -26,6 +27,31 @@ def test_watching_only(stage):
     page.shows("5")
     equal((page.requests("/open"), page.requests("/count")), (0, 0), "the requests of the page")
     equal(stage.core.value("people"), 5, "the count")
+
+
+def test_devices_are_on_the_disk(stage):
+    """What a device is told, that it is paired or revoked, is in the synced file of a synced folder."""
+    log, folder = stage.folder / "calls", stage.folder / "board"
+    trace = subprocess.Popen(["strace", "-f", "-y", "-qq", "-o", log, "-e", "trace=fsync,rename,renameat,renameat2", "-p", str(stage.board.pid)])
+    try:
+        status = Path(f"/proc/{stage.board.pid}/status")
+        eventually(lambda: "TracerPid:\t0\n" not in status.read_text(), "the board is watched")
+
+        def kept(what):
+            """Whether the file was synced, renamed and its folder synced since the last time."""
+            calls, kept.read = log.read_text()[kept.read:], len(log.read_text())
+            renamed = calls.find("rename")
+            equal(-1 < calls.find("fsync(") < renamed, True, f"whether the file is synced before its name when {what}: {calls}")
+            equal(f"<{folder}>) " in calls[renamed:].partition("fsync(")[2], True, f"whether the folder is synced when {what}: {calls}")
+
+        kept.read = 0
+        device = stage.key().partition("=")[2].partition(".")[0]
+        kept("a device is paired")
+        stage.tally_board("revoke", device)
+        kept("it is revoked")
+    finally:
+        trace.terminate()
+        trace.wait()
 
 
 def test_pairing(stage):
@@ -47,6 +73,10 @@ def test_pairing(stage):
     first = stage.post("/pair", {"code": code, "name": "Bea"})
     equal(first.status, 200, "the answer to a code")
     equal(("HttpOnly" in first.getheader("Set-Cookie"), "SameSite=Strict" in first.getheader("Set-Cookie")), (True, True), "the cookie")
+    equal("Secure" in first.getheader("Set-Cookie"), False, "whether a browser without TLS may send the key")
+    by_tls = stage.post("/pair", {"code": stage.code(), "name": "Dora"}, Origin=f"https://127.0.0.1:{stage.port}")
+    equal(by_tls.getheader("Set-Cookie").endswith("; Secure"), True, "whether a browser with TLS sends the key by TLS alone")
+    stage.tally_board("revoke", by_tls.getheader("Set-Cookie").partition("=")[2].partition(".")[0])
     equal(stage.post("/pair", {"code": code, "name": "Carl"}).status, 403, "the answer to the same code")
     listed = stage.tally_board("devices")
     equal(re.findall(r"^\w+  (.+)$", listed, re.M), ["Anna's phone", "Bea"], "the devices")

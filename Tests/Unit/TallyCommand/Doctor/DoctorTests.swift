@@ -40,7 +40,16 @@ struct DoctorTests {
       try manager.createSymbolicLink(atPath: "\(descriptors)/\(number)", withDestinationPath: file)
     }
     #expect(CoreFolder.find(in: descriptors) == state)
-    #expect(CoreFolder.find(listeningAt: "\(folder)/nothing") == nil)
+    #expect(CoreFolder.find(listeningAt: "\(folder)/nothing") == .none)
+    // The process of another user, whose open files are not shown.
+    let process = "\(folder)/process"
+    try FileManager.default.createDirectory(atPath: process, withIntermediateDirectories: true)
+    for (name, found) in [("tallyd", CoreFolder.Found.hidden), ("systemd", .none)] {
+      try "\(name)\n".write(toFile: "\(process)/comm", atomically: true, encoding: .utf8)
+      #expect(CoreFolder.find(process: process) == found)
+    }
+    try FileManager.default.createSymbolicLink(atPath: "\(process)/fd", withDestinationPath: descriptors)
+    #expect(CoreFolder.find(process: process) == .folder(state))
     let finding = DiskCheck.finding(for: folder)
     #expect(finding.severity != .fine || finding.sentence.hasSuffix(" are free for \(folder)."))
   }

@@ -373,6 +373,7 @@ import Varlink
     throws
   {
     let text = """
+      {"tallymark":1}
 
       {"kind":"counter","name":"litres","title":"Litres","value":125,"decimals":2}
       {"name":"dogs","title":"dogs","value":7}
