@@ -6,10 +6,10 @@ import Tallymark
 /// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that its own death loses
 /// none.
 ///
-/// Its folder (``DaemonFolder``) outlives the daemon. The file is mapped into memory: storing a line (``SpoolLine``) costs no system
-/// call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure takes it; what was
-/// acknowledged is safe in the core. The first byte of a line is stored last: a line that a process did not finish begins
-/// with a zero byte, like the unused rest of the file. One process at a time has the file.
+/// Its folder (``DaemonFolder``) outlives the daemon. The file is mapped into memory: storing a line (``SpoolLine``) costs
+/// no system call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure takes it;
+/// what was acknowledged is safe in the core. The first byte of a line is stored last: a line that a process did not finish
+/// begins with a zero byte, like the unused rest of the file. One process at a time has the file.
 ///
 /// Limits, accepted for two system calls less a press:
 /// - If the file is truncated while it is mapped, the next store to it ends the process (SIGBUS). Only the daemon's own user
