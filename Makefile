@@ -66,7 +66,7 @@ run: setup ## count: start the core, the gesture daemon and the page, and show t
 test: ## the quick tests (7 to 9 minutes the first time): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
 
-gate: ## all tests that a change must pass (half an hour the first time); Tests/run lists their parts, and runs one part or one test
+gate: ## all tests that a change must pass (25 minutes the first time); Tests/run lists their parts, and runs one part or one test
 	@Tests/run gate
 
 endure: ## the long tests, one after the other (hours): fuzzing, kills, faults, times, mutation, coverage; keeps a report

@@ -8,10 +8,8 @@ from gate import LOGS, ROOT
 SHOWN = 30
 
 
-def write(run, builds, results):
-    """Prints the tables, writes them to `costs.md`, and each test's seconds to `costs`.
-
-    `builds`: seconds by target of the Makefile; `results`: pairs of a result and its part."""
+def write(run, results):
+    """Prints the tables, writes them to `costs.md`, and each test's seconds to `costs`; `results`: pairs of a result and its part."""
     results = sorted(results, key=lambda pair: -pair[0].seconds)
     (LOGS / "costs").write_text("".join(f"{result.seconds:8.2f}  {part:10} {result.name}\n" for result, part in results))
     if len(results) < 3:
@@ -21,10 +19,10 @@ def write(run, builds, results):
         took[job.part] += job.seconds
         counts[job.part] += len(job.results)
     lines = ["| build or part | seconds | tests |", "|---|---:|---:|"]
-    lines += [f"| make {target} | {seconds:.0f} | |" for target, seconds in builds.items()]
+    lines += [f"| make {target} | {seconds:.0f} | |" for target, seconds in run.builds.took.items()]
     lines += [f"| {part} | {seconds:.0f} | {counts[part]} |" for part, seconds in took.most_common()]
-    total = sum(builds.values()) + sum(took.values())
-    lines += [f"| all, {run.lanes} parts at a time: {run.clock().strip()} after the builds | {total:.0f} | {sum(counts.values())} |", ""]
+    total = sum(run.builds.took.values()) + sum(took.values())
+    lines += [f"| all, {run.lanes} at a time: {run.clock().strip()} | {total:.0f} | {sum(counts.values())} |", ""]
     lines += [f"| the {SHOWN} slowest tests | seconds |", "|---|---:|"]
     lines += [f"| {part}: {result.name.partition(': ')[0][:90]} | {result.seconds:.1f} |" for result, part in results[:SHOWN]]
     (LOGS / "costs.md").write_text("\n".join(lines) + "\n")

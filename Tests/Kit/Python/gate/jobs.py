@@ -1,11 +1,11 @@
 """Runs jobs, a few at a time, and reads their results from what they print."""
 
 import os
-import queue
 import re
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -90,12 +90,10 @@ def jobs_of(name, names, times, folder, lanes, is_alone=False):
 
 
 class Run:
-    """Runs jobs in `lanes` threads."""
+    """Runs jobs in `lanes` threads, each as soon as what it needs is built; the first thread builds."""
 
-    def __init__(self, jobs, lanes):
-        self.jobs, self.lanes, self.waiting = jobs, lanes, queue.SimpleQueue()
-        for job in jobs:
-            self.waiting.put(job)
+    def __init__(self, jobs, lanes, builds):
+        self.jobs, self.lanes, self.builds, self.waiting = jobs, lanes, builds, list(jobs)
         self.lock = threading.Lock()
         self.begun = time.monotonic()
         self.has_stopped = False
@@ -109,13 +107,15 @@ class Run:
             print(text, flush=True)
 
     def everything(self):
-        lanes = [threading.Thread(target=self.lane, daemon=True) for _ in range(self.lanes)]
+        lanes = [threading.Thread(target=self.lane, args=(number == 0,), daemon=True) for number in range(self.lanes)]
         for lane in lanes:
             lane.start()
         while any(lane.is_alive() for lane in lanes):
             deadline = time.monotonic() + PULSE
             for lane in lanes:
                 lane.join(max(0, deadline - time.monotonic()))
+            if self.builds.failed:
+                sys.exit(f"make {self.builds.failed} failed (see above), so no test that needs it ran.")
             running = [job for job in self.jobs if job.process and job.process.returncode is None]
             if running:
                 parts = dict.fromkeys(job.part for job in running)
@@ -126,12 +126,21 @@ class Run:
             if done < planned and all(result.passed for job in jobs for result in job.results):
                 self.fail_as_a_whole(jobs[0], f"{done} of {planned} tests ran")
 
-    def lane(self):
-        while not self.has_stopped:
-            try:
-                job = self.waiting.get_nowait()
-            except queue.Empty:
-                return
+    def next_job(self):
+        """The first job that can run, once there is one; none where all have begun, or a build failed."""
+        with self.builds.changed:
+            while self.waiting and not self.builds.failed and not self.has_stopped:
+                for job in self.waiting:
+                    if self.builds.has(job.part):
+                        self.waiting.remove(job)
+                        return job
+                self.builds.changed.wait()
+        return None
+
+    def lane(self, builds):
+        if builds:
+            self.builds.everything()
+        while job := self.next_job():
             begun = time.monotonic()
             try:
                 self.do(job)
@@ -236,7 +245,7 @@ class Run:
 
     def stop(self):
         self.has_stopped = True
-        end_all([job.process for job in self.jobs if job.process])
+        end_all([one.process for one in (self.builds, *self.jobs) if one.process])
 
 
 def end_all(processes):

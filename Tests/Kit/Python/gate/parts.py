@@ -80,33 +80,22 @@ def press(names, times):
     return [["Tests/Machines/Guest/run", "--programs", DEBUG, "--times", str(times), *chosen]]
 
 
-# In the order in which they begin: the longest job first, so that none is left alone at the end.
+# In the order in which they begin once what they need is built: the longest job first, so that none is left alone at the end.
 PARTS = {
     "sources": Part(
         "names in the Python sources, and generated files against their origin",
         lambda *_: [["sh", "-c", "scripts/check-python && udev/make-hwdb --check"]], ("setup-test",),
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
-    "board": Part(
-        "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"),
-        **stories("browser", "board", "Tests/Programs/Board")),
-    "machine": Part(
-        "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
     "installed": Part(
         "the installed package with real devices, in a virtual machine", needs=("deb-all",),
         **suite("Tests/Machines/Guest/run", "Tests/Machines/Installed", "--installed", mark="in_guest")),
+    "machine": Part(
+        "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
+        **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
+    "board": Part(
+        "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"),
+        **stories("browser", "board", "Tests/Programs/Board")),
     "unit": Part("the unit tests", units, ("build-tests",), sets=("quick", "gate"), is_swift=True),
-    "press": Part(
-        "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick",),
-        repeats=True, folder="Tests/Machines/Guest/tests"),
-    "client": Part(
-        "the core and the Varlink library against PyPI's client and server (by group)",
-        lambda names, _: [["Tests/Kit/Python/run", "varlink", "Tests/Programs/ForeignClient/checks.py", DEBUG, *names]],
-        ("build-tests",), sets=("quick", "gate")),
-    "fleet": Part(
-        "stations that count together through a real broker, with kills, partitions and strangers",
-        needs=("build-all", "setup-gate"),
-        **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
         needs=("deb-all", "setup-gate"),
@@ -120,6 +109,17 @@ PARTS = {
     "clocks": Part(
         "suspend, leap seconds and a clock that is set, in a virtual machine", needs=("build-all",),
         **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
+    "fleet": Part(
+        "stations that count together through a real broker, with kills, partitions and strangers",
+        needs=("build-all", "setup-gate"),
+        **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
+    "press": Part(
+        "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick",),
+        repeats=True, folder="Tests/Machines/Guest/tests"),
+    "client": Part(
+        "the core and the Varlink library against PyPI's client and server (by group)",
+        lambda names, _: [["Tests/Kit/Python/run", "varlink", "Tests/Programs/ForeignClient/checks.py", DEBUG, *names]],
+        ("build-tests",), sets=("quick", "gate")),
     "demands": Part(
         "the commands in the tables of Tests/Programs/Demands/demands.md (by the words of a demand)",
         lambda names, _: [["Tests/Programs/Demands/run", RELEASE, *names]], ("build-all", "setup-gate")),
