@@ -6,6 +6,7 @@ import urllib.request
 from pathlib import Path
 
 from kit.clicker import press, spooled
+from kit.journal import hears
 from kit.machine import UNITS, Installed, run, state, stop_daemons, systemctl, values
 from kit.places import in_container, in_guest
 from kit.session import COMMANDS, Run, Session
@@ -89,8 +90,7 @@ def test_device_of_own_daemons(scene):
         # As for a member of the group tallymark-input.
         shutil.chown(presenter.node, group=session.identity["group"])
         session.use_own_daemons()
-        log = lambda: run("journalctl", "--boot", "--output=cat", f"_UID={session.number}")
-        eventually(lambda: f"{presenter.node} (Logitech USB Receiver) is in use" in log(), "the presenter is in use")
+        hears(f"{presenter.node} (Logitech USB Receiver) is in use", f"_UID={session.number}")
         presenter.press()
         # The first press makes the counter; until then the report says that there is none.
         becomes(lambda: session.run("tally", "report", check=False), "1 count\n", "the counters")

@@ -2,12 +2,14 @@
 
 import grp
 import subprocess
+import time
 from pathlib import Path
 
 from kit import motion
 from kit.configuration import SHAKE
 from kit.feedback import CAN_SHINE, CAN_VIBRATE, SHORT, pad
-from kit.machine import Installed, Override, process, run, systemctl, values, wait_for
+from kit.journal import INPUTD, hears, journal
+from kit.machine import Installed, Override, process, run, start_with, systemctl, values, wait_for
 from kit.places import in_guest
 from kit.security import block
 from kit.sound import Ear
@@ -41,11 +43,8 @@ class LateLight:
         self.files = [self.light / name for name in ("trigger", "brightness")]
         run("udevadm", "settle")
         self.belong("root", "644")
-        file = Path("/etc/tallymark/input.toml")
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(f'led = "{self.light.name}"\n')
-        self.start = run("date", "+%s").strip()
-        systemctl("restart", "tally-inputd.service")
+        self.start = int(time.time())
+        start_with(f'led = "{self.light.name}"\n')
 
     def belong(self, group, mode):
         for file in self.files:
@@ -53,9 +52,7 @@ class LateLight:
             run("chmod", mode, file)
 
     def complaints(self):
-        run("journalctl", "--sync")
-        said = run("journalctl", f"--since=@{self.start}", "--output=cat", "--unit=tally-inputd.service")
-        return said.count("gives no feedback")
+        return journal(INPUTD, f"--since=@{self.start}").count("gives no feedback")
 
     def is_ready(self):
         return "[pattern]" in self.files[0].read_text()
@@ -78,7 +75,7 @@ def test_permission_that_comes_very_late(scene):
     """The same where the daemon has said already that it may not use the light, which it says once."""
     with Installed():
         light = LateLight(scene)
-        eventually(light.complaints, "it complains")
+        hears("gives no feedback", INPUTD, f"--since=@{light.start}")
         light.belong("tallymark-input", "664")
         eventually(light.is_ready, "the light is ready")
         equal(light.complaints(), 1, "how often it complains")
@@ -89,10 +86,7 @@ def test_shakes_in_the_sandbox(scene):
     """Installed as a service, with no rights but its own, it counts the shakes of a sensor that is plugged in, through
     its buffer, and lets it go at its end."""
     with Installed():
-        file = Path("/etc/tallymark/input.toml")
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(SHAKE + '[[feedback]]\non = "added"\nvibrate = [0.2]\n')
-        systemctl("restart", "tally-inputd.service")
+        start_with(SHAKE + '[[feedback]]\non = "added"\nvibrate = [0.2]\n')
         sensor = scene.hid_sensor()
         wait_for(sensor)
         eventually(lambda: (sensor.folder / "buffer/enable").read_text() == "1\n", "its buffer is read")
@@ -116,11 +110,8 @@ def test_feedback_from_the_sandbox(scene):
         subprocess.run(["modprobe", "-r", "snd-aloop", "snd-pcm", "snd-timer", "snd"], capture_output=True)
         equal("alsa" in Path("/proc/devices").read_text(), False, "whether the kernel knows of sound cards")
         own = pad(scene, CAN_VIBRATE, CAN_SHINE, name="gpio-vibrator", keys=())
-        file = Path("/etc/tallymark/input.toml")
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(
+        start_with(
             f'motor = "gpio-vibrator"\nled = "{own.kernel_light.name}"\n[[feedback]]\non = "added"\nsound = "click"\n')
-        systemctl("restart", "tally-inputd.service")
         wait_for(keys)
         own.is_taught()
         becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")

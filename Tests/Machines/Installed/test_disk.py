@@ -7,7 +7,8 @@ from contextlib import ExitStack
 
 from kit.clicker import Clicker, events
 from kit.disk import Disk
-from kit.machine import UNITS, Installed, call, run, state, stop_daemons, systemctl, values, wait_for
+from kit.journal import journal
+from kit.machine import UNITS, Installed, call, state, stop_daemons, systemctl, values, wait_for
 from kit.places import in_container, in_guest
 from kit.varlink import INTERFACE, Refused
 from kit.wait import becomes, equal, eventually
@@ -83,8 +84,7 @@ def says(words):
 
 def said(words):
     equal(words in state("tallyd.service", "StatusText"), True, "what systemctl status says")
-    run("journalctl", "--sync")
-    equal(words in run("journalctl", "--boot", "--unit=tallyd.service", "--output=cat"), True, "what the journal says")
+    equal(words in journal("--unit=tallyd.service"), True, "what the journal says")
 
 
 def core():
@@ -192,10 +192,7 @@ def test_quota(scene):
             return "quota" in trouble()
 
         eventually(is_used_up, "the quota is used up")
-        equal("quota" in state("tallyd.service", "StatusText"), True, "what systemctl status says")
-        run("journalctl", "--sync")
-        said = run("journalctl", "--boot", "--unit=tallyd.service", "--output=cat")
-        equal("quota" in said, True, f"what the journal says: {said}")
+        said("quota")
         counted = values()["count"]
         press(5)
         equal(values(), {"count": counted}, "the counters, while presses wait")

@@ -9,8 +9,9 @@ from kit import ROOT, motion
 from kit.clicker import press
 from kit.configuration import SHAKE
 from kit.feedback import CAN_SHINE, pad
-from kit.machine import SOCKET, Installed, run, state, systemctl, values, wait_for
-from kit.package import CONFIGURATION, GESTURES, OWN_DATA_BASE, VERSION, Packages, another, dpkg, package, status
+from kit.journal import INPUTD, hears
+from kit.machine import GESTURES, SOCKET, Installed, configure, run, state, systemctl, values, wait_for
+from kit.package import CONFIGURATION, OWN_DATA_BASE, VERSION, Packages, another, dpkg, package, status
 from kit.places import in_container, in_guest
 from kit.varlink import Connection
 from kit.wait import becomes, equal
@@ -74,8 +75,7 @@ def test_package(scene):
         systemctl("stop", "tallyd.service")
         systemctl("mask", "--now", "--runtime", "tallyd.socket", "tallyd.service")
         press()
-        said = lambda: run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
-        becomes(lambda: "What is counted waits here" in said(), True, "the gesture daemon says that there is no core")
+        hears("What is counted waits here", INPUTD)
         equal([path for path in SPOOL.glob("*.spool") if "add" in path.read_text()] != [], True, "whether a press waits")
         systemctl("unmask", "--runtime", "tallyd.socket", "tallyd.service")
         LEARNED.write_text('SUBSYSTEM=="input", GROUP="tallymark-input"\n')
@@ -124,8 +124,7 @@ def test_devices(scene):
     presenter, sensor, own = scene.presenter(), scene.hid_sensor(), pad(scene, CAN_SHINE)
     light = own.kernel_light
     with Packages():
-        GESTURES.parent.mkdir(exist_ok=True)
-        GESTURES.write_text(f'led = "{light.name}"\n{SHAKE}')
+        configure(f'led = "{light.name}"\n{SHAKE}')
         dpkg("--install", package())
         wait_for(presenter)
         wait_for(sensor)

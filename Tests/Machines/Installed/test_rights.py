@@ -4,10 +4,11 @@ import subprocess
 import sys
 
 from kit.clicker import Clicker, press, spooled
+from kit.journal import INPUTD, hears, journal
 from kit.machine import SOCKET, Installed, run, state, systemctl, values
 from kit.places import in_container
 from kit.rights import ALICE, CONFIGURATION, Rights, alice, may, tally
-from kit.wait import PATIENCE, becomes, equal, eventually
+from kit.wait import PATIENCE, becomes, equal
 
 
 @in_container
@@ -77,8 +78,7 @@ def test_gestures_without_a_right(scene):
         with Rights("[rights]\ncount = []\n"):
             # The core was started anew, perhaps after some presses.
             counted = values()
-            said = lambda: run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
-            becomes(lambda: "You may not count" in said(), True, "the gesture daemon says what is missing")
+            hears("You may not count", INPUTD)
             clicker.press(20)
             equal(values(), counted, "the counters")
         clicker.counts(20)
@@ -100,8 +100,7 @@ def test_taking_back_what_was_administered(scene):
             equal((code, "“administer”" in said), (1, True), f"what she is answered to an undo of {verb[0]}: {said}")
         spooled({"verb": "undo"}, {"verb": "add", "counter": "people"})
         becomes(values, {"people": 2}, "the counters: what was pressed behind it counts")
-        said = lambda: run("journalctl", "--boot", "--unit=tally-inputd.service", "--output=cat")
-        eventually(lambda: "A gesture cannot undo or redo" in said(), "the gesture daemon says what is missing")
+        hears("A gesture cannot undo or redo", INPUTD)
         spooled({"verb": "undo"})
         becomes(values, {"people": 1}, "the counters: a count is taken back")
         equal(may({}, "undo"), True, "whether root may take it back")
@@ -136,8 +135,7 @@ def test_wrong_configuration(scene):
             systemctl("reload", "tallyd.service")
             becomes(lambda: "not valid" in state("tallyd.service", "StatusText"), True, "it says that it is not valid")
             equal(may(person, "show"), True, "whether the former configuration holds")
-            run("journalctl", "--sync")
-            said = run("journalctl", "--unit=tallyd.service", "--boot", "--lines=20", "--output=cat")
+            said = journal("--unit=tallyd.service", "--lines=20")
             equal("core.toml:2:1:" in said and 'did you mean "read"?' in said, True, f"what it says: {said}")
             equal(subprocess.run(["systemctl", "restart", "tallyd.service"], capture_output=True).returncode != 0, True,
                   "whether it refuses to start")

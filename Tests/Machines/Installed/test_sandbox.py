@@ -10,7 +10,7 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit.devices import Device
-from kit.machine import Installed, run, systemctl
+from kit.machine import Installed, configure, run, systemctl
 from kit.other import Other
 from kit.places import in_container, in_guest
 from kit.sandbox import probe
@@ -131,7 +131,7 @@ def test_grabbed_devices(scene):
     syspath = Path(f"/sys/class/input/{event}").resolve()
     with Installed():
         group = grp.getgrnam("tallymark-input").gr_gid
-        Path("/etc/tallymark/input.toml").write_text('[[device]]\nid = "046d:c52d"\ngrab = true\n')
+        configure('[[device]]\nid = "046d:c52d"\ngrab = true\n')
         other = Other(presenter)
         eventually(lambda: other.is_shut_out, "the device is taken")
 

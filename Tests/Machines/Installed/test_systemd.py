@@ -9,7 +9,8 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit.clicker import press
-from kit.machine import Installed, Override, call, run, state, systemctl, use, values, wait_for
+from kit.journal import INPUTD, hears, journal
+from kit.machine import Installed, Override, call, configure, state, systemctl, use, values, wait_for
 from kit.places import in_container, in_guest
 from kit.units import exposed, verified
 from kit.wait import PATIENCE, becomes, equal, eventually
@@ -168,19 +169,16 @@ def test_gestures_of_a_sandboxed_daemon(scene):
 def test_journal(scene):
     """The journal has lines with fields about a device that is used, and nothing of what is pressed on it or elsewhere."""
     presenter, keyboard = scene.presenter(), scene.keyboard()
-    Path("/etc/tallymark").mkdir(exist_ok=True)
-    Path("/etc/tallymark/input.toml").write_text(
+    configure(
         '[[device]]\nname = "Logitech*"\n[[device.bind]]\ngesture = "press"\nkey = "KEY_PAGEDOWN"\ndo = "add"\n')
     with Installed():
         wait_for(presenter)
 
         def said(*fields):
-            run("journalctl", "--sync")
-            lines = run("journalctl", "--boot", "--output=json", "--unit=tally-inputd.service", *fields).splitlines()
-            return [json.loads(line) for line in lines]
+            return [json.loads(line) for line in journal(INPUTD, *fields, output="json").splitlines()]
 
         messages = lambda: [line["MESSAGE"] for line in said()]
-        eventually(lambda: f"{presenter.node} (Logitech USB Receiver) is in use" in "\n".join(messages()), "it is in use")
+        hears(f"{presenter.node} (Logitech USB Receiver) is in use", INPUTD)
         lines = said(f"TALLYMARK_DEVICE={presenter.node}")
         equal(any(line["TALLYMARK_DEVICE_NAME"] == "Logitech USB Receiver" for line in lines), True, "the fields")
         before = messages()

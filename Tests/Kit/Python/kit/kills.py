@@ -37,11 +37,13 @@ class Killer:
 
     def __init__(self, chance, *victims, start=lambda victim: victim.start()):
         self.chance, self.victims, self.start, self.rounds = chance, list(victims), start, 0
+        # Who can be struck at a time.
+        self.choices = [[one] for one in self.victims] + [self.victims]
 
-    def strike(self, within=0.0, meanwhile=lambda: None):
+    def strike(self, within=0.0, meanwhile=lambda: None, chosen=None):
         """Waits for at most `within` seconds, kills one victim or all at once, calls `meanwhile`, and has them start."""
         time.sleep(self.chance.random() * within)
-        chosen = self.chance.choice([[one] for one in self.victims] + [self.victims])
+        chosen = chosen or self.chance.choice(self.choices)
         for victim in chosen:
             if not victim.is_running:
                 raise Ended(f"{victim.name} has ended by itself")

@@ -7,11 +7,13 @@ import time
 from pathlib import Path
 
 from kit import ROOT, varlink
+from kit.journal import journal
 from kit.process import waits
 from kit.wait import eventually
 
 # The rules that `learn` and `use` write.
 LEARNED = Path("/etc/udev/rules.d/70-tallymark-learned.rules")
+GESTURES = Path("/etc/tallymark/input.toml")
 SOCKET = "/run/tallymark/tallymark.sock"
 # In an order in which they can be stopped: a client or the socket would start the core again.
 UNITS = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
@@ -93,6 +95,18 @@ def catch_up():
     eventually(lambda: waits(pid), "tally-inputd has nothing left to do")
 
 
+def configure(text):
+    """Writes the gesture daemon's configuration."""
+    GESTURES.parent.mkdir(exist_ok=True)
+    GESTURES.write_text(text)
+
+
+def start_with(text):
+    """Has the gesture daemon start again with a configuration."""
+    configure(text)
+    systemctl("restart", "tally-inputd.service")
+
+
 class Override:
     """Settings that replace those of a unit until it is closed."""
 
@@ -143,7 +157,7 @@ class Installed:
         systemctl("clean", "--what=state", "tallyd.service")
         # Gestures that still wait for a core would count in the next test.
         systemctl("clean", "--what=runtime", "tally-inputd.service")
-        Path("/etc/tallymark/input.toml").unlink(missing_ok=True)
+        GESTURES.unlink(missing_ok=True)
         if LEARNED.exists():
             LEARNED.unlink()
             run("udevadm", "control", "--reload")
@@ -152,7 +166,6 @@ class Installed:
 
     def nothing_crashed(self):
         """Fails where a daemon crashed, which a restart hides."""
-        run("journalctl", "--sync")
-        said = run("journalctl", "--boot", f"--since=@{self.start}", "--output=cat", *(f"--unit={unit}" for unit in UNITS))
+        said = journal(f"--since=@{self.start}", *(f"--unit={unit}" for unit in UNITS))
         if CRASH.search(said):
             raise AssertionError(f"A daemon crashed:\n{said}")

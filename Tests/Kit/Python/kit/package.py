@@ -12,7 +12,7 @@ from kit.runner import prepare
 RELEASE = ROOT / ".build/release"
 # In an order in which they can be removed.
 NAMES = ["tallymark-kiosk", "tallymark-board", "tallymark"]
-CONFIGURATION, GESTURES = Path("/etc/tallymark/core.toml"), Path("/etc/tallymark/input.toml")
+CONFIGURATION = Path("/etc/tallymark/core.toml")
 # This file takes precedence over the system's data base.
 OWN_DATA_BASE = Path("/etc/udev/hwdb.bin")
 VERSION = subprocess.run([RELEASE / "tally", "--version"], capture_output=True, text=True).stdout.split()[-1]

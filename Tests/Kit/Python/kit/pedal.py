@@ -29,8 +29,7 @@ class Pedal:
     """Plugged in when made. Its one pedal is the key B."""
 
     def __init__(self):
-        for module in ["dummy_hcd", "libcomposite", "usb_f_hid", "usbhid", "hid-generic", "evdev"]:
-            subprocess.run(["modprobe", module], check=True)
+        subprocess.run(["modprobe", "-a", "dummy_hcd", "libcomposite", "usb_f_hid", "usbhid", "hid-generic", "evdev"], check=True)
         if not (CONFIGFS / "usb_gadget").exists():
             subprocess.run(["mount", "-t", "configfs", "configfs", CONFIGFS], check=True)
         if not GADGET.exists():

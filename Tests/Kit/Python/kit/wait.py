@@ -4,6 +4,8 @@ import time
 
 # Far beyond what anything here takes; only a failure ever waits so long.
 PATIENCE = 60
+# Seconds between two looks, in between an eighth of those waited so far: an emulated machine needs long for a look.
+SHORTEST, LONGEST = 0.01, 0.1
 
 
 class InVain(AssertionError):
@@ -12,14 +14,15 @@ class InVain(AssertionError):
 
 def eventually(condition, what, seconds=PATIENCE):
     """Returns what `condition()` gives as soon as that is true; fails with `what` was waited for after the time."""
-    deadline = time.monotonic() + seconds
+    begun = time.monotonic()
     while True:
         value = condition()
         if value:
             return value
-        if time.monotonic() > deadline:
+        waited = time.monotonic() - begun
+        if waited > seconds:
             raise InVain(f"waited {seconds} seconds in vain until {what}; at last it was {value!r}")
-        time.sleep(0.01)
+        time.sleep(min(LONGEST, max(SHORTEST, waited / 8)))
 
 
 def equal(found, expected, what):

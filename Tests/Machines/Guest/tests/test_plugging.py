@@ -144,11 +144,11 @@ def test_node_reused_while_nobody_looks(scene):
 
 
 def test_no_descriptor_is_left(scene):
-    """Two hundred cycles of plugging leave no descriptor open."""
+    """Forty cycles of plugging leave no descriptor open."""
     scene.start()
     scene.daemon.catch_up()
     before = len(scene.daemon.open_files())
-    for _ in range(200):
+    for _ in range(40):
         presenter = devices.presenter()
         scene.daemon.use(presenter)
         presenter.close()
