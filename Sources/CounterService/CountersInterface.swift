@@ -31,7 +31,6 @@ public final class CountersInterface {
       watchers.notify(events)
       limitLog()
     }
-    core.fleet?.readJournal = { [pool] body, then in _ = pool.run(for: FleetService.stranger, body, then: then) }
     core.willChange = { [watchers] in watchers.encode() }
     core.onReplaced = { [watchers] in watchers.startOver() }
   }
@@ -84,7 +83,6 @@ public final class CountersInterface {
     switch method.action {
     case .state(let question): ask(call, question)
     case .journal(let question): read(call, question)
-    case .history: history(call)
     case .export: export(call)
     case .watch: watchers.add(call)
     case .link: core.fleet?.link(call)
@@ -219,25 +217,6 @@ public final class CountersInterface {
       },
       then: { [self] in finish(call, $0) })
     call.onGone = { [pool] in pool.cancel(job) }
-  }
-
-  /// Replies with events of this core, or asks another station for its events.
-  private func history(_ call: Call) {
-    guard let station = call.parameters["station"]?.string, station != core.fleet?.membership?.station else {
-      return read(call, ReadMethods.history)
-    }
-    guard !call.isOneway else { return call.reply() }
-    do {
-      let fleet = try core.fleetInUse()
-      let (token, question) = try fleet.ask(station, Arguments(call), for: call.peer.user) { [unowned self] in
-        finish(call, $0)
-      }
-      call.forgetParameters()
-      call.onGone = { [weak fleet] in fleet?.forgetQuestion(token) }
-      fleet.bridge.send([question])
-    } catch {
-      finish(call, .failure(error))
-    }
   }
 
   /// Removes another station of the fleet, and replies when the broker has taken that.

@@ -13,8 +13,6 @@ struct Method: Sendable {
     case state(Question<State>)
     /// A query of the journal, on a reader thread.
     case journal(Question<Journal>)
-    /// The events of this core, or those of another station.
-    case history
     /// The export, in pages or as a stream.
     case export
     /// The state, followed by each change.
@@ -50,7 +48,7 @@ struct Method: Sendable {
   /// Whether the method changes nothing, so that a call of a disconnected client can be dropped.
   var isQuestion: Bool {
     switch action {
-    case .state, .journal, .history, .export, .watch, .link: true
+    case .state, .journal, .export, .watch, .link: true
     case .change, .forget, .perform: false
     }
   }
@@ -80,7 +78,7 @@ struct Method: Sendable {
     Method("Get", .read, .state(ReadMethods.get)),
     Method("Groups", .read, .state(ReadMethods.groups)),
     Method("Overview", .read, .state(ReadMethods.overview)),
-    Method("History", .read, .history),
+    Method("History", .read, .journal(ReadMethods.history)),
     Method("Totals", .read, .journal(ReadMethods.totals)),
     Method("Statistics", .read, .journal(ReadMethods.statistics)),
     Method("Past", .read, .journal(ReadMethods.past)),

@@ -83,13 +83,10 @@ extension Counters {
     /// In microseconds since 1970.
     public var from: Int64?
     public var until: Int64?
-    /// Another station of the fleet, whose events of one shared counter are asked for. Older cores refuse it
-    /// (`InvalidParameter`).
-    public var station: String?
 
     public init(
       counter: String? = nil, counters: [String]? = nil, id: Int64? = nil, producer: String? = nil,
-      device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil, station: String? = nil
+      device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil
     ) {
       self.counter = counter
       self.counters = counters
@@ -99,7 +96,6 @@ extension Counters {
       self.gesture = gesture
       self.from = from
       self.until = until
-      self.station = station
     }
   }
 }
@@ -127,7 +123,7 @@ extension Counters.Request<Counters.EventPage> {
       [
         .counter: filter.counter, .counters: filter.counters, .id: filter.id, .producer: filter.producer,
         .device: filter.device, .gesture: filter.gesture, .from: filter.from, .until: filter.until,
-        .station: filter.station, direction: sequence, .limit: limit,
+        direction: sequence, .limit: limit,
       ])
   }
 }

@@ -9,12 +9,14 @@ extension FleetService {
   /// The time in which the broker must have taken the messages, in nanoseconds.
   static let removalTime: Int64 = 5_000_000_000
 
+  typealias Handler = (Result<EncodedObject, any Error>) -> Void
+
   /// A station that is being removed.
   struct Removal {
     let topics: [String]
     /// In nanoseconds of ``Clock/boottime()``.
     let end: Int64
-    let then: StationQuestions.Handler
+    let then: Handler
   }
 
   /// Removes another station at all stations, as soon as the broker has taken the messages.
@@ -23,7 +25,7 @@ extension FleetService {
   /// - Returns: the messages to publish.
   /// - Throws: ``CountingError`` or `VarlinkError` if the station cannot be removed.
   func forgetStation(
-    _ name: String, at now: Int64 = Clock.boottime(), then: @escaping StationQuestions.Handler
+    _ name: String, at now: Int64 = Clock.boottime(), then: @escaping Handler
   ) throws -> [Counters.Publication] {
     func refusal(_ reason: String) -> CountingError { .badSetting("station", reason: reason) }
     guard let membership else { throw CountingError.notInFleet }
@@ -76,6 +78,10 @@ extension FleetService {
               + "\(prefix)\(name)/$t; done")))
     }
     armRemoving()
+  }
+
+  private func noAnswer(of station: String, _ message: String) -> VarlinkError {
+    Counters.Refusal(.noAnswer(station: station.shortened), message: message).error
   }
 
   private func armRemoving() {

@@ -81,7 +81,6 @@ extension FleetService {
       let members = try members(message, from: name)
       do throws(MessageError) {
         if let history = try HistoryMessage(parsing: members) { return learn(history, from: name) }
-        if try learnQuestion(members, from: name) { return [] }
       } catch {
         throw ignored(error, from: name)
       }

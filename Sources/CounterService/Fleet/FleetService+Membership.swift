@@ -80,7 +80,6 @@ extension FleetService {
     for share in shares { member.drop(share.counter, until: share.dropped) }
     (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
     resetTalk = ResetTalk()
-    endQuestions()
     endRemovals()
     bridge.forgetPublished()
     updateShares()

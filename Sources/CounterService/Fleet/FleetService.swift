@@ -20,9 +20,6 @@ final class FleetService {
   var talk = HistoryTalk()
   var resetTalk = ResetTalk()
   var kept = KeptCounts()
-  var questions = StationQuestions()
-  /// Runs a query on a reader thread for other stations; `nil` without an interface.
-  var readJournal: ((@escaping ReadJob.Body, @escaping ReadPool.Handler) -> Void)?
   private var noticed = FleetLog()
   /// The name that this station had until just now, and until when what the broker has under it is removed, in
   /// nanoseconds of ``Clock/boottime()``.
@@ -48,8 +45,6 @@ final class FleetService {
   let reportPace: ReportPace
   /// Asks for resets and the history, and sends the rest of the resets that others asked for; see ``FleetService+Resets``.
   var talking: TimerSource?
-  /// Repeats and ends questions to other stations; see ``FleetService+Questions``.
-  var asking: TimerSource?
   /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
   var removals: [String: Removal] = [:]
   /// Ends removals that the broker did not take.
@@ -86,7 +81,6 @@ final class FleetService {
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
     talking = try loop.timer { [unowned self] in sendDueMessages() }
-    asking = try loop.timer { [unowned self] in advanceQuestions(to: Clock.boottime()) }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
     // Stations may leave meanwhile, which nobody says again.
@@ -407,7 +401,7 @@ final class FleetService {
 
   func end() {
     (learning, publishing, reporting, talking) = (nil, nil, nil, nil)
-    (asking, removing, trial) = (nil, nil, nil)
+    (removing, trial) = (nil, nil)
   }
 }
 

@@ -16,13 +16,11 @@ struct History: ParsableCommand {
       A count that was entered later is marked, and shows the value after it was entered. An event that changed nothing is \
       left out. With --json all events are printed as they were recorded.
 
-      On a terminal long output is paged with $TALLYMARK_PAGER, $PAGER or less. With --station another station of the \
-      fleet is asked for its events of a shared counter; the numbers are those of that station.
+      On a terminal long output is paged with $TALLYMARK_PAGER, $PAGER or less.
 
       Example: tally history people --last 50
       Example: tally history --device pedal --from 14:00 --until 15:00
       Example: tally history people --plot
-      Example: tally history people --station door2
       """)
 
   @OptionGroup var choice: CounterChoice
@@ -33,8 +31,6 @@ struct History: ParsableCommand {
   var device: String?
   @Option(help: ArgumentHelp("Only events of this gesture: press, swipe-down, “press KEY_B”.", valueName: "gesture"))
   var gesture: String?
-  @Option(help: ArgumentHelp("The events of this station of the fleet, of one shared counter.", valueName: "name"))
-  var station: String?
   @Option(help: ArgumentHelp("The number of last events to show, at most 1000; default: 20.", valueName: "n"))
   var last: Int64?
   @Flag(help: "All events.") var all = false
@@ -45,16 +41,8 @@ struct History: ParsableCommand {
   func validate() throws {
     if let last, !(1...1000 ~= last) { throw ValidationError("--last takes a number from 1 to 1000.") }
     if all, last != nil { throw ValidationError("Use either --all or --last.") }
-    if plot, all || last != nil || producer != nil || device != nil || gesture != nil || station != nil || options.json
-    {
+    if plot, all || last != nil || producer != nil || device != nil || gesture != nil || options.json {
       throw ValidationError("--plot can only be used with counters, --from and --until.")
-    }
-    guard station != nil else { return }
-    guard choice.names.count == 1, choice.group == nil else {
-      throw ValidationError("--station needs one counter: tally history COUNTER --station NAME")
-    }
-    if producer != nil || device != nil || gesture != nil {
-      throw ValidationError("--station can only be used with a counter, --from, --until, --last and --all.")
     }
   }
 
@@ -89,7 +77,7 @@ struct History: ParsableCommand {
         filter == .init() ? "There is no event yet. Create a counter: tally new people" : "There is no such event.")
     }
     Pager.show(
-      head + Self.table(events, lines, try station == nil ? core.origins(of: events) : [:]), isAllowed: !noPager)
+      head + Self.table(events, lines, try core.origins(of: events)), isAllowed: !noPager)
   }
 
   /// The lines of events, ordered by time: an event that was added later has the time of what it records.
@@ -136,7 +124,7 @@ struct History: ParsableCommand {
     let (from, until) = try span.moments()
     return Counters.EventFilter(
       counters: try choice.namesEver(core), producer: producer, device: device, gesture: gesture, from: from,
-      until: until, station: station)
+      until: until)
   }
 
   private func draw(_ core: CoreClient) throws {

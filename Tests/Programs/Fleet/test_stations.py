@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import signal
 import subprocess
 import time
 
@@ -472,48 +471,6 @@ def test_plots_of_the_first_minutes(stage):
 
     becomes(sums, ["8", "8"], "the sum of each plot")
     equal(sums("--own"), ["3", "5"], "the own sums")
-
-
-def test_events_of_another_station(stage):
-    """A station shows the single events of another one, under its own name of the counter, page by page; a silent one is told of."""
-    stage.start_broker()
-    first, second = stage.station("door1").join(), stage.station("door2").join()
-    first.share()
-    second.adopt(new="guests")
-    second.call("Create", name="secret")
-    for amount in range(1, 131):
-        second.press(amount, "guests")
-    total = sum(range(1, 131))
-    becomes(lambda: first.show()[0], total, "the total is there")
-
-    def events(station, *words):
-        return [json.loads(line) for line in station.tally("history", *words, "--json").splitlines()]
-
-    there = [event for event in events(second, "guests") if event["kind"] != "learned"]
-    found = [event for event in events(first, "people", "--station", "door2") if event["kind"] != "learned"]
-    for event in there:
-        event["name"], event["title"], event["id"] = found[0]["name"], found[0]["title"], found[0]["id"]
-    equal(found, there, "the events are those that it shows itself")
-    equal([event["change"] for event in events(first, "people", "--station", "door2", "--last", "3")], [128, 129, 130], "the last ones")
-    shown = first.tally("history", "people", "--station", "door2", "--last", "2")
-    equal("+129" in shown and "+130" in shown and "people" in shown, True, "the lines for a person")
-    print("        " + shown.replace("\n", "\n        ").rstrip(), flush=True)
-    equal([event["kind"] for event in events(first, "people", "--station", "door1")], [
-        event["kind"] for event in events(first, "people")], "its own events")
-    sequences = [event["sequence"] for event in events(first, "people")]
-    stage.broker.kill()
-    eventually(lambda: not first.is_connected, "the first station notices")
-    refused = refusal(first, "history", "people", "--station", "door2")
-    equal("not connected to the broker" in refused, True, f"the sentence {refused!r}")
-    stage.broker.start()
-    eventually(lambda: first.is_connected and second.is_connected, "both are back")
-    eventually(lambda: ("door2", True) in first.stations("name", "online"), "the second one is online")
-    # A stopped core answers nothing, and its bridge is there.
-    second.core.send(signal.SIGSTOP)
-    refused = refusal(first, "history", "people", "--station", "door2")
-    equal("“door2” did not answer within 10 s" in refused, True, f"the sentence {refused!r}")
-    second.core.send(signal.SIGCONT)
-    equal(sequences, [event["sequence"] for event in events(first, "people")], "nothing of it is kept")
 
 
 def test_documented_rights(stage):

@@ -77,8 +77,7 @@ import Varlink
       state(request.caused(by: .init(producer: "test", device: "pedal", gesture: "press")))
     }
     let filter = Counters.EventFilter(
-      counter: "a", counters: ["b"], id: 1, producer: "p", device: "d", gesture: "g", from: 1, until: 2,
-      station: "s")
+      counter: "a", counters: ["b"], id: 1, producer: "p", device: "d", gesture: "g", from: 1, until: 2)
     state(.list)
     state(.get("a"))
     state(.groups)
