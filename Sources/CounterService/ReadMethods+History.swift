@@ -174,7 +174,7 @@ extension ReadMethods {
   }
 
   /// The names in `counters` and `counter`, without duplicates; `nil` without either.
-  private static func names(_ arguments: Arguments) throws -> [String]? {
+  static func names(_ arguments: Arguments) throws -> [String]? {
     var names = arguments["counters"]?.array?.compactMap(\.string)
     if let name = arguments.text("counter") { names = (names ?? []) + [name] }
     guard let names else { return nil }

@@ -5,11 +5,17 @@ import Varlink
 
 /// The queries of the state.
 enum ReadMethods {
-  static func list(_ arguments: Arguments, _ state: Method.State) -> EncodedObject {
+  static func list(_ arguments: Arguments, _ state: Method.State) throws -> EncodedObject {
     let ledger = state.ledger
+    var (counters, formulas) = (ledger.all, ledger.formulas)
+    if let names = try names(arguments) {
+      formulas = names.compactMap(ledger.formula(named:))
+      let others = Set(names).subtracting(formulas.map(\.name.text))
+      counters = try names.filter(others.contains).map { try ledger.find(.named($0)) }
+    }
     return EncodedObject { reply in
-      reply.add("counters", ledger.all) { $0.add($1, in: ledger) }
-      reply.add(ledger.formulas, ledger.standings)
+      reply.add("counters", counters) { $0.add($1, in: ledger) }
+      reply.add(formulas, ledger.standings)
       reply.add("trouble", state.trouble)
     }
   }

@@ -54,6 +54,9 @@ extension Counters.Request where Reply: ChangeReply {
 extension Counters.Request<Counters.Listing> {
   /// All counters and formulas.
   public static var list: Self { .init(.list) }
+
+  /// The counters and formulas with these names; `nil` for all.
+  public static func list(_ names: [String]?) -> Self { .init(.list, [.counters: names]) }
 }
 
 extension Counters.Request<Counters.Found> {

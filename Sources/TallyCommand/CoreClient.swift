@@ -158,14 +158,6 @@ struct CoreClient {
     }
   }
 
-  /// The counter called `name` in `all`.
-  ///
-  /// - Throws: exit code 1 after printing the core's error if there is none.
-  func counter(_ name: String, among all: [CounterLine]) throws(ExitCode) -> CounterLine {
-    if let found = all.first(where: { $0.name == name }) { return found }
-    return CounterLine(try call(.get(name)).counter)
-  }
-
   /// The title of a group, which is its name unless one was set.
   func title(ofGroup name: String) throws(ExitCode) -> String {
     try call(.groups).groups.first { $0.name == name }?.title.printableLine ?? name

@@ -9,14 +9,16 @@ struct CounterChoice: ParsableArguments {
     help: ArgumentHelp("Only counters of this group.", valueName: "group"), completion: GroupArgument.completion)
   var group: String?
 
-  /// The selected counters.
+  /// The request for what is selected, with formulas.
+  var request: Counters.Request<Counters.Listing> { .list(names.isEmpty ? nil : names) }
+
+  /// The selected counters of the reply to ``request``.
   ///
   /// - Parameter canBeNone: whether a group may have no counters.
-  /// - Throws: exit code 1 for an unknown name, after printing it; a `ValidationError` for a group without counters.
-  func counters(_ core: CoreClient, canBeNone: Bool = false) throws -> [CounterLine] {
-    let all = try core.call(.list).counters.map(CounterLine.init)
-    guard names.isEmpty else { return try names.map { try core.counter($0, among: all) } }
-    guard let group else { return all }
+  /// - Throws: a `ValidationError` for a group without counters.
+  func counters(_ core: CoreClient, of list: Counters.Listing, canBeNone: Bool = false) throws -> [CounterLine] {
+    let all = list.counters.map(CounterLine.init)
+    guard names.isEmpty, let group else { return all }
     let found = all.filter { $0.group == group }
     if found.isEmpty, !canBeNone {
       // An unknown group is refused by the core.
@@ -29,6 +31,6 @@ struct CounterChoice: ParsableArguments {
   /// The names of the selected counters for a query of the history, removed counters included; `nil` for all.
   func namesEver(_ core: CoreClient) throws -> [String]? {
     if !names.isEmpty { return names }
-    return group == nil ? nil : try counters(core).map(\.name)
+    return group == nil ? nil : try counters(core, of: core.call(request)).map(\.name)
   }
 }

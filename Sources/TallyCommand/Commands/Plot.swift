@@ -26,9 +26,10 @@ struct Plot: ParsableCommand {
 
   func run() throws {
     let core = try CoreClient(options)
-    let formulas = try core.call(.list).formulas.filter { choice.names.contains($0.name) }
+    let list = try core.call(choice.request)
+    let formulas = list.formulas.filter { choice.names.contains($0.name) }
     guard formulas.isEmpty else { return try draw(formulas, core) }
-    var counters = try choice.counters(core).filter { !$0.isArchived || !choice.names.isEmpty }
+    var counters = try choice.counters(core, of: list).filter { !$0.isArchived || !choice.names.isEmpty }
     // Counts and times have no common axis.
     let stopwatches = counters.filter(\.isStopwatch).map(\.name)
     if choice.names.isEmpty, !stopwatches.isEmpty, stopwatches.count < counters.count {

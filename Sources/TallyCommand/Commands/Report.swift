@@ -30,16 +30,12 @@ struct Report: ParsableCommand {
 
   func run() throws {
     let core = try CoreClient(options)
-    let formulas = try core.call(.list).formulas.map(FormulaLine.init).filter { formula in
-      choice.names.isEmpty
-        ? !formula.isArchived && (choice.group == nil || formula.group == choice.group)
-        : choice.names.contains(formula.name)
+    let list = try core.call(choice.request)
+    let formulas = list.formulas.map(FormulaLine.init).filter { formula in
+      !choice.names.isEmpty || !formula.isArchived && (choice.group == nil || formula.group == choice.group)
     }
-    var rest = choice
-    rest.names.removeAll { name in formulas.contains { $0.name == name } }
-    let counters =
-      rest.names.isEmpty && !choice.names.isEmpty
-      ? [] : try rest.counters(core, canBeNone: !formulas.isEmpty).filter { !$0.isArchived || !choice.names.isEmpty }
+    let counters = try choice.counters(core, of: list, canBeNone: !formulas.isEmpty)
+      .filter { !$0.isArchived || !choice.names.isEmpty }
     guard !counters.isEmpty || !formulas.isEmpty else {
       throw ValidationError("There is no counter to report. Create one: tally new people")
     }

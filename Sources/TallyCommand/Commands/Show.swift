@@ -31,19 +31,15 @@ struct Show: ParsableCommand {
   func run() throws {
     let core = try CoreClient(options)
     if let at { return try showPast(core, TimeSpan.moment(at)) }
-    let list = try core.call(.list)
+    let list = try core.call(choice.request)
     let known = list.formulas.map(FormulaLine.init)
     if let trouble = list.trouble { Output.complain("The last change could not be stored. \(trouble)") }
     let isWhole = choice.names.isEmpty && choice.group == nil
     let formulas = known.filter { formula in
-      if !choice.names.isEmpty { return choice.names.contains(formula.name) }
+      if !choice.names.isEmpty { return true }
       return tag == nil && formula.isArchived == archived && (isWhole || formula.group == choice.group)
     }
-    var choiceOfCounters = choice
-    choiceOfCounters.names.removeAll { name in formulas.contains { $0.name == name } }
-    var counters =
-      choiceOfCounters.names.isEmpty && !choice.names.isEmpty
-      ? [] : try choiceOfCounters.counters(core, canBeNone: !formulas.isEmpty)
+    var counters = try choice.counters(core, of: list, canBeNone: !formulas.isEmpty)
     let all = counters
     if let tag { counters = counters.filter { $0.tags.contains(tag) } }
     if archived { counters = counters.filter(\.isArchived) }

@@ -54,6 +54,17 @@ import Varlink
     #expect(try client.history() == before)
   }
 
+  @Test func `named counters and formulas are listed alone, in that order`() throws {
+    defer { core.stop() }
+    for name in ["a", "b", "c"] { try client.call("Create", ["name": .string(name)]) }
+    try client.call("CreateFormula", ["name": "f", "formula": "a + b"])
+    let found = try client.call("List", ["counters": ["c", "f", "a", "c"]])
+    #expect(found["counters"]?.array?.map { $0.object?["name"] } == ["c", "a"])
+    #expect(found["formulas"]?.array?.map { $0.object?["name"] } == ["f"])
+    #expect(try client.call("List", ["counters": []])["counters"] == [])
+    #expect(refusal("name") { try client.call("List", ["counters": ["a", "nobody"]]) } == "NoSuchCounter nobody")
+  }
+
   @Test func `with no counter there is nothing to get, select or undo`() throws {
     defer { core.stop() }
     #expect(refusal { try client.call("Get") } == "NoCurrentCounter")

@@ -81,6 +81,7 @@ import Varlink
     state(.list)
     state(.get("a"))
     state(.groups)
+    state(.list(["a"]))
     state(.overview(group: "g"))
     state(.history(before: 9, limit: 5, filter))
     state(.history(after: 9, limit: 5, filter))
