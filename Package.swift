@@ -137,7 +137,7 @@ let package = Package(
 
     // The page server. Values: routes, checks, messages to pages, and the page's files.
     .target(
-      name: "Board", dependencies: ["Counting", "CountersAPI", "Metrics", "Plots", "Varlink", "Cqrencode"],
+      name: "Board", dependencies: ["Counting", "CountersAPI", "Metrics", "Platform", "Plots", "Varlink", "Cqrencode"],
       resources: pageFiles.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
     // The server and its connection to the core.
     .target(

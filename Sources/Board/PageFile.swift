@@ -1,3 +1,5 @@
+import Platform
+
 /// A file of the page, part of the program.
 public struct PageFile: Sendable {
   public let type: String
@@ -8,12 +10,7 @@ public struct PageFile: Sendable {
   init(_ type: String, _ bytes: [UInt8]) {
     self.type = type
     self.bytes = bytes
-    tag = "\"\(String(Self.hash(bytes), radix: 16))\""
-  }
-
-  /// FNV-1a, 64 bits.
-  static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    tag = "\"\(String(FNV1a.hash(bytes), radix: 16))\""
   }
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)

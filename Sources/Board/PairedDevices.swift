@@ -1,3 +1,4 @@
+import Platform
 import Varlink
 
 /// The devices that may count, and the codes that pair further ones.
@@ -21,7 +22,7 @@ public struct PairedDevices: Sendable, Equatable {
     /// The producer of the counts of this device's pages of one origin. A browser has a cookie for a host, whatever its port
     /// and scheme, but a queue of counts for each origin.
     public func producer(at origin: String) -> String {
-      "tally-board/\(id)/\(String(PageFile.hash(origin.utf8), radix: 16))"
+      "tally-board/\(id)/\(String(FNV1a.hash(origin.utf8), radix: 16))"
     }
   }
 

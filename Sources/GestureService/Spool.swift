@@ -52,10 +52,7 @@ package final class Spool {
   ///
   /// - Parameter core: the core's socket; each core has a spool of its own.
   package static func place(in folder: String, producer: String, core: String) -> String {
-    // FNV-1a: a file name for the pair.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in "\(producer)\0\(core)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return "\(folder)/\(String(hash, radix: 16)).spool"
+    "\(folder)/\(String(FNV1a.hash("\(producer)\0\(core)".utf8), radix: 16)).spool"
   }
 
   private static func open(_ path: String, _ flags: Int32 = 0) throws(SystemError) -> FileDescriptor {

@@ -1,3 +1,4 @@
+import Platform
 import Varlink
 
 /// One line of a ``Spool``: a delivery that waits, or one that was acknowledged.
@@ -56,8 +57,7 @@ enum SpoolLine: Equatable {
   }
 
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let hash = FNV1a.hash(bytes)
     return (1...checksumLength).map { place in
       let digit = UInt8(truncatingIfNeeded: hash >> UInt64(64 - 4 * place)) & 15
       return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10

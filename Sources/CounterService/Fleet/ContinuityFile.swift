@@ -12,10 +12,8 @@ final class ContinuityFile {
   ///   - state: the folder of the journal, of which the file's name has a hash.
   ///   - runtime: the runtime folder; `nil` for none, which proves nothing.
   init(state: String, runtime: String?) {
-    // FNV-1a; the name only keeps the cores of one user apart.
-    let hash = RecordFile.realPath(state).utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
+    // The name only keeps the cores of one user apart.
+    let hash = FNV1a.hash(RecordFile.realPath(state).utf8)
     file = runtime.map { RecordFile("\($0)/continuity-\(String(hash, radix: 16))") }
   }
 
