@@ -58,6 +58,8 @@ let package = Package(
     .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "Cmosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .target(name: "CLinux"),
+    // Checksums and descriptors below SQLite.
+    .target(name: "CJournalFile", dependencies: ["Csqlite"]),
     .target(name: "Ctoml"),
     .target(name: "Calsa"),
 
@@ -90,7 +92,7 @@ let package = Package(
     // Counts in Prometheus' format, for the command and the board.
     .target(name: "Metrics", dependencies: ["Counting", "CountersAPI"], swiftSettings: strict),
     .target(
-      name: "CounterStore", dependencies: ["Counting", "Fleet", "Platform", "CLinux", "Csqlite"],
+      name: "CounterStore", dependencies: ["Counting", "Fleet", "Platform", "CLinux", "CJournalFile", "Csqlite"],
       swiftSettings: strictOverC),
     .target(name: "Suggestions", swiftSettings: strict),
     .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),

@@ -1,3 +1,4 @@
+import CJournalFile
 import Csqlite
 import Glibc
 import Platform
@@ -11,7 +12,7 @@ final class Database {
   private let logLength = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
   /// Disables SQLite's memory statistics, which are not used, so that allocations take no lock.
-  private static let isConfigured: Bool = csqlite_omit_memory_statistics() == SQLITE_OK
+  private static let isConfigured: Bool = journal_omit_memory_statistics() == SQLITE_OK
 
   /// The access of a connection to its file.
   enum Access {
@@ -43,8 +44,8 @@ final class Database {
   }
 
   /// The names of the file systems, which check pages.
-  private static let paths = unsafe csqlite_checked_paths().map { unsafe String(cString: $0) }
-  private static let descriptors = unsafe csqlite_checked_descriptors().map { unsafe String(cString: $0) }
+  private static let paths = unsafe journal_checked_paths().map { unsafe String(cString: $0) }
+  private static let descriptors = unsafe journal_checked_descriptors().map { unsafe String(cString: $0) }
 
   private init(path: String, for access: Access, file: FileDescriptor?) throws(StoreError) {
     _ = Self.isConfigured
@@ -79,23 +80,23 @@ final class Database {
     case outdated
   }
 
-  var checksums: Checksums { unsafe Checksums(rawValue: csqlite_checksum_state(handle)) ?? .none }
+  var checksums: Checksums { unsafe Checksums(rawValue: journal_checksum_state(handle)) ?? .none }
 
   /// Makes space for checksums in a new file.
-  func reserveChecksums() throws(StoreError) { try check(unsafe csqlite_reserve(handle)) }
+  func reserveChecksums() throws(StoreError) { try check(unsafe journal_reserve(handle)) }
 
   /// Writes the checksums of all pages as they are, and syncs the file. No other program may use it.
-  func stamp() throws(StoreError) { try check(unsafe csqlite_stamp_all(handle)) }
+  func stamp() throws(StoreError) { try check(unsafe journal_stamp_all(handle)) }
 
   /// Whether reading a page fails if its checksum is wrong.
   var isChecking = true {
-    didSet { unsafe csqlite_check(handle, isChecking ? 1 : 0) }
+    didSet { unsafe journal_check(handle, isChecking ? 1 : 0) }
   }
 
   /// The damage that was found last, as a sentence; `nil` if none was found.
   private var damage: String? {
     var isInLog: Int32 = 0
-    let offset = unsafe csqlite_damage(handle, &isInLog)
+    let offset = unsafe journal_damage(handle, &isInLog)
     return offset < 0 ? nil : "\(path)\(isInLog == 0 ? "" : "-wal") is damaged at byte \(offset)"
   }
 
@@ -114,7 +115,7 @@ final class Database {
   /// - Returns: how many were read; 0 at the end. `nil` if a checksum is wrong, or a page is written at this moment.
   func readPages(from first: Int64, count: Int32) throws(StoreError) -> Int64? {
     var count = count
-    let result = unsafe csqlite_read_pages(handle, first, &count)
+    let result = unsafe journal_read_pages(handle, first, &count)
     if result == Self.wrongChecksum { return nil }
     try check(result)
     return Int64(count)
@@ -126,7 +127,7 @@ final class Database {
   // MARK: Log
 
   /// Disables automatic checkpoints. The caller must call ``checkpoint()`` when ``isLogLong``.
-  func stopCheckpoints() { unsafe csqlite_watch_log_length(handle, logLength) }
+  func stopCheckpoints() { unsafe journal_watch_log_length(handle, logLength) }
 
   /// Whether the write-ahead log had at least 1,000 pages after the last commit, which is SQLite's own limit.
   var isLogLong: Bool { logPages >= 1000 }
@@ -194,14 +195,14 @@ final class Database {
   /// this process sees, and commits after such a gap would be lost with a power cut.
   func secureLog() throws(StoreError) {
     try execute("BEGIN IMMEDIATE")
-    let result = unsafe csqlite_rewrite_log(handle)
+    let result = unsafe journal_rewrite_log(handle)
     try execute("ROLLBACK")
     try check(result)
   }
 
   /// Prevents all further writes, including the checkpoint when the connection is closed: after a failure the content
   /// of the disk is unknown. The next connection recovers the log.
-  func keepLog() { _ = unsafe csqlite_keep_log_when_closed(handle) }
+  func keepLog() { _ = unsafe journal_keep_log_when_closed(handle) }
 
   // MARK: Hooks
 
@@ -232,11 +233,11 @@ final class Database {
     case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full; free some space. Nothing is counted until then.")
-    case SQLITE_IOERR where unsafe csqlite_write_error(handle) == EDQUOT && result >> 8 == Self.writing:
+    case SQLITE_IOERR where unsafe journal_write_error(handle) == EDQUOT && result >> 8 == Self.writing:
       throw StoreError(
         .full,
         "The disk quota for \(path) is used up; free some space or raise the quota. Nothing is counted until then.")
-    case SQLITE_IOERR where unsafe csqlite_write_error(handle) == EFBIG && result >> 8 == Self.writing:
+    case SQLITE_IOERR where unsafe journal_write_error(handle) == EFBIG && result >> 8 == Self.writing:
       throw StoreError(
         .full,
         "\(path) has reached the largest size that this process may write; raise the limit (LimitFSIZE= of the unit, "

@@ -1,4 +1,4 @@
-import Csqlite
+import CJournalFile
 import Glibc
 
 /// Finds what SQLite passes over in silence when it opens a journal after a kill or a power cut: it takes a write-ahead
@@ -41,8 +41,8 @@ enum LogCheck {
     let log = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard log >= 0 else { return nil }
     defer { close(log) }
-    let offset = csqlite_find_tear(log)
+    let offset = journal_find_tear(log)
     // A running core writes frames of its transaction over.
-    return offset >= 0 && offset == csqlite_find_tear(log) ? offset : nil
+    return offset >= 0 && offset == journal_find_tear(log) ? offset : nil
   }
 }

@@ -1,3 +1,4 @@
+import CJournalFile
 // A journal in which something was changed, as verify, restore, repair and a start find it. The first byte chooses the
 // journal, and whether its checksums are made right afterwards; what follows are changes:
 //
@@ -15,7 +16,7 @@ import Glibc
   let choice = input.byte()
   Journals.shared.lay(killed: choice & 1 != 0)
   for _ in 0..<16 where !input.isEmpty { change(&input) }
-  if choice & 2 != 0 { Journal.withConnection { _ = csqlite_stamp_all($0) } }
+  if choice & 2 != 0 { Journal.withConnection { _ = journal_stamp_all($0) } }
   use()
   return 0
 }
@@ -67,7 +68,7 @@ private enum Journal {
     var opened: OpaquePointer?
     defer { sqlite3_close(opened) }
     guard sqlite3_open_v2(file, &opened, SQLITE_OPEN_READWRITE, "checked") == SQLITE_OK, let opened else { return }
-    _ = csqlite_keep_log_when_closed(opened)
+    _ = journal_keep_log_when_closed(opened)
     let options = "PRAGMA writable_schema = ON; PRAGMA ignore_check_constraints = ON"
     guard sqlite3_exec(opened, options, nil, nil, nil) == SQLITE_OK else { return }
     body(opened)
