@@ -1,4 +1,3 @@
-import CLinux
 import Clibevdev
 public import Gestures
 import Glibc
@@ -11,28 +10,31 @@ public import Platform
 public final class Terminal {
   /// The description for recognisers and bindings: a device called `terminal`, with the keys that can be told apart.
   public static let description = DeviceDescription(
-    name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: TerminalKeys.codes])
+    name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: codes])
 
-  private var keys = TerminalKeys()
+  /// The keys that count.
+  private static let codes = Set([KEY_SPACE, KEY_ENTER, KEY_MINUS, KEY_DOWN, KEY_U, KEY_Q].map(UInt16.init))
+
+  private var keys = TerminalKeyDecoder()
+  private var input: TerminalInput?
   private var source: DescriptorSource?
-  private static let input: Int32 = 0
 
   /// Takes the keys of the terminal from now on.
   ///
   /// - Parameters:
   ///   - onKey: gets the two frames of each key: down and up.
   ///   - onEnd: the terminal is gone.
-  /// - Throws: `ENOTTY` where standard input is no terminal.
+  /// - Throws: as ``TerminalInput/init()``.
   public init(
     loop: EventLoop, onKey: @escaping ([Frame]) -> Void, onEnd: @escaping () -> Void
   ) throws(SystemError) {
-    try check(linux_terminal_raw(Self.input), "take the keys of the terminal")
-    source = try loop.watch(number: Self.input, for: .readable, priority: .input) { [unowned self] _ in
-      guard let bytes = read() else {
+    input = try TerminalInput()
+    source = try loop.watch(number: STDIN_FILENO, for: .readable, priority: .input) { [unowned self] _ in
+      guard let bytes = TerminalInput.readReady() else {
         source = nil
         return onEnd()
       }
-      for code in keys.decode(bytes) { onKey(Self.frames(pressing: code, at: Clock.boottime())) }
+      for code in keys.decode(bytes).compactMap(Self.code) { onKey(Self.frames(pressing: code, at: Clock.boottime())) }
     }
   }
 
@@ -40,8 +42,12 @@ public final class Terminal {
 
   /// Gives the terminal back as it was.
   public func restore() {
-    source = nil
-    linux_terminal_restore()
+    (source, input) = (nil, nil)
+  }
+
+  /// The kernel's code of a key that counts.
+  static func code(of key: TerminalKey) -> UInt16? {
+    key.name.flatMap(EvdevKeys.code(of:)).flatMap { codes.contains($0) ? $0 : nil }
   }
 
   /// A terminal tells of whole presses only: the key is down and up within a microsecond.
@@ -49,14 +55,5 @@ public final class Terminal {
     [1, 0].enumerated().map { index, value in
       Frame(time: time + Int64(index) * 1000, events: [InputEvent(type: 1, code: code, value: value)])
     }
-  }
-
-  /// One call of the kernel, which does not wait when the loop found something: the descriptor is shared with the
-  /// shell and must stay as it is.
-  private func read() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = unsafe Glibc.read(Self.input, &bytes, bytes.count)
-    if count < 0 && (errno == EINTR || errno == EAGAIN) { return [] }
-    return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 }

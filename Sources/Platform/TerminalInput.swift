@@ -38,6 +38,14 @@ public final class TerminalInput {
     }
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&input, 1, milliseconds) > 0 else { return [] }
+    return readReady(atMost: count)
+  }
+
+  /// The bytes of standard input, which a loop has found to be readable. The descriptor is shared with the shell, and so stays
+  /// as it is: without input this would wait.
+  ///
+  /// - Returns: `nil` at the end of the input.
+  public static func readReady(atMost count: Int = 256) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     let found = unsafe Glibc.read(STDIN_FILENO, &bytes, bytes.count)
     if found < 0, errno == EINTR || errno == EAGAIN { return [] }

@@ -1,4 +1,5 @@
 import CountersAPI
+import Platform
 import Plots
 
 /// The content of the live display: counters, formulas and the last events, as far as the stream of changes has sent
@@ -235,7 +236,7 @@ struct Board {
   }
 
   /// Moves what is shown, where not all lines fit.
-  mutating func scroll(_ key: Key, columns: Int, rows: Int) {
+  mutating func scroll(_ key: TerminalKey, columns: Int, rows: Int) {
     let (all, room) = (values(columns: columns, at: 0).count, Self.room(rows))
     guard all > room else {
       position = .newest

@@ -128,7 +128,7 @@ struct CoreClient {
   /// Makes a change caused by a key of the terminal, and prints nothing.
   ///
   /// - Returns: the sentence with which the core refused it; `nil` if it is made.
-  func refusal(of request: ChangeRequest, by key: Key) -> String? {
+  func refusal(of request: ChangeRequest, by key: TerminalKey) -> String? {
     do {
       _ = try client.call(request.caused(by: key.cause))
       return nil

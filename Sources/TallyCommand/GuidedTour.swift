@@ -13,7 +13,7 @@ final class GuidedTour {
   /// Whether the tour has created the counter.
   private let isNew: Bool
   /// Keys that have not been used.
-  private var keys: [Key] = []
+  private var keys: [TerminalKey] = []
   /// The event of the last key, whose arrival the next key awaits.
   private var awaited: Int64?
 
@@ -81,7 +81,7 @@ final class GuidedTour {
   }
 
   /// - Parameter key: the key that caused them, if one did.
-  private func perform(_ acts: [Tour.Act], by key: Key? = nil) {
+  private func perform(_ acts: [Tour.Act], by key: TerminalKey? = nil) {
     for act in acts {
       switch act {
       case .say(let text): Self.say("\n" + text, options)
@@ -95,7 +95,7 @@ final class GuidedTour {
   }
 
   /// Makes a change; a refusal was printed, and the tour goes on.
-  private func change(_ request: ChangeRequest, by key: Key?) {
+  private func change(_ request: ChangeRequest, by key: TerminalKey?) {
     guard let key, let event = try? core.call(request.caused(by: key.cause)).event else { return }
     awaited = event.sequence
   }

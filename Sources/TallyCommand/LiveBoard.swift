@@ -56,7 +56,7 @@ final class LiveBoard {
     } while Clock.boottime() < end
   }
 
-  private func press(_ keys: [Key]) {
+  private func press(_ keys: [TerminalKey]) {
     let size = Terminal.size
     for key in keys {
       if key == .letter("q") { Watch.exit() }
@@ -66,7 +66,7 @@ final class LiveBoard {
   }
 
   /// Counts by a key. What the core refuses is shown until the next key.
-  private func act(_ key: Key) {
+  private func act(_ key: TerminalKey) {
     guard let request = board.act(key), !isAway else { return }
     board.notice = core.refusal(of: request, by: key)
   }

@@ -1,5 +1,6 @@
 import CountersAPI
 import Counting
+import Platform
 
 /// The steps of `tally guide`: which text follows which key or event. It neither reads nor writes.
 struct Tour {
@@ -39,7 +40,7 @@ struct Tour {
     ]
   }
 
-  mutating func press(_ key: Key) -> [Act] {
+  mutating func press(_ key: TerminalKey) -> [Act] {
     switch key {
     case .letter(" "), .letter("+"): return [.add]
     case .letter("u"): return [.undo]

@@ -2,7 +2,7 @@ import Platform
 
 /// Keys and lines from standard input. A terminal gives each key at once; of a pipe each byte is a key.
 final class Keyboard {
-  private var decoder = KeyDecoder()
+  private var decoder = TerminalKeyDecoder()
   private var terminal: TerminalInput?
   private(set) var hasEnded = false
 
@@ -19,7 +19,7 @@ final class Keyboard {
   func release() { terminal = nil }
 
   /// The keys that were pressed, after at most `milliseconds`.
-  func keys(waiting milliseconds: Int32 = 0) -> [Key] {
+  func keys(waiting milliseconds: Int32 = 0) -> [TerminalKey] {
     guard !hasEnded else { return [] }
     guard let bytes = TerminalInput.read(waiting: milliseconds) else {
       hasEnded = true

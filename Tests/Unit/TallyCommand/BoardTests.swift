@@ -1,4 +1,5 @@
 import CountersAPI
+import Platform
 import TestKit
 import Testing
 import Varlink
@@ -75,7 +76,7 @@ import Varlink
     #expect(first.first == "  5  c7", "\(first)")
     // One more line would scroll the first one away.
     #expect(first.count <= max(1, rows - 1), "\(first)")
-    for key in [Key.down, .down] { board.scroll(key, columns: 80, rows: rows) }
+    for key in [TerminalKey.down, .down] { board.scroll(key, columns: 80, rows: rows) }
     #expect(board.lines(columns: 80, rows: rows, at: 0, canScroll: true).first == "  1  c2")
     board.scroll(.end, columns: 80, rows: rows)
     #expect(board.lines(columns: 80, rows: rows, at: 0, canScroll: true).contains("  1  c10"))

@@ -1,4 +1,5 @@
 import CountersAPI
+import Platform
 import Testing
 import Varlink
 

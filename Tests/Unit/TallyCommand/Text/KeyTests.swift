@@ -1,30 +1,16 @@
 import CountersAPI
+import Platform
 import Testing
 
 @testable import TallyCommand
 
 @Suite struct KeyTests {
-  @Test(
-    arguments: [
-      ("q ", [.letter("q"), .letter(" ")]), ("\u{1B}[A\u{1B}OB", [.up, .down]),
-      ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
-      ("\u{1B}[H\u{1B}[1~\u{1B}[F\u{1B}[4~", [.home, .home, .end, .end]), ("\r\n", [.enter, .enter]),
-      ("\u{1B}q", [.letter("q")]), ("\u{4}", [.letter("q")]), ("\u{1B}\u{1B}[A", [.up]), ("\u{1B}[1;5C\u{7}é", []),
-      ("\u{1B}[111111111111q", [.letter("1"), .letter("1"), .letter("1"), .letter("1"), .letter("q")]),
-    ] as [(String, [Key])])
-  func `bytes become keys, in one piece or not`(text: String, keys: [Key]) {
-    var whole = KeyDecoder()
-    #expect(whole.decode(text.utf8) == keys)
-    var parts = KeyDecoder()
-    #expect(text.utf8.flatMap { parts.decode([$0]) } == keys)
-  }
-
   @Test func `a key has the name that it has on a device`() {
-    let keys: [Key] = [.letter(" "), .letter("u"), .letter("-"), .letter("+"), .down, .enter]
+    let keys: [TerminalKey] = [.letter(" "), .letter("u"), .letter("-"), .letter("+"), .down, .enter]
     #expect(
       keys.map(\.cause.gesture) == [
         "press KEY_SPACE", "press KEY_U", "press KEY_MINUS", "press KEY_KPPLUS", "press KEY_DOWN", "press KEY_ENTER",
       ])
-    #expect(Key.letter("!").cause.gesture == "press" && Key.enter.cause.device == "terminal")
+    #expect(TerminalKey.letter("!").cause.gesture == "press" && TerminalKey.enter.cause.device == "terminal")
   }
 }

@@ -1,14 +1,10 @@
-import CountersAPI
-
 /// A key of a terminal.
-enum Key: Equatable {
+public enum TerminalKey: Equatable, Sendable {
   case up, down, left, right, pageUp, pageDown, home, end, enter
   case letter(Character)
-}
 
-extension Key {
   /// The kernel's name of the key, as in gestures of devices: `KEY_SPACE`; `nil` for other characters.
-  var name: String? {
+  public var name: String? {
     switch self {
     case .up: "KEY_UP"
     case .down: "KEY_DOWN"
@@ -25,38 +21,36 @@ extension Key {
     case .letter(let letter): letter.isLetter ? "KEY_\(letter.uppercased())" : nil
     }
   }
-
-  /// The cause of a change that the key made, in the words of `tally-inputd --terminal`.
-  var cause: Counters.Cause {
-    Counters.Cause(
-      producer: "tally", device: "terminal", gesture: (["press"] + [name].compactMap(\.self)).joined(separator: " "))
-  }
 }
 
 /// Decodes the bytes that a terminal sends into keys. Unknown keys are dropped.
-struct KeyDecoder {
+public struct TerminalKeyDecoder: Sendable {
   /// The bytes after an Escape; `nil` outside of a sequence.
   private var sequence: [UInt8]?
 
-  mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] { bytes.compactMap { key($0) } }
+  public init() {}
 
-  private mutating func key(_ byte: UInt8) -> Key? {
+  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalKey] { bytes.compactMap { key($0) } }
+
+  private mutating func key(_ byte: UInt8) -> TerminalKey? {
     guard let begun = sequence else { return plain(byte) }
     if begun.isEmpty {
       let isSequence = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O")
       sequence = isSequence ? [byte] : nil
       return isSequence ? nil : plain(byte)
     }
-    // Parameters come before the letter or the tilde that ends the sequence.
-    if 0x20...0x3f ~= byte, begun.count < 8 {
+    // Digits and semicolons come before the letter or the tilde that ends the sequence.
+    if 0x30...0x3f ~= byte, begun.count < 8 {
       sequence = begun + [byte]
       return nil
     }
     sequence = nil
+    // The key before this one was a lone Escape.
+    if byte < 0x30 { return plain(byte) }
     return Self.named(String(decoding: begun.dropFirst() + [byte], as: UTF8.self))
   }
 
-  private mutating func plain(_ byte: UInt8) -> Key? {
+  private mutating func plain(_ byte: UInt8) -> TerminalKey? {
     switch byte {
     // Ctrl-D ends the input.
     case 0x04: return .letter("q")
@@ -69,7 +63,7 @@ struct KeyDecoder {
     }
   }
 
-  private static func named(_ code: String) -> Key? {
+  private static func named(_ code: String) -> TerminalKey? {
     switch code {
     case "A": .up
     case "B": .down
