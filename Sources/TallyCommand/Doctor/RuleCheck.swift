@@ -11,8 +11,7 @@ struct RuleCheck {
           mend: DeviceRules.remedy())
       ]
     }
-    return [.fine("rules", "The udev rules are in \(place).")] + hidden() + classes(in: learned) + [database()]
-      + group(scope)
+    return [.fine("rules", "The udev rules are in \(place).")] + hidden() + [database()] + group(scope)
   }
 
   /// Files of an installation from source, which override those of the package.
@@ -27,21 +26,6 @@ struct RuleCheck {
       return .notice(
         "rules", "\(own) differs from \(packaged) and overrides it.", mend: "sudo rm \(own) && \(apply)")
     }
-  }
-
-  /// Where `tally-input learn` and `use` write their rules.
-  private static let learned = "/etc/udev/rules.d/70-tallymark-learned.rules"
-
-  /// Rules of an early version in the file at `path`: they match every device of an id, and let each program of the person
-  /// at the machine write to it.
-  static func classes(in path: String) -> [Finding] {
-    guard let content = content(path), String(decoding: content, as: UTF8.self).contains("uaccess") else { return [] }
-    return [
-      .notice(
-        "rules", "\(path) lets programs inject events into whole classes of devices, which may include keyboards.",
-        mend: "sudo sed -i '/uaccess/d' \(Remedy.word(path)) && \(DeviceRules.apply)",
-        hint: "then name the devices again: sudo tally-input learn")
-    ]
   }
 
   private static func content(_ path: String) -> [UInt8]? { try? FileContent.read(path, upTo: 1 << 20) }

@@ -82,16 +82,6 @@ struct DoctorTests {
     #expect(found.first?.remedy?.command == "sudo tally-input use event5")
   }
 
-  @Test func `rules that give away whole classes of devices are told, those for one node are not`() throws {
-    let file = "\(folder)/learned.rules"
-    #expect(RuleCheck.classes(in: file).isEmpty)
-    try FileContent.replace(file, with: Array("ATTRS{id/product}==\"0001\", TAG+=\"uaccess\"\n".utf8))
-    #expect(
-      RuleCheck.classes(in: file).first?.remedy?.command.hasPrefix("sudo sed -i '/uaccess/d' \(file) && ") == true)
-    try FileContent.replace(file, with: Array("ENV{TALLYMARK_KIND}=\"named\", MODE=\"0640\"\n".utf8))
-    #expect(RuleCheck.classes(in: file).isEmpty)
-  }
-
   @Test func `a file that its group may only read is no device without permission`() throws {
     let file = "\(folder)/event5"
     try FileContent.replace(file, with: [])
