@@ -9,7 +9,6 @@ import Varlink
   @Test(arguments: [[0, -1, 1, -2], [0, 24 * 365, -24 * 365], [0, 0, 0]])
   func `leaves events in their order, and undo takes back what was last`(_ hours: [Int64]) throws {
     let core = try TestCore()
-    defer { core.stop() }
     let client = try core.client()
     try client.call("Open", ["producer": "pedal"])
     for (index, hour) in hours.enumerated() {

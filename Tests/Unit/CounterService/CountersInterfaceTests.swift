@@ -13,7 +13,6 @@ import Varlink
   }
 
   @Test func `a counter is made, counted, listed and found again after a restart`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "people", "title": "People", "start": 3, "step": 2])
     try client.call("Add", ["name": "people"])
     try client.call("Add", ["name": "people", "amount": 10])
@@ -28,7 +27,6 @@ import Varlink
   }
 
   @Test func `every refusal is a named error that says what was wrong, and changes nothing`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "full", "start": .int(Int64.max)])
     let before = try client.history()
     #expect(refusal("name") { try client.call("Get", ["name": "nobody"]) } == "NoSuchCounter nobody")
@@ -55,7 +53,6 @@ import Varlink
   }
 
   @Test func `named counters and formulas are listed alone, in that order`() throws {
-    defer { core.stop() }
     for name in ["a", "b", "c"] { try client.call("Create", ["name": .string(name)]) }
     try client.call("CreateFormula", ["name": "f", "formula": "a + b"])
     let found = try client.call("List", ["counters": ["c", "f", "a", "c"]])
@@ -66,13 +63,11 @@ import Varlink
   }
 
   @Test func `with no counter there is nothing to get, select or undo`() throws {
-    defer { core.stop() }
     #expect(refusal { try client.call("Get") } == "NoCurrentCounter")
     #expect(refusal { try client.call("Undo") } == "NothingToUndo")
   }
 
   @Test func `an undo of everything leaves nothing, and the history keeps all of it`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a"])
     try client.call("Add", ["name": "a", "amount": 7])
     try client.call("Remove", ["name": "a"])
@@ -87,7 +82,6 @@ import Varlink
   }
 
   @Test func `reset, correct and redo are answered like any change`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a", "start": 1])
     try client.call("Add", ["name": "a", "amount": 20])
     #expect(try client.change("Correct", ["name": "a", "value": 12])["change"] == -9)
@@ -101,7 +95,6 @@ import Varlink
   }
 
   @Test func `an event tells its cause as it was stated`() throws {
-    defer { core.stop() }
     let cause: JSON = ["producer": "board", "device": "Stream pedal", "gesture": "press"]
     try client.call("Create", ["name": "a"])
     #expect(try client.change("Add", ["name": "a", "cause": cause])["cause"] == cause)
@@ -109,7 +102,6 @@ import Varlink
   }
 
   @Test func `fifty clients that add at once are all counted once`() async throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a"])
     await withTaskGroup(of: Void.self) { [core] group in
       for _ in 0..<50 {

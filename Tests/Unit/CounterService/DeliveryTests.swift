@@ -19,7 +19,6 @@ import Varlink
   }
 
   @Test func `the first gesture of all makes the counter called count`() throws {
-    defer { core.stop() }
     #expect(try open() == 1)
     let change: JSON = [["verb": "add", "device": "pedal", "gesture": "press KEY_B", "time": 1_700_000_000_000_000]]
     let events = try deliver(1, change)["events"]?.array ?? []
@@ -30,7 +29,6 @@ import Varlink
   }
 
   @Test func `a repeat gets the same answer and counts nothing, also after a restart`() throws {
-    defer { core.stop() }
     _ = try open()
     let first = try deliver(1)
     #expect(first["duplicate"] == false)
@@ -46,7 +44,6 @@ import Varlink
   }
 
   @Test func `several changes together make a thousand events at most`() throws {
-    defer { core.stop() }
     for number in 0..<40 { _ = try client.call("Create", ["name": .string("c\(number)")]) }
     for number in 0..<40 { _ = try client.call("Add", ["name": .string("c\(number)")]) }
     _ = try open()
@@ -64,7 +61,6 @@ import Varlink
   }
 
   @Test func `what turned out to be a beginning is taken back exactly, whoever counted since`() throws {
-    defer { core.stop() }
     _ = try open()
     try deliver(1, [["verb": "add", "amount": 5, "time": 1000, "device": "screen"]])
     _ = try client.call("Add", ["amount": 100])
@@ -104,7 +100,6 @@ import Varlink
   }
 
   @Test func `changes that belong together are one step of undo and redo`() throws {
-    defer { core.stop() }
     try startMatch()
     let events = try deliver(1, substitution)["events"]?.array ?? []
     #expect(events.map { $0.object?["kind"]?.string } == ["stopped", "started"])
@@ -121,7 +116,6 @@ import Varlink
   }
 
   @Test func `a group of stopwatches belongs to what it is done with`() throws {
-    defer { core.stop() }
     _ = try client.call("CreateGroup", ["name": "team"])
     try startMatch()
     for name: JSON in ["anna", "bea"] { _ = try client.call("Move", ["name": name, "group": "team"]) }
@@ -143,7 +137,6 @@ import Varlink
       [["verb": "undo", "made": 1000], ["verb": "add", "together": true]],
     ] as [JSON])
   func `neither an undo nor a redo belongs together with another change`(_ changes: JSON) throws {
-    defer { core.stop() }
     _ = try open()
     try deliver(1)
     #expect(
@@ -154,7 +147,6 @@ import Varlink
   }
 
   @Test func `of changes that belong together none happens if one is refused`() throws {
-    defer { core.stop() }
     try startMatch()
     _ = try client.call("Start", ["name": "bea"])
     let last = try client.call("History", ["limit": 1])["events"]
@@ -164,7 +156,6 @@ import Varlink
   }
 
   @Test func `what turned out to be a beginning is taken back with all that was done together`() throws {
-    defer { core.stop() }
     try startMatch()
     try deliver(1, substitution)
     let both: JSON = [
@@ -181,7 +172,6 @@ import Varlink
   }
 
   @Test func `a count that makes its counter is undone with the rest, and the counter stays`() throws {
-    defer { core.stop() }
     _ = try open()
     let changes: JSON = [
       ["verb": "add"], ["verb": "next", "together": true], ["verb": "add", "amount": 5, "together": true],
@@ -197,7 +187,6 @@ import Varlink
   }
 
   @Test func `next and previous with groups select a counter of another group`() throws {
-    defer { core.stop() }
     for name: JSON in ["a", "b"] { _ = try client.call("Create", ["name": name]) }
     _ = try client.call("CreateGroup", ["name": "home"])
     _ = try client.call("Move", ["name": "b", "group": "home"])
@@ -212,7 +201,6 @@ import Varlink
   }
 
   @Test func `what finds nothing to take back is answered, and uses its number like any other`() throws {
-    defer { core.stop() }
     _ = try open()
     try deliver(1)
     let nothing: JSON = [["verb": "undo", "made": 3000, "device": "screen"]]
@@ -233,7 +221,6 @@ import Varlink
   }
 
   @Test func `gaps and strange epochs are named, and count nothing`() throws {
-    defer { core.stop() }
     #expect(refusal { try deliver(1) } == "UnknownEpoch")
     _ = try open()
     #expect(refusal("expected") { try deliver(2) } == "DeliveryGap 1")
@@ -246,7 +233,6 @@ import Varlink
   }
 
   @Test func `opening tells which delivery counted last, also where an epoch in between was never used`() throws {
-    defer { core.stop() }
     #expect(try client.call("Open", ["producer": "pedals"])["last"] == nil)
     try deliver(1)
     try deliver(2)
@@ -257,7 +243,6 @@ import Varlink
   }
 
   @Test func `a held key runs a stopwatch, and a gesture resets a group when it is made twice`() throws {
-    defer { core.stop() }
     _ = try open()
     try client.call("CreateGroup", ["name": "team"])
     try client.call("Create", ["name": "swim", "kind": "stopwatch", "group": "team"])
@@ -280,7 +265,6 @@ import Varlink
   }
 
   @Test func `a press on a stopwatch starts and stops it, and an amount is added to it`() throws {
-    defer { core.stop() }
     _ = try open()
     try client.call("Create", ["name": "swim", "kind": "stopwatch"])
     func press(_ sequence: Int64, _ more: JSONObject = [:]) throws -> String? {
@@ -305,7 +289,6 @@ import Varlink
   }
 
   @Test func `a gesture that would undo more than counts is told what a person can do`() throws {
-    defer { core.stop() }
     _ = try open()
     try client.call("Create", ["name": "a"])
     #expect(
@@ -315,7 +298,6 @@ import Varlink
   }
 
   @Test func `changes of one delivery are all done or none, and a refused one keeps its number free`() throws {
-    defer { core.stop() }
     _ = try open()
     try client.call("Create", ["name": "a"])
     let before = try client.history()
@@ -332,7 +314,6 @@ import Varlink
   }
 
   @Test func `a gesture takes back counts, and never how a counter was made or set up`() throws {
-    defer { core.stop() }
     _ = try open()
     try client.call("Create", ["name": "a", "target": 20])
     try client.call("Set", ["name": "a", "colour": "red"])
@@ -347,7 +328,6 @@ import Varlink
   }
 
   @Test func `a delivery can take back what it just did`() throws {
-    defer { core.stop() }
     _ = try open()
     try deliver(1, [["verb": "add", "amount": 3]])
     try deliver(2, [["verb": "add"], ["verb": "undo"], ["verb": "undo"]])
@@ -362,14 +342,12 @@ import Varlink
     ] as [(JSON, String)])
   func `a delivery that makes no sense is refused with the parameter at fault`(_ changes: JSON, _ fault: String) throws
   {
-    defer { core.stop() }
     _ = try open()
     #expect(refusal("parameter") { try deliver(1, changes) } == "InvalidParameter \(fault)")
     #expect(try client.history() == [])
   }
 
   @Test func `a tap is taken back by what follows it also after the producer was opened anew`() throws {
-    defer { core.stop() }
     _ = try open()
     try deliver(1, [["verb": "add", "time": 1000, "device": "screen"]])
     #expect(try open() == 2)

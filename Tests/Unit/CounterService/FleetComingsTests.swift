@@ -184,9 +184,8 @@ private struct ComingsWorld {
     try station.fleet.recordLearned()
     let last = station.core?.ledger.lastSequence
     let offer = id.flatMap { id in station.fleet.peers.offers.first { $0.id == id } }
-    _ = try station.fleet.adopt(offer?.name ?? "people", bringing: isThere ? isBrought : nil, as: name) {
-      Request(.change($0), time: now, cause: Cause(producer: "test"), isAdministrators: true)
-    }
+    try station.adopt(
+      offer?.name ?? "people", bringing: isThere ? isBrought : nil, as: name, at: now, isAdministrators: true)
     station.commit()
     let counter = try #require(station.counter(name))
     if !isThere || !isBrought { dropped[place][counter.id] = last }
@@ -294,8 +293,7 @@ private struct ComingsWorld {
     }
     try checkTogether("the end")
     for station in stations {
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 }

@@ -21,9 +21,7 @@ import Varlink
     first.commit()
     let second = try station("door2")
     second.learnAll(from: first)
-    _ = try second.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"), isAdministrators: true)
-    }
+    try second.adopt(isAdministrators: true)
     second.commit()
     return (first, second)
   }
@@ -58,8 +56,7 @@ import Varlink
     first.commit()
     try first.leave()
     #expect(try first.perform(.undo("people")).map(\.presence) == [.disappeared])
-    first.stop()
-    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+    try first.stopAndVerify()
   }
 
   @Test func `counts of all stations are one total, and each knows its share`() throws {
@@ -178,9 +175,7 @@ import Varlink
     _ = try first.fleet.share("people")
     let second = try Self.station("door2")
     second.learnAll(from: first)
-    _ = try second.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))
-    }
+    try second.adopt(at: Clock.microsecondsSince1970())
     let hours: Int64 = 3_600_000_000
     let past = Clock.microsecondsSince1970() - 3 * hours
     _ = try first.perform(add(2))
@@ -201,8 +196,7 @@ import Varlink
     #expect(totals(second) == [5, 2])
     #expect(second.counter()?.value == 2)
     for station in [first, second] {
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 
@@ -216,9 +210,7 @@ import Varlink
     _ = try first.fleet.share("people")
     let second = try Self.station("door2")
     second.learnAll(from: first)
-    _ = try second.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))
-    }
+    try second.adopt(at: Clock.microsecondsSince1970())
     _ = try second.perform(add(4))
     first.learnAll(from: second)
     // Still in the period that has ended.
@@ -253,8 +245,7 @@ import Varlink
     _ = try first.perform(.redo("people"))
     first.commit()
     #expect(first.counter()?.value == 0)
-    first.stop()
-    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+    try first.stopAndVerify()
   }
 
   @Test func `counts move to the present period when the clock is set back`() throws {
@@ -293,9 +284,7 @@ import Varlink
   }
 
   private func adopt(_ station: FleetTestStation, bringing isBrought: Bool, as name: String? = nil) throws {
-    _ = try station.fleet.adopt("people", bringing: isBrought, as: name) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"))
-    }
+    try station.adopt(bringing: isBrought, as: name)
   }
 
   @Test func `a station that was in the fleet before brings only what it has counted since`() throws {
@@ -341,8 +330,7 @@ import Varlink
     second.commit()
     #expect(second.counter()?.value == 9)
     for station in [first, second] {
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 
@@ -653,8 +641,7 @@ import Varlink
       try talk()
       #expect(first.counter()?.value == value)
       try refuse()
-      second.stop()
-      #expect(try JournalFile.verify(second.folder.path("state")) == [])
+      try second.stopAndVerify()
     }
   }
 
@@ -761,8 +748,7 @@ import Varlink
     #expect(station.counter()?.value == total)
     let id = try #require(station.fleet.member.counters.values.first)
     #expect(station.fleet.member.station.own(in: CounterPeriod(id, start: nil)) == Int128(total))
-    station.stop()
-    #expect(try JournalFile.verify(station.folder.path("state")) == [])
+    try station.stopAndVerify()
   }
 
   /// A station that adopts `people` after an import of 4,200 counts, of which `bags` has those in a range.
@@ -797,8 +783,7 @@ import Varlink
       first.learnAll(from: second)
       for station in [first, second] { #expect(station.counter()?.value == 100) }
     }
-    second.stop()
-    #expect(try JournalFile.verify(second.folder.path("state")) == [])
+    try second.stopAndVerify()
   }
 
   @Test func `a dropped count of an import is refused for what it is`() throws {
@@ -974,8 +959,7 @@ import Varlink
     first.commit()
     #expect(first.counter()?.value == 0)
     _ = try first.perform(add(1))
-    first.stop()
-    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+    try first.stopAndVerify()
   }
 
   @Test func `a group of changes that is refused leaves no act`() throws {

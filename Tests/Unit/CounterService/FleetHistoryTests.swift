@@ -26,9 +26,7 @@ import Testing
   }
 
   private func adopt(_ station: FleetTestStation, bringing isBrought: Bool? = nil) throws {
-    _ = try station.fleet.adopt("people", bringing: isBrought, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"), isAdministrators: true)
-    }
+    try station.adopt(bringing: isBrought, isAdministrators: true)
     station.commit()
   }
 
@@ -72,8 +70,7 @@ import Testing
     // Own counts go by their times, those of others by the quarter hour.
     #expect(try second.totals(between: [day + 5 * minute, day + 30 * minute]).map(\.net) == [6])
     for station in [first, second] {
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 
@@ -149,8 +146,7 @@ import Testing
     }
     #expect(try sums(second, isOwn: true) == [2, 4, 0, 0])
     for station in [first, second] {
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 

@@ -72,9 +72,7 @@ extension `Cores in a fleet` {
     let (first, second) = try Self.pair()
     let third = try Self.station("door3")
     third.learnAll(from: first)
-    _ = try third.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"))
-    }
+    try third.adopt()
     _ = try second.perform(add(4))
     _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
     // The third one is away.
@@ -94,9 +92,7 @@ extension `Cores in a fleet` {
     let (first, second) = try Self.pair()
     let third = try Self.station("door3")
     third.learnAll(from: first)
-    _ = try third.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"))
-    }
+    try third.adopt()
     let reset = Request.Verb.change(.reset(.one(.named("people")), isConfirmed: true))
     _ = try second.perform(add(4))
     _ = try third.perform(add(6))

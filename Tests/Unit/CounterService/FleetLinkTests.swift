@@ -36,7 +36,7 @@ private final class LinkedCore: @unchecked Sendable {
   var socket: String { temporary.path("socket") }
   var state: String { temporary.path("state") }
 
-  func client() throws -> TestClient { TestClient(try Client(path: socket)) }
+  func client() throws -> TestClient { TestClient(try Client(path: socket), of: self, in: state) }
 
   func stop() {
     wake.fileHandleForWriting.write(Data([0]))

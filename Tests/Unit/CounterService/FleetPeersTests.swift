@@ -108,9 +108,7 @@ extension `Cores in a fleet` {
     // That of the first station is before the adoption.
     second.learnAll(from: first)
     let back = Clock.boottime()
-    _ = try second.fleet.adopt("people", bringing: false, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"))
-    }
+    try second.adopt(bringing: false)
     _ = second.everything()
     let counter = try shared(second)
     let row = try #require(second.fleet.member.station.knowledge[CounterPeriod(counter)].registers.first)
@@ -351,9 +349,7 @@ extension `Cores in a fleet` {
         "title": .string(title), "decimals": 0, "step": 1, "start": 0,
       ]
       _ = station.hear([.init("door2/def/\(id(Character(digit)))", isRetained: true, message.description)])
-      _ = try station.fleet.adopt("people-\(digit)", bringing: nil, as: nil) {
-        Request(.change($0), time: 1, cause: Cause(producer: "test"), isAdministrators: true)
-      }
+      try station.adopt("people-\(digit)", isAdministrators: true)
       #expect(station.counter("people-\(digit)")?.title == "people-\(digit)")
     }
   }
@@ -540,8 +536,7 @@ extension `Cores in a fleet` {
     #expect(!first.fleet.peers.stations.keys.contains("door9"))
     #expect(try restart().isEmpty)
     #expect(try state(first).object["others"]?.int == 7)
-    first.stop()
-    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+    try first.stopAndVerify()
   }
 
   @Test func `a message about a station is no commit of its own, and a station that left is`() throws {
@@ -692,7 +687,6 @@ extension `Cores in a fleet` {
     #expect(first.counter()?.value == 0)
     #expect(try state(first).object["trouble"] == nil)
     _ = try first.perform(add(1))
-    first.stop()
-    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+    try first.stopAndVerify()
   }
 }

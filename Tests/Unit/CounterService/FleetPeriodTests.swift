@@ -26,9 +26,7 @@ extension `Cores in a fleet` {
 
   private func adopt(_ station: FleetTestStation, from other: FleetTestStation) throws {
     station.learnAll(from: other)
-    _ = try station.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))
-    }
+    try station.adopt(at: Clock.microsecondsSince1970())
     station.commit()
   }
 
@@ -133,8 +131,7 @@ extension `Cores in a fleet` {
       #expect(station.fleet.member.station.writer == writer)
       #expect(Set(station.fleet.member.station.knowledge.periods) == known)
       #expect(station.counter()?.value == 3)
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 
@@ -153,9 +150,7 @@ extension `Cores in a fleet` {
     let count = try #require(second.core?.ledger.lastSequence) - 1
     _ = try first.fleet.share("people")
     second.learnAll(from: first)
-    _ = try second.fleet.adopt("people", bringing: false, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"))
-    }
+    try second.adopt(bringing: false)
     func talk() {
       for _ in 0..<2 {
         first.learnAll(from: second)
@@ -196,7 +191,6 @@ extension `Cores in a fleet` {
     first.kill()
     try first.start()
     #expect(first.fleet.member.station.writer == writer)
-    first.stop()
-    #expect(try JournalFile.verify(first.folder.path("state")) == [])
+    try first.stopAndVerify()
   }
 }

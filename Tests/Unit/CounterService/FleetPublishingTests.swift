@@ -67,9 +67,7 @@ extension `Cores in a fleet` {
     let third = try Self.station("door3")
     let retained = broker.messages.values.map { Counters.Publication($0.topic, isRetained: true, $0.payload) }
     _ = third.hear(retained)
-    _ = try third.fleet.adopt("people", bringing: nil, as: nil) {
-      Request(.change($0), time: 1, cause: Cause(producer: "test"))
-    }
+    try third.adopt()
     third.commit()
     #expect(third.counter()?.value == 3)
     let period = try #require(first.counter().flatMap(first.fleet.period(of:)))

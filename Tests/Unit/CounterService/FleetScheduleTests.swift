@@ -117,8 +117,7 @@ extension `Cores in a fleet` {
       let share = try #require(station.core?.ledger.shares.values.first)
       let own = station.fleet.member.station.own(in: period)
       #expect(Int128(share) == own)
-      station.stop()
-      #expect(try JournalFile.verify(station.folder.path("state")) == [])
+      try station.stopAndVerify()
     }
   }
 }

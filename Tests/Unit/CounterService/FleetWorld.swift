@@ -82,6 +82,22 @@ final class FleetTestStation {
     kill()
   }
 
+  /// Ends the core, and expects that its journal holds together.
+  func stopAndVerify(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    stop()
+    #expect(try JournalFile.verify(folder.path("state")) == [], sourceLocation: sourceLocation)
+  }
+
+  /// Counts a counter of the fleet here as well.
+  func adopt(
+    _ name: String = "people", bringing isBrought: Bool? = nil, as here: String? = nil, at time: Int64 = 1,
+    isAdministrators: Bool = false
+  ) throws {
+    _ = try fleet.adopt(name, bringing: isBrought, as: here) {
+      Request(.change($0), time: time, cause: Cause(producer: "test"), isAdministrators: isAdministrators)
+    }
+  }
+
   /// Commits everything, as the timer does.
   func commit() {
     core?.showLearned(isDue: true)

@@ -27,7 +27,6 @@ import Varlink
   }
 
   @Test func `by a rename, which other formulas follow, and by looks, group and archive`() throws {
-    defer { core.stop() }
     try client.call("Set", ["name": "f", "newName": "sum", "colour": "red", "icon": "Σ", "group": "g"])
     try client.call("Set", ["name": "sum", "archived": true])
     let found = try formula("sum")
@@ -44,7 +43,6 @@ import Varlink
   }
 
   @Test func `by its place, among the formulas of its group`() throws {
-    defer { core.stop() }
     try client.call("Move", ["name": "k", "first": true])
     #expect(try names == ["k", "f", "h"])
     try client.call("Move", ["name": "k", "after": "f"])
@@ -68,7 +66,6 @@ import Varlink
   }
 
   @Test func `by undo, redo and history of its name, and of its events by number`() throws {
-    defer { core.stop() }
     let set = try client.change("Set", ["name": "f", "colour": "red"])
     try client.call("Add", ["name": "a"])
     #expect(try client.change("Undo", ["counter": "f"])["undoes"] == set["sequence"])
@@ -87,10 +84,6 @@ import Varlink
 
   @Test func `by export and import, with its group`() throws {
     let other = try TestCore()
-    defer {
-      core.stop()
-      other.stop()
-    }
     let there = try other.client()
     try client.call("Set", ["name": "f", "group": "g", "archived": true])
     let definitions = try client.call("Export")["entries"]?.array ?? []

@@ -22,7 +22,6 @@ import Varlink
   }
 
   @Test func `a formula is listed with its value, found again after a restart, and undone`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "goals"])
     try client.call("Create", ["name": "shots", "start": 3])
     let parameters: JSONObject = ["name": "share", "formula": "goals / shots", "display": "percent"]
@@ -46,7 +45,6 @@ import Varlink
   }
 
   @Test func `a wrong formula is refused with its place`() throws {
-    defer { core.stop() }
     #expect(
       refusal("position") { try client.call("CreateFormula", ["name": "f", "formula": "1 + x"]) } == "BadFormula 4")
     #expect(refusal("name") { try client.call("SetFormula", ["name": "f"]) } == "NoSuchFormula f")
@@ -56,7 +54,6 @@ import Varlink
   }
 
   @Test func `watchers hear of the formulas that got another value, and of no others`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a"])
     try client.call("Create", ["name": "b"])
     try client.call("CreateFormula", ["name": "twice", "formula": "a * 2"])
@@ -103,7 +100,6 @@ import Varlink
       try store.commit(ledger)
     }
     core.start()
-    defer { core.stop() }
     let events =
       try client(again: core).call("History", ["counter": "laps"])["events"]?.array?.compactMap(\.object) ?? []
     let renewed = events.filter { $0["kind"] == "renewed" }
@@ -125,7 +121,6 @@ import Varlink
   private func client(again core: TestCore) throws -> TestClient { try core.client() }
 
   @Test func `a period ends while the core runs`() throws {
-    defer { core.stop() }
     var end: Int64 = 0
     var seen: [String] = []
     try core.client().watch { reply in

@@ -69,9 +69,7 @@ import Varlink
   }
 
   @Test func `a program sees all that it has counted itself`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for number in 1...50 {
       let sequence = try client.change("Add")["sequence"]?.int
       let newest = try client.call("History", ["limit": 1])["events"]?.array?.first?.object?["sequence"]?.int
@@ -81,7 +79,6 @@ import Varlink
 
   @Test func `an export holds what was there at one moment, while others count`() throws {
     let core = try TestCore()
-    defer { core.stop() }
     let client = try core.client()
     try client.call("Create", ["name": "people"])
     try client.call("Open", ["producer": "pedal"])
@@ -109,9 +106,7 @@ import Varlink
   }
 
   @Test func `the totals of every counter come in one reply`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "people"])
     try client.call("Create", ["name": "litres", "decimals": 2])
     try client.call("Create", ["name": "anna", "kind": "stopwatch"])
@@ -142,7 +137,6 @@ import Varlink
 
   @Test func `many counters and formulas are listed and watched as few are`() throws {
     let core = try TestCore()
-    defer { core.stop() }
     let client = try core.client()
     for number in 0..<201 { try client.call("Create", ["name": .string("c\(number)")]) }
     var seen: [String] = []

@@ -43,7 +43,6 @@ import Varlink
   }
 
   @Test func `hides no count until that date, and a day ends when it does`() throws {
-    defer { core.stop() }
     let today = { Int64(Date().timeIntervalSince1970) / 86_400 }
     let begun = today()
     #expect(try days <= 1)
@@ -75,7 +74,6 @@ import Varlink
   }
 
   @Test func `takes nothing for good: the end of the period that it caused is undone by its number`() throws {
-    defer { core.stop() }
     let ends =
       try client.call("History", ["counter": "x"])["events"]?.array?.compactMap(\.object)
       .filter { $0["kind"] == "renewed" && $0["change"] != 0 } ?? []
@@ -95,7 +93,6 @@ import Varlink
   }
 
   @Test func `is noticed while the core runs, too`() throws {
-    defer { core.stop() }
     try client.call("Open", ["producer": "pedal"])
     let later = Int64(Date().timeIntervalSince1970 * 1_000_000) + Self.month
     let reset: JSON = .object(["verb": "reset", "counter": "x", "time": .int(later)])

@@ -14,7 +14,6 @@ import Varlink
   }
 
   @Test func `time zones are known as before`() throws {
-    defer { core.stop() }
     #expect(try client.value("a") == 3)
     try client.call("Create", ["name": "b", "period": "daily 04:00 Europe/Berlin"])
     let counter = try client.call("Get", ["name": "b"])["counter"]?.object

@@ -7,20 +7,48 @@ import Varlink
 @testable import CounterService
 @testable import CounterStore
 
-/// A real core on a real socket in a folder of its own, served by a thread of its own until ``stop()``.
-final class TestCore: @unchecked Sendable {
+/// A real core on a real socket in a folder of its own. It ends with this object, which its clients keep.
+final class TestCore: Sendable {
+  private let thread: CoreThread
+  var folder: String { thread.folder }
+  var socket: String { thread.socket }
+
+  init() throws {
+    thread = try CoreThread()
+    start()
+  }
+
+  deinit { stop() }
+
+  func start() { thread.start() }
+
+  /// Does nothing if the core is not running.
+  func stop() { thread.stop() }
+
+  func restart() {
+    stop()
+    start()
+  }
+
+  func client() throws -> TestClient { TestClient(try Client(path: socket), of: self, in: folder) }
+
+  /// The work of SQLite for the core during `body`, apart from the reader threads: a number that grows with the steps of
+  /// its virtual machine, and does not depend on the machine or on time.
+  func work(_ body: () throws -> Void) rethrows -> Int { try thread.work(body) }
+}
+
+/// The thread that serves a ``TestCore``. The thread keeps this object while it runs.
+private final class CoreThread: @unchecked Sendable {
   private let temporary = TemporaryFolder()
   var folder: String { temporary.path }
   private let started = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let wake = Pipe()
+  private var isRunning = false
   /// How often SQLite has looked whether it may go on for the core: after some steps of its virtual machine each time.
   private let looks = Atomic<Int>(0)
 
-  init() throws {
-    try temporary.write("", to: "core.toml")
-    start()
-  }
+  init() throws { try temporary.write("", to: "core.toml") }
 
   var socket: String { "\(folder)/socket" }
 
@@ -30,16 +58,14 @@ final class TestCore: @unchecked Sendable {
       ended.signal()
     }.start()
     started.wait()
+    isRunning = true
   }
 
   func stop() {
+    guard isRunning else { return }
+    isRunning = false
     wake.fileHandleForWriting.write(Data([0]))
     ended.wait()
-  }
-
-  func restart() {
-    stop()
-    start()
   }
 
   private func serve() throws {
@@ -66,10 +92,6 @@ final class TestCore: @unchecked Sendable {
     withExtendedLifetime((server, stopping)) {}
   }
 
-  func client() throws -> TestClient { TestClient(try Client(path: socket)) }
-
-  /// The work of SQLite for the core during `body`, apart from the reader threads: a number that grows with the steps of
-  /// its virtual machine, and does not depend on the machine or on time.
   func work(_ body: () throws -> Void) rethrows -> Int {
     let before = looks.load(ordering: .relaxed)
     try body()
@@ -84,8 +106,14 @@ struct TestClient {
   }()
   private static let name = "org.tallymark.Counters"
   private let client: Client
+  /// The core, which ends when the last client is gone.
+  private let core: AnyObject
+  /// The folder of the core's journal.
+  let folder: String
 
-  init(_ client: Client) { self.client = client }
+  init(_ client: Client, of core: AnyObject, in folder: String) {
+    (self.client, self.core, self.folder) = (client, core, folder)
+  }
 
   @discardableResult
   func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {

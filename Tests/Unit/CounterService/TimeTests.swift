@@ -6,9 +6,7 @@ import Varlink
   static let strange: [Int64] = [.min, -1, 253_402_300_800_000_000, .max]
 
   @Test(arguments: strange) func `are not taken in with counts`(_ time: Int64) throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     let entry: JSON = ["count": ["name": "people", "time": .int(time), "amount": "1"]]
     let words = "Line 1 is not valid: A count of “people” has a time before 1970 or after the year 9999."
     #expect(refusal("message") { try client.call("Import", ["entries": [entry]]) } == "BadArchive \(words)")
@@ -16,9 +14,7 @@ import Varlink
   }
 
   @Test(arguments: strange) func `are not delivered, since no import would take them`(_ time: Int64) throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Open", ["producer": "pedal"])
     func deliver(_ time: Int64) throws {
       let change: JSON = .object(["verb": "add", "time": .int(time)])
@@ -34,9 +30,7 @@ import Varlink
 
 @Suite struct `A count for a period that has ended` {
   @Test func `is answered with its own event, not with the end of the period`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "coffee", "period": "daily 00:00 UTC"])
     let day: Int64 = 86_400_000_000
     let event = try client.change(

@@ -5,9 +5,7 @@ import Varlink
 
 @Suite struct `Undo over the socket` {
   @Test func `takes back a count by its number, whatever followed`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
     for amount in [1, 2, 3] as [Int64] { try client.call("Add", ["name": "a", "amount": .int(amount)]) }
     let undone = try client.change("Undo", ["sequence": 3])
@@ -25,9 +23,7 @@ import Varlink
   }
 
   @Test func `takes back what was made together whole, by the number of a part or by a name`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     func values() throws -> [Int64?] {
       try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } ?? []
     }
@@ -55,13 +51,11 @@ import Varlink
     #expect(try values() == [0, 17])
     try client.call("Redo", ["counter": "a"])
     #expect(try values() == [1, 19])
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `takes back no part of a reset of several counters after another of them has counted`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for name in ["a", "b"] {
       try client.call("Create", ["name": .string(name)])
       try client.call("Add", ["name": .string(name), "amount": 5])
@@ -76,14 +70,12 @@ import Varlink
     try client.call("Undo", ["counter": "b"])
     try client.call("Undo", ["counter": "a"])
     #expect(try client.call("List")["counters"]?.array?.map { $0.object?["value"]?.int } == [5, 5])
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test(arguments: [["counter": "b"], ["sequence": 3]] as [JSONObject])
   func `takes back a new name with what it changed in formulas`(_ words: JSONObject) throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
     try client.call("CreateFormula", ["name": "f", "formula": "a + 1"])
     try client.call("Set", ["name": "a", "newName": "b"])
@@ -93,9 +85,7 @@ import Varlink
   }
 
   @Test func `takes back a note about a counter that is gone`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "k"])
     try client.call("Add", ["name": "k"])
     try client.call("Remove", ["name": "k"])
@@ -105,9 +95,7 @@ import Varlink
   }
 
   @Test func `of a name that is gone takes back what the last one did that had it`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for (name, amount) in [("y", 7), ("x", 2)] as [(String, Int64)] {
       try client.call("Create", ["name": .string(name)])
       try client.call("Add", ["name": .string(name), "amount": .int(amount)])
@@ -119,9 +107,7 @@ import Varlink
   }
 
   @Test func `stops before a lock, rather than take back what was arranged before it`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
     try client.call("Lock", ["name": "a"])
     let refusal = CounterServiceTests.refusal("message") { try client.call("Undo") }
@@ -132,9 +118,7 @@ import Varlink
   }
 
   @Test func `by a key takes back counts only`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
     try client.call("Add", ["name": "a"])
     let key: JSON = ["producer": "tally", "device": "terminal", "gesture": "press KEY_U"]
@@ -144,22 +128,18 @@ import Varlink
   }
 
   @Test func `a formula that comes back without its group is no damage`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("CreateGroup", ["name": "g"])
     try client.call("CreateFormula", ["name": "f", "formula": "1"])
     try client.call("Set", ["name": "f", "group": "g"])
     try client.call("Remove", ["name": "f"])
     try client.call("RemoveGroup", ["name": "g"])
     for _ in 0..<2 { try client.call("Undo", ["counter": "f"]) }
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `the undo of a group alone blocks no undo of what was in it`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for name in ["g", "h"] { try client.call("CreateGroup", ["name": .string(name)]) }
     try client.call("Create", ["name": "m", "group": "g"])
     try client.call("Set", ["name": "m", "group": "h"])
@@ -167,13 +147,11 @@ import Varlink
     try client.call("Undo", ["sequence": 1])
     for _ in 0..<3 { try client.call("Undo") }
     #expect(try client.call("List")["counters"]?.array?.isEmpty == true)
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `takes back looks by number while they stand, and says why not later`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
     try client.call("CreateFormula", ["name": "f", "formula": "a"])
     try client.call("CreateGroup", ["name": "g"])
@@ -192,13 +170,11 @@ import Varlink
     #expect(
       refusal("message") { try client.call("Undo", ["sequence": numbers[1]]) }?
         .hasSuffix("cannot be undone: later events of “f” follow it; undo them first.") == true)
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `finds what had a name before something else had it`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     let first = try client.change("Create", ["name": "r"])
     try client.call("Add", ["name": "r", "amount": 3])
     try client.call("Remove", ["name": "r"])
@@ -212,9 +188,7 @@ import Varlink
   }
 
   @Test func `passes over what a locked counter bars, and comes back to it`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for name in ["a", "b"] as [JSON] { try client.call("Create", ["name": name]) }
     for name in ["a", "b"] as [JSON] { try client.call("Add", ["name": name]) }
     try client.call("Lock", ["name": "b"])
@@ -225,9 +199,7 @@ import Varlink
   }
 
   @Test func `takes back no count by its number across a reset, a correction or a limit`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     func undo(_ event: JSONObject) throws -> String? {
       refusal("message") { try client.call("Undo", ["sequence": event["sequence"] ?? .null]) }
     }
@@ -271,13 +243,11 @@ import Varlink
     try client.call("Undo")
     #expect(try undo(subtracted) == nil)
     #expect(try client.value("lim") == 800)
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `takes back a count of an ended period by its number`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     let day: Int64 = 86_400_000_000
     let today = Int64(Date().timeIntervalSince1970 * 1_000_000) / day * day
     try client.call("Create", ["name": "p", "period": .string(SteadyPeriod().yearly)])
@@ -295,13 +265,11 @@ import Varlink
       refusal { try client.call("Undo", ["sequence": late["sequence"] ?? .null]) } == "NothingToUndo")
     try client.call("Redo")
     #expect(try client.value("p") == 2)
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `takes back a count that was added late, after a reset`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "n"])
     for _ in 0..<2 { try client.call("Reset", ["name": "n"]) }
     let late = try client.change("Add", ["name": "n", "amount": 2, "time": 1_000_000_000_000_000])
@@ -310,9 +278,7 @@ import Varlink
   }
 
   @Test func `passes over changes that changed nothing`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
     try client.call("CreateFormula", ["name": "f", "formula": "a"])
     try client.call("CreateGroup", ["name": "g"])
@@ -325,13 +291,11 @@ import Varlink
     let archived = try client.change("Set", ["name": "a", "archived": true])["sequence"]
     try client.call("Set", ["name": "a", "archived": true])
     #expect(try client.change("Undo", ["counter": "a"])["undoes"] == archived)
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `passes over a removal whose name is in use, and comes back to it`() throws {
-    let core = try TestCore()
-    defer { core.stop() }
-    let client = try core.client()
+    let client = try TestCore().client()
     for (create, remove, undoable) in [("Create", "Remove", 3), ("CreateGroup", "RemoveGroup", 8)] {
       func call(_ method: String) throws -> JSON { try client.change(method, ["name": "a"])["sequence"] ?? .null }
       _ = try client.call("Create", ["name": .string("z\(undoable)")])
@@ -346,12 +310,11 @@ import Varlink
       try client.call(remove, ["name": "a"])
       try client.call("Undo", ["sequence": second])
     }
-    try JournalCheck.expectWhole(core)
+    try JournalCheck.expectWhole(client)
   }
 
   @Test func `does not walk over the events of a locked counter again`() throws {
     let core = try TestCore()
-    defer { core.stop() }
     let client = try core.client()
     for name in ["a", "b", "c"] { try client.call("Create", ["name": .string(name)]) }
     // A long range of undone changes lies behind.
@@ -386,7 +349,6 @@ import Varlink
 
   @Test func `of an import is denied at once to those who may not, and goes on behind one that was undone`() throws {
     let core = try TestCore()
-    defer { core.stop() }
     let client = try core.client()
     try client.call("Create", ["name": "a"])
     let count = try client.change("Add", ["name": "a"])["sequence"]?.int
@@ -413,7 +375,6 @@ import Varlink
 
   @Test func `does not walk over all earlier undos again`() throws {
     let core = try TestCore()
-    defer { core.stop() }
     let client = try core.client()
     for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
     try client.call("Add", ["name": "b"])

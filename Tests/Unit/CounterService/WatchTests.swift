@@ -13,7 +13,6 @@ import Varlink
   }
 
   @Test func `the state comes first, then every change with its cause`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a", "start": 4])
     var seen: [String] = []
     try core.client().watch { reply in
@@ -35,7 +34,6 @@ import Varlink
   }
 
   @Test func `who watches some counters hears of no others, and naming one that is not there is refused`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a"])
     try client.call("Create", ["name": "b"])
     var seen: [String] = []
@@ -54,7 +52,6 @@ import Varlink
   }
 
   @Test func `a watcher that does not read is told to start over, and holds nobody up`() throws {
-    defer { core.stop() }
     try client.call("Create", ["name": "a"])
     let label = String(repeating: "x", count: 128)
     let change: JSON = ["verb": "add", "counter": "a", "device": .string(label), "gesture": .string(label)]
@@ -82,7 +79,6 @@ import Varlink
   }
 
   @Test func `a watcher that does not read is told once to start over, however much is taken in`() throws {
-    defer { core.stop() }
     let note = String(repeating: "x", count: 500)
     for number in 0..<50 { try client.call("Create", ["name": .string("c\(number)"), "note": .string(note)]) }
     let imports: Int64 = 50

@@ -30,7 +30,6 @@ import Varlink
   }
 
   @Test func `whoever comes when others have left hears of a value that they had heard as well`() throws {
-    defer { core.stop() }
     #expect(try told([("Add", [:])]) == ["0", "1"])
     try client.call("Add")
     #expect(try told([("Undo", [:]), ("Select", ["name": "x"])]) == ["2", "1", "-"])
@@ -38,7 +37,6 @@ import Varlink
 
   /// A rate falls by itself, without anybody being told.
   @Test func `one who came later hears of a value that others were told before`() throws {
-    defer { core.stop() }
     var told: [String]?
     // A slow machine needs more time for the first half.
     for (number, seconds) in [0.25, 1, 4, 16].enumerated() where told == nil {
@@ -76,14 +74,12 @@ import Varlink
   }
 
   @Test func `one that was removed and comes back is told of`() throws {
-    defer { core.stop() }
     try client.call("Add")
     #expect(
       try told([("Select", ["name": "x"]), ("Remove", ["name": "f"]), ("Undo", [:])]).last == "1")
   }
 
   @Test func `what was told before everything became another counts no more`() throws {
-    defer { core.stop() }
     let steps: [(String, JSONObject)] = [
       ("Add", [:]), ("Import", ["entries": [["value": ["name": "x", "value": "5"]]]]),
       ("Correct", ["name": "x", "value": 1]),
