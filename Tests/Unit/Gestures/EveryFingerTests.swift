@@ -1,3 +1,4 @@
+import Foundation
 import Gestures
 import TestKit
 import Testing
@@ -22,6 +23,13 @@ import Testing
 
     var isShapeKnown: Bool { statesResolution || columns != rows }
 
+    init(
+      _ name: String, _ width: Double, _ height: Double, columns: Int32, rows: Int32, statesResolution: Bool = false
+    ) {
+      (self.name, self.width, self.height) = (name, width, height)
+      (self.columns, self.rows, self.statesResolution) = (columns, rows, statesResolution)
+    }
+
     var device: DeviceDescription {
       func axis(_ range: Int32, _ length: Double) -> DeviceDescription.Axis {
         .init(minimum: 0, maximum: range, resolution: statesResolution ? Int32(Double(range) / length) : 0)
@@ -32,37 +40,39 @@ import Testing
       }
     }
 
+    /// The same panel with protocol A and without tracking ids.
+    var listing: DeviceDescription {
+      device.with {
+        $0.axes[0x2f] = nil
+        $0.codes[3]?.remove(0x2f)
+      }
+    }
+
     func place(_ x: Double, _ y: Double) -> (x: Int32, y: Int32) {
       (Int32(x / width * Double(columns)), Int32(y / height * Double(rows)))
     }
+
+    var middle: (x: Int32, y: Int32) { place(width / 2, height / 2) }
   }
 
   static let panels = [
-    Panel(name: "5 inches, pixels", width: 110, height: 62, columns: 800, rows: 480, statesResolution: false),
-    Panel(name: "10 inches", width: 217, height: 136, columns: 4340, rows: 2720, statesResolution: true),
-    Panel(name: "24 inches, 4096 steps", width: 531, height: 299, columns: 4096, rows: 4096, statesResolution: false),
-    Panel(name: "24 inches, pixels", width: 531, height: 299, columns: 1920, rows: 1080, statesResolution: false),
-    Panel(
-      name: "24 inches, tall, 4096 steps", width: 299, height: 531, columns: 4096, rows: 4096, statesResolution: false),
-    Panel(
-      name: "65 inches, 32767 steps", width: 1439, height: 809, columns: 32767, rows: 32767, statesResolution: false),
+    Panel("5 inches, pixels", 110, 62, columns: 800, rows: 480),
+    Panel("10 inches", 217, 136, columns: 4340, rows: 2720, statesResolution: true),
+    Panel("24 inches, 4096 steps", 531, 299, columns: 4096, rows: 4096),
+    Panel("24 inches, pixels", 531, 299, columns: 1920, rows: 1080),
+    Panel("24 inches, tall, 4096 steps", 299, 531, columns: 4096, rows: 4096),
+    Panel("65 inches, 32767 steps", 1439, 809, columns: 32767, rows: 32767),
   ]
 
   /// Plays reports and returns the net count.
-  private func count(_ panel: Panel, _ reports: Reports, _ interests: [Interest] = .defaults) -> Int {
-    count(panel.device, reports, interests)
-  }
-
-  private func count(_ device: DeviceDescription, _ reports: Reports, _ interests: [Interest] = .defaults) -> Int {
-    var recognizer = DeviceRecognizer(description: device, interests: interests)
-    var gestures: [Gesture] = []
-    for frame in reports.frames {
-      gestures += recognizer.advance(to: frame.time)
-      gestures += recognizer.handle(frame)
-    }
+  private func count(_ device: DeviceDescription, _ reports: Reports) -> Int {
+    var recognizer = DeviceRecognizer(description: device, interests: .defaults)
+    var gestures = reports.frames.flatMap { recognizer.advance(to: $0.time) + recognizer.handle($0) }
     gestures += recognizer.advance(to: 1 << 50)
     return gestures.net.reduce(0) { $0 + $1.defaultCount }
   }
+
+  private func count(_ panel: Panel, _ reports: Reports) -> Int { count(panel.device, reports) }
 
   /// A contact from one time to another, in milliseconds, at a place in millimetres that follows from the time since then.
   private func trace(
@@ -168,11 +178,7 @@ import Testing
         time = end + .random(in: 70...160, using: &random)
       }
     }
-    let device = panel.device.with {
-      $0.axes[0x2f] = nil
-      $0.codes[3]?.remove(0x2f)
-    }
-    #expect(count(device, lists(panel, of: touches, every: interval)) == touches.count)
+    #expect(count(panel.listing, lists(panel, of: touches, every: interval)) == touches.count)
   }
 
   @Test(arguments: panels, [10, 16] as [Int64]) func `a swift stroke on a panel without tracking ids is one swipe`(
@@ -189,11 +195,7 @@ import Testing
         return (panel.width / 2, panel.height * 0.1 + length * way)
       }
     )
-    let device = panel.device.with {
-      $0.axes[0x2f] = nil
-      $0.codes[3]?.remove(0x2f)
-    }
-    #expect(count(device, lists(panel, of: [touch], every: interval)) == -1)
+    #expect(count(panel.listing, lists(panel, of: [touch], every: interval)) == -1)
   }
 
   @Test(arguments: 0..<Rounds.times(10), panels)
@@ -268,17 +270,16 @@ import Testing
   @Test(arguments: panels) func `a contact that never lifts hinders no tap, and is reported once`(panel: Panel) {
     var random = Seed.generator(case: 0)
     var hand = Hand(on: panel.device, .defaults)
-    let edge = panel.place(1, panel.height / 2)
-    hand.land(1, x: edge.x, y: edge.y)
+    hand.land(1, x: panel.place(1, 0).x, y: panel.middle.y)
     for tap in 1...100 {
       let at = panel.place(panel.width * .random(in: 0.2...0.9, using: &random), panel.height * 0.5)
       hand.tap(0, x: at.x, y: at.y)
       hand.wait(600)
       #expect(hand.count == tap)
     }
-    #expect(hand.reports.map(\.description) == ["a contact at the left edge has not moved for 60 s"])
+    #expect(hand.said == ["a contact at the left edge has not moved for 60 s"])
     hand.wait(600_000)
-    #expect(hand.reports.count == 1 && hand.count == 100)
+    #expect(hand.said.count == 1 && hand.count == 100)
   }
 
   @Test func `a contact that is there when the device is opened hinders no tap, and is reported once`() {
@@ -288,24 +289,15 @@ import Testing
     hand.wait(120_000)
     for _ in 0..<5 { hand.tap() }
     #expect(hand.count == 10)
-    #expect(hand.reports.map(\.description) == ["a contact in the top right corner has not moved for 60 s"])
+    #expect(hand.said == ["a contact in the top right corner has not moved for 60 s"])
     #expect(hand.recognizer.nextDeadline == nil && !hand.recognizer.isTouched)
   }
 
   @Test func `two people who swipe at once are two swipes, and two fingers of a hand are one`() {
-    let panel = Panel(name: "24 inches", width: 531, height: 299, columns: 5310, rows: 2990, statesResolution: true)
+    let panel = Panel("24 inches", 531, 299, columns: 5310, rows: 2990, statesResolution: true)
     func swipes(at second: Int32) -> Int {
       var hand = Hand(on: panel.device, .defaults)
-      for (slot, x) in [(0, 500), (1, second)] as [(Int32, Int32)] { hand.land(slot, x: x, y: 500) }
-      for step in 1...20 {
-        hand.wait(10)
-        for (slot, x) in [(0, 500), (1, second)] as [(Int32, Int32)] {
-          hand.move(slot, x: x, y: 500 + Int32(step) * 60)
-        }
-      }
-      hand.wait(10)
-      hand.lift(0)
-      hand.lift(1)
+      hand.drag([(0, 500), (1, second)], steps: 1...20) { (0, $0 * 60) }
       hand.wait(1000)
       return hand.count
     }
@@ -328,27 +320,23 @@ import Testing
 
   @Test(arguments: panels.dropFirst(), [6, 8, 10] as [Double])
   func `a tap that slips to a side without a swipe counts`(panel: Panel, slip: Double) {
-    for (x, y) in [(-1, 0), (1, 0), (0, -1)] as [(Double, Double)] {
-      var random = Seed.generator(case: 0)
-      var reports = Reports()
-      trace(panel, slot: 0, from: 1000, to: 1150, into: &reports, random: &random) { time in
-        let way = slip * Double(time) / 150
-        return (panel.width / 2 + x * way, panel.height / 2 + y * way)
-      }
-      #expect(count(panel, reports) == 1, "\(x), \(y)")
-    }
+    checkSlips(panel, [(-slip, 0), (slip, 0), (0, -slip)], in: 150)
   }
 
   @Test(arguments: panels.dropFirst(), [800, 1500, 2900] as [Int64])
   func `a slow tap that slips to a side without a swipe counts`(panel: Panel, duration: Int64) {
-    for (x, y) in [(-10, 0), (6, 0), (0, -8)] as [(Double, Double)] {
+    checkSlips(panel, [(-10, 0), (6, 0), (0, -8)], in: duration)
+  }
+
+  private func checkSlips(_ panel: Panel, _ ways: [(x: Double, y: Double)], in duration: Int64) {
+    for way in ways {
       var random = Seed.generator(case: 0)
       var reports = Reports()
       trace(panel, slot: 0, from: 1000, to: 1000 + duration, into: &reports, random: &random) { time in
         let part = Double(time) / Double(duration)
-        return (panel.width / 2 + x * part, panel.height / 2 + y * part)
+        return (panel.width / 2 + way.x * part, panel.height / 2 + way.y * part)
       }
-      #expect(count(panel, reports) == 1, "\(x), \(y)")
+      #expect(count(panel, reports) == 1, "\(way)")
     }
   }
 
@@ -356,10 +344,7 @@ import Testing
 
   @Test(arguments: panels, [Timing.Mode.wait, .eager])
   func `hands that tap in turn at different places each make their double-taps`(panel: Panel, mode: Timing.Mode) {
-    var timing = Timing.standard
-    timing.mode = mode
-    let interests = [.tap, .doubleTap].map { Interest($0, .touch(fingers: 1, zone: nil), timing: timing) }
-    var hand = Hand(on: panel.device, interests)
+    var hand = Hand(on: panel.device, bound: "tap \(mode)", "double-tap \(mode)")
     let left = panel.place(panel.width * 0.2, panel.height / 2)
     let right = panel.place(panel.width * 0.8, panel.height / 2)
     // The left hand taps twice, then once; the right hand once, then twice. Their taps overlap.
@@ -373,25 +358,17 @@ import Testing
   }
 
   @Test func `the fingers of a double-tap of two land in any order`() {
-    let interests = [.tap, .doubleTap].map { Interest($0, .touch(fingers: 2, zone: nil)) }
-    var hand = Hand(interests)
-    for order in [[300, 500], [500, 300]] as [[Int32]] {
-      for (slot, x) in order.enumerated() {
-        hand.land(Int32(slot), x: x, y: 500)
-        hand.wait(10)
-      }
-      hand.wait(70)
-      for slot in 0...1 as ClosedRange<Int32> { hand.lift(slot) }
-      hand.wait(100)
+    var hand = Hand(bound: "tap 2", "double-tap 2")
+    for (first, second) in [(0.3, 0.5), (0.5, 0.3)] {
+      hand.play("down 0 \(first) 0.5, 10ms, down 1 \(second) 0.5, 80ms, up 0, up 1, 100ms")
     }
     hand.wait(1000)
     #expect(hand.words == ["2 double-tap"])
   }
 
   @Test func `a tap that waits comes before another gesture elsewhere`() {
-    var hand = Hand([.tap, .doubleTap, .swipeDown].map { Interest($0, .touch(fingers: 1, zone: nil)) })
-    hand.tap(x: 200, y: 200)
-    hand.stroke([(700, 200), (700, 600)], for: 200)
+    var hand = Hand(bound: "tap", "double-tap", "swipe-down")
+    hand.play("tap 0.2 0.2, 60ms, stroke 0.7 0.2 0.7 0.6 200ms")
     #expect(hand.kinds == [.tap, .swipeDown])
   }
 
@@ -437,83 +414,45 @@ import Testing
   }
 
   @Test func `every tap of a hand that the panel lost early in a swipe is withdrawn`() {
-    var timing = Timing.standard
-    timing.mode = .eager
     // Two fingers near each other are one row of taps.
-    var hand = Hand(
-      on: .screen(resolution: 10),
-      [
-        Interest(.tap, .touch(fingers: 1, zone: nil), timing: timing),
-        Interest(.tripleTap, .touch(fingers: 1, zone: nil), timing: timing),
-        Interest(.swipeLeft, .touch(fingers: 3, zone: nil), timing: timing),
-      ])
+    var hand = Hand(on: .screen(resolution: 10), bound: "tap eager", "triple-tap eager", "swipe-left 3 eager")
     let fingers: [(slot: Int32, x: Int32)] = [(0, 400), (1, 470), (2, 540)]
-    for (slot, x) in fingers { hand.land(slot, x: x, y: 500) }
-    for step in 1...4 as ClosedRange<Int32> {
-      hand.wait(30)
-      for (slot, x) in fingers { hand.move(slot, x: x - step * 10, y: 500) }
-    }
-    for (slot, _) in fingers { hand.lift(slot) }
+    hand.drag(fingers, steps: 1...4, every: 30) { ($0 * -10, 0) }
     #expect(hand.kinds.contains(.tap))
     hand.wait(20)
-    for (slot, x) in fingers { hand.land(slot, x: x - 40, y: 500) }
-    for step in 5...20 as ClosedRange<Int32> {
-      hand.wait(10)
-      for (slot, x) in fingers { hand.move(slot, x: x - step * 10, y: 500) }
-    }
-    for (slot, _) in fingers { hand.lift(slot) }
+    hand.drag(fingers, steps: 5...20) { ($0 * -10, 0) }
     hand.wait(1000)
     #expect(hand.gestures.net.map(\.words) == ["3 swipe-left"])
   }
 
   @Test func `a finger that lands where it was lost is not taken for one that went on`() {
-    var hand = Hand(
-      on: .screen(),
-      [Interest(.touch, .touch(fingers: 1, zone: nil)), Interest(.swipeLeft, .touch(fingers: 2, zone: nil))])
-    let fingers: [(slot: Int32, x: Int32)] = [(0, 850), (1, 920)]
-    for (slot, x) in fingers { hand.land(slot, x: x, y: 500) }
-    for step in 1...20 as ClosedRange<Int32> {
-      hand.wait(10)
-      for (slot, x) in fingers { hand.move(slot, x: x - step * 20, y: 500) }
-    }
-    for (slot, _) in fingers { hand.lift(slot) }
+    var hand = Hand(bound: "touch", "swipe-left 2")
+    hand.drag([(0, 850), (1, 920)], steps: 1...20) { ($0 * -20, 0) }
     hand.wait(20)
-    for (slot, x) in fingers { hand.land(slot, x: x - 400, y: 500) }
-    for step in 21...40 as ClosedRange<Int32> {
-      hand.wait(10)
-      for (slot, x) in fingers { hand.move(slot, x: x - step * 20, y: 500) }
-    }
-    for (slot, _) in fingers { hand.lift(slot) }
+    hand.drag([(0, 850), (1, 920)], steps: 21...40) { ($0 * -20, 0) }
     hand.wait(1000)
     #expect(hand.gestures.net.map(\.words) == ["touch", "touch", "2 swipe-left"])
   }
 
   @Test(arguments: panels, [30, 45] as [Int64])
-  func `a finger that rests on a panel that loses it again and again counts once`(
-    panel: Panel, pause: Int64
-  ) {
-    var hand = Hand(on: panel.device, .defaults)
-    let at = panel.place(panel.width / 2, panel.height / 2)
-    for _ in 0..<9 {
-      hand.land(x: at.x, y: at.y)
-      hand.wait(70)
-      hand.lift()
-      hand.wait(pause)
-    }
-    hand.wait(1000)
-    #expect(hand.count == 1)
+  func `a finger that rests on a panel that loses it again and again counts once`(panel: Panel, pause: Int64) {
+    #expect(taps(on: panel, times: 9, down: 70, up: pause) == 1)
   }
 
   @Test(arguments: panels) func `ten taps a second of one finger at one place count each`(panel: Panel) {
+    #expect(taps(on: panel, times: 20, down: 50, up: 50) == 20)
+  }
+
+  private func taps(on panel: Panel, times: Int, down: Int64, up: Int64) -> Int {
     var hand = Hand(on: panel.device, .defaults)
-    let at = panel.place(panel.width / 2, panel.height / 2)
-    for _ in 0..<20 {
-      hand.land(x: at.x, y: at.y)
-      hand.wait(50)
+    for _ in 0..<times {
+      hand.land(x: panel.middle.x, y: panel.middle.y)
+      hand.wait(down)
       hand.lift()
-      hand.wait(50)
+      hand.wait(up)
     }
-    #expect(hand.count == 20)
+    hand.wait(1000)
+    return hand.count
   }
 
   // MARK: Angles
@@ -521,26 +460,18 @@ import Testing
   @Test(arguments: panels, [0, 20, 25, 32, 45] as [Double]) func `an angle is an angle on every panel`(
     panel: Panel, angle: Double
   ) {
-    let (sine, cosine) = Self.sineAndCosine(angle)
+    let (sine, cosine) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
     let length = panel.height * 0.5
     for isDown in [true, false] {
       var hand = Hand(on: panel.device, .defaults)
       let (across, down) = isDown ? (length * sine, length * cosine) : (length * cosine, length * sine)
-      let start = panel.place(panel.width * 0.3, panel.height * 0.3)
-      let end = panel.place(panel.width * 0.3 + across, panel.height * 0.3 + down)
-      hand.stroke([start, end])
+      let start = (x: panel.width * 0.3, y: panel.height * 0.3)
+      hand.stroke([panel.place(start.x, start.y), panel.place(start.x + across, start.y + down)])
       if angle < 26.5 {
         #expect(hand.kinds == [isDown ? .swipeDown : .swipeRight])
       } else if panel.isShapeKnown {
         #expect(hand.kinds == [])
       }
     }
-  }
-
-  private static func sineAndCosine(_ degrees: Double) -> (Double, Double) {
-    let table: [Double: (Double, Double)] = [
-      0: (0, 1), 20: (0.3420, 0.9397), 25: (0.4226, 0.9063), 32: (0.5299, 0.8480), 45: (0.7071, 0.7071),
-    ]
-    return table[degrees] ?? (0, 1)
   }
 }

@@ -1,12 +1,11 @@
 import Testing
 
 @Suite struct GoldenTests {
-  @Test func `everything in the golden files is recognised as it is written there`() throws {
-    let files = try GoldenFile.all()
-    #expect(files.count > 10)
-    for file in files {
-      let given = try file.run()
-      #expect(given == file.expected, "\(file.name) gave \(given.joined(separator: " | "))")
-    }
+  @Test(arguments: GoldenFile.all) func `everything in a golden file is recognised as it is written there`(
+    file: GoldenFile
+  ) throws {
+    #expect(try file.run() == file.expected)
   }
+
+  @Test func `there are golden files`() { #expect(GoldenFile.all.count > 60) }
 }

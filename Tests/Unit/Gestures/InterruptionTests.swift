@@ -3,72 +3,45 @@ import Testing
 
 /// Touches of which not everything is known.
 @Suite struct InterruptionTests {
-  var hand = Hand()
+  /// A touch that counted in each of them would be somewhere else.
+  private static let scenes: [Scene] = [
+    Scene(
+      "a touch during which events were dropped is nothing, and the next one counts",
+      "down 0 0.5 0.5, drop abs 53 510, up 0, 60ms, tap 0.2 0.2", gives: ["tap at 0.2 0.2"]),
+    Scene(
+      "a finger that lifted while events were dropped does not stay down",
+      "down 0 0.5 0.5, drop up 0, tap 0.2 0.2", gives: ["tap at 0.2 0.2"]),
+    Scene(
+      "a finger that landed while events were dropped makes no gesture, and hinders none beside it",
+      "drop slot 0 + id 5 + place 0.1 0.1, 50ms, down 1 0.5 0.5, 90ms, up 1, 60ms, move 0 0.9 0.1, up 0, 60ms, "
+        + "down 1 0.5 0.6, 90ms, up 1", gives: ["tap at 0.5 0.5", "tap at 0.5 0.6"]),
+    Scene(
+      "another finger in the same slot after events were dropped is not the first one's stroke",
+      "down 0 0.5 0.1, drop slot 0 + id 77 + abs 54 900, up 0", gives: []),
+    Scene(
+      "a device that goes away in mid-touch made no gesture",
+      "down 0 0.5 0.5, down 1 0.6 0.5, gone, up 0, up 1, tap 0.2 0.2", gives: ["tap at 0.2 0.2"]),
+    Scene(
+      "several resynchronisations in a row leave nothing behind",
+      [5, -1, 6, 6, -1].map { "drop slot 0 + id \($0), " }.joined() + "tap 0.2 0.2", gives: ["tap at 0.2 0.2"]),
+    Scene(
+      "a touch that ends before it began is no tap, and the next one counts",
+      "down 0 0.5 0.5, -900ms, up 0, 160ms, tap 0.2 0.2", gives: ["tap at 0.2 0.2"]),
+    Scene(
+      "a contact in a slot that no table has room for is not there",
+      [64, 1000, Int32.max, -1, .min].map { "down \($0) 0.1 0.1, down 0 0.5 0.5, 90ms, up 0, 60ms, up \($0)" }
+        .joined(separator: ","), gives: Array(repeating: "tap at 0.5 0.5", count: 5)),
+    Scene(
+      "tracking ids at the ends of their range are ids",
+      [0, Int32.max, 65535].map { "slot 0 + id \($0) + place 0.5 0.5, 50ms, id \(Int32.min), 50ms" }
+        .joined(separator: ","), gives: ["tap", "tap", "tap"]),
+  ]
 
-  @Test mutating func `a touch during which events were dropped is nothing, and the next one counts`() {
-    hand.land(x: 500, y: 500)
-    hand.report([(0x35, 510)], isResync: true)
-    hand.lift()
-    hand.wait(60)
-    #expect(hand.kinds == [])
-    hand.tap()
-    #expect(hand.kinds == [.tap])
-  }
+  @Test(arguments: scenes) func `what is not seen is no gesture, and hinders none`(scene: Scene) { scene.check() }
 
-  @Test mutating func `a finger that lifted while events were dropped does not stay down`() {
-    hand.land(x: 500, y: 500)
-    hand.report([(0x2f, 0), (0x39, -1)], isResync: true)
-    hand.tap()
-    #expect(hand.kinds == [.tap])
-  }
-
-  @Test mutating func `a finger that landed while events were dropped makes no gesture, and hinders none beside it`() {
-    hand.report([(0x2f, 0), (0x39, 5), (0x35, 100), (0x36, 100)], isResync: true)
-    hand.wait(50)
-    hand.tap(1)
-    hand.move(0, x: 900, y: 100)
-    hand.lift(0)
-    hand.wait(60)
-    #expect(hand.kinds == [.tap])
-    hand.tap(1)
-    #expect(hand.kinds == [.tap, .tap])
-  }
-
-  @Test mutating func `another finger in the same slot after events were dropped is not the first one's stroke`() {
-    hand.land(x: 500, y: 100)
-    hand.report([(0x2f, 0), (0x39, 77), (0x36, 900)], isResync: true)
-    hand.lift()
-    #expect(hand.kinds == [])
-  }
-
-  @Test mutating func `a device that goes away in mid-touch made no gesture`() {
-    hand.land(x: 500, y: 500)
-    hand.land(1, x: 600, y: 500)
-    hand.recognizer.cancel()
-    hand.lift(0)
-    hand.lift(1)
-    #expect(hand.kinds == [])
-    hand.tap()
-    #expect(hand.kinds == [.tap])
-  }
-
-  @Test mutating func `several resynchronisations in a row leave nothing behind`() {
-    for value in [5, -1, 6, 6, -1] as [Int32] { hand.report([(0x2f, 0), (0x39, value)], isResync: true) }
-    hand.tap()
-    #expect(hand.kinds == [.tap])
-  }
-
-  @Test mutating func `a touch that ends before it began is no tap, and the next one counts`() {
-    hand.tap(for: -900)
-    hand.wait(100)
-    #expect(hand.kinds == [])
-    hand.tap()
-    #expect(hand.kinds == [.tap])
-  }
-
-  @Test mutating func `the ends of time are only times`() {
-    let stamps: [Int64] = [.min, .max, 0, .max, .min]
-    for time in stamps {
+  @Test func `the ends of time are only times`() {
+    var hand = Hand()
+    for time in [.min, .max, 0, .max, .min] as [Int64] {
       for id in [1, -1] as [Int32] {
         let events = [(0x2f, 0), (0x39, id), (0x35, 500), (0x36, 500)].map {
           InputEvent(type: 3, code: $0.0, value: $0.1)
@@ -77,24 +50,5 @@ import Testing
       }
     }
     #expect(hand.kinds == Array(repeating: .tap, count: 5))
-  }
-
-  @Test mutating func `a contact in a slot that no table has room for is not there`() {
-    for slot in [64, 1000, Int32.max, -1, .min] {
-      hand.land(slot, x: 100, y: 100)
-      hand.tap(0)
-      hand.lift(slot)
-    }
-    #expect(hand.kinds == Array(repeating: .tap, count: 5))
-  }
-
-  @Test mutating func `tracking ids at the ends of their range are ids`() {
-    for id in [0, Int32.max, 65535] {
-      hand.report([(0x2f, 0), (0x39, id), (0x35, 500), (0x36, 500)])
-      hand.wait(50)
-      hand.report([(0x39, .min)])
-      hand.wait(50)
-    }
-    #expect(hand.kinds == [.tap, .tap, .tap])
   }
 }

@@ -3,143 +3,97 @@ import Testing
 
 /// Devices whose reports mean something else than they seem to.
 @Suite struct OddDeviceTests {
-  private static func touch(_ value: Int32) -> InputEvent { InputEvent(type: 1, code: 0x14a, value: value) }
+  private static let counted = ["tap", "swipe-down"]
 
-  private static func place(_ x: Int32, _ y: Int32) -> [InputEvent] {
-    [InputEvent(type: 3, code: 0, value: x), InputEvent(type: 3, code: 1, value: y)]
+  /// Touches of a panel for one finger whose coordinates come so much later, at one place after the other.
+  private static func late(_ delay: Int, _ places: String...) -> String {
+    places.map { "touch 1, \(delay)ms, at \($0), 80ms, touch 0, 100ms" }.joined(separator: ",")
   }
 
-  // MARK: Sizes of contacts
+  private static let withinReport =
+    "a touch at 50 %, 50 % is no gesture: it came and went within one report of the device"
 
-  @Test func `a contact size that never varies is no palm`() {
+  private static let scenes: [Scene] = [
+    Scene(
+      "a contact size that never varies is no palm", bound: counted,
+      "slot 0 + id 5 + abs 48 1000 + place 0.5 0.5, 90ms, up 0, 60ms", times: 5,
+      gives: Array(repeating: "tap", count: 5)),
+    Scene(
+      "where contact sizes vary a large one is a palm", bound: counted,
+      [100, 1000, 120, 1000].map { "slot 0 + id 5 + abs 48 0, abs 48 \($0) + place 0.5 0.5, 90ms, up 0, 60ms" }
+        .joined(separator: ","), gives: ["1090ms tap", "1390ms tap"]),
+    Scene(
+      "a pen whose distance stays above zero while it touches counts",
+      on: .singleTouch.with { $0.codes[3]?.insert(0x19) }, bound: counted,
+      "at 0.5 0.5 + abs 25 6, 300ms, touch 1, 90ms, touch 0, 60ms", times: 4,
+      gives: Array(repeating: "tap", count: 4)),
+    // Late coordinates.
+    Scene(
+      "a contact whose coordinates come a report later lands where they say", on: .singleTouch, bound: counted,
+      late(10, "0.2 0.2", "0.8 0.8", "0.2 0.8"), gives: ["tap at 0.2 0.2", "tap at 0.8 0.8", "tap at 0.2 0.8"]),
+    Scene(
+      "a contact whose coordinates come later than any wait did not move there: 60 ms", on: .singleTouch,
+      bound: counted, late(60, "0.2 0.2", "0.8 0.8", "0.2 0.8", "0.2 0.2"), gives: ["tap", "tap", "tap", "tap"]),
+    Scene(
+      "in a slot, too, coordinates that come a report after the contact are no movement", bound: counted,
+      [200, 800, 200, 800].map { "slot 0 + id \($0), 10ms, place 0.\($0) 0.5, 70ms, up 0, 100ms" }
+        .joined(separator: ","), gives: ["tap", "tap", "tap", "tap"]),
+    Scene(
+      "a finger that goes on from the very place of the one before it moves", bound: counted,
+      "tap 0.5 0.2, 60ms, slot 0 + id 7, "
+        + (1...20).map { "10ms, move 0 0.5 \(0.2 + Double($0) * 0.02), " }.joined() + "up 0",
+      gives: ["tap", "swipe-down"]),
+    // One report for all.
+    Scene(
+      "a contact that comes and goes in one report is reported", bound: counted,
+      "slot 0 + id 1 + place 0.5 0.5 + id -1", gives: [], says: withinReport),
+    Scene(
+      "a contact of a panel for one finger that comes and goes in one report is reported", on: .singleTouch,
+      bound: counted, "touch 1 + at 0.5 0.5 + touch 0", gives: [], says: withinReport),
+    Scene(
+      "a panel for one finger that takes BTN_TOUCH back in each report is reported", on: .singleTouch, bound: counted,
+      "touch 1 + abs 0 500 + abs 1 400 + touch 0", gives: [],
+      says: "a touch at 50 %, 40 % is no gesture: it came and went within one report of the device"),
+    Scene(
+      "a palm and a hovering contact are no touches, and not reported", bound: counted,
+      "slot 0 + id 1 + place 0.5 0.5 + id -1, slot 0 + id 2 + tool 2 + id -1, 200ms, "
+        + "slot 0 + tool 0 + height 9 + id 3 + id -1", gives: [], says: withinReport),
+    Scene(
+      "each touch that gives nothing is reported with its reason", on: .screen(resolution: 2), bound: counted,
+      "down 0 0.01 0.5, 5000ms, up 0, 60ms, stroke 0.5 0.5 0.5 0.9 0.5 0.5, stroke 0.5 0.5 0.7 0.7, "
+        + "stroke 0.5 0.5 0.5 0.54 9000ms, down 0 0.5 0.5, drop nothing, up 0", gives: [],
+      says:
+        "a touch at the left edge is no gesture: it lasted 5.0 s, too long for a tap (3.0 s); bind long-press to count it",
+      "a touch at 50 %, 50 % is no gesture: it moved too far for a tap and was not straight enough for a swipe",
+      "a touch at 50 %, 50 % is no gesture: it moved diagonally, and a swipe has one direction",
+      "a touch at 50 %, 50 % is no gesture: it moved too slowly for a swipe (swipe-speed) and too far for a tap",
+      "a touch at 50 %, 50 % is no gesture: it began before its events were seen, or some of them were lost"),
+  ]
+
+  private static let delays: [Scene] =
+    [26, 33, 40].map { delay in
+      Scene(
+        "a contact whose coordinates come later than any wait did not move there: \(delay) ms", on: .singleTouch,
+        bound: counted, late(delay, "0.2 0.2", "0.8 0.8", "0.2 0.8", "0.2 0.2"),
+        gives: ["tap at 0.2 0.2", "tap at 0.8 0.8", "tap at 0.2 0.8", "tap at 0.2 0.2"])
+    }
+    + [10, 90].map { duration in
+      Scene(
+        "a contact at the place of the one before, whose coordinates never come, counts: \(duration) ms",
+        on: .singleTouch, bound: counted,
+        "at 0.3 0.4" + String(repeating: ", touch 1, \(duration)ms, touch 0, 100ms", count: 3),
+        gives: Array(repeating: "tap at 0.3 0.4", count: 3))
+    }
+
+  @Test(arguments: scenes + delays) func `reports are taken for what the device means`(scene: Scene) { scene.check() }
+
+  @Test(arguments: [6, 8] as [Int32]) func `a stroke of more fingers than a hand has is reported`(fingers: Int32) {
     var hand = Hand(.defaults)
-    for _ in 0..<5 {
-      hand.report([(0x2f, 0), (0x39, 5), (0x30, 1000), (0x35, 500), (0x36, 500)])
-      hand.wait(90)
-      hand.lift()
-      hand.wait(60)
-    }
-    #expect(hand.count == 5)
-  }
-
-  @Test func `where contact sizes vary a large one is a palm, and is reported`() {
-    var hand = Hand(.defaults)
-    for size in [100, 1000, 120, 1000] as [Int32] {
-      hand.report([(0x2f, 0), (0x39, 5), (0x30, 0)])
-      hand.report([(0x30, size), (0x35, 500), (0x36, 500)])
-      hand.wait(90)
-      hand.lift()
-      hand.wait(60)
-    }
-    #expect(hand.count == 2)
-  }
-
-  // MARK: Pens
-
-  @Test func `a pen whose distance stays above zero while it touches counts`() {
-    var hand = Hand(on: .singleTouch.with { $0.codes[3]?.insert(0x19) }, .defaults)
-    for _ in 0..<4 {
-      hand.send(Self.place(500, 500) + [InputEvent(type: 3, code: 0x19, value: 6)])
-      hand.wait(300)
-      hand.send([Self.touch(1)])
-      hand.wait(90)
-      hand.send([Self.touch(0)])
-      hand.wait(60)
-    }
-    #expect(hand.count == 4)
-  }
-
-  // MARK: Late coordinates
-
-  @Test func `a contact whose coordinates come a report later lands where they say`() {
-    var hand = Hand(on: .singleTouch, .defaults)
-    for (x, y) in [(200, 200), (800, 800), (200, 800)] as [(Int32, Int32)] {
-      hand.send([Self.touch(1)])
-      hand.wait(10)
-      hand.send(Self.place(x, y))
-      hand.wait(80)
-      hand.send([Self.touch(0)])
-      hand.wait(100)
-    }
-    #expect(hand.kinds == [.tap, .tap, .tap])
-    #expect(hand.gestures.map(\.position) == [.init(x: 0.2, y: 0.2), .init(x: 0.8, y: 0.8), .init(x: 0.2, y: 0.8)])
-  }
-
-  @Test(arguments: [26, 33, 40, 60] as [Int64])
-  func `a contact whose coordinates come later than any wait did not move there`(delay: Int64) {
-    var hand = Hand(on: .singleTouch, .defaults)
-    for (x, y) in [(200, 200), (800, 800), (200, 800), (200, 200)] as [(Int32, Int32)] {
-      hand.send([Self.touch(1)])
-      hand.wait(delay)
-      hand.send(Self.place(x, y))
-      hand.wait(80)
-      hand.send([Self.touch(0)])
-      hand.wait(100)
-    }
-    #expect(hand.kinds == [.tap, .tap, .tap, .tap])
-    if delay <= 40 { #expect(hand.gestures.map(\.position?.x) == [0.2, 0.8, 0.2, 0.2]) }
-  }
-
-  @Test func `in a slot, too, coordinates that come a report after the contact are no movement`() {
-    var hand = Hand(.defaults)
-    for x in [200, 800, 200, 800] as [Int32] {
-      hand.report([(0x2f, 0), (0x39, x)])
-      hand.wait(10)
-      hand.report([(0x35, x), (0x36, 500)])
-      hand.wait(70)
-      hand.lift()
-      hand.wait(100)
-    }
-    #expect(hand.kinds == [.tap, .tap, .tap, .tap])
-  }
-
-  @Test func `a finger that goes on from the very place of the one before it moves`() {
-    var hand = Hand(.defaults)
-    hand.tap(x: 500, y: 200)
-    hand.report([(0x2f, 0), (0x39, 7)])
-    for step in 1...20 as ClosedRange<Int32> {
-      hand.wait(10)
-      hand.move(x: 500, y: 200 + step * 20)
-    }
-    hand.lift()
-    #expect(hand.kinds == [.tap, .swipeDown])
-  }
-
-  // MARK: One report for all
-
-  @Test func `a contact that comes and goes in one report is reported`() {
-    var hand = Hand(.defaults)
-    hand.report([(0x2f, 0), (0x39, 1), (0x35, 500), (0x36, 500), (0x39, -1)])
-    var single = Hand(on: .singleTouch, .defaults)
-    single.send([Self.touch(1)] + Self.place(500, 500) + [Self.touch(0)])
-    for hand in [hand, single] {
-      #expect(hand.count == 0)
-      #expect(
-        hand.reports.map(\.description) == [
-          "a touch at 50 %, 50 % is no gesture: it came and went within one report of the device"
-        ])
-    }
-    // A palm and a hovering contact are no touches.
-    hand.reports = []
-    hand.report([(0x2f, 0), (0x39, 2), (0x37, 2), (0x39, -1)])
-    hand.wait(200)
-    hand.report([(0x2f, 0), (0x37, 0), (0x3b, 9), (0x39, 3), (0x39, -1)])
-    #expect(hand.reports.isEmpty)
-  }
-
-  @Test(arguments: [10, 90] as [Int64])
-  func `a contact at the place of the one before, whose coordinates never come, counts`(
-    duration: Int64
-  ) {
-    var hand = Hand(on: .singleTouch, .defaults)
-    hand.send(Self.place(300, 400))
-    for _ in 0..<3 {
-      hand.send([Self.touch(1)])
-      hand.wait(duration)
-      hand.send([Self.touch(0)])
-      hand.wait(100)
-    }
-    #expect(hand.gestures.map(\.position) == Array(repeating: .init(x: 0.3, y: 0.4), count: 3))
+    hand.drag((0..<fingers).map { ($0, 100 + $0 * 100) }, y: 300, steps: 1...10) { (0, $0 * 40) }
+    hand.wait(1000)
+    #expect(hand.count == 0)
+    #expect(
+      hand.said == ["a touch at 10 %, 30 % is no gesture: it is a stroke of \(fingers) fingers, more than a hand has"])
   }
 
   // MARK: Sizes of surfaces
@@ -160,44 +114,5 @@ import Testing
   @Test(arguments: [(0, 299), (531, 5000), (-1, -1), (.infinity, 299), (.nan, 299)] as [(Double, Double)])
   func `a size that no surface has is none`(width: Double, height: Double) {
     #expect(PhysicalSize(width: width, height: height) == nil)
-  }
-
-  // MARK: What gave nothing
-
-  @Test(arguments: [6, 8] as [Int32]) func `a stroke of more fingers than a hand has is reported`(fingers: Int32) {
-    var hand = Hand(.defaults)
-    for slot in 0..<fingers { hand.land(slot, x: 100 + slot * 100, y: 300) }
-    for step in 1...10 as ClosedRange<Int32> {
-      hand.wait(10)
-      for slot in 0..<fingers { hand.move(slot, x: 100 + slot * 100, y: 300 + step * 40) }
-    }
-    hand.wait(10)
-    for slot in 0..<fingers { hand.lift(slot) }
-    hand.wait(1000)
-    #expect(hand.count == 0)
-    #expect(
-      hand.reports.map(\.description) == [
-        "a touch at 10 %, 30 % is no gesture: it is a stroke of \(fingers) fingers, more than a hand has"
-      ])
-  }
-
-  @Test func `each touch that gives nothing is reported with its reason`() {
-    var hand = TouchTests.defaultHand()
-    hand.tap(x: 10, y: 500, for: 5000)
-    hand.stroke([(500, 500), (500, 900), (500, 500)])
-    hand.stroke([(500, 500), (700, 700)])
-    hand.stroke([(500, 500), (500, 540)], for: 9000)
-    hand.land(x: 500, y: 500)
-    hand.report([], isResync: true)
-    hand.lift()
-    #expect(hand.count == 0)
-    #expect(
-      hand.reports.map(\.description) == [
-        "a touch at the left edge is no gesture: it lasted 5.0 s, too long for a tap (3.0 s); bind long-press to count it",
-        "a touch at 50 %, 50 % is no gesture: it moved too far for a tap and was not straight enough for a swipe",
-        "a touch at 50 %, 50 % is no gesture: it moved diagonally, and a swipe has one direction",
-        "a touch at 50 %, 50 % is no gesture: it moved too slowly for a swipe (swipe-speed) and too far for a tap",
-        "a touch at 50 %, 50 % is no gesture: it began before its events were seen, or some of them were lost",
-      ])
   }
 }

@@ -14,7 +14,7 @@ import Testing
     timing.mode = mode
     return (1...5).flatMap { fingers in
       [Gesture.Kind.touch, .tap, .doubleTap, .tripleTap, .longPress].flatMap { kind in
-        Zone.halves.map { Interest(kind, .touch(fingers: fingers, zone: $0), timing: timing) }
+        Zone.halves.map { .touch(kind, fingers: fingers, zone: $0, timing: timing) }
       }
     }
       + [.press, .release, .doublePress, .triplePress, .longPress, .hold].map {

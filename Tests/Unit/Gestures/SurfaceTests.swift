@@ -2,34 +2,42 @@ import Gestures
 import Testing
 
 @Suite struct SurfaceTests {
-  // MARK: Ways of reporting
+  private static let scenes: [Scene] = [
+    // Ways of reporting.
+    Scene(
+      "a panel that knows of one finger only has taps", on: .singleTouch,
+      "at 0.4 0.5 + touch 1, 60ms, at 0.405 0.5 + touch 0", gives: ["1060ms tap at 0.4 0.5"]),
+    Scene(
+      "a panel that knows of one finger only has swipes too", on: .singleTouch,
+      "at 0.405 0.2 + touch 1, "
+        + (1...10).map { "20ms, at 0.405 \(0.2 + 0.05 * Double($0)), " }.joined() + "touch 0, touch 1 + touch 0",
+      gives: ["swipe-down"]),
+    Scene(
+      "a panel that lists its contacts has taps and swipes too", on: .listing,
+      "list 0.5 0.5, 50ms, list 0.502 0.5, list, "
+        + (0...8).map { "list \(0.8 - 0.05 * Double($0)) 0.5, 20ms, " }.joined() + "touch 0",
+      gives: ["1050ms tap", "1230ms swipe-left"]),
+    Scene(
+      "listed contacts are told apart by where they were, in whatever order they come", on: .listing,
+      (0...8).map { step in
+        let y = 0.1 + 0.05 * Double(step)
+        let (left, right) = ("list 0.2 \(y)", "list 0.8 \(y)")
+        return (step % 2 == 0 ? "\(left) + \(right)" : "\(right) + \(left)") + ", 20ms, "
+      }.joined() + "list 0.8 0.5, list, list 0.1 0.1, list", gives: ["2 swipe-down", "tap"]),
+    // Sizes: 500 by 500 mm, on which a stroke of 40 steps is 20 mm, and a twenty-fifth of the range.
+    Scene(
+      "where a surface states its size, millimetres decide", on: .screen(resolution: 2),
+      "stroke 0.5 0.5 0.5 0.54, stroke 0.5 0.5 0.5 0.508", gives: ["swipe-down", "tap"]),
+    Scene("places a little beyond the axes are at their ends", "tap -0.04 1.05", gives: ["tap at 0.0 1.0"]),
+  ]
 
-  @Test func `a panel that knows of one finger only has taps and swipes too`() {
-    var hand = Hand(on: .singleTouch)
-    func frame(_ x: Int32, _ y: Int32, touch: Int32?) -> [InputEvent] {
-      [InputEvent(type: 3, code: 0, value: x), InputEvent(type: 3, code: 1, value: y)]
-        + (touch.map { [InputEvent(type: 1, code: 0x14a, value: $0)] } ?? [])
-    }
-    hand.send(frame(400, 500, touch: 1))
-    hand.wait(60)
-    hand.send(frame(405, 500, touch: 0))
-    #expect(
-      hand.gestures == [.init(kind: .tap, time: hand.now * 1_000_000, fingers: 1, position: .init(x: 0.4, y: 0.5))])
-    hand.send(frame(405, 200, touch: 1))
-    for step in 1...10 as ClosedRange<Int32> {
-      hand.wait(20)
-      hand.send(frame(405, 200 + 50 * step, touch: nil))
-    }
-    hand.send([InputEvent(type: 1, code: 0x14a, value: 0)])
-    #expect(hand.kinds == [.tap, .swipeDown])
-    hand.send([InputEvent(type: 1, code: 0x14a, value: 1), InputEvent(type: 1, code: 0x14a, value: 0)])
-    #expect(hand.kinds == [.tap, .swipeDown])
+  private static let unbelievable: [Scene] = [-5, 0, 1000, .max].map { resolution in
+    Scene(
+      "where the size cannot be believed, fractions decide: \(resolution)", on: .screen(resolution: resolution),
+      "stroke 0.5 0.5 0.5 0.54, stroke 0.5 0.5 0.5 0.8", gives: ["tap", "swipe-down"])
   }
 
-  /// A panel of protocol A.
-  static let listing = DeviceDescription(
-    name: "panel", codes: [1: [0x14a], 3: [0x35, 0x36]],
-    axes: [0x35: .init(minimum: 0, maximum: 1000), 0x36: .init(minimum: 0, maximum: 1000)])
+  @Test(arguments: scenes + unbelievable) func `a surface is known by what it states`(scene: Scene) { scene.check() }
 
   /// A frame of protocol A that lists these contacts.
   static func list(_ contacts: [(x: Int32, y: Int32)]) -> [InputEvent] {
@@ -38,39 +46,9 @@ import Testing
     return listed.flatMap { $0 + [(0, 2, 0)] }.map { InputEvent(type: $0.0, code: $0.1, value: $0.2) }
   }
 
-  @Test func `a panel that lists its contacts has taps and swipes too`() {
-    var hand = Hand(on: Self.listing)
-    hand.send(Self.list([(500, 500)]))
-    hand.wait(50)
-    hand.send(Self.list([(502, 500)]))
-    hand.send(Self.list([]))
-    #expect(hand.kinds == [.tap])
-    for step in 0...8 as ClosedRange<Int32> {
-      hand.send(Self.list([(800 - 50 * step, 500)]))
-      hand.wait(20)
-    }
-    hand.send([InputEvent(type: 1, code: 0x14a, value: 0)])
-    #expect(hand.kinds == [.tap, .swipeLeft])
-  }
-
-  @Test func `listed contacts are told apart by where they were, in whatever order they come`() {
-    var hand = Hand(on: Self.listing)
-    for step in 0...8 as ClosedRange<Int32> {
-      let two: [(x: Int32, y: Int32)] = [(200, 100 + 50 * step), (800, 100 + 50 * step)]
-      hand.send(Self.list(step % 2 == 0 ? two : two.reversed()))
-      hand.wait(20)
-    }
-    hand.send(Self.list([(800, 500)]))
-    hand.send(Self.list([]))
-    #expect(hand.words == ["2 swipe-down"])
-    hand.send(Self.list([(100, 100)]))
-    hand.send(Self.list([]))
-    #expect(hand.kinds == [.swipeDown, .tap])
-  }
-
   @Test(arguments: [0, 1, 2]) func `of listed contacts those that stay keep their places, whichever lifts`(lifted: Int)
   {
-    var hand = Hand(on: Self.listing)
+    var hand = Hand(on: .listing)
     var three: [(x: Int32, y: Int32)] = [(200, 500), (500, 480), (800, 500)]
     hand.send(Self.list(three))
     hand.wait(60)
@@ -78,35 +56,15 @@ import Testing
     hand.send(Self.list(three))
     hand.wait(10)
     hand.send(Self.list([]))
-    #expect(hand.gestures.map(\.position?.x).sorted { $0 ?? 0 < $1 ?? 0 } == [0.2, 0.5, 0.8])
+    #expect(hand.places.compactMap(\.self).sorted() == [0.2, 0.5, 0.8])
     #expect(hand.kinds == [.tap, .tap, .tap])
   }
 
   @Test func `a list without end is cut off`() {
-    var hand = Hand(on: Self.listing)
+    var hand = Hand(on: .listing)
     hand.send(Self.list((0..<5000).map { (x: $0, y: 100) }))
     hand.send(Self.list([]))
     #expect(hand.kinds.count == 16)
-  }
-
-  // MARK: Sizes
-
-  @Test func `where a surface states its size, millimetres decide`() {
-    // 500 by 500 mm: a stroke of 40 steps is 20 mm, and a twenty-fifth of the range.
-    var large = Hand(on: .screen(range: 1000, resolution: 2))
-    large.stroke([(500, 500), (500, 540)])
-    #expect(large.kinds == [.swipeDown])
-    large.stroke([(500, 500), (500, 508)])
-    #expect(large.kinds == [.swipeDown, .tap])
-  }
-
-  @Test(arguments: [Int32(-5), 0, 1000, .max]) func `where the size cannot be believed, fractions decide`(
-    resolution: Int32
-  ) {
-    var hand = Hand(on: .screen(range: 1000, resolution: resolution))
-    hand.stroke([(500, 500), (500, 540)])
-    hand.stroke([(500, 500), (500, 800)])
-    #expect(hand.kinds == [.tap, .swipeDown])
   }
 
   @Test(arguments: [(0, 0), (5, 5), (100, -100), (Int32.max, Int32.min)])
@@ -134,12 +92,6 @@ import Testing
     hand.move(x: .max, y: 0)
     hand.lift()
     #expect(hand.kinds == [.tap, .swipeRight])
-    #expect(hand.gestures.first?.position == .init(x: 0, y: 1))
-  }
-
-  @Test func `places a little beyond the axes are at their ends`() {
-    var hand = Hand()
-    hand.tap(x: -40, y: 1050)
     #expect(hand.gestures.first?.position == .init(x: 0, y: 1))
   }
 

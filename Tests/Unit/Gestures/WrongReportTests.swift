@@ -10,7 +10,7 @@ import Testing
     var device: DeviceDescription {
       switch self {
       case .single: .singleTouch
-      case .listing: SurfaceTests.listing
+      case .listing: .listing
       case .slots: .screen()
       }
     }
@@ -49,28 +49,20 @@ import Testing
   /// Wrong places on either axis, on both sides, and near.
   static let wrong: [(x: Int32, y: Int32)] = [(500, 0), (500, 1000), (0, 400), (1000, 400), (0, 0), (500, 280)]
 
-  @Test(arguments: Panel.allCases, [8, 16, 24, 40] as [Int64])
-  func `a landing at a wrong place is the tap that the other reports show`(panel: Panel, interval: Int64) {
+  static let ends = Panel.allCases.flatMap { [(panel: $0, isFirst: true), ($0, false)] }
+
+  @Test(arguments: ends, [8, 16, 24, 40] as [Int64])
+  func `a first or last report at a wrong place makes the tap that the other reports show`(
+    end: (panel: Panel, isFirst: Bool), interval: Int64
+  ) {
     for (x, y) in Self.wrong {
       for count in 2...6 {
-        var hand = Hand(on: panel.device, .defaults)
+        var hand = Hand(on: end.panel.device, .defaults)
         let places = (0..<count).map { number in (500 + Int32(number % 2), Int32(400)) }
-        touch(&hand, panel, [(x, y)] + places, every: interval)
+        touch(&hand, end.panel, end.isFirst ? [(x, y)] + places : places + [(x, y)], every: interval)
         #expect(hand.count == 1, "\(x), \(y), \(count) reports: \(hand.words)")
         let place = hand.gestures.last?.position
-        #expect(abs((place?.x ?? 0) - 0.5) < 0.01 && abs((place?.y ?? 0) - 0.4) < 0.01)
-      }
-    }
-  }
-
-  @Test(arguments: Panel.allCases, [8, 16, 24, 40] as [Int64])
-  func `a last report at a wrong place makes no swipe of a tap`(panel: Panel, interval: Int64) {
-    for (x, y) in Self.wrong {
-      for count in 2...6 {
-        var hand = Hand(on: panel.device, .defaults)
-        let places = (0..<count).map { number in (500 + Int32(number % 2), Int32(400)) }
-        touch(&hand, panel, places + [(x, y)], every: interval)
-        #expect(hand.count == 1, "\(x), \(y), \(count) reports: \(hand.words)")
+        #expect(!end.isFirst || abs((place?.x ?? 0) - 0.5) < 0.01 && abs((place?.y ?? 0) - 0.4) < 0.01)
       }
     }
   }
@@ -80,9 +72,7 @@ import Testing
   ) {
     for (x, y) in Self.wrong {
       var hand = Hand(on: panel.device, .defaults)
-      touch(
-        &hand, panel,
-        (0..<16).map { number in number == 10 ? (x, y) : (500, 400 + Int32(number % 2)) })
+      touch(&hand, panel, (0..<16).map { number in number == 10 ? (x, y) : (500, 400 + Int32(number % 2)) })
       #expect(hand.count == 1, "\(x), \(y): \(hand.words)")
     }
   }
@@ -104,26 +94,16 @@ import Testing
   }
 
   @Test func `a tap whose landing was in another zone is one of the zone in which the finger is`() {
-    let taps = Zone.halves.map { Interest(.tap, .touch(fingers: 1, zone: $0)) }
-    var hand = Hand(on: .singleTouch, taps)
+    var hand = Hand(on: .singleTouch, bound: "tap left", "tap right")
     touch(&hand, .single, [(0, 400), (800, 400), (801, 400)])
     touch(&hand, .single, [(900, 400), (200, 400), (201, 400)])
     #expect(hand.gestures.map(\.zone) == ["right", "left"])
   }
 
   @Test func `two taps whose landings were wrong are a double-tap at their place`() {
-    var hand = Hand(on: .singleTouch, [.tap, .doubleTap].map { Interest($0, .touch(fingers: 1, zone: nil)) })
-    for _ in 0..<2 {
-      hand.send(Panel.single.report(500, 0, isLanding: true))
-      for place in 0..<3 as Range<Int32> {
-        hand.wait(20)
-        hand.send(Panel.single.report(500 + place, 400, isLanding: false))
-      }
-      hand.wait(20)
-      hand.send(Panel.single.lift)
-      hand.wait(200)
-    }
-    hand.wait(1000)
+    var hand = Hand(on: .singleTouch, bound: "tap", "double-tap")
+    let tap = "touch 1 + at 0.5 0, 20ms, at 0.5 0.4, 20ms, at 0.501 0.4, 20ms, at 0.502 0.4, 20ms, touch 0, 200ms"
+    hand.play("\(tap), \(tap), 1000ms")
     #expect(hand.kinds == [.doubleTap])
   }
 
@@ -143,7 +123,7 @@ import Testing
     touch(&hand, panel, [(500, 200), (500, 201), (500, 202), (500, 700), (500, 701), (500, 702)])
     #expect(hand.kinds == [])
     #expect(
-      hand.reports.map(\.description) == [
+      hand.said == [
         "a touch at 50 %, 20 % is no gesture: it jumped from one place to another between two reports, which no finger does"
       ])
   }
@@ -158,7 +138,7 @@ import Testing
     touch(&hand, panel, [(500, 400), (500, 401)])
     #expect(hand.count == 2)
     #expect(
-      hand.reports.map(\.description)
+      hand.said
         == [("520", "-3616"), ("1051", "300")].map {
           "a contact at x \($0), y \($1) lies outside the ranges that the device states for its axes, and is ignored"
         })
@@ -188,7 +168,7 @@ import Testing
   @Test(arguments: [0x30, 0x3a] as [UInt16], [0, nil] as [Int32?])
   func `a listed contact without size or pressure has lifted`(code: UInt16, id: Int32?) {
     for usesTouch in [false, true] {
-      var hand = Hand(on: SurfaceTests.listing, .defaults)
+      var hand = Hand(on: .listing, .defaults)
       for x in [200, 800, 820] as [Int32] {
         for _ in 0..<4 {
           hand.send(Self.list(x, size: 23, code: code, id: id, touch: usesTouch ? 1 : nil))
@@ -202,7 +182,7 @@ import Testing
         hand.wait(400)
       }
       #expect(hand.count == 3, "\(usesTouch): \(hand.words)")
-      #expect(hand.gestures.map(\.position?.x) == [0.2, 0.8, 0.82])
+      #expect(hand.places == [0.2, 0.8, 0.82])
     }
   }
 
@@ -219,7 +199,7 @@ import Testing
     }
     hand.wait(100)
     hand.report([(code, 0)])
-    #expect(hand.gestures.map(\.position?.x) == [0.1, 0.2, 0.8, 0.8])
+    #expect(hand.places == [0.1, 0.2, 0.8, 0.8])
   }
 
   @Test(arguments: Panel.allCases, [0x30, 0x3a, 0x18] as [UInt16])
@@ -240,7 +220,7 @@ import Testing
 
   @Test func `a panel that takes BTN_TOUCH back in each report counts where its sizes say that a finger lifted`() {
     for isListing in [true, false] {
-      var hand = Hand(on: isListing ? SurfaceTests.listing : .screen(), .defaults)
+      var hand = Hand(on: isListing ? .listing : .screen(), .defaults)
       for x in [200, 800, 820] as [Int32] {
         for size in [23, 23, 23, 0, 0] as [Int32] {
           let contact = [(3, 0x39, 0), (3, 0x35, x), (3, 0x36, 400), (3, 0x30, size)] as [(UInt16, UInt16, Int32)]
@@ -249,18 +229,8 @@ import Testing
         }
         hand.wait(400)
       }
-      #expect(hand.gestures.map(\.position?.x) == [0.2, 0.8, 0.82])
+      #expect(hand.places == [0.2, 0.8, 0.82])
     }
-  }
-
-  @Test func `a panel for one finger that takes BTN_TOUCH back in each report is reported`() {
-    var hand = Hand(on: .singleTouch, .defaults)
-    hand.send(Panel.events([(1, 0x14a, 1), (3, 0, 500), (3, 1, 400), (1, 0x14a, 0)]))
-    #expect(hand.count == 0)
-    #expect(
-      hand.reports.map(\.description) == [
-        "a touch at 50 %, 40 % is no gesture: it came and went within one report of the device"
-      ])
   }
 
   @Test func `a panel on which nothing ever lifts is reported once`() {
@@ -271,7 +241,7 @@ import Testing
       hand.move(x: 100 + step % 2 * 600, y: 400)
     }
     #expect(
-      hand.reports.map(\.description) == [
+      hand.said == [
         "a contact at 70 %, 40 % has not lifted for 60 s; if nobody touches it, the panel does not report lifts"
       ])
     #expect(hand.recognizer.nextDeadline != nil)

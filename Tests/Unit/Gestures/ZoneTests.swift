@@ -36,13 +36,8 @@ import Testing
 
   @Test func `the smallest zone that a touch begins in is its own, and no finger elsewhere has to do with it`() throws {
     let door = try #require(Zone(name: "door", left: 0.1, top: 0.1, right: 0.3, bottom: 0.3))
-    let interests = ([door] + Zone.halves).map { Interest(.tap, .touch(fingers: 1, zone: $0)) }
-    var hand = Hand(interests)
-    hand.land(0, x: 200, y: 200)
-    hand.land(1, x: 200, y: 600)
-    hand.land(2, x: 700, y: 600)
-    hand.wait(80)
-    for slot in [2, 0, 1] as [Int32] { hand.lift(slot) }
+    var hand = Hand(([door] + Zone.halves).map { .touch(.tap, zone: $0) })
+    hand.play("down 0 0.2 0.2, down 1 0.2 0.6, down 2 0.7 0.6, 80ms, up 2, up 0, up 1")
     #expect(hand.gestures.map(\.zone) == ["right", "door", "left"])
     #expect(hand.kinds == [.tap, .tap, .tap])
   }
@@ -50,9 +45,7 @@ import Testing
   @Test func `zones that cross make areas of their own`() throws {
     let left = try #require(Zone.halves.first)
     let upper = try #require(Zone(name: "upper", left: 0, top: 0, right: 1, bottom: 0.4))
-    var hand = Hand([
-      Interest(.tap, .touch(fingers: 1, zone: left)), Interest(.doubleTap, .touch(fingers: 1, zone: upper)),
-    ])
+    var hand = Hand([.touch(.tap, zone: left), .touch(.doubleTap, zone: upper)])
     #expect(left.crosses(upper) && !left.crosses(left) && left.holds(left))
     // Where they cross a tap waits for the double-tap of the one, and nowhere else.
     for (x, y) in [(200, 200), (200, 800), (800, 200), (800, 800)] as [(Int32, Int32)] {

@@ -14,7 +14,7 @@ from kit.devices import Device
 FOLDER = ROOT / "Tests/Unit/Gestures/Golden"
 
 # What nobody but the kernel and whoever pulls the plug can do.
-NOT_PLAYED = re.compile(r"^(drop|gone)\b", re.MULTILINE)
+NOT_PLAYED = re.compile(r"^\d+ms (drop|gone)\b", re.MULTILINE)
 
 
 # By how many milliseconds each pause is made longer, where a file waits for the very moment in which something ends to
@@ -96,9 +96,10 @@ class Golden:
         self.frames = []
         self.end = 0
         self._tracking = 0
+        done = 0
         for words in self.lines:
             if words[0] not in ("device", "bind", "set"):
-                self._play(words)
+                done = self._play(done, words)
 
     # What is expected
 
@@ -179,14 +180,27 @@ class Golden:
 
     # What is done
 
-    def _play(self, words):
+    def _play(self, done, words):
+        """Adds what a line does, after the line before it, which was done at `done`; returns when this one is."""
+        moment, words = int(words[0].removesuffix("ms")), words[1:]
+        if moment > done:
+            self.end += moment - done + SLACK.get(self.name, 0)
+        if not words:
+            return moment
         if words[0] == "tap":
-            return self._for_80_ms(["down", "0", *words[1:]], ["up", "0"])
+            return self._for_80_ms(moment, ["down", "0", *words[1:]], ["up", "0"])
         if words[0] == "click":
-            return self._for_80_ms(["press", *words[1:]], ["release", *words[1:]])
-        if words[0].endswith("ms"):
-            self.end += int(words[0][:-2]) + SLACK.get(self.name, 0)
-            return
+            return self._for_80_ms(moment, ["press", *words[1:]], ["release", *words[1:]])
+        self._frame(words)
+        return moment
+
+    def _for_80_ms(self, moment, first, second):
+        self._frame(first)
+        self.end += 80
+        self._frame(second)
+        return moment + 80
+
+    def _frame(self, words):
         events, part = [], []
         for word in [*words, "+"]:
             if word == "+":
@@ -196,16 +210,11 @@ class Golden:
                 part.append(word)
         self.frames.append((self.end, events))
 
-    def _for_80_ms(self, first, second):
-        self._play(first)
-        self.end += 80
-        self._play(second)
-
     def _events(self, word, numbers):
         whole = list(map(int, numbers))
         slot = [(e.EV_ABS, e.ABS_MT_SLOT, whole[0])]
         if word in ("down", "move"):
-            x, y = (int(number * 1000) for number in numbers[1:])
+            x, y = (round(number * 1000) for number in numbers[1:])
             place = [(e.EV_ABS, e.ABS_MT_POSITION_X, x), (e.EV_ABS, e.ABS_MT_POSITION_Y, y)]
             if word == "move":
                 return slot + place

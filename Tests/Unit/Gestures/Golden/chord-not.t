@@ -3,23 +3,15 @@ device pedal
 bind press
 bind release
 bind chord KEY 30 48
-press 30
-100ms
-release 30
-100ms
-press 30
-20ms
-release 30
-100ms
-press 30
-50ms
-press 48
-100ms
-release 30
-10ms
-release 48
-100ms
-press 46
+0ms press 30
+100ms release 30
+200ms press 30
+220ms release 30
+320ms press 30
+370ms press 48
+470ms release 30
+480ms release 48
+580ms press 46
 
 50ms press 30 (0ms)
 100ms release 30

@@ -1,12 +1,10 @@
 device pedal
 bind press
 bind double-press eager
-click 48
-100ms
-click 48
-100ms
-click 48
-1000ms
+0ms click 48
+180ms click 48
+360ms click 48
+1440ms
 
 0ms press 48
 180ms double-press 48 takes back press 48

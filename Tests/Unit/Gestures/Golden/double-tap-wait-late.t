@@ -1,14 +1,10 @@
 # The pause is measured from release to landing: just in time, and just not.
-device screen
 bind double-tap wait
-tap 0.5 0.5
-399ms
-tap 0.5 0.5
-1000ms
-tap 0.5 0.5
-400ms
-tap 0.5 0.5
-1000ms
+0ms tap 0.5 0.5
+479ms tap 0.5 0.5
+1559ms tap 0.5 0.5
+2039ms tap 0.5 0.5
+3119ms
 
 559ms double-tap
 2039ms tap (1639ms)

@@ -1,13 +1,10 @@
 # The first tap waits; the second one makes it a double-tap at once.
-device screen
 bind tap
 bind double-tap wait
-tap 0.5 0.5
-100ms
-tap 0.5 0.5
-1000ms
-tap 0.5 0.5
-1000ms
+0ms tap 0.5 0.5
+180ms tap 0.5 0.5
+1260ms tap 0.5 0.5
+2340ms
 
 260ms double-tap
 1740ms tap (1340ms)

@@ -1,17 +1,12 @@
 # On while down, off when up; also where the device vanishes or the release was dropped.
 device pedal
 bind hold
-press 48
-2000ms
-release 48
-100ms
-press 48
-300ms
-drop release 48
-100ms
-press 48
-300ms
-gone
+0ms press 48
+2000ms release 48
+2100ms press 48
+2400ms drop release 48
+2500ms press 48
+2800ms gone
 
 0ms hold 48 on
 0ms press 48

@@ -1,15 +1,11 @@
 device pedal
 bind double-press eager
 bind long-press KEY eager
-click 48
-100ms
-click 48
-300ms
-click 48
-100ms
-press 48
-600ms
-release 48
+0ms click 48
+180ms click 48
+560ms click 48
+740ms press 48
+1340ms release 48
 
 0ms press 48
 180ms press 48

@@ -2,18 +2,13 @@
 device pedal
 bind double-press
 bind long-press KEY
-click 48
-100ms
-click 48
-300ms
-click 48
-100ms
-press 48
-600ms
-release 48
-500ms
-click 48
-500ms
+0ms click 48
+180ms click 48
+560ms click 48
+740ms press 48
+1340ms release 48
+1840ms click 48
+2420ms
 
 260ms double-press 48 (180ms)
 1240ms press 48 (560ms)

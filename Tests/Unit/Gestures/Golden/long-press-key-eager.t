@@ -1,11 +1,9 @@
 device pedal
 bind press
 bind long-press KEY eager
-click 48
-100ms
-press 48
-800ms
-release 48
+0ms click 48
+180ms press 48
+980ms release 48
 
 0ms press 48
 180ms press 48

@@ -2,11 +2,9 @@
 device pedal
 bind press
 bind long-press KEY
-click 48
-100ms
-press 48
-800ms
-release 48
+0ms click 48
+180ms press 48
+980ms release 48
 
 80ms press 48 (0ms)
 680ms long-press 48

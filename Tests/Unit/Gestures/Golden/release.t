@@ -1,9 +1,8 @@
 device pedal
 bind press
 bind release
-press 48
-200ms
-release 48
+0ms press 48
+200ms release 48
 
 0ms press 48
 200ms release 48

@@ -1,34 +1,19 @@
 # Nine taps at 4.5 a second and three at ten a second, nothing else bound.
-device screen
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-142ms
-tap 0.5 0.5
-500ms
-down 0 0.5 0.5
-50ms
-up 0
-50ms
-down 0 0.5 0.5
-50ms
-up 0
-50ms
-down 0 0.5 0.5
-50ms
-up 0
+0ms tap 0.5 0.5
+222ms tap 0.5 0.5
+444ms tap 0.5 0.5
+666ms tap 0.5 0.5
+888ms tap 0.5 0.5
+1110ms tap 0.5 0.5
+1332ms tap 0.5 0.5
+1554ms tap 0.5 0.5
+1776ms tap 0.5 0.5
+2356ms down 0 0.5 0.5
+2406ms up 0
+2456ms down 0 0.5 0.5
+2506ms up 0
+2556ms down 0 0.5 0.5
+2606ms up 0
 
 80ms tap
 302ms tap

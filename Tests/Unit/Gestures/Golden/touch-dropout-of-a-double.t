@@ -1,17 +1,12 @@
 # What was taken for a double-tap was a tap and a long press.
-device screen
 bind tap
 bind long-press
 bind double-tap eager
-tap 0.5 0.5
-100ms
-down 0 0.5 0.5
-60ms
-up 0
-30ms
-down 0 0.5 0.5
-600ms
-up 0
+0ms tap 0.5 0.5
+180ms down 0 0.5 0.5
+240ms up 0
+270ms down 0 0.5 0.5
+870ms up 0
 
 80ms tap
 240ms double-tap takes back tap

@@ -2,25 +2,16 @@
 device touchpad
 bind touch 3
 bind double-tap 3
-down 0 0.3 0.5 + press 325
-10ms
-down 1 0.6 0.5 + release 325 + press 333
-10ms
-move 1 0.9 0.5 + press 334 + release 333
-60ms
-up 0 + up 1 + release 334
-100ms
-down 0 0.3 0.5 + down 1 0.6 0.5 + press 334
-60ms
-up 0 + up 1 + release 334
-500ms
-down 0 0.3 0.2 + down 1 0.6 0.2 + press 334
-50ms
-move 0 0.3 0.4 + move 1 0.6 0.4
-50ms
-move 0 0.3 0.6 + move 1 0.6 0.6
-50ms
-up 0 + up 1 + release 334
+0ms down 0 0.3 0.5 + press 325
+10ms down 1 0.6 0.5 + release 325 + press 333
+20ms move 1 0.9 0.5 + press 334 + release 333
+80ms up 0 + up 1 + release 334
+180ms down 0 0.3 0.5 + down 1 0.6 0.5 + press 334
+240ms up 0 + up 1 + release 334
+740ms down 0 0.3 0.2 + down 1 0.6 0.2 + press 334
+790ms move 0 0.3 0.4 + move 1 0.6 0.4
+840ms move 0 0.3 0.6 + move 1 0.6 0.6
+890ms up 0 + up 1 + release 334
 
 20ms 3 touch
 180ms 3 touch

@@ -1,16 +1,12 @@
 device pedal
 bind triple-press
 bind double-press eager
-click 48
-100ms
-click 48
-100ms
-click 48
-600ms
-click 48
-100ms
-click 48
-1000ms
+0ms click 48
+180ms click 48
+360ms click 48
+1040ms click 48
+1220ms click 48
+2300ms
 
 0ms press 48
 180ms double-press 48 takes back press 48

@@ -1,12 +1,9 @@
-device screen
 bind double-tap eager
 bind triple-tap eager
-tap 0.5 0.5
-100ms
-tap 0.5 0.5
-100ms
-tap 0.5 0.5
-1000ms
+0ms tap 0.5 0.5
+180ms tap 0.5 0.5
+360ms tap 0.5 0.5
+1440ms
 
 80ms tap
 260ms double-tap takes back tap

@@ -1,5 +1,5 @@
 device mouse
-drop rel 8 5
-rel 8 0
-rel 11 0
+0ms drop rel 8 5
+0ms rel 8 0
+0ms rel 11 0
 

@@ -1,11 +1,8 @@
 device mouse
-rel 8 1
-10ms
-rel 8 -2
-10ms
-rel 6 1
-10ms
-rel 7 -1
+0ms rel 8 1
+10ms rel 8 -2
+20ms rel 6 1
+30ms rel 7 -1
 
 0ms wheel-up
 10ms wheel-down

@@ -1,22 +1,14 @@
 # Two hands drum on two halves at once; neither knows of the other.
-device screen
 bind tap left
 bind tap right
-down 0 0.2 0.5
-30ms
-down 1 0.8 0.5
-30ms
-up 0
-50ms
-down 0 0.2 0.5
-10ms
-up 1
-50ms
-down 1 0.8 0.5
-20ms
-up 0
-60ms
-up 1
+0ms down 0 0.2 0.5
+30ms down 1 0.8 0.5
+60ms up 0
+110ms down 0 0.2 0.5
+120ms up 1
+170ms down 1 0.8 0.5
+190ms up 0
+250ms up 1
 
 60ms tap left
 120ms tap right

@@ -17,9 +17,7 @@ import Testing
     for bout in bouts {
       for _ in 0..<100 { feel(0) }
       for step in 0..<Int(bout.seconds * 100) {
-        let turns = Double(step) * 0.01 * bout.frequency
-        let part = turns - turns.rounded(.down)
-        feel(bout.strength * (part < 0.25 ? part * 4 : part < 0.75 ? 2 - part * 4 : part * 4 - 4))
+        feel(bout.strength * ShakingDevice.triangle(Double(step) * 0.01 * bout.frequency))
       }
       for _ in 0..<100 { feel(0) }
     }

@@ -12,24 +12,20 @@ extension DeviceDescription {
     let axis = Axis(minimum: 0, maximum: range, resolution: resolution)
     return DeviceDescription(
       name: "screen", properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x30, 0x35, 0x36, 0x37, 0x39, 0x3b]],
-      axes: [
-        0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: highestSlot),
-        0x30: axis, 0x35: axis, 0x36: axis,
-      ])
+      axes: [0: axis, 1: axis, 0x2f: Axis(minimum: 0, maximum: highestSlot), 0x30: axis, 0x35: axis, 0x36: axis])
   }
+
+  private static let thousand = Axis(minimum: 0, maximum: 1000)
 
   /// A panel that knows of one finger only.
   static let singleTouch = DeviceDescription(
-    name: "panel", codes: [1: [0x14a], 3: [0, 1]],
-    axes: [0: Axis(minimum: 0, maximum: 1000), 1: Axis(minimum: 0, maximum: 1000)])
+    name: "panel", codes: [1: [0x14a], 3: [0, 1]], axes: [0: thousand, 1: thousand])
 
   /// A touchpad that has places for two contacts, which are the corners of a box, and tells of up to five fingers.
   static let box = DeviceDescription(
     name: "touchpad", properties: [0, 3],
     codes: [1: [0x145, 0x148, 0x14a, 0x14d, 0x14e, 0x14f], 3: [0x2f, 0x35, 0x36]],
-    axes: [
-      0x2f: Axis(minimum: 0, maximum: 1), 0x35: Axis(minimum: 0, maximum: 1000), 0x36: Axis(minimum: 0, maximum: 1000),
-    ])
+    axes: [0x2f: Axis(minimum: 0, maximum: 1), 0x35: thousand, 0x36: thousand])
 
   /// A gamepad with a cross and a stick.
   static let gamepad = DeviceDescription(
@@ -47,22 +43,33 @@ extension DeviceDescription {
     name: "Contour Design ShuttleXpress", bus: 3, vendor: 0x0b33, product: 0x0020,
     codes: [1: Set(0x104...0x108), 2: [7, 8, 11]])
 
+  /// A panel of protocol A.
+  static let listing = DeviceDescription(
+    name: "panel", codes: [1: [0x14a], 3: [0x35, 0x36]], axes: [0x35: thousand, 0x36: thousand])
+
   /// A pedal with all the keys of a keyboard.
   static let pedal = DeviceDescription(name: "pedal", codes: [1: Set(1...255)])
 }
 
-/// A virtual hand on a multitouch screen, with a clock of its own: collects what is recognised.
+/// A virtual hand on a device, with a clock of its own: collects what is recognised.
 struct Hand {
   var recognizer: DeviceRecognizer
   /// In milliseconds.
   var now: Int64 = 1000
   var gestures: [Gesture] = []
+  /// The time at which each gesture was given, in nanoseconds.
+  private(set) var given: [Int64] = []
   /// What was noticed beside gestures.
   var reports: [InputReport] = []
   private var nextId: Int32 = 100
 
   init(on device: DeviceDescription = .screen(), _ interests: [Interest] = [], timing: Timing = .standard) {
     recognizer = DeviceRecognizer(description: device, interests: interests, timing: timing)
+  }
+
+  /// - Parameter bound: gestures in the words of a golden file's `bind`.
+  init(on device: DeviceDescription = .screen(), bound first: String, _ others: String...) {
+    self.init(on: device, ([first] + others).map { Interest(words: $0) })
   }
 
   /// What the shipped bindings count: a tap adds one, a swipe down takes one off.
@@ -73,11 +80,26 @@ struct Hand {
   /// What was recognised, in words.
   var words: [String] { gestures.map(\.words) }
 
+  /// What was noticed beside gestures, in sentences.
+  var said: [String] { reports.map(\.description) }
+
+  /// How far to the right each gesture was.
+  var places: [Double?] { gestures.map(\.position?.x) }
+
+  private mutating func note(_ new: [Gesture], at time: Int64) {
+    gestures += new
+    given += new.map { _ in time }
+    reports += recognizer.reports
+  }
+
+  /// The device goes away.
+  mutating func cancel() { note(recognizer.cancel(at: now * 1_000_000), at: now * 1_000_000) }
+
   /// Lets time pass, as it does for a device that reports nothing.
   mutating func wait(_ milliseconds: Int64) {
     now += milliseconds
-    gestures += recognizer.advance(to: now * 1_000_000)
-    reports += recognizer.reports
+    while let due = recognizer.nextDeadline, due < now * 1_000_000 { note(recognizer.advance(to: due), at: due) }
+    note(recognizer.advance(to: now * 1_000_000), at: now * 1_000_000)
   }
 
   /// Reports events of type EV_ABS as one frame.
@@ -86,8 +108,14 @@ struct Hand {
   }
 
   mutating func send(_ events: [InputEvent], isResync: Bool = false) {
-    gestures += recognizer.handle(Frame(time: now * 1_000_000, events: events, isResync: isResync))
-    reports += recognizer.reports
+    note(
+      recognizer.handle(Frame(time: now * 1_000_000, events: events, isResync: isResync)), at: now * 1_000_000)
+  }
+
+  /// The tracking id of a contact that was not there before.
+  mutating func newContact() -> InputEvent {
+    nextId += 1
+    return InputEvent(type: 3, code: 0x39, value: nextId)
   }
 
   mutating func land(_ slot: Int32 = 0, x: Int32, y: Int32) {
@@ -125,6 +153,22 @@ struct Hand {
   mutating func key(_ code: UInt16, _ value: Int32, isResync: Bool = false) {
     send([InputEvent(type: 1, code: code, value: value)], isResync: isResync)
   }
+
+  /// Several fingers land, go the same way and lift: one move of all after each step of 10 ms.
+  ///
+  /// - Parameter way: where the fingers are after so many steps, as seen from where they landed.
+  mutating func drag(
+    _ fingers: [(slot: Int32, x: Int32)], y: Int32 = 500, steps: ClosedRange<Int32>, every interval: Int64 = 10,
+    by way: (Int32) -> (x: Int32, y: Int32)
+  ) {
+    let start = way(steps.lowerBound - 1)
+    for (slot, x) in fingers { land(slot, x: x + start.x, y: y + start.y) }
+    for step in steps {
+      wait(interval)
+      for (slot, x) in fingers { move(slot, x: x + way(step).x, y: y + way(step).y) }
+    }
+    for (slot, _) in fingers { lift(slot) }
+  }
 }
 
 extension Gesture {
@@ -135,9 +179,24 @@ extension Gesture {
   }
 }
 
+extension Interest {
+  /// What a finger does anywhere, or several or in a zone.
+  static func touch(
+    _ kind: Gesture.Kind, fingers: Int = 1, zone: Zone? = nil, timing: Timing = .standard
+  ) -> Interest {
+    Interest(kind, .touch(fingers: fingers, zone: zone), timing: timing)
+  }
+}
+
+extension Timing {
+  static let eager = {
+    var timing = Timing.standard
+    timing.mode = .eager
+    return timing
+  }()
+}
+
 extension [Interest] {
   /// The bindings that a touchscreen has by default.
-  static let defaults = [
-    Interest(.tap, .touch(fingers: 1, zone: nil)), Interest(.swipeDown, .touch(fingers: 1, zone: nil)),
-  ]
+  static let defaults = [Interest.touch(.tap), .touch(.swipeDown)]
 }

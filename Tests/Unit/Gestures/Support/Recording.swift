@@ -1,6 +1,7 @@
+import Foundation
 import Gestures
-import Glibc
 import Recordings
+import TestKit
 
 /// The recordings of real devices that the tests judge by.
 enum Recording {
@@ -9,13 +10,7 @@ enum Recording {
 
   /// Reads a file of the folder `Recordings`.
   static func text(_ name: String) throws -> String {
-    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    guard let file = fopen("/\(folder)/Recordings/\(name)", "r") else { throw Missing(name: name) }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65536)
-    while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
+    try String(contentsOfFile: Checkout.path("Tests/Unit/Gestures/Recordings/\(name)"), encoding: .utf8)
   }
 
   /// Reads a recording and the device that it was made with: the one that it describes itself, else the one whose
@@ -26,13 +21,9 @@ enum Recording {
     let recording = try EvemuRecording(
       text(own.contains(name) ? "../../../../Recordings/\(name).evemu" : "\(name).events"))
     if let device = device ?? recording.device { return (device, recording.frames) }
-    let stem = ["alps-glidepoint", "isdv4-e6", "n-trig", "plantronics"].first { name.hasPrefix($0) } ?? name
-    guard let device = try EvemuRecording(text("\(stem).desc")).device else { throw Missing(name: "\(stem).desc") }
+    let stem = ["ep0430m09", "isdv4-e6", "n-trig", "plantronics"].first { name.hasPrefix($0) } ?? name
+    guard let device = try EvemuRecording(text("\(stem).desc")).device else { throw CocoaError(.fileReadCorruptFile) }
     return (device, recording.frames)
-  }
-
-  struct Missing: Error {
-    let name: String
   }
 }
 
