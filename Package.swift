@@ -218,6 +218,10 @@ let package = Package(
       name: "TestKit", dependencies: ["Platform", "Randomness"], path: "Tests/Kit/TestKit", swiftSettings: strict),
     // A motion sensor's folder and node as files.
     .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform", "TestKit"], path: "Tests/Kit/FakeSensor"),
+    // Frames, nodes and configurations of devices.
+    .target(
+      name: "InputKit", dependencies: ["Bindings", "Gestures", "InputDevices", "Toml"], path: "Tests/Kit/InputKit",
+      swiftSettings: strict),
     // Series of counts for tests of charts.
     .target(
       name: "SampleSeries", dependencies: ["Calendars", "Counting", "Plots"], path: "Tests/Kit/SampleSeries",
@@ -263,16 +267,20 @@ let package = Package(
     unitTests(of: "Recordings", with: ["Gestures", "Motion", "Randomness", "TestKit"]),
     unitTests(
       of: "InputTools",
-      with: ["Bindings", "GestureService", "Gestures", "InputDevices", "Platform", "Recordings", "TestKit", "Toml"]),
+      with: [
+        "Bindings", "GestureService", "Gestures", "InputDevices", "InputKit", "Platform", "Recordings", "TestKit",
+        "Toml",
+      ]),
     unitTests(of: "MotionSensors"),
     unitTests(
-      of: "InputDevices", with: ["FakeSensor", "Gestures", "MotionSensors", "Platform", "Remedies", "TestKit"]),
-    unitTests(of: "Bindings", with: ["Feedback", "Gestures", "TestKit", "Toml"], exclude: ["Devices"]),
+      of: "InputDevices",
+      with: ["FakeSensor", "Gestures", "InputKit", "MotionSensors", "Platform", "Remedies", "TestKit"]),
+    unitTests(of: "Bindings", with: ["Feedback", "Gestures", "InputKit", "TestKit", "Toml"], exclude: ["Devices"]),
     unitTests(
       of: "GestureService",
       with: [
-        "Bindings", "CountersAPI", "FakeSensor", "Feedback", "Gestures", "InputDevices", "Varlink", "Platform", "Toml",
-        "TestKit",
+        "Bindings", "CountersAPI", "FakeSensor", "Feedback", "Gestures", "InputDevices", "InputKit", "Varlink",
+        "Platform", "Toml", "TestKit",
       ]),
     unitTests(of: "Board", with: ["CountersAPI", "Counting", "Plots", "Varlink"]),
     unitTests(of: "Bridge", with: ["BridgeService", "Fleet", "MQTT", "TestKit", "Varlink"]),

@@ -28,9 +28,7 @@ import Testing
   static let refused: [(text: String, reason: String, hint: String?)] = [
     ("", "an action is missing", "say what is to be done, such as \"add\" or \"add people 2\""),
     ("ad people", "\"ad\" is not an action", "did you mean \"add\"?"),
-    (
-      "explode", "\"explode\" is not an action", Self.verbs
-    ),
+    ("explode", "\"explode\" is not an action", Self.verbs),
     ("next people", "\"next\" takes no counter and no other word", nil),
     ("next --group", "\"next\" takes no counter and no other word", "next-group"),
     ("nothing people", "\"nothing\" takes no counter and no other word", nil),

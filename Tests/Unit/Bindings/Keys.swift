@@ -1,22 +1,12 @@
 import Bindings
 import Gestures
+import InputKit
 import Toml
-
-extension KeyNames {
-  /// A few keys, as libevdev names them.
-  static let few: KeyNames = {
-    let codes: [String: UInt16] = [
-      "KEY_A": 30, "KEY_B": 48, "KEY_C": 46, "KEY_VOLUMEUP": 115, "KEY_LEFTSHIFT": 42, "BTN_LEFT": 0x110,
-      "BTN_TOUCH": 0x14a, "HAT_UP": 0x500, "BTN_TOOL_FINGER": 0x145,
-    ]
-    return KeyNames(code: { codes[$0] }, known: codes.keys.sorted())
-  }()
-}
 
 extension Configuration {
   /// A configuration in which touchscreens count.
   init(_ text: String) throws(ConfigurationErrors) {
-    try self.init(Array((text + "\n[touchscreens]\nuse = true\n").utf8), file: "input.toml", keys: .few)
+    try self.init(file: text + "\n[touchscreens]\nuse = true\n")
   }
 }
 
@@ -67,4 +57,9 @@ extension Use {
     guard case .used(let rule) = self else { return nil }
     return rule.action(for: gesture)?.description
   }
+}
+
+/// The rule by which a device is used where touchscreens count.
+func rule(_ text: String, for device: DeviceDescription = .touchscreen) throws -> AppliedRule {
+  try Configuration(text).used(device)
 }

@@ -1,5 +1,6 @@
+import Foundation
 import Gestures
-import Glibc
+import InputKit
 import TestKit
 import Testing
 
@@ -31,17 +32,8 @@ import Testing
     }
   }
 
-  private static let root = Checkout.folder
-
   private static func text(_ path: String) -> String {
-    guard let file = fopen("\(root)/\(path)", "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    while true {
-      let byte = fgetc(file)
-      guard byte != EOF else { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(UInt8(truncatingIfNeeded: byte))
-    }
+    (try? String(contentsOfFile: Checkout.path(path), encoding: .utf8)) ?? ""
   }
 
   static let strangers: [Stranger] = text("Tests/Unit/Bindings/Devices/corpus.tsv").split(separator: "\n").compactMap {
@@ -71,10 +63,7 @@ import Testing
       for node in stranger.nodes {
         let matching = KnownDevice.shipped.filter { $0.conditions.match(node) }.map(\.title)
         #expect(matching == [], "\(stranger.testDescription)")
-        guard case .unused = Configuration.standard.rule(for: node) else {
-          Issue.record("\(node.name) is used")
-          continue
-        }
+        #expect(throws: NotUsed.self, "\(node.name)") { try Configuration.standard.used(node) }
       }
     }
   }
@@ -131,13 +120,9 @@ import Testing
 
   @Test(arguments: KnownDevice.shipped.indices) func `every entry is used where it cannot type, and names its source`(
     entry: Int
-  ) {
+  ) throws {
     let known = KnownDevice.shipped[entry]
-    let use = Configuration.standard.rule(for: known.example)
-    guard case .used(let rule) = use else {
-      Issue.record("\(known.title): \(use)")
-      return
-    }
+    let rule = try Configuration.standard.used(known.example)
     #expect(rule.source == .known(title: known.title, kind: known.kind))
     #expect(known.source.count > 6)
   }

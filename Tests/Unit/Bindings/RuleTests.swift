@@ -1,5 +1,6 @@
 import Bindings
 import Gestures
+import InputKit
 import Testing
 
 @Suite struct RuleTests {
@@ -73,17 +74,12 @@ import Testing
       .mouse.with { ($0.vendor, $0.product) = (0x046d, 0xc53e) },
       "the pointer of Logitech Spotlight, whose buttons are a mouse's"
     ),
-    (
-      .pedal.with { $0.codes = [4: [4]] }, "it has the id of PCsensor FootSwitch, but not the keys of a pedal"
-    ),
+    (.pedal.with { $0.codes = [4: [4]] }, "it has the id of PCsensor FootSwitch, but not the keys of a pedal"),
   ]
 
   @Test(arguments: unused) func `what is not used is not used for a reason`(device: DeviceDescription, why: String) {
     let use = Configuration.standard.rule(for: device)
-    guard case .unused = use else {
-      Issue.record("\(use)")
-      return
-    }
+    #expect(throws: NotUsed.self) { try Configuration.standard.used(device) }
     #expect(use.description == why)
   }
 
@@ -133,17 +129,11 @@ import Testing
 
   @Test func `a device that the configuration names is used whatever it is`() throws {
     let configuration = try Configuration(
-      """
-      # A comment first.
-      [[device]]
-      name = "AT Translated Set 2 keyboard"
-      grab = true
-      """)
+      "# A comment first.\n[[device]]\nname = 'AT Translated Set 2 keyboard'\ngrab = true\n")
     let use = configuration.rule(for: .keyboard)
     #expect(use.description == "named by input.toml, line 2")
     #expect(use.press(30) == "add")
-    guard case .used(let rule) = use else { return }
-    #expect(rule.grab)
+    #expect(try configuration.used(.keyboard).grab)
     #expect(configuration.rule(for: .mouse).press(0x110) == nil)
   }
 
@@ -198,11 +188,8 @@ import Testing
 
   @Test func `a device on Bluetooth is not debounced unless it is set`() throws {
     let remote = DeviceDescription.pedal.with { $0.bus = 5 }
-    func bounce(_ text: String, _ device: DeviceDescription) throws -> Double? {
-      guard case .used(let rule) = try Configuration("[[device]]\nname = \"RDing*\"\n\(text)").rule(for: device) else {
-        return nil
-      }
-      return rule.timing[.bounce]
+    func bounce(_ text: String, _ device: DeviceDescription) throws -> Double {
+      try rule("[[device]]\nname = \"RDing*\"\n\(text)", for: device).timing[.bounce]
     }
     #expect(try bounce("", remote) == 0)
     #expect(try bounce("", .pedal) == 0.012)
@@ -249,15 +236,7 @@ import Testing
   }
 
   @Test func `a binding for all devices replaces the default for its gesture`() throws {
-    let configuration = try Configuration(
-      """
-      [[bind]]
-      gesture = "tap"
-      do = "add visitors"
-      [[bind]]
-      gesture = "swipe-up"
-      do = "select staff"
-      """)
+    let configuration = try Configuration(bind("tap", does: "add visitors") + bind("swipe-up", does: "select staff"))
     let use = configuration.rule(for: .touchscreen)
     #expect([.tap, .swipeUp, .swipeDown].map { use.touch($0) } == ["add visitors", "select staff", "subtract"])
   }
@@ -279,12 +258,7 @@ import Testing
 
   @Test func `all conditions of a rule must hold, and any of several names or ids`() throws {
     let configuration = try Configuration(
-      """
-      [[device]]
-      name = ["Pedal ?", "RDing*"]
-      id = ["0c45:7404", "0c45:7403"]
-      bus = "usb"
-      """)
+      "[[device]]\nname = ['Pedal ?', 'RDing*']\nid = ['0c45:7404', '0c45:7403']\nbus = 'usb'\n")
     #expect(configuration.rule(for: .pedal).description == "named by input.toml, line 1")
     for device in [
       DeviceDescription.pedal.with { $0.name = "Pedal 12" }, .pedal.with { $0.bus = 5 },

@@ -1,17 +1,11 @@
 import Bindings
 import Gestures
+import InputKit
 import Testing
 import Toml
 
 /// Times and distances that a person sets.
 @Suite struct TimingTests {
-  private func rule(_ text: String, for device: DeviceDescription = .touchscreen) throws -> AppliedRule {
-    guard case .used(let rule) = try Configuration(text).rule(for: device) else { throw NotUsed() }
-    return rule
-  }
-
-  struct NotUsed: Error {}
-
   @Test func `a setting holds for all devices, for one, or for one binding, the closest one first`() throws {
     let rule = try rule(
       """
@@ -43,7 +37,7 @@ import Toml
     let timings = rule.interests.map(\.timing)
     #expect(timings.map(\.doubleTap) == [300_000_000, 300_000_000, 250_000_000])
     #expect(timings.map(\.mode) == [.eager, .eager, .wait])
-    #expect(try self.rule("", for: .pedal).timing == .standard)
+    #expect(try BindingsTests.rule("", for: .pedal).timing == .standard)
   }
 
   /// The levels on which a setting can be written, with a gesture that it concerns.

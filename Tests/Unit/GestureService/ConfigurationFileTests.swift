@@ -1,4 +1,5 @@
 import GestureService
+import InputKit
 import Platform
 import Tallymark
 import TestKit
@@ -20,8 +21,7 @@ struct ConfigurationFileTests {
     ("KEY_CTRL", "KEY_LEFTCTRL"), ("pagedown", "KEY_PAGEDOWN"), ("left", "KEY_LEFT"), ("KEY_PAGEDWON", "KEY_PAGEDOWN"),
   ])
   func `a key under another system's name is suggested under the kernel's`(name: String, kernel: String) {
-    let text = "[[bind]]\ngesture = \"press\"\nkey = \"\(name)\"\ndo = \"add\"\n"
-    #expect(complaints(text).contains("did you mean \"\(kernel)\"?"))
+    #expect(complaints(bind("press", "key = '\(name)'")).contains("did you mean \"\(kernel)\"?"))
   }
 
   @Test func `the defaults that stay in force are listed beside what a file binds`() throws {
@@ -33,13 +33,13 @@ struct ConfigurationFileTests {
     #expect(all.contains("devices without bindings of their own: swipe-down → subtract (default)"))
     #expect(all.contains("devices without bindings of their own: press → add (default)"))
     #expect(all.contains("known presenters: press of KEY_PAGEUP, KEY_LEFT → subtract (default)"))
-    let tap = try summary("[[bind]]\ngesture = \"tap\"\ndo = \"add people\"\n")
+    let tap = try summary(bind("tap", does: "add people"))
     #expect(tap.contains("any device: tap → add people"))
     #expect(!tap.contains { $0.hasSuffix("tap → add (default)") })
     #expect(tap.contains { $0.hasSuffix("swipe-down → subtract (default)") })
-    let zone = try summary("[[bind]]\ngesture = \"tap\"\nzone = \"left\"\ndo = \"add people\"\n")
+    let zone = try summary(bind("tap", "zone = 'left'"))
     #expect(zone.contains { $0.hasSuffix("tap → add (default)") })
-    let touch = try summary("[[bind]]\ngesture = \"touch\"\ndo = \"add people\"\n")
+    let touch = try summary(bind("touch"))
     #expect(!touch.contains { $0.hasSuffix("tap → add (default)") })
   }
 

@@ -18,12 +18,25 @@ struct CoreConnectionTests {
     }
   }
 
+  private func deliver(_ numbers: ClosedRange<Int>) {
+    for number in numbers { connection.deliver(delivery(number)) }
+  }
+
+  /// Everything is delivered, and the core has recorded these in order.
+  private func expect(_ numbers: some Sequence<Int>, _ location: SourceLocation = #_sourceLocation) throws {
+    try core.run { connection.unacknowledged == 0 }
+    #expect(core.core.recorded == numbers.map(delivery), sourceLocation: location)
+  }
+
+  private func turn(_ times: Int, waiting: UInt64 = 10_000) throws {
+    for _ in 0..<times { _ = try core.loop.runOnce(waiting: waiting) }
+  }
+
   @Test func `a core that comes late gets everything in order`() throws {
-    for number in 1...100 { connection.deliver(delivery(number)) }
+    deliver(1...100)
     _ = try core.loop.runOnce(waiting: 10_000)
     try core.start()
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == (1...100).map(delivery))
+    try expect(1...100)
   }
 
   @Test func `of several places the first one that answers is the core's, and stays it`() throws {
@@ -57,14 +70,13 @@ struct CoreConnectionTests {
   @Test func `a core that is restarted in the middle misses and doubles nothing`() throws {
     try core.start()
     for round in 0..<10 {
-      for number in 1...50 { connection.deliver(delivery(round * 50 + number)) }
-      for _ in 0..<round { _ = try core.loop.runOnce(waiting: 1000) }
+      deliver(round * 50 + 1...round * 50 + 50)
+      try turn(round, waiting: 1000)
       core.stop()
       _ = try core.loop.runOnce(waiting: 1000)
       try core.start()
     }
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == (1...500).map(delivery))
+    try expect(1...500)
   }
 
   @Test func `answers that were lost are asked for again`() throws {
@@ -72,13 +84,12 @@ struct CoreConnectionTests {
     connection.deliver(delivery(1))
     try core.run { connection.unacknowledged == 0 }
     core.swallowsAnswers = true
-    for number in 2...5 { connection.deliver(delivery(number)) }
+    deliver(2...5)
     try core.run { core.core.recorded.count == 5 }
     core.stop()
     core.swallowsAnswers = false
     try core.start()
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == (1...5).map(delivery))
+    try expect(1...5)
     #expect(core.core.duplicates == 4)
   }
 
@@ -107,9 +118,8 @@ struct CoreConnectionTests {
   @Test func `a gesture that is refused is left out, and those behind it count`() throws {
     core.core.refuses = { $0 == delivery(3) }
     try core.start()
-    for number in 1...5 { connection.deliver(delivery(number)) }
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == [1, 2, 4, 5].map(delivery))
+    deliver(1...5)
+    try expect([1, 2, 4, 5])
   }
 
   @Test func `an undo that only an administrator may is left out and told, and those behind it count`() throws {
@@ -118,9 +128,8 @@ struct CoreConnectionTests {
     var refused: [Delivery] = []
     connection.onAnswer = { delivery, outcome in if case .refused = outcome() { refused.append(delivery) } }
     try core.start()
-    for number in 1...3 { connection.deliver(delivery(number)) }
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == [2, 3].map(delivery))
+    deliver(1...3)
+    try expect([2, 3])
     #expect(refused == [delivery(1)])
   }
 
@@ -129,40 +138,36 @@ struct CoreConnectionTests {
     core.core.refuses = { _ in true }
     core.refusal = (error, error == "PermissionDenied" ? ["right": "count"] : [:])
     try core.start()
-    for number in 1...3 { connection.deliver(delivery(number)) }
-    for _ in 0..<10 { _ = try core.loop.runOnce(waiting: 10_000) }
+    deliver(1...3)
+    try turn(10)
     #expect(connection.unacknowledged == 3)
     core.core.refuses = { _ in false }
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == (1...3).map(delivery))
+    try expect(1...3)
   }
 
   @Test(
-    arguments: [("changes", [1, 3]), ("changes[0].verb", [1, 3]), ("seat", []), ("epoch", [])]
-      as [(String, [Int])])
+    arguments: [("changes", [1, 3]), ("changes[0].verb", [1, 3]), ("seat", []), ("epoch", [])] as [(String, [Int])])
   func `a parameter that the core does not take drops a gesture only where it is the gesture's`(
     parameter: String, recorded: [Int]
   ) throws {
     core.core.refuses = { $0 == delivery(2) || !parameter.hasPrefix("changes") }
     core.refusal = (VarlinkError.invalidParameter("").name, ["parameter": .string(parameter)])
     try core.start()
-    for number in 1...3 { connection.deliver(delivery(number)) }
-    for _ in 0..<10 { _ = try core.loop.runOnce(waiting: 10_000) }
+    deliver(1...3)
+    try turn(10)
     if recorded.isEmpty { #expect(connection.unacknowledged == 3) }
     core.core.refuses = { $0 == delivery(2) && !recorded.isEmpty }
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == (recorded.isEmpty ? [1, 2, 3] : recorded).map(delivery))
+    try expect((recorded.isEmpty ? [1, 2, 3] : recorded))
   }
 
   @Test func `a full disk is waited for`() throws {
     core.core.isFull = true
     try core.start()
-    for number in 1...5 { connection.deliver(delivery(number)) }
-    for _ in 0..<10 { _ = try core.loop.runOnce(waiting: 10_000) }
+    deliver(1...5)
+    try turn(10)
     #expect(connection.unacknowledged == 5)
     core.core.isFull = false
-    try core.run { connection.unacknowledged == 0 }
-    #expect(core.core.recorded == (1...5).map(delivery))
+    try expect(1...5)
   }
 
   @Test func `another daemon of the same name is noticed`() throws {

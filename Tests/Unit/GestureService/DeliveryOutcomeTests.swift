@@ -4,20 +4,14 @@ import Testing
 
 struct DeliveryOutcomeTests {
   private func outcomes(_ verbs: [String], _ events: (kind: String, change: Int64)...) -> [FeedbackEvent] {
-    let changes = verbs.map {
-      Change(verb: $0, counter: nil, amount: nil, time: 0, device: "pedal", gesture: "press")
-    }
     let recorded = events.map { RecordedEvent(kind: $0.kind, counter: "people", change: $0.change, value: 7) }
-    return DeliveryOutcome.recorded(recorded).outcomes(of: Delivery(changes)).map(\.event)
+    return DeliveryOutcome.recorded(recorded).outcomes(of: Delivery(verbs.map { change($0) })).map(\.event)
   }
 
   @Test func `what was recorded is told with its value`() {
-    let delivery = Delivery([
-      Change(verb: "add", counter: nil, amount: "2", time: 0, device: "pedal", gesture: "press")
-    ])
     let event = RecordedEvent(kind: "added", counter: "people", change: 2, value: 7, marks: [.goal])
     #expect(
-      DeliveryOutcome.recorded([event]).outcomes(of: delivery) == [
+      DeliveryOutcome.recorded([event]).outcomes(of: delivery(1)) == [
         Outcome(.added, counter: "people", value: 7, change: 2, marks: [.goal])
       ])
   }
@@ -33,10 +27,7 @@ struct DeliveryOutcomeTests {
   }
 
   @Test func `of changes that were made together each is felt, and what they took back is not`() {
-    let changes = [("undo", false), ("stop", false), ("start", true)].map { verb, isTogether in
-      Change(
-        verb: verb, counter: nil, amount: nil, time: 0, device: "pedal", gesture: "press", isTogether: isTogether)
-    }
+    let changes = [change("undo"), change("stop"), change("start", isTogether: true)]
     let recorded = ["undone", "stopped", "started"].map {
       RecordedEvent(kind: $0, counter: "anna", change: 0, value: 7)
     }

@@ -14,6 +14,29 @@ struct DeliveryQueueTests {
     return notices
   }
 
+  /// A connection on which the epoch is opened, and on which so many deliveries wait.
+  mutating func open(_ numbers: ClosedRange<Int>? = nil) {
+    queue.connected()
+    #expect(exchange().isEmpty)
+    if let numbers { add(numbers) }
+  }
+
+  /// What comes of all that may be sent ahead, whose answers are taken only then.
+  mutating func exchangeAhead() -> [DeliveryQueue.Notice] {
+    sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
+  }
+
+  mutating func reconnect() {
+    queue.disconnected()
+    queue.connected()
+  }
+
+  /// Another process of the same name delivers.
+  mutating func deliverElsewhere() {
+    core.fence()
+    _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
+  }
+
   /// Sends all that may be sent ahead without taking an answer.
   mutating func sendAhead() -> [DeliveryQueue.Request] {
     var requests: [DeliveryQueue.Request] = []
@@ -28,8 +51,7 @@ struct DeliveryQueueTests {
   @Test mutating func `what was recognised before there was a core arrives in order`() {
     add(1...100)
     #expect(queue.next() == nil)
-    queue.connected()
-    #expect(exchange().isEmpty)
+    open()
     #expect(core.recorded == (1...100).map(delivery))
     #expect(queue.isEmpty)
   }
@@ -41,19 +63,14 @@ struct DeliveryQueueTests {
   }
 
   @Test mutating func `at most a window is sent ahead`() {
-    queue.connected()
-    _ = exchange()
-    add(1...100)
+    open(1...100)
     #expect(sendAhead().count == DeliveryQueue.window)
   }
 
   @Test mutating func `an answer that got lost is asked for again under the same number`() {
-    queue.connected()
-    _ = exchange()
-    add(1...3)
+    open(1...3)
     for request in sendAhead() { _ = core.handle(request) }
-    queue.disconnected()
-    queue.connected()
+    reconnect()
     #expect(exchange().isEmpty)
     #expect(core.recorded == (1...3).map(delivery))
     #expect(core.duplicates == 3)
@@ -61,30 +78,22 @@ struct DeliveryQueueTests {
 
   @Test mutating func `a refused gesture uses no number, and those behind it get new ones`() {
     core.refuses = { $0 == delivery(2) }
-    queue.connected()
-    _ = exchange()
-    add(1...5)
-    let answers = sendAhead().map { core.handle($0) }
-    let notices = answers.compactMap { queue.answered($0) }
-    #expect(notices == [.dropped(delivery(2), reason: "")])
+    open(1...5)
+    #expect(exchangeAhead() == [.dropped(delivery(2), reason: "")])
     #expect(queue.next() == .open)
     #expect(queue.answered(core.handle(.open)) == nil)
     #expect(queue.next() == .deliver(.init(epoch: 2, sequence: 1), delivery(3)))
     queue.disconnected()
-    queue.connected()
-    _ = exchange()
+    open()
     #expect(core.recorded == [1, 3, 4, 5].map(delivery))
   }
 
   @Test mutating func `a connection lost behind a refusal makes the old numbers worthless`() {
     core.refuses = { $0 == delivery(1) }
-    queue.connected()
-    _ = exchange()
-    add(1...3)
+    open(1...3)
     let requests = sendAhead()
     _ = queue.answered(core.handle(requests[0]))
-    queue.disconnected()
-    queue.connected()
+    reconnect()
     #expect(queue.next() == .open)
     #expect(queue.answered(core.handle(.open)) == nil)
     let late = requests.dropFirst().map { core.handle($0) }
@@ -95,12 +104,9 @@ struct DeliveryQueueTests {
 
   @Test mutating func `a refusal after a lost connection opens a new epoch too`() throws {
     core.refuses = { $0 == delivery(1) }
-    queue.connected()
-    _ = exchange()
-    add(1...3)
+    open(1...3)
     _ = sendAhead()
-    queue.disconnected()
-    queue.connected()
+    reconnect()
     let next = queue.next()
     let request = try #require(next)
     #expect(queue.answered(core.handle(request)) == .dropped(delivery(1), reason: ""))
@@ -109,11 +115,8 @@ struct DeliveryQueueTests {
 
   @Test mutating func `a full disk makes it wait and lose nothing`() {
     core.isFull = true
-    queue.connected()
-    _ = exchange()
-    add(1...3)
-    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
-    #expect(notices == [.rest(reason: "")])
+    open(1...3)
+    #expect(exchangeAhead() == [.rest(reason: "")])
     #expect(queue.next() == nil)
     core.isFull = false
     queue.rested()
@@ -134,29 +137,23 @@ struct DeliveryQueueTests {
   }
 
   @Test mutating func `another daemon of the same name ends it for good`() {
-    queue.connected()
-    _ = exchange()
+    open()
     core.fence()
     add(1...3)
-    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
-    #expect(notices == [.fenced(reason: "")])
-    queue.disconnected()
-    queue.connected()
+    #expect(exchangeAhead() == [.fenced(reason: "")])
+    reconnect()
     #expect(queue.next() == nil)
   }
 
   @Test(arguments: [0, 2]) mutating func `what a daemon could not deliver because of another one is the next one's`(
     acknowledged: Int
   ) throws {
-    queue.connected()
-    _ = exchange()
+    open()
     if acknowledged > 0 { add(1...acknowledged) }
     _ = exchange()
-    core.fence()
-    _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
+    deliverElsewhere()
     add(3...5)
-    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
-    #expect(notices == [.fenced(reason: "")])
+    #expect(exchangeAhead() == [.fenced(reason: "")])
     add(6...6)
     queue = DeliveryQueue(restoring: queue.state)
     queue.connected()
@@ -165,17 +162,13 @@ struct DeliveryQueueTests {
   }
 
   @Test mutating func `what another daemon may have made uncertain is not delivered twice`() throws {
-    queue.connected()
-    _ = exchange()
-    add(1...2)
+    open(1...2)
     // Counted, and the answers are lost.
     for request in sendAhead() { _ = core.handle(request) }
     queue.disconnected()
-    core.fence()
-    _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
+    deliverElsewhere()
     queue.connected()
-    let notices = sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
-    #expect(notices == [.fenced(reason: "")])
+    #expect(exchangeAhead() == [.fenced(reason: "")])
     queue = DeliveryQueue(restoring: queue.state)
     queue.connected()
     #expect(exchange() == [.abandoned(2)])
@@ -185,8 +178,7 @@ struct DeliveryQueueTests {
   @Test mutating func `the newest gesture is refused where the queue is full`() {
     add(1...DeliveryQueue.capacity)
     #expect(queue.add(delivery(0)) == false)
-    queue.connected()
-    _ = exchange()
+    open()
     #expect(core.recorded.count == DeliveryQueue.capacity)
     #expect(queue.add(delivery(0)) == true)
   }

@@ -2,14 +2,13 @@ import Bindings
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import Testing
 import Varlink
 
 struct DeviceReportTests {
   private func report(_ description: DeviceDescription, access: NodeAccess = .allowed) -> DeviceReport {
-    let node = DeviceNode(
-      syspath: "/sys/devices/virtual/input/input7/event5", path: "/dev/input/event5", description: description)
-    return DeviceReport(node: node, use: Configuration.standard.rule(for: description), access: access)
+    DeviceReport(node: DeviceNode(5, description), use: Configuration.standard.rule(for: description), access: access)
   }
 
   private let pedal = DeviceDescription(
@@ -48,9 +47,9 @@ struct DeviceReportTests {
   }
 
   @Test func `a contact beyond the surface is told of beside those on it`() throws {
-    let node = DeviceNode(syspath: "/sys/x", path: "/dev/input/event5", description: pedal)
     let report = DeviceReport(
-      node: node, use: Configuration.standard.rule(for: pedal), access: .allowed, contacts: [.init(x: 0.5, y: 0.4)],
+      node: DeviceNode(5, pedal), use: Configuration.standard.rule(for: pedal), access: .allowed,
+      contacts: [.init(x: 0.5, y: 0.4)],
       ghost: .outside(x: 499, y: -3616))
     #expect(
       report.text.hasSuffix(

@@ -30,6 +30,12 @@ struct EventRelayTests {
       try descriptor.writeAll(Array(request.utf8))
     }
 
+    /// All that has come so far.
+    func heard() throws -> [RelayMessage] {
+      try read()
+      return messages
+    }
+
     func read() throws {
       var buffer = [UInt8](repeating: 0, count: 10_000)
       while !isAtEnd {
@@ -53,6 +59,12 @@ struct EventRelayTests {
     return listener
   }
 
+  private func heldDevice() -> RelayedDevice {
+    let device = relay.device(Self.syspath)
+    device.held(since: .min)
+    return device
+  }
+
   private func turn() { while (try? loop.runOnce(waiting: 0)) == true {} }
 
   private func frame(_ time: Int64, isResync: Bool = false) -> Frame {
@@ -63,8 +75,7 @@ struct EventRelayTests {
   @Test(arguments: ["a\nb", "\u{1B}]0;x", "\u{9b}5m", "\u{202e}a", "a\tb", "a\0b"])
   func `a request that a log could not quote ends the connection`(_ text: String) throws {
     let refused = try listener("\(Self.syspath)\(text)\n")
-    try refused.read()
-    #expect(refused.isAtEnd && refused.messages.isEmpty)
+    #expect(try refused.heard().isEmpty && refused.isAtEnd)
   }
 
   @Test func `frames of a grabbed device are passed on, and those before the grab are not`() throws {
@@ -77,22 +88,18 @@ struct EventRelayTests {
     device.pass(frame(22, isResync: true))
     device.released()
     device.pass(frame(30))
-    try listener.read()
     #expect(
-      listener.messages == [
+      try listener.heard() == [
         .held(false), .held(true), .frame(frame(21)), .frame(frame(22, isResync: true)), .held(false),
       ])
   }
 
   @Test func `who comes later hears that the device is held, and nothing of another one`() throws {
-    let device = relay.device(Self.syspath)
-    device.held(since: .min)
+    let device = heldDevice()
     let (one, other) = (try listener(), try listener("/sys/other\n"))
     device.pass(frame(1))
-    try one.read()
-    try other.read()
-    #expect(one.messages == [.held(true), .frame(frame(1))])
-    #expect(other.messages == [.held(false)])
+    #expect(try one.heard() == [.held(true), .frame(frame(1))])
+    #expect(try other.heard() == [.held(false)])
   }
 
   @Test func `who may hear a device is told how many of its strokes were ignored, before anything else`() throws {
@@ -107,8 +114,7 @@ struct EventRelayTests {
   }
 
   @Test func `a client that does not read is disconnected, and no other one`() throws {
-    let device = relay.device(Self.syspath)
-    device.held(since: .min)
+    let device = heldDevice()
     let (slow, quick) = (try listener(), try listener())
     for time in 1...6_000 {
       device.pass(frame(Int64(time)))
@@ -128,8 +134,7 @@ struct EventRelayTests {
     let listener = try listener(request)
     turn()
     relay.device(Self.syspath).pass(frame(1))
-    try listener.read()
-    #expect(!listener.messages.contains(.frame(frame(1))))
+    #expect(try !listener.heard().contains(.frame(frame(1))))
   }
 
   @Test func `a key is read before the next of many that connect and leave`() throws {
@@ -166,8 +171,7 @@ struct EventRelayTests {
     let last = try listener()
     device.pass(frame(1))
     relay.close()
-    try last.read()
-    #expect(last.isAtEnd && last.messages == [.held(true), .frame(frame(1))])
+    #expect(try last.heard() == [.held(true), .frame(frame(1))] && last.isAtEnd)
     #expect(EventRelay.sockets(in: folder.path) == [])
   }
 
@@ -179,8 +183,7 @@ struct EventRelayTests {
 
   @Test func `messages survive any cut, and nonsense of any length ends`() throws {
     let listener = try listener()
-    let device = relay.device(Self.syspath)
-    device.held(since: .min)
+    let device = heldDevice()
     device.pass(frame(.max))
     device.pass(frame(3))
     var decoder = RelayMessage.Decoder()

@@ -3,6 +3,7 @@ import Feedback
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import Testing
 
 struct OutletPlanTests {
@@ -15,12 +16,10 @@ struct OutletPlanTests {
     if motor { description.codes[0x15] = [0x50] }
     if !lights.isEmpty { description.codes[0x11] = lights }
     if buzzer { description.codes[0x12] = [2] }
-    return DeviceNode(syspath: "/sys/\(number)", path: "/dev/input/event\(number)", description: description)
+    return DeviceNode(number, description)
   }
 
-  private func settings(_ text: String) throws -> FeedbackSettings {
-    try Configuration(Array(text.utf8), file: "input.toml", keys: KeyNames(code: { _ in nil })).feedback
-  }
+  private func settings(_ text: String) throws -> FeedbackSettings { try Configuration(file: text).feedback }
 
   @Test func `the device that made the gesture vibrates, and no other`() {
     let plan = OutputPlan(

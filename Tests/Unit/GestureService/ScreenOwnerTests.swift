@@ -2,6 +2,7 @@ import Bindings
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import Testing
 
 /// Who counts the touches of the machine's touchscreens.
@@ -9,14 +10,11 @@ struct ScreenOwnerTests {
   /// A node as sysfs describes it: without the reach of its axes.
   private func screen(_ name: String) -> DeviceNode {
     DeviceNode(
-      syspath: "/sys/devices/\(name)", path: "/dev/input/event1",
-      description: DeviceDescription(
-        name: name, properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x39]]))
+      1, DeviceDescription(name: name, properties: [1], codes: [1: [0x14a], 3: [0, 1, 0x2f, 0x35, 0x36, 0x39]]))
   }
 
   private func owner(_ text: String, _ names: String...) throws -> ScreenOwner {
-    let configuration = try Configuration(Array(text.utf8), file: "input.toml", keys: KeyNames(code: { _ in nil }))
-    return ScreenOwner(names.map(screen), configuration)
+    ScreenOwner(names.map(screen), try Configuration(file: text))
   }
 
   private let used = "[touchscreens]\nuse = true\n"
@@ -46,18 +44,9 @@ struct ScreenOwnerTests {
       used + """
         [zones]
         door = { left = 0.5, top = 0.25 }
-        [[bind]]
-        gesture = "tap"
-        zone = "door"
-        do = "add visitors"
-        [[bind]]
-        gesture = "swipe-down"
-        do = "nothing"
-        [[bind]]
-        gesture = "swipe-up"
-        fingers = 2
-        do = "undo"
-        """
+
+        """ + bind("tap", "zone = 'door'", does: "add visitors") + bind("swipe-down", does: "nothing")
+      + bind("swipe-up", "fingers = 2", does: "undo")
     let expected = [
       #"{"gesture":"tap","do":"add visitors","zone":[0.5,0.25,1.0,1.0]}"#,
       #"{"gesture":"swipe up with 2 fingers","do":"undo"}"#,

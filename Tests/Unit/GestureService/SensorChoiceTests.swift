@@ -2,6 +2,7 @@ import Bindings
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import Testing
 
 /// Which of several motion sensors is used.
@@ -13,13 +14,12 @@ struct SensorChoiceTests {
   }
 
   private func used(_ nodes: [DeviceNode], _ text: String) throws -> [String] {
-    let configuration = try Configuration(Array(text.utf8), file: "input.toml", keys: KeyNames(code: { _ in nil }))
-    return zip(nodes, configuration.uses(of: nodes)).compactMap { node, use in
+    zip(nodes, try Configuration(file: text).uses(of: nodes)).compactMap { node, use in
       if case .used = use { node.description.label } else { nil }
     }
   }
 
-  private let bound = "[[bind]]\ngesture = \"shake\"\ndo = \"add\"\n"
+  private let bound = bind("shake")
 
   @Test(arguments: [["base", ""], ["accel-base", "accel-display"], ["", "lid"], ["accel-camera", "accel-display"]])
   func `the one in the lid is preferred, wherever it stands in the list`(labels: [String]) throws {
@@ -30,9 +30,8 @@ struct SensorChoiceTests {
 
   @Test func `of two that are alike the first is used, and the other one says why not`() throws {
     let nodes = [sensor(0, ""), sensor(1, "")]
-    let configuration = try Configuration(
-      Array(bound.utf8), file: "input.toml", keys: KeyNames(code: { _ in nil }))
-    #expect(configuration.uses(of: nodes).last?.description == "/dev/iio:device0 feels the same shakes and is used")
+    let uses = try Configuration(file: bound).uses(of: nodes)
+    #expect(uses.last?.description == "/dev/iio:device0 feels the same shakes and is used")
   }
 
   @Test func `one that the configuration names is used, whatever it is`() throws {

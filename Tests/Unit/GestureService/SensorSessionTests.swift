@@ -3,6 +3,7 @@ import FakeSensor
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import Platform
 import Tallymark
 import TestKit
@@ -18,8 +19,7 @@ import Testing
 
     init(_ fake: FakeSensor) throws {
       (self.fake, loop) = (fake, try EventLoop())
-      let configuration = try Configuration(
-        Array("[[bind]]\ngesture = \"shake\"\ndo = \"add\"\n".utf8), file: "input.toml", keys: KeyNames { _ in nil })
+      let configuration = try Configuration(file: bind("shake"))
       let description = DeviceDescription(name: "fake", properties: [6])
       session = try SensorSession(
         loop: loop, node: DeviceNode(syspath: fake.folder.path, path: fake.node, description: description),
@@ -72,11 +72,10 @@ import Testing
   }
 
   @Test func `a sensor that is gone is tried again, and is back without a word`() throws {
-    let fake = try FakeSensor()
-    let use = try Use(fake)
-    fake.vanish()
+    let use = try Use(FakeSensor())
+    use.fake.vanish()
     try use.run { $0.mode == nil }
-    fake.appear()
+    use.fake.appear()
     try use.run { $0.mode == .buffered }
     #expect(use.said("cannot be read") == 0)
   }
@@ -92,10 +91,9 @@ import Testing
   }
 
   @Test func `a sensor that another program switches off again and again is named once`() throws {
-    let fake = try FakeSensor()
-    let use = try Use(fake)
+    let use = try Use(FakeSensor())
     for _ in 0..<2 {
-      fake.set(["buffer/enable": "0"])
+      use.fake.set(["buffer/enable": "0"])
       try use.run { $0.mode == nil }
       try use.run { $0.mode == .buffered }
     }
@@ -103,10 +101,9 @@ import Testing
   }
 
   @Test func `a flood of extremes counts nothing and ends nothing`() throws {
-    let fake = try FakeSensor()
-    let use = try Use(fake)
+    let use = try Use(FakeSensor())
     for round in 0..<40 {
-      for step in 0..<250 { fake.feed(x: step.isMultiple(of: 2) ? .max : .min, y: .min, at: Clock.boottime()) }
+      for step in 0..<250 { use.fake.feed(x: step.isMultiple(of: 2) ? .max : .min, y: .min, at: Clock.boottime()) }
       if round.isMultiple(of: 10) { _ = try use.loop.runOnce(waiting: 50_000) }
     }
     #expect(use.mode == .buffered)

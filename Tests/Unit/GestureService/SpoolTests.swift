@@ -22,11 +22,27 @@ import Testing
     let spool = try Spool(path: path)
     var queue = DeliveryQueue()
     for number in numbers {
-      #expect(queue.add(delivery(number)) == true)
-      try spool.append(newestOf: queue)
+      try add(delivery(number), to: &queue, spool)
     }
-    let content = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0 }
+    let content = try content().prefix { $0 != 0 }
     return content.split(separator: UInt8(ascii: "\n")).map { $0 + [UInt8(ascii: "\n")] }
+  }
+
+  /// What stands in the file.
+  func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+  /// Adds a delivery to a queue and to its spool.
+  func add(_ delivery: Delivery, to queue: inout DeliveryQueue, _ spool: Spool) throws {
+    #expect(queue.add(delivery) == true)
+    try spool.append(newestOf: queue)
+  }
+
+  /// Delivers all that a queue has to a core that refuses nothing.
+  func deliver(_ queue: inout DeliveryQueue, to core: inout VirtualCore, _ spool: Spool? = nil) throws {
+    while let request = queue.next() {
+      #expect(queue.answered(core.handle(request)) == nil)
+      if request == .open { try spool?.save(queue.state) } else { spool?.acknowledge() }
+    }
   }
 
   var unreadable: [String] {
@@ -41,13 +57,9 @@ import Testing
     var queue = DeliveryQueue()
     queue.connected()
     for number in 1...acknowledged + waiting {
-      #expect(queue.add(delivery(number)) == true)
-      try spool.append(newestOf: queue)
+      try add(delivery(number), to: &queue, spool)
       guard number <= acknowledged else { continue }
-      while let request = queue.next() {
-        #expect(queue.answered(core.handle(request)) == nil)
-        if request == .open { try spool.save(queue.state) } else { spool.acknowledge() }
-      }
+      try deliver(&queue, to: &core, spool)
     }
     return queue
   }
@@ -64,9 +76,8 @@ import Testing
     var queue = DeliveryQueue()
     var one = delivery(1)
     one.identity = "pedal 1 0"
-    #expect(queue.add(one) == true)
-    try spool.append(newestOf: queue)
-    let line = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0 }
+    try add(one, to: &queue, spool)
+    let line = try content().prefix { $0 != 0 }
     #expect(SpoolContent(parsing: [UInt8](line + line)).state.waiting.map(\.delivery) == [one])
   }
 
@@ -88,19 +99,13 @@ import Testing
     let changes = [
       Change(
         verb: "subtract", counter: "people", amount: "2.5", time: 17, device: "pedal", gesture: "double-press", made: 16
-      ),
-      Change(verb: "reset", counter: nil, amount: nil, time: 17, device: "pedal", gesture: "press", scope: .all),
-      Change(
-        verb: "next", counter: nil, amount: nil, time: 17, device: "pedal", gesture: "press", groups: true,
-        isTogether: true),
-      Change(
-        verb: "reset", counter: nil, amount: nil, time: 17, device: "a\"+1 \u{1}", gesture: "x", scope: .group("ä")),
+      ), change("reset", at: 17, scope: .all), change("next", at: 17, groups: true, isTogether: true),
+      change("reset", at: 17, device: "a\"+1 \u{1}", scope: .group("ä")),
     ]
     let delivery = Delivery(changes, origin: "/sys/x", identity: "x")
     do {
       var queue = DeliveryQueue()
-      #expect(queue.add(delivery) == true)
-      try Spool(path: path).append(newestOf: queue)
+      try add(delivery, to: &queue, Spool(path: path))
     }
     #expect(try Spool(path: path).load().waiting.map(\.delivery) == [delivery])
   }
@@ -160,8 +165,7 @@ import Testing
     }
     #expect(unreadable.isEmpty)
     var queue = DeliveryQueue()
-    #expect(queue.add(delivery(3)) == true)
-    try Spool(path: path).append(newestOf: queue)
+    try add(delivery(3), to: &queue, Spool(path: path))
     #expect(try Spool(path: path).load().waiting.map(\.delivery) == [delivery(3)])
   }
 
@@ -224,13 +228,8 @@ import Testing
       let spool = try Spool(path: path)
       for number in 1...600 {
         let delivery = Delivery(delivery(number).changes, identity: "pedal press \(number)")
-        #expect(queue.add(delivery) == true)
-        try spool.append(newestOf: queue)
-        guard number % 3 == 0 else { continue }
-        while let request = queue.next() {
-          #expect(queue.answered(core.handle(request)) == nil)
-          if request == .open { try spool.save(queue.state) } else { spool.acknowledge() }
-        }
+        try add(delivery, to: &queue, spool)
+        if number % 3 == 0 { try deliver(&queue, to: &core, spool) }
       }
     }
     let next = DeliveryQueue(restoring: try Spool(path: path).load())
@@ -238,7 +237,7 @@ import Testing
     #expect(next.isEmpty)
     #expect(next.seen.time(of: "pedal press 1") == 1)
     #expect(next.seen.time(of: "pedal press 600") == 600)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 600 * 300)
+    #expect(try content().count < 600 * 300)
   }
 
   @Test func `a file that cannot be written anew loses what it has, and counts nothing twice`() throws {
@@ -250,12 +249,10 @@ import Testing
     #expect(throws: SystemError.self) { try spool.save(queue.state) }
     #expect(queue.add(delivery(4)) == true)
     #expect(throws: SystemError.self) { try spool.append(newestOf: queue) }
-    #expect(SpoolContent(parsing: try Array(Data(contentsOf: URL(fileURLWithPath: path)))).state.waiting.isEmpty)
+    #expect(SpoolContent(parsing: try Array(content())).state.waiting.isEmpty)
     try FileManager.default.removeItem(atPath: "\(path).\(getpid()).new")
-    #expect(queue.add(delivery(5)) == true)
-    try spool.append(newestOf: queue)
-    let content = SpoolContent(parsing: try Array(Data(contentsOf: URL(fileURLWithPath: path))))
-    #expect(content.state.waiting.map(\.delivery) == (2...5).map(delivery))
+    try add(delivery(5), to: &queue, spool)
+    #expect(SpoolContent(parsing: try Array(content())).state.waiting.map(\.delivery) == (2...5).map(delivery))
   }
 
   @Test func `one process at a time has it, and nobody else may read it`() throws {
@@ -263,8 +260,7 @@ import Testing
     #expect { try Spool(path: self.path) } throws: { ($0 as? SystemError)?.code == EWOULDBLOCK }
     var queue = DeliveryQueue()
     for number in 1...600 {
-      #expect(queue.add(delivery(number)) == true)
-      try spool.append(newestOf: queue)
+      try add(delivery(number), to: &queue, spool)
     }
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -287,17 +283,17 @@ import Testing
     .init(waiting: numbers.map { .init(delivery($0), number: .init(epoch: 1, sequence: Int64($0))) })
   }
 
-  @Test func `what the core has counted is not delivered again, and the rest is`() {
+  @Test func `what the core has counted is not delivered again, and the rest is`() throws {
     var core = VirtualCore()
     _ = core.handle(.open)
     for number in 1...2 { _ = core.handle(.deliver(.init(epoch: 1, sequence: Int64(number)), delivery(number))) }
     var queue = DeliveryQueue(restoring: sent(1...3))
     queue.connected()
-    while let request = queue.next() { #expect(queue.answered(core.handle(request)) == nil) }
+    try deliver(&queue, to: &core)
     #expect(core.recorded == (1...3).map(delivery))
   }
 
-  @Test func `what another process delivered over is told of, and what is new is delivered`() {
+  @Test func `what another process delivered over is told of, and what is new is delivered`() throws {
     var core = VirtualCore()
     for _ in 0..<2 { _ = core.handle(.open) }
     _ = core.handle(.deliver(.init(epoch: 2, sequence: 1), delivery(9)))
@@ -306,7 +302,7 @@ import Testing
     #expect(queue.next() == .open)
     #expect(queue.answered(core.handle(.open)) == .abandoned(2))
     #expect(queue.add(delivery(3)) == true)
-    while let request = queue.next() { #expect(queue.answered(core.handle(request)) == nil) }
+    try deliver(&queue, to: &core)
     #expect(core.recorded == [delivery(9), delivery(3)])
   }
 }

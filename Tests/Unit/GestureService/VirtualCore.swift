@@ -1,3 +1,4 @@
+import Bindings
 import GestureService
 
 /// The core's side of the delivery contract, without a socket: what it does is what the interface promises.
@@ -51,9 +52,15 @@ struct VirtualCore {
   }
 }
 
-/// A delivery that can be told from all others.
-func delivery(_ number: Int) -> Delivery {
-  Delivery([
-    Change(verb: "add", counter: nil, amount: nil, time: Int64(number), device: "pedal", gesture: "press")
-  ])
+/// A change of the current counter by a press.
+func change(
+  _ verb: String, at time: Int64 = 0, device: String = "pedal", scope: Action.Scope? = nil, groups: Bool = false,
+  isTogether: Bool = false
+) -> Change {
+  Change(
+    verb: verb, counter: nil, amount: nil, time: time, device: device, gesture: "press", scope: scope, groups: groups,
+    isTogether: isTogether)
 }
+
+/// A delivery that can be told from all others.
+func delivery(_ number: Int) -> Delivery { Delivery([change("add", at: Int64(number))]) }

@@ -1,12 +1,9 @@
 import Gestures
 import InputDevices
+import InputKit
 import Testing
 
 struct DeviceGrabTests {
-  private func press(_ value: Int32, at time: Int64) -> Frame {
-    Frame(time: time, events: [InputEvent(type: 1, code: 48, value: value)])
-  }
-
   @Test func `a device at rest is taken at once`() {
     #expect(DeviceGrab().step(hasKeysDown: false) == .grab)
   }
@@ -20,7 +17,7 @@ struct DeviceGrabTests {
   @Test func `a press that others have seen makes it let go`() {
     var grab = DeviceGrab()
     grab.grabbed(at: 1000)
-    #expect(grab.step(after: press(1, at: 1000)) == .ungrab)
+    #expect(grab.step(after: .key(48, 1, at: 1000)) == .ungrab)
     grab.ungrabbed()
     #expect(!grab.isGrabbed)
     #expect(grab.step(hasKeysDown: true) == nil)
@@ -30,7 +27,7 @@ struct DeviceGrabTests {
   @Test func `a press after the taking is nobody else's`() {
     var grab = DeviceGrab()
     grab.grabbed(at: 1000)
-    #expect(grab.step(after: press(1, at: 1001)) == nil)
+    #expect(grab.step(after: .key(48, 1, at: 1001)) == nil)
     #expect(grab.isGrabbed)
     #expect(grab.step(hasKeysDown: false) == nil, "it is taken only once")
   }
@@ -38,6 +35,6 @@ struct DeviceGrabTests {
   @Test func `a release that was under way is no press`() {
     var grab = DeviceGrab()
     grab.grabbed(at: 1000)
-    #expect(grab.step(after: press(0, at: 900)) == nil)
+    #expect(grab.step(after: .key(48, 0, at: 900)) == nil)
   }
 }

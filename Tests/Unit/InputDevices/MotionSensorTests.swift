@@ -35,27 +35,14 @@ import Testing
     try listener.run { $0.samples.count == 1 }
   }
 
-  @Test func `a sensor that another program switched off is noticed`() throws {
+  @Test(arguments: [.switchedOff, .silent, .gone] as [SensorError])
+  func `a sensor that another program switched off, that says nothing or is gone is noticed`(end: SensorError) throws {
     let fake = try FakeSensor()
     let listener = try Listener(fake)
-    fake.set(["buffer/enable": "0"])
+    if end == .switchedOff { fake.set(["buffer/enable": "0"]) }
+    if end == .gone { fake.vanish() }
     try listener.run { !$0.ends.isEmpty }
-    #expect(listener.ends == [.switchedOff])
-  }
-
-  @Test func `a sensor that says nothing is noticed`() throws {
-    let fake = try FakeSensor()
-    let silent = try Listener(fake)
-    try silent.run { !$0.ends.isEmpty }
-    #expect(silent.ends == [.silent])
-  }
-
-  @Test func `a sensor that is gone is noticed`() throws {
-    let fake = try FakeSensor()
-    let gone = try Listener(fake)
-    fake.vanish()
-    try gone.run { !$0.ends.isEmpty }
-    #expect(gone.ends == [.gone])
+    #expect(listener.ends == [end])
   }
 
   @Test func `a sensor whose buffer another program uses is asked for its values`() throws {

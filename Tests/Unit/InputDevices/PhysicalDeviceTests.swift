@@ -1,5 +1,6 @@
 import Gestures
 import InputDevices
+import InputKit
 import Testing
 
 struct PhysicalDeviceTests {
@@ -8,8 +9,7 @@ struct PhysicalDeviceTests {
     links: [String] = []
   ) -> DeviceNode {
     DeviceNode(
-      syspath: "/sys/input\(number)/event\(number)", path: "/dev/input/event\(number)",
-      description: DeviceDescription(name: "n\(number)", bus: bus, vendor: 1, product: 2, phys: phys, uniq: uniq),
+      number, DeviceDescription(name: "n\(number)", bus: bus, vendor: 1, product: 2, phys: phys, uniq: uniq),
       properties: properties, links: links)
   }
 

@@ -8,9 +8,16 @@ import Testing
 
 /// Setting a sensor up and reading its buffer.
 @Suite struct SensorBufferTests {
+  let fake: FakeSensor
+
+  init() throws { fake = try FakeSensor() }
+
+  private func buffer(node: String? = nil) throws -> SensorBuffer {
+    try SensorBuffer(fake.folder, node: node ?? fake.node)
+  }
+
   @Test func `a sensor is set to 100 Hz, the clock of gestures, three axes and its own trigger`() throws {
-    let fake = try FakeSensor()
-    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let buffer = try self.buffer()
     let settings = [
       "in_accel_sampling_frequency": "100", "current_timestamp_clock": "boottime", "buffer/enable": "1",
       "buffer/length": "250", "buffer/watermark": "4", "trigger/current_trigger": "fake-dev0",
@@ -24,14 +31,12 @@ import Testing
   }
 
   @Test func `it is switched off when it is let go`() throws {
-    let fake = try FakeSensor()
-    do { _ = try SensorBuffer(fake.folder, node: fake.node) }
+    do { _ = try self.buffer() }
     #expect(fake.folder.read("buffer/enable") == "0")
   }
 
   @Test func `samples are in m/s² and bear the sensor's stamps`() throws {
-    let fake = try FakeSensor()
-    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let buffer = try self.buffer()
     let now = Clock.boottime()
     fake.feed(x: 100, y: -200, at: now)
     fake.feed(z: .min, at: now + 10_000_000)
@@ -46,8 +51,7 @@ import Testing
   }
 
   @Test func `a sample of before it was switched on, and half a sample, are none`() throws {
-    let fake = try FakeSensor()
-    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let buffer = try self.buffer()
     let now = Clock.boottime()
     fake.feed(at: now - 3_000_000_000)
     fake.feed(at: now)
@@ -58,36 +62,31 @@ import Testing
   }
 
   @Test func `a flood is taken in pieces`() throws {
-    let fake = try FakeSensor()
-    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let buffer = try self.buffer()
     for step in 0..<1000 { fake.feed(at: Clock.boottime() + Int64(step)) }
     let reading = try buffer.read()
     #expect(reading.isCutOff && reading.samples.count == 256)
   }
 
   @Test func `a buffer that another program uses is left alone`() throws {
-    let fake = try FakeSensor()
     fake.set(["buffer/enable": "1", "buffer/length": "128"])
-    #expect(throws: SensorError.held) { try SensorBuffer(fake.folder, node: fake.node) }
+    #expect(throws: SensorError.held) { try self.buffer() }
     #expect(fake.folder.read("buffer/enable") == "1" && fake.folder.read("buffer/length") == "128")
   }
 
   @Test func `a buffer that this program left behind is taken again`() throws {
-    let fake = try FakeSensor()
     fake.set(["buffer/enable": "1", "buffer/length": "250"])
-    _ = try SensorBuffer(fake.folder, node: fake.node)
+    _ = try self.buffer()
   }
 
   @Test func `a kernel without a watermark is borne`() throws {
-    let fake = try FakeSensor()
     fake.remove("buffer/watermark")
-    #expect(try SensorBuffer(fake.folder, node: fake.node).read().samples.isEmpty)
+    #expect(try self.buffer().read().samples.isEmpty)
   }
 
   @Test func `on an old kernel samples are stamped when they are read`() throws {
-    let fake = try FakeSensor()
     fake.remove("current_timestamp_clock")
-    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let buffer = try self.buffer()
     let before = Clock.boottime()
     fake.feed(at: 1_763_700_000_000_000_000)
     let time = try #require(try buffer.read().samples.first).time
@@ -105,38 +104,33 @@ import Testing
   @Test(arguments: senseless) func `a driver that makes no sense is named with its fault`(
     attributes: [String: String], reason: String
   ) throws {
-    let fake = try FakeSensor()
     fake.set(attributes)
-    #expect(throws: SensorError.senseless(reason)) { try SensorBuffer(fake.folder, node: fake.node) }
+    #expect(throws: SensorError.senseless(reason)) { try self.buffer() }
     #expect(fake.folder.read("buffer/enable") == "0")
   }
 
   @Test func `no scale at all, no buffer and no node are told apart`() throws {
-    let scaleless = try FakeSensor()
-    scaleless.remove("in_accel_scale")
+    fake.remove("in_accel_scale")
     #expect(throws: SensorError.senseless("it states no scale, and what it measures is unknown without one")) {
-      try SensorBuffer(scaleless.folder, node: scaleless.node)
+      try self.buffer()
     }
-    let bufferless = try FakeSensor()
-    bufferless.remove("buffer/enable")
-    #expect(throws: SensorError.unbuffered) { try SensorBuffer(bufferless.folder, node: bufferless.node) }
-    #expect(throws: SensorError.unbuffered) { try SensorBuffer(bufferless.folder, node: "/nowhere") }
-    bufferless.vanish()
-    #expect(throws: SensorError.self) { try SensorBuffer(bufferless.folder, node: bufferless.node) }
+    fake.set(["in_accel_scale": "0.01"])
+    fake.remove("buffer/enable")
+    for node in [fake.node, "/nowhere"] { #expect(throws: SensorError.unbuffered) { try buffer(node: node) } }
+    fake.vanish()
+    #expect(throws: SensorError.self) { try buffer() }
   }
 
   @Test func `where 100 Hz cannot be had, the nearest rate decides how much waits`() throws {
-    let fake = try FakeSensor()
     fake.set(["in_accel_sampling_frequency_available": "[1 1 50]"])
-    #expect(try SensorBuffer(fake.folder, node: fake.node).plan.watermark == 2)
+    #expect(try self.buffer().plan.watermark == 2)
   }
 
   @Test func `the range is widened`() throws {
-    let fake = try FakeSensor()
     // 12 bits of ±2, ±4 and ±8 g.
     fake.set(["in_accel_scale": "0.009582", "in_accel_scale_available": "0.009582 0.019163 0.038326"])
     for axis in "xyz" { fake.set(["scan_elements/in_accel_\(axis)_type": "le:s12/16>>4"]) }
-    let buffer = try SensorBuffer(fake.folder, node: fake.node)
+    let buffer = try self.buffer()
     #expect(fake.folder.read("in_accel_scale") == "0.038326")
     withExtendedLifetime(buffer) {}
   }

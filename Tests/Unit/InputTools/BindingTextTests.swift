@@ -2,6 +2,7 @@ import Bindings
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import InputTools
 import Testing
 
@@ -42,8 +43,6 @@ struct BindingTextTests {
     Gesture(kind: kind, time: 0, key: code, scan: scan, isOn: isOn)
   }
 
-  private static func bind(_ lines: String) -> String { "[[bind]]\n\(lines)\ndo = \"subtract\"\n" }
-
   /// A code that the kernel has no name for.
   private static let nameless: UInt16 = 84
 
@@ -68,38 +67,27 @@ struct BindingTextTests {
     cases += chords.map { Case(gesture: Gesture(kind: .chord, time: 0, chord: $0)) }
     // What is bound already, with all that is said of it.
     cases += [
-      Case(gesture: touch(.tap, zone: "right"), bound: bind("gesture = \"tap\"\nzone = \"right\"")),
-      Case(gesture: touch(.tap, 2, zone: "3,2"), bound: bind("gesture = \"tap\"\nfingers = 2\ncell = [3, 2]")),
+      Case(gesture: touch(.tap, zone: "right"), bound: bind("tap", "zone = 'right'", does: "subtract")),
+      Case(gesture: touch(.tap, 2, zone: "3,2"), bound: bind("tap", "fingers = 2\ncell = [3, 2]", does: "subtract")),
       Case(
-        gesture: touch(.touch, zone: "the \"door\""), bound: bind("gesture = \"touch\"\nzone = \"the \\\"door\\\"\"")),
+        gesture: touch(.touch, zone: "the \"door\""), bound: bind("touch", "zone = 'the \"door\"'", does: "subtract")),
       Case(
         gesture: touch(.doubleTap, zone: "right"),
-        bound: bind("gesture = \"double-tap\"\nmode = \"eager\"\ndouble-tap = 0.35\nzone = \"right\"")),
+        bound: bind("double-tap", "mode = 'eager'\ndouble-tap = 0.35\nzone = 'right'", does: "undo")),
       // Another gesture has an interest in the zone.
-      Case(gesture: touch(.swipeLeft, zone: "right"), bound: bind("gesture = \"tap\"\nzone = \"right\"")),
-      Case(gesture: key(.longPress, 48), bound: bind("gesture = \"long-press\"\nkey = \"KEY_B\"\nlong-press = 1")),
-      Case(gesture: key(.press, 48), bound: bind("gesture = \"press\"\nkeys = [\"KEY_B\", \"KEY_C\"]\nbounce = 0")),
-      Case(gesture: key(.hold, 48, isOn: true), bound: bind("gesture = \"hold\"\nthen = \"add 2\"")),
-      Case(gesture: key(.hold, 48, isOn: false), bound: bind("gesture = \"hold\"\nthen = \"add 2\"")),
+      Case(gesture: touch(.swipeLeft, zone: "right"), bound: bind("tap", "zone = 'right'", does: "subtract")),
+      Case(gesture: key(.longPress, 48), bound: bind("long-press", "key = 'KEY_B'\nlong-press = 1", does: "undo")),
+      Case(gesture: key(.press, 48), bound: bind("press", "keys = ['KEY_B', 'KEY_C']\nbounce = 0", does: "undo")),
+      Case(gesture: key(.hold, 48, isOn: true), bound: bind("hold", "then = 'add 2'", does: "subtract")),
+      Case(gesture: key(.hold, 48, isOn: false), bound: bind("hold", "then = 'add 2'", does: "subtract")),
     ]
     return cases
   }()
 
-  private func configuration(_ text: String) throws -> Configuration {
-    let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)
-    return try Configuration(Array(text.utf8), file: "input.toml", keys: keys)
-  }
-
-  private func rule(_ configuration: Configuration, _ device: DeviceDescription) throws -> AppliedRule {
-    guard case .used(let rule) = configuration.rule(for: device) else { throw Unused() }
-    return rule
-  }
-
-  private struct Unused: Error {}
+  private func configuration(_ text: String) throws -> Configuration { try Configuration(file: text, keys: .all) }
 
   private func advice(_ gesture: Gesture, _ device: DeviceDescription, by configuration: Configuration) -> String {
-    let node = DeviceNode(syspath: "/sys/1", path: "/dev/input/event1", description: device)
-    let physical = PhysicalDevice(nodes: [node])
+    let physical = PhysicalDevice(nodes: [DeviceNode(1, device)])
     let lines = BindingText.advice(
       gesture, of: physical, device, among: [physical], by: configuration.preview(of: device))
     return lines.joined(separator: "\n") + "\n"
@@ -110,7 +98,7 @@ struct BindingTextTests {
       done.gesture.kind == .shake ? Self.sensor : done.gesture.fingers > 0 ? Self.screen : Self.pedal
     let former = try configuration(Self.zones + done.bound)
     let lines = advice(done.gesture, device, by: former)
-    let rule = try rule(try configuration(Self.zones + lines), device)
+    let rule = try configuration(Self.zones + lines).used(device)
     let own = rule.bindings.filter { $0.line != nil }
     #expect(own.count == 1)
     let before = former.preview(of: device)
@@ -132,7 +120,7 @@ struct BindingTextTests {
     let former = try configuration(text)
     let another = advice(Self.key(.press, 48), Self.pedal, by: former)
     #expect(another.hasPrefix("# below the [[device]] on line 1 of input.toml:\n[[device.bind]]\n"))
-    let both = try rule(try configuration(text + another), Self.pedal)
+    let both = try configuration(text + another).used(Self.pedal)
     #expect(both.action(for: Self.key(.press, 48)) == .add)
     let same = advice(Self.key(.press, 30), Self.pedal, by: former)
     #expect(same.hasPrefix("# as it is on line 3 of input.toml:\n[[device.bind]]\n"))

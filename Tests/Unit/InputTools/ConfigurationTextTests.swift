@@ -2,6 +2,7 @@ import Bindings
 import GestureService
 import Gestures
 import InputDevices
+import InputKit
 import InputTools
 import Testing
 import Toml
@@ -11,14 +12,10 @@ struct ConfigurationTextTests {
     name: "RDing \"Foot\\Switch\"", bus: 3, vendor: 0x0c45, product: 0x7403, phys: "usb-0000:00:14.0-2/input0",
     codes: [1: [30, 48]])
 
-  private func node(_ description: DeviceDescription, number: Int = 1) -> DeviceNode {
-    DeviceNode(syspath: "/sys/\(number)", path: "/dev/input/event\(number)", description: description)
-  }
-
   private func write(
     _ action: String, into text: String, key: UInt16 = 48, beside others: [DeviceDescription] = []
   ) throws -> BindingWriter.Result {
-    let all = PhysicalDevice.all(([pedal] + others).enumerated().map { node($1, number: $0) })
+    let all = PhysicalDevice.all(([pedal] + others).enumerated().map { DeviceNode($0, $1) })
     let writer = BindingWriter(
       gesture: Gesture(kind: .press, time: 0, key: key), description: pedal, device: all[0], all: all)
     let action = try Action(all: action.split(separator: ",").map(String.init))
@@ -120,10 +117,7 @@ struct ConfigurationTextTests {
   }
 
   @Test func `line breaks of another system stay`() throws {
-    let text = try write(
-      "undo", into: mine.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
-    )
-    .text
+    let text = try write("undo", into: mine.replacing("\n", with: "\r\n")).text
     #expect(text.unicodeScalars.count { $0 == "\n" } == text.unicodeScalars.count { $0 == "\r" })
   }
 
@@ -151,27 +145,24 @@ struct ConfigurationTextTests {
       codes: [1: [113, 114, 115]])
     let typing = DeviceDescription(
       name: "Keyboard", bus: 3, vendor: 0x046d, product: 0xc31c, phys: "usb-1/input0", codes: [1: Set(1...120)])
-    let device = PhysicalDevice.all([node(typing, number: 1), node(knob, number: 2)])[0]
-    let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)
+    let device = PhysicalDevice.all([DeviceNode(1, typing), DeviceNode(2, knob)])[0]
     let text = BindingText.device(device, knob, among: [device]).joined(separator: "\n")
-    let configuration = try Configuration(Array(text.utf8), file: "input.toml", keys: keys)
-    guard case .used = configuration.rule(for: knob), case .unused = configuration.rule(for: typing) else {
-      Issue.record("\(text)")
-      return
-    }
+    let configuration = try Configuration(file: text, keys: .all)
+    #expect(throws: Never.self) { try configuration.used(knob) }
+    #expect(throws: NotUsed.self) { try configuration.used(typing) }
   }
 
   @Test func `a Bluetooth device is known by its address`() throws {
     let shutter = DeviceDescription(
       name: "AB Shutter3", bus: 5, vendor: 0x2717, product: 0x40, phys: "00:11", uniq: "AA:BB:CC:00:11:22")
-    let device = PhysicalDevice.all([node(shutter)])[0]
+    let device = PhysicalDevice.all([DeviceNode(1, shutter)])[0]
     #expect(BindingText.device(device, shutter, among: [device])[1] == "uniq = \"AA:BB:CC:00:11:22\"")
     #expect(UdevRule.line(for: device.nodes[0]).contains("ATTRS{uniq}==\"AA:BB:CC:00:11:22\""))
   }
 
   @Test func `a device's name cannot break out of the udev rule or the command`() {
     let rogue = DeviceDescription(name: "a\"; RUN+=\"x' && rm\n$(x)`|")
-    let command = UdevRule.command(for: [node(rogue)])
+    let command = UdevRule.command(for: [DeviceNode(1, rogue)])
     #expect(!command.contains("RUN"))
     #expect(command.contains("DEVPATH==\"/1\""))
   }

@@ -1,6 +1,7 @@
 import Bindings
 import GestureService
 import Gestures
+import InputKit
 import InputTools
 import Testing
 
@@ -12,13 +13,10 @@ struct PreviewRecognizerTests {
   /// Two presses of 0.1 s, 0.1 s apart, and one of a second.
   private func kinds(_ bound: String) throws -> [Gesture.Kind] {
     let text = "[[device]]\nid = \"0c45:7403\"\n" + bound
-    let configuration = try Configuration(Array(text.utf8), file: "input.toml", keys: KeyNames(code: { _ in nil }))
-    var recognizer = PreviewRecognizer(Self.pedal, by: configuration.preview(of: Self.pedal))
+    var recognizer = PreviewRecognizer(Self.pedal, by: try Configuration(file: text).preview(of: Self.pedal))
     let edges: [(Int32, Int64)] = [(1, 100), (0, 200), (1, 300), (0, 400), (1, 2000), (0, 3000)]
     return edges.flatMap { value, time in
-      recognizer.advance(to: time * 1_000_000)
-        + recognizer.handle(
-          Frame(time: time * 1_000_000, events: [InputEvent(type: 1, code: 48, value: value)], isResync: false))
+      recognizer.advance(to: time * 1_000_000) + recognizer.handle(.key(48, value, at: time * 1_000_000))
     }.map(\.kind)
   }
 

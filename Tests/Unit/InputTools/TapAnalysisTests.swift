@@ -23,32 +23,24 @@ struct TapAnalysisTests {
     return TapAnalysis(counting: taps(counting), doubles: pairs, standard: 0.4)
   }
 
-  @Test func `calm counting and quick double-taps need nothing`() {
-    #expect(analysis(counting: [900, 700, 1200], doubles: [93, 140, 120]).advice == .keepDefault)
-  }
-
-  @Test func `quicker counting gets an interval between the two`() {
+  static let advice: [(sentence: String, counting: [Int64], doubles: [Int64], advice: String)] = [
+    ("calm counting and quick double-taps need nothing", [900, 700, 1200], [93, 140, 120], "keepDefault"),
     // Slowest double 0.15 and a fifth: 0.18. Fastest count 0.35 less a fifth: 0.28.
-    #expect(analysis(counting: [350, 400, 380], doubles: [93, 150, 120]).advice == .interval(0.23))
-  }
+    ("quicker counting gets an interval between the two", [350, 400, 380], [93, 150, 120], "interval(0.23)"),
+    ("slow double-taps get a longer interval", [1500, 2000, 1800], [441, 500, 380], "interval(0.9)"),
+    ("counting at 4.5 a second cannot be told from double-taps", [125, 153, 140, 130], [93, 140, 110], "eager(0.2)"),
+    ("counting at 3 a second cannot be told from slow ones", [300, 310, 290], [250, 300, 410], "eager(0.49)"),
+    ("no interval below the shortest one is proposed", [200, 210, 220], [60, 70, 80], "eager(0.2)"),
+    ("the shortest interval is proposed", [260, 270, 280], [60, 70, 80], "interval(0.2)"),
+    ("two pauses of counting prove nothing", [900, 900], [90, 90, 90], "showMore"),
+    ("two double-taps prove nothing", [900, 900, 900], [90, 90], "showMore"),
+  ]
 
-  @Test func `slow double-taps get a longer interval`() {
-    #expect(analysis(counting: [1500, 2000, 1800], doubles: [441, 500, 380]).advice == .interval(0.9))
-  }
+  @Test(arguments: advice) func `the advice follows from the pauses`(
+    sentence: String, counting: [Int64], doubles: [Int64], advice: String
+  ) { #expect("\(analysis(counting: counting, doubles: doubles).advice)" == advice, "\(sentence)") }
 
-  @Test func `counting at 4.5 a second cannot be told from double-taps`() {
-    #expect(analysis(counting: [125, 153, 140, 130], doubles: [93, 140, 110]).advice == .eager(0.2))
-    #expect(analysis(counting: [300, 310, 290], doubles: [250, 300, 410]).advice == .eager(0.49))
-  }
-
-  @Test func `no interval below the shortest one is proposed`() {
-    #expect(analysis(counting: [200, 210, 220], doubles: [60, 70, 80]).advice == .eager(0.2))
-    #expect(analysis(counting: [260, 270, 280], doubles: [60, 70, 80]).advice == .interval(0.2))
-  }
-
-  @Test func `one or two examples prove nothing`() {
-    #expect(analysis(counting: [900, 900], doubles: [90, 90, 90]).advice == .showMore)
-    #expect(analysis(counting: [900, 900, 900], doubles: [90, 90]).advice == .showMore)
+  @Test func `no examples prove nothing`() {
     #expect(TapAnalysis(counting: [], doubles: [], standard: 0.4).advice == .showMore)
   }
 
