@@ -6,16 +6,18 @@ import Varlink
 
 /// The client that never waits, in the same loop as its server.
 @Suite struct AsyncClientTests {
-  @Test func `calls are answered in order, errors among them`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
-    var answers: [String] = []
-    func note(_ result: Result<JSONObject, VarlinkError>) {
-      switch result {
-      case .success(let parameters): answers.append("\(parameters)")
-      case .failure(let error): answers.append(error.name)
-      }
+  /// The parameters of an answer, or the name of an error.
+  private static func text(_ result: Result<JSONObject, VarlinkError>) -> String {
+    switch result {
+    case .success(let parameters): "\(parameters)"
+    case .failure(let error): error.name
     }
+  }
+
+  @Test func `calls are answered in order, errors among them`() throws {
+    let (bench, client) = try Workbench.connectedAsync()
+    var answers: [String] = []
+    func note(_ result: Result<JSONObject, VarlinkError>) { answers.append(Self.text(result)) }
     client.send("org.example.bench.Keep", ["number": 1], reply: note)
     client.send("org.example.bench.Echo", ["text": "a"], reply: note)
     client.send("org.example.bench.Echo", reply: note)
@@ -32,15 +34,9 @@ import Varlink
   }
 
   @Test func `a stream has many answers, and calls around it their own`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
+    let (bench, client) = try Workbench.connectedAsync()
     var answers: [String] = []
-    func note(_ result: Result<JSONObject, VarlinkError>) {
-      switch result {
-      case .success(let parameters): answers.append("\(parameters)")
-      case .failure(let error): answers.append(error.name)
-      }
-    }
+    func note(_ result: Result<JSONObject, VarlinkError>) { answers.append(Self.text(result)) }
     client.send("org.example.bench.Echo", ["text": "a"], reply: note)
     client.stream("org.example.bench.Count", ["to": 3], each: note)
     client.stream("org.example.bench.Count", ["to": 0], each: note)
@@ -65,8 +61,7 @@ import Varlink
   }
 
   @Test func `a stream may close its connection between two answers`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
+    let (bench, client) = try Workbench.connectedAsync()
     var answers = 0
     client.stream("org.example.bench.Count", ["to": 3]) { _ in
       answers += 1
@@ -82,8 +77,7 @@ import Varlink
   }
 
   @Test func `a handler of an answer may call again`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
+    let (bench, client) = try Workbench.connectedAsync()
     var count = 0
     func again(_: Result<JSONObject, VarlinkError>) {
       count += 1
@@ -94,8 +88,7 @@ import Varlink
   }
 
   @Test func `large calls and answers pass in many portions`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
+    let (bench, client) = try Workbench.connectedAsync()
     let text = String(repeating: "é", count: 100_000)
     var received = 0
     for _ in 0..<3 {
@@ -107,8 +100,7 @@ import Varlink
   }
 
   @Test func `when the server ends, what is unanswered is given up`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
+    let (bench, client) = try Workbench.connectedAsync()
     var closed: [SystemError?] = []
     var answered = false
     client.onClosed = { closed.append($0) }
@@ -152,8 +144,7 @@ import Varlink
   }
 
   @Test func `closing tells the server and nobody here`() throws {
-    let bench = try Workbench()
-    let client = try AsyncClient(loop: bench.loop, path: bench.path)
+    let (bench, client) = try Workbench.connectedAsync()
     client.onClosed = { _ in Issue.record("closed by its owner") }
     client.send("org.example.bench.Keep", ["number": 1]) { _ in Issue.record("answered") }
     #expect(try bench.turn { bench.kept.count == 1 })
@@ -163,8 +154,7 @@ import Varlink
     #expect(try bench.turn { gone })
   }
 
-  @Test(
-    arguments: [#"{"continues":true}"# + "\0", "x\0", "{}\0{}\0", "{\"unknown\":1}\0"])
+  @Test(arguments: [#"{"continues":true}"# + "\0", "x\0", "{}\0{}\0", "{\"unknown\":1}\0"])
   func `an answer against the rules ends the connection`(answer: String) throws {
     try Beside.script(Array(answer.utf8), stays: true) { path in
       let loop = try EventLoop()

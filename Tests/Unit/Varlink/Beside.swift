@@ -35,6 +35,11 @@ enum Beside {
     try body(path)
   }
 
+  /// Runs `body` with a client of a real server and the path of that.
+  static func client(_ body: (Client, String) throws -> Void) throws {
+    try server { try body(try Client(path: $0), $0) }
+  }
+
   private static func count(_ call: Call) {
     let last = call.parameters["to"]?.int ?? 0
     for number in 1..<max(1, last) where call.backlog < 10_000 { call.replyContinuing(["number": .int(number)]) }

@@ -6,8 +6,7 @@ import Varlink
 /// The client that waits for each answer.
 @Suite struct ClientTests {
   @Test func `a call is answered or refused, one after the other`() throws {
-    try Beside.server { path in
-      let client = try Client(path: path)
+    try Beside.client { client, _ in
       #expect(try client.call("org.example.bench.Echo", ["text": "hé"]) == ["text": "hé"])
       #expect(throws: VarlinkError.methodNotFound("org.example.bench.No")) { try client.call("org.example.bench.No") }
       #expect(throws: VarlinkError.expectedMore) { try client.call("org.example.bench.Count", ["to": 1]) }
@@ -19,8 +18,7 @@ import Varlink
   }
 
   @Test func `a stream is handed on to its end, after which the client can call again`() throws {
-    try Beside.server { path in
-      let client = try Client(path: path)
+    try Beside.client { client, _ in
       var numbers: [Int64] = []
       try client.stream("org.example.bench.Count", ["to": 50]) { reply in
         numbers.append(reply["number"]?.int ?? 0)
@@ -35,8 +33,7 @@ import Varlink
   }
 
   @Test func `who ends a stream early is no longer connected`() throws {
-    try Beside.server { path in
-      let client = try Client(path: path)
+    try Beside.client { client, path in
       var count = 0
       try client.stream("org.example.bench.Count", ["to": 1000]) { _ in
         count += 1

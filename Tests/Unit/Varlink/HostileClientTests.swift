@@ -30,12 +30,11 @@ import Varlink
 
   @Test(arguments: rulesBroken)
   func `a message against the rules ends the connection`(message: String) throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"before"}}"#)
-    client.send(message, #"{"method":"org.example.bench.Note","parameters":{"text":"after"}}"#)
+    let (bench, client) = try Workbench.connected()
+    client.send(.echo("before"))
+    client.send(message, .note("after"))
     #expect(try bench.turn { client.messages.count >= 1 && client.isClosed })
-    #expect(client.messages == [#"{"parameters":{"text":"before"}}"#], "what came before is answered")
+    #expect(client.messages == [.said("before")], "what came before is answered")
     #expect(bench.notes == ["before"])
     #expect(bench.server.connectionCount == 0)
   }
@@ -43,34 +42,24 @@ import Varlink
   @Test(
     arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x07]] as [[UInt8]])
   func `text that is no UTF-8 or has raw control characters ends the connection`(bytes: [UInt8]) throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     let text = #"{"method":"org.example.bench.Echo","parameters":{"text":""#
     client.send(Array(text.utf8) + bytes + Array("\"}}\0".utf8))
-    #expect(
-      try bench.turn {
-        client.read()
-        return client.isClosed
-      })
+    #expect(try bench.ends(client))
     #expect(client.messages.isEmpty)
   }
 
   @Test(arguments: ["[", #"{"a":"#, "[{\"a\":"])
   func `ten thousand brackets end the connection and nothing else`(bracket: String) throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     client.send(
       #"{"method":"org.example.bench.Echo","parameters":{"text":\#(String(repeating: bracket, count: 10_000))"#)
-    #expect(
-      try bench.turn {
-        client.read()
-        return client.isClosed
-      })
+    #expect(try bench.ends(client))
   }
 
   @Test func `a message of 16 MiB is taken, one byte more is not`() throws {
     let bench = try Workbench()
-    let shell = Array(#"{"method":"org.example.bench.Note","parameters":{"text":""}}"#.utf8)
+    let shell = Array(String.note("").utf8)
     for excess in [0, 1] {
       let client = try bench.connect()
       let filling = [UInt8](repeating: UInt8(ascii: "x"), count: (16 << 20) - shell.count + excess)
@@ -88,8 +77,7 @@ import Varlink
   }
 
   @Test func `a message without end is cut off at 16 MiB`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     let portion = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
     var sent = 0
     #expect(
@@ -104,12 +92,12 @@ import Varlink
   @Test func `a client that does not read holds up nobody and is read no further`() throws {
     let bench = try Workbench()
     let slow = try bench.connect()
-    for _ in 0..<8 { slow.send(#"{"method":"org.example.bench.Blob","parameters":{"size":500000}}"#) }
-    slow.send(#"{"method":"org.example.bench.Note","parameters":{"text":"slow"}}"#)
+    for _ in 0..<8 { slow.send(.blob(500000)) }
+    slow.send(.note("slow"))
     try bench.settle()
     #expect(bench.notes.isEmpty)
     let quick = try bench.connect()
-    quick.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"quick"}}"#)
+    quick.send(.echo("quick"))
     #expect(try bench.turn { quick.messages.count == 1 })
     #expect(bench.notes == ["quick"], "the slow one's calls wait until it reads")
     #expect(
@@ -122,10 +110,8 @@ import Varlink
   }
 
   @Test func `the backlog of a stream shows what the client has not taken`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(#"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#)
-    #expect(try bench.turn { bench.kept.count == 1 })
+    let (bench, client) = try Workbench.connected()
+    try bench.keep(.count(to: 1), of: client)
     let call = bench.kept[0]
     #expect(call.backlog == 0)
     while call.backlog < 100_000 {
@@ -142,9 +128,8 @@ import Varlink
   @Test func `calls beyond the limit of open ones are read later`() throws {
     var limits = Server.Limits()
     limits.openCalls = 3
-    let bench = try Workbench(limits: limits)
-    let client = try bench.connect()
-    for number in 0..<10 { client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":\#(number)}}"#) }
+    let (bench, client) = try Workbench.connected(limits: limits)
+    for number in 0..<10 { client.send(.keep(number)) }
     #expect(try bench.turn { bench.kept.count == 3 })
     try bench.settle()
     #expect(bench.kept.count == 3)
@@ -154,7 +139,7 @@ import Varlink
       bench.kept[number].reply(["number": .int(Int64(number))])
     }
     #expect(try bench.turn { client.messages.count == 10 })
-    #expect(client.messages == (0..<10).map { #"{"parameters":{"number":\#($0)}}"# })
+    #expect(client.messages == (0..<10).map { String.number($0) })
   }
 
   @Test func `a client that leaves with calls beyond the limit costs no turns of the loop`() throws {
@@ -163,7 +148,7 @@ import Varlink
     let bench = try Workbench(limits: limits)
     do {
       let client = try bench.connect()
-      for _ in 0..<10 { client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#) }
+      for _ in 0..<10 { client.send(.keep(1)) }
       #expect(try bench.turn { bench.kept.count == 1 })
     }
     #expect(try bench.turn { bench.server.connectionCount == 0 })
@@ -174,7 +159,7 @@ import Varlink
   @Test func `clients that never pause do not keep waiting what was put off until afterwards`() throws {
     let bench = try Workbench()
     let clients = try (0..<3).map { _ in try bench.connect() }
-    let note = #"{"method":"org.example.bench.Note","parameters":{"text":"n"},"oneway":true}"#
+    let note = String.note("n", oneway: true)
     var turnsOfOthers = 0
     let putOff = try bench.loop.deferred { turnsOfOthers += 1 }
     bench.onNote = {
@@ -192,7 +177,7 @@ import Varlink
     limits.connections = 2
     let bench = try Workbench(limits: limits)
     var clients = try (0..<3).map { _ in try bench.connect() }
-    for client in clients { client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"a"}}"#) }
+    for client in clients { client.send(.echo("a")) }
     #expect(try bench.turn { clients[0].messages.count + clients[1].messages.count == 2 })
     try bench.settle()
     #expect(clients[2].messages.isEmpty)

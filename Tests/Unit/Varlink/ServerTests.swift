@@ -5,17 +5,8 @@ import Varlink
 
 /// What a client sees that follows the rules.
 @Suite struct ServerTests {
-  @Test func `a call is answered`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"hé\n"}}"#)
-    #expect(try bench.turn { client.messages.count == 1 })
-    #expect(client.messages == [#"{"parameters":{"text":"hé\n"}}"#])
-  }
-
   @Test func `a service says what it is and what it serves`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     client.send(
       #"{"method":"org.varlink.service.GetInfo","parameters":{}}"#,
       #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.bench"}}"#,
@@ -65,23 +56,20 @@ import Varlink
   func `a call that cannot be done is refused by name`(message: String, error: String, key: String, value: String)
     throws
   {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(message, #"{"method":"org.example.bench.Echo","parameters":{"text":"next"}}"#)
+    let (bench, client) = try Workbench.connected()
+    client.send(message, .echo("next"))
     #expect(try bench.turn { client.messages.count == 2 })
     #expect(
       try JSON(parsing: client.messages[0]) == [
         "error": .string("org.varlink.service." + error), "parameters": [key: .string(value)],
       ])
-    #expect(client.messages[1] == #"{"parameters":{"text":"next"}}"#, "the connection goes on")
+    #expect(client.messages[1] == String.said("next"), "the connection goes on")
   }
 
   @Test func `a method with several answers must be called with more`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     client.send(#"{"method":"org.example.bench.Count","parameters":{"to":1}}"#)
-    #expect(try bench.turn { client.messages.count == 1 })
-    #expect(client.messages == [#"{"error":"org.varlink.service.ExpectedMore"}"#])
+    try bench.expect(client, [#"{"error":"org.varlink.service.ExpectedMore"}"#])
   }
 
   @Test(
@@ -92,16 +80,14 @@ import Varlink
       " {\n\t\"parameters\" : { \"text\" : \"a\" } , \"method\" : \"org.example.bench.Echo\" } \r\n",
     ])
   func `what the rules allow is accepted`(message: String) throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     client.send(message)
-    #expect(try bench.turn { client.messages.count == 1 })
-    #expect(client.messages == [#"{"parameters":{"text":"a"}}"#])
+    try bench.expect(client, [.said("a")])
   }
 
   @Test func `a message may come in two portions cut anywhere`() throws {
     let bench = try Workbench()
-    let message = Array(#"{"method":"org.example.bench.Echo","parameters":{"text":"né"}}"#.utf8) + [0]
+    let message = Array(String.echo("né").utf8) + [0]
     let twice = message + message
     for cut in 1..<twice.count {
       let client = try bench.connect()
@@ -109,15 +95,14 @@ import Varlink
       try bench.settle()
       client.send(twice[cut...])
       #expect(try bench.turn { client.messages.count == 2 }, "cut at byte \(cut)")
-      #expect(client.messages == Array(repeating: #"{"parameters":{"text":"né"}}"#, count: 2))
+      #expect(client.messages == Array(repeating: String.said("né"), count: 2))
     }
   }
 
   @Test func `replies leave in the order of the calls`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    for number in 0..<4 { client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":\#(number)}}"#) }
-    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"last"}}"#)
+    let (bench, client) = try Workbench.connected()
+    for number in 0..<4 { client.send(.keep(number)) }
+    client.send(.echo("last"))
     #expect(try bench.turn { bench.kept.count == 4 })
     for number in [2, 1, 3] {
       bench.kept[number].reply(["number": .int(Int64(number))])
@@ -125,38 +110,34 @@ import Varlink
       #expect(client.messages.isEmpty, "the first call was not answered yet")
     }
     bench.kept[0].fail(VarlinkError("org.example.bench.Refused", ["message": "no"]))
-    #expect(try bench.turn { client.messages.count == 5 })
-    #expect(
-      client.messages == [
-        #"{"error":"org.example.bench.Refused","parameters":{"message":"no"}}"#, #"{"parameters":{"number":1}}"#,
-        #"{"parameters":{"number":2}}"#, #"{"parameters":{"number":3}}"#, #"{"parameters":{"text":"last"}}"#,
+    try bench.expect(
+      client,
+      [
+        #"{"error":"org.example.bench.Refused","parameters":{"message":"no"}}"#, .number(1),
+        .number(2), .number(3), .said("last"),
       ])
   }
 
   @Test func `only the first last reply counts`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
-    #expect(try bench.turn { bench.kept.count == 1 })
+    let (bench, client) = try Workbench.connected()
+    try bench.keep(.keep(1), of: client)
     bench.kept[0].replyContinuing(["number": 0])
     bench.kept[0].reply(["number": 1])
     bench.kept[0].reply(["number": 2])
     bench.kept[0].fail(.permissionDenied)
     #expect(try bench.turn { client.messages.count >= 1 })
     try bench.settle()
-    #expect(client.messages == [#"{"parameters":{"number":1}}"#])
+    #expect(client.messages == [.number(1)])
   }
 
   @Test func `a oneway call is done and gets no reply, not even an error`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     client.send(
-      #"{"method":"org.example.bench.Note","parameters":{"text":"quiet"},"oneway":true}"#,
+      .note("quiet", oneway: true),
       #"{"method":"org.example.bench.Note","parameters":{"text":1},"oneway":true}"#,
       #"{"method":"org.example.bench.Nothing","oneway":true}"#,
-      #"{"method":"org.example.bench.Echo","parameters":{"text":"loud"}}"#)
-    #expect(try bench.turn { client.messages.count == 1 })
-    #expect(client.messages == [#"{"parameters":{"text":"loud"}}"#])
+      .echo("loud"))
+    try bench.expect(client, [.said("loud")])
     #expect(bench.notes == ["quiet", "loud"])
   }
 
@@ -165,9 +146,7 @@ import Varlink
     let bench = try Workbench()
     do {
       let client = try bench.connect()
-      client.send(
-        #"{"method":"org.example.bench.Count","parameters":{"to":9},"more":true}"#,
-        #"{"method":"org.example.bench.Note","parameters":{"text":"bye"},"oneway":true}"#)
+      client.send(.count(to: 9), .note("bye", oneway: true))
       if isReadBefore { #expect(try bench.turn { bench.kept.count == 1 }) }
     }
     #expect(try bench.turn { !bench.notes.isEmpty })
@@ -176,24 +155,21 @@ import Varlink
   }
 
   @Test func `behind a stream everything waits until its last reply`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(
-      #"{"method":"org.example.bench.Count","parameters":{"to":2},"more":true}"#,
-      #"{"method":"org.example.bench.Echo","parameters":{"text":"later"}}"#)
+    let (bench, client) = try Workbench.connected()
+    client.send(.count(to: 2), .echo("later"))
     #expect(try bench.turn { bench.kept.count == 1 })
-    client.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"last"}}"#)
+    client.send(.echo("last"))
     bench.kept[0].replyContinuing(["number": 1])
     #expect(try bench.turn { client.messages.count == 1 })
     try bench.settle()
     #expect(bench.notes.isEmpty)
     #expect(bench.kept[0].wantsMore)
     bench.kept[0].reply(["number": 2])
-    #expect(try bench.turn { client.messages.count == 4 })
-    #expect(
-      client.messages == [
-        #"{"parameters":{"number":1},"continues":true}"#, #"{"parameters":{"number":2}}"#,
-        #"{"parameters":{"text":"later"}}"#, #"{"parameters":{"text":"last"}}"#,
+    try bench.expect(
+      client,
+      [
+        #"{"parameters":{"number":1},"continues":true}"#, .number(2),
+        .said("later"), .said("last"),
       ])
   }
 
@@ -202,8 +178,8 @@ import Varlink
     var gone: [String] = []
     do {
       let client = try bench.connect()
-      client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
-      client.send(#"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#)
+      client.send(.keep(1))
+      client.send(.count(to: 1))
       #expect(try bench.turn { bench.kept.count == 2 })
       let peer = bench.kept[0].peer
       #expect(peer.process == getpid() && peer.user == geteuid() && peer.groups.contains(getegid()))
@@ -223,8 +199,7 @@ import Varlink
   @Test func `a handler that asks only after the caller left learns it at once`() throws {
     let bench = try Workbench()
     var client: RawClient? = try bench.connect()
-    client?.send(#"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#)
-    #expect(try bench.turn { bench.kept.count == 1 })
+    try bench.keep(.count(to: 1), of: client)
     client = nil
     #expect(try bench.turn { bench.server.connectionCount == 0 })
     var gone = 0
@@ -237,8 +212,7 @@ import Varlink
     var gone = false
     do {
       let client = try bench.connect()
-      client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
-      #expect(try bench.turn { bench.kept.count == 1 })
+      try bench.keep(.keep(1), of: client)
       bench.kept[0].onGone = { gone = true }
       bench.kept[0].reply(["number": 1])
     }
@@ -248,10 +222,8 @@ import Varlink
 
   @Test func `an answered call keeps nothing alive`() throws {
     final class Watcher {}
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
-    #expect(try bench.turn { bench.kept.count == 1 })
+    let (bench, client) = try Workbench.connected()
+    try bench.keep(.keep(1), of: client)
     weak var watcher: Watcher?
     do {
       let made = Watcher()
@@ -265,11 +237,8 @@ import Varlink
   }
 
   @Test func `a call that is let go of unanswered closes the connection`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(
-      #"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#,
-      #"{"method":"org.example.bench.Keep","parameters":{"number":2}}"#)
+    let (bench, client) = try Workbench.connected()
+    client.send(.keep(1), .keep(2))
     #expect(try bench.turn { bench.kept.count == 2 })
     bench.kept = []
     client.read()
@@ -278,12 +247,8 @@ import Varlink
   }
 
   @Test func `a client that stops sending still gets all its replies`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(
-      #"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#,
-      #"{"method":"org.example.bench.Count","parameters":{"to":1},"more":true}"#,
-      #"{"method":"org.example.bench.Echo","parameters":{"text":"a"}}"#)
+    let (bench, client) = try Workbench.connected()
+    client.send(.keep(1), .count(to: 1), .echo("a"))
     client.shutDownSending()
     #expect(try bench.turn { bench.kept.count == 2 })
     try bench.settle()
@@ -294,16 +259,13 @@ import Varlink
     #expect(!client.isClosed)
     bench.kept[1].reply()
     #expect(try bench.turn { client.messages.count == 4 && client.isClosed })
-    #expect(client.messages[2...] == ["{}", #"{"parameters":{"text":"a"}}"#])
+    #expect(client.messages[2...] == ["{}", .said("a")])
     #expect(bench.server.connectionCount == 0)
   }
 
   @Test func `a client that stopped sending is waited for`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(
-      #"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#,
-      #"{"method":"org.example.bench.Keep","parameters":{"number":2}}"#)
+    let (bench, client) = try Workbench.connected()
+    client.send(.keep(1), .keep(2))
     client.send("{\"unfinished".utf8)
     client.shutDownSending()
     #expect(try bench.turn { bench.kept.count == 2 })
@@ -315,11 +277,9 @@ import Varlink
   }
 
   @Test func `a server that ends closes its connections`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
+    let (bench, client) = try Workbench.connected()
     var gone = false
-    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
-    #expect(try bench.turn { bench.kept.count == 1 })
+    try bench.keep(.keep(1), of: client)
     bench.kept[0].onGone = { gone = true }
     bench.stop()
     client.read()
@@ -329,23 +289,21 @@ import Varlink
   }
 
   @Test func `flush writes replies without another turn of the loop`() throws {
-    let bench = try Workbench()
-    let client = try bench.connect()
-    client.send(#"{"method":"org.example.bench.Keep","parameters":{"number":1}}"#)
-    #expect(try bench.turn { bench.kept.count == 1 })
+    let (bench, client) = try Workbench.connected()
+    try bench.keep(.keep(1), of: client)
     bench.kept[0].reply(["number": 1])
     bench.server.flush()
-    #expect(client.messages == [#"{"parameters":{"number":1}}"#])
+    #expect(client.messages == [.number(1)])
   }
 
   @Test func `whoever sends a thousand calls at once does not have others wait for a thousand`() throws {
     let bench = try Workbench()
     let (flooder, other) = (try bench.connect(), try bench.connect())
-    let flood = #"{"method":"org.example.bench.Echo","parameters":{"text":"flood"}}"# + "\0"
+    let flood = String.echo("flood") + "\0"
     flooder.send(String(repeating: flood, count: 1000).utf8)
     for count in 1...3 {
       let before = bench.notes.count
-      other.send(#"{"method":"org.example.bench.Echo","parameters":{"text":"other"}}"#)
+      other.send(.echo("other"))
       #expect(try bench.turn { other.messages.count == count })
       #expect(bench.notes.count - before < 100)
     }
@@ -353,9 +311,8 @@ import Varlink
   }
 
   @Test func `what was sent before the end is answered to the last call`() throws {
-    let bench = try Workbench(userLimits: Server.UserLimits(connections: 1, calls: 90))
-    let client = try bench.connect()
-    let call = #"{"method":"org.example.bench.Echo","parameters":{"text":"a"}}"# + "\0"
+    let (bench, client) = try Workbench.connected(userLimits: Server.UserLimits(connections: 1, calls: 90))
+    let call = String.echo("a") + "\0"
     client.send(String(repeating: call, count: 100).utf8)
     client.shutDownSending()
     #expect(try bench.turn { client.messages.count == 100 && client.isClosed })

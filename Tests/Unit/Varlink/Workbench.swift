@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import TestKit
+import Testing
 
 @testable import Varlink
 
@@ -103,6 +104,59 @@ final class Workbench {
   }
 
   func connect() throws -> RawClient { try RawClient(path: path) }
+
+  /// A server and a client of it.
+  static func connected(
+    limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil
+  ) throws -> (Workbench, RawClient) {
+    let bench = try Workbench(limits: limits, userLimits: userLimits)
+    return (bench, try bench.connect())
+  }
+
+  /// A server and a client in the same loop.
+  static func connectedAsync() throws -> (Workbench, AsyncClient) {
+    let bench = try Workbench()
+    return (bench, try AsyncClient(loop: bench.loop, path: bench.path))
+  }
+
+  /// Turns the loop until the bench keeps the call that a client makes, the first one of the test.
+  func keep(_ call: String, of client: RawClient?) throws {
+    client?.send(call)
+    #expect(try turn { kept.count == 1 })
+  }
+
+  /// Turns the loop until a client has got as many messages as these, and checks them.
+  func expect(
+    _ client: RawClient, _ messages: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try turn { client.messages.count >= messages.count }, sourceLocation: location)
+    #expect(client.messages == messages, sourceLocation: location)
+  }
+
+  /// Turns the loop until a client is disconnected; `false` where that does not come.
+  func ends(_ client: RawClient) throws -> Bool {
+    try turn {
+      client.read()
+      return client.isClosed
+    }
+  }
+}
+
+/// Calls of the bench's methods as messages, and replies to them.
+extension String {
+  private static func call(_ method: String, _ parameters: String, _ mode: String = "") -> String {
+    #"{"method":"org.example.bench.\#(method)","parameters":{\#(parameters)}\#(mode)}"#
+  }
+
+  static func echo(_ text: String) -> String { call("Echo", #""text":"\#(text)""#) }
+  static func note(_ text: String, oneway: Bool = false) -> String {
+    call("Note", #""text":"\#(text)""#, oneway ? #","oneway":true"# : "")
+  }
+  static func keep(_ number: Int) -> String { call("Keep", #""number":\#(number)"#) }
+  static func count(to number: Int) -> String { call("Count", #""to":\#(number)"#, #","more":true"#) }
+  static func blob(_ size: Int) -> String { call("Blob", #""size":\#(size)"#) }
+  static func said(_ text: String) -> String { #"{"parameters":{"text":"\#(text)"}}"# }
+  static func number(_ number: Int) -> String { #"{"parameters":{"number":\#(number)}}"# }
 }
 
 /// A client that sends whatever bytes a test wants, without waiting for anything.
