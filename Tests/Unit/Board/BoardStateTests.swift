@@ -26,8 +26,7 @@ import Varlink
     ]
   }
 
-  @Test("a count changes its counter, and what it changes of formulas")
-  func count() {
+  @Test func `a count changes its counter, and what it changes of formulas`() {
     var state = begun()
     var members = counted(7, 2)
     members["formulas"] = [["id": 9, "name": "f", "formula": "a * 2", "text": "4"]]
@@ -37,16 +36,14 @@ import Varlink
     #expect(state.sequence == 7)
   }
 
-  @Test("a new current counter is the only one")
-  func current() {
+  @Test func `a new current counter is the only one`() {
     var state = begun()
     #expect(state.take(reply(["current": "b"])) == .values)
     #expect(state.current == "b")
     #expect(state.counters.filter(\.isCurrent).map(\.name) == ["b"])
   }
 
-  @Test("whatever alters, makes or removes something calls for the whole state")
-  func definitions() {
+  @Test func `whatever alters, makes or removes something calls for the whole state`() {
     var state = begun()
     let added: JSON = ["sequence": 8, "kind": "created", "counter": "c", "id": 3]
     #expect(state.take(reply(["event": added, "counter": counter(3, "c", 0)])) == .definitions)
@@ -60,15 +57,13 @@ import Varlink
     #expect(state.counters.map(\.value) == [5])
   }
 
-  @Test("only the last events are kept, the newest first")
-  func events() {
+  @Test func `only the last events are kept, the newest first`() {
     var state = begun()
     for number in 1...20 { _ = state.take(reply(counted(Int64(number), Int64(number)))) }
     #expect(state.events.map(\.sequence) == [20, 19, 18, 17, 16])
   }
 
-  @Test("an event can be undone for longer than pages show it, and by a device that sets up always")
-  func undo() {
+  @Test func `an event can be undone for longer than pages show it, and by a device that sets up always`() {
     var state = begun()
     for number in 1...70 { _ = state.take(reply(counted(Int64(number), Int64(number)))) }
     #expect([6, 7, 65, 70].map { state.canUndo($0, isSettingUp: false) } == [false, true, true, true])
@@ -80,8 +75,7 @@ import Varlink
     #expect(!state.canUndo(71, isSettingUp: false))
   }
 
-  @Test("a change of settings is known after any number of counts, until it is undone or the journal is another one")
-  func changes() {
+  @Test func `a change of settings is known after many counts, until it is undone or the journal is another one`() {
     func changed(_ sequence: Int64, undoes: Int64? = nil) -> JSONObject {
       [
         "event": [
@@ -104,8 +98,7 @@ import Varlink
     #expect(again.changes.map(\.sequence) == [7])
   }
 
-  @Test("replies of another shape than the interface's are taken without a trap")
-  func strange() {
+  @Test func `replies of another shape than the interface's are taken without a trap`() {
     var state = BoardState()
     for members: JSONObject in [
       [:], ["event": [:]], ["event": 3, "counter": []], ["counters": [3, [:]]], ["formulas": [[:]]],
@@ -126,23 +119,20 @@ import Varlink
     return String(decoding: BoardMessage.state(state, Conditions(), now: 1, absence: nil), as: UTF8.self)
   }
 
-  @Test("numbers that JavaScript would round come as text")
-  func exact() {
+  @Test func `numbers that JavaScript would round come as text`() {
     #expect(counter(["value": 9_007_199_254_740_991]).contains(#""value":9007199254740991"#))
     #expect(counter(["value": 9_007_199_254_740_992]).contains(#""value":"9007199254740992""#))
     #expect(counter(["value": .int(.min)]).contains(#""value":"-9223372036854775808""#))
   }
 
-  @Test("a message is one line of data, whatever the texts hold")
-  func lines() {
+  @Test func `a message is one line of data, whatever the texts hold`() {
     let text = counter(["title": "a\n\ndata: {}\r\nevent: bye\n\n"])
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).filter { $0.hasPrefix("data:") }.count == 1)
     #expect(!text.contains("\r"))
     #expect(text.hasSuffix("}\n\n"))
   }
 
-  @Test("a full counter is told from one that is over")
-  func limits() {
+  @Test func `a full counter is told from one that is over`() {
     #expect(counter(["value": 40, "maximum": 40]).contains(#""full":true"#))
     #expect(!counter(["value": 40, "maximum": 40]).contains(#""over""#))
     #expect(counter(["value": 41, "maximum": 40]).contains(#""over":true"#))

@@ -35,8 +35,7 @@ import Varlink
     let code: Int
   }
 
-  @Test("a query names a counter or a group, by hours without another step")
-  func query() throws {
+  @Test func `a query names a counter or a group, by hours without another step`() throws {
     let query = try #require(ChartQuery(query: "counter=caf%C3%A9+a"))
     #expect(query.subject == .counter("café a"))
     #expect(query.unit == .hour && query.until == nil && !query.isNarrow)
@@ -46,15 +45,13 @@ import Varlink
   }
 
   @Test(
-    "any other query is refused",
     arguments: [
       "", "counter", "counter=a&group=b", "counter=%ff", "counter=%4", "counter=%zz", "counter=a&by=second",
       "counter=a&until=0", "counter=a&until=x", "counter=a&until=253402300800000001",
     ])
-  func malformed(query: String) { #expect(ChartQuery(query: query[...]) == nil) }
+  func `any other query is refused`(query: String) { #expect(ChartQuery(query: query[...]) == nil) }
 
-  @Test("a group's chart has no archived counters, and no stopwatches beside others")
-  func members() throws {
+  @Test func `a group's chart has no archived counters, and no stopwatches beside others`() throws {
     let team = [
       counter("a", group: "team"), counter("t", group: "team", isStopwatch: true),
       counter("old", group: "team", isArchived: true), counter("b"),
@@ -64,8 +61,7 @@ import Varlink
     #expect(try names("counter=old", team) == .success(["old"]))
   }
 
-  @Test("a chart has 1 to 20 counters")
-  func bounds() throws {
+  @Test func `a chart has 1 to 20 counters`() throws {
     let many = (0..<21).map { counter("c\($0)", group: "team") }
     #expect(try names("group=team", Array(many.dropLast())) == .success((0..<20).map { "c\($0)" }))
     #expect(try names("group=team", many) == .failure(Status(code: 422)))
@@ -73,8 +69,9 @@ import Varlink
     #expect(try names("counter=nobody", many) == .failure(Status(code: 404)))
   }
 
-  @Test("a chart has at most 60 steps, the last of which contains the end", arguments: TimeUnit.allCases)
-  func steps(unit: TimeUnit) throws {
+  @Test(arguments: TimeUnit.allCases) func `a chart has at most 60 steps, the last of which contains the end`(
+    unit: TimeUnit
+  ) throws {
     // In summer and winter, on a boundary and between two, and at both ends of time.
     for end: Int64 in [1_795_248_000_000_000, 1_795_248_123_456_789, 1_782_000_059_999_999, 253_402_300_800_000_000, 1]
     {

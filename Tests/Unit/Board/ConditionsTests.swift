@@ -23,8 +23,7 @@ import Varlink
     return watch.missing(in: fleet(stations, connected: connected), now: now)
   }
 
-  @Test("without a fleet, and while all are there, nothing is said")
-  func nothing() {
+  @Test func `without a fleet, and while all are there, nothing is said`() {
     var watch = FleetWatch()
     #expect(watch.missing(in: .init([:]), now: now) == nil)
     #expect(missing([]) == nil)
@@ -32,33 +31,29 @@ import Varlink
   }
 
   @Test(
-    "a station that is offline is named, with the time since it was heard",
     arguments: [
       (0, "door2 is offline"), (1, "door2 has not been heard for 1 min"), (5, "door2 has not been heard for 5 min"),
       (119, "door2 has not been heard for 119 min"), (150, "door2 has not been heard for 2 h"),
       (4320, "door2 has not been heard for 3 days"), (-3, "door2 is offline"),
     ])
-  func offline(minutes: Int64, text: String) {
+  func `a station that is offline is named, with the time since it was heard`(minutes: Int64, text: String) {
     let lastSeen = JSON.int(now - minutes * Self.minute)
     #expect(missing([station("door2", ["online": false, "lastSeen": lastSeen])]) == text)
   }
 
-  @Test("of a station that is not connected itself only that is said")
-  func alone() {
+  @Test func `of a station that is not connected itself only that is said`() {
     let text = missing([station("door2", ["online": false])], connected: false)
     #expect(text == "This station is not connected to its fleet: counts of others are old")
   }
 
-  @Test("the line stays short, whatever the number of stations")
-  func many() {
+  @Test func `the line stays short, whatever the number of stations`() {
     func text(_ number: Int) -> String? { missing((1...number).map { station("s\($0)", ["online": false]) }) }
     #expect(text(3) == "s1 is offline, s2 is offline, s3 is offline")
     #expect(text(4) == "s1 is offline, s2 is offline, s3 is offline, 1 more is missing")
     #expect(text(50)?.hasSuffix(", 47 more are missing") == true)
   }
 
-  @Test("a station is behind once it has heard nothing new for half a minute, and not while it only lags")
-  func behind() {
+  @Test func `a station is behind once it has heard nothing new for half a minute, and not while it only lags`() {
     var watch = FleetWatch()
     func text(_ heard: Int64, _ behind: Int64, seconds: Int64) -> String? {
       let one = station("door2", ["online": true, "heard": .int(heard), "behind": .int(behind)])
@@ -73,8 +68,7 @@ import Varlink
     #expect(text(99, 1, seconds: 170) == "door2 has not confirmed 1 change of this station")
   }
 
-  @Test("numbers of a hostile core do not trap")
-  func strange() {
+  @Test func `numbers of a hostile core do not trap`() {
     let extremes: [JSON] = [.int(.min), .int(.max), .null, "x"]
     for value in extremes {
       let members: JSONObject = ["online": false, "lastSeen": value, "behind": value, "heard": value]

@@ -18,8 +18,7 @@ import Testing
     }
   }
 
-  @Test("a code pairs one device, once, and within five minutes")
-  func codes() throws {
+  @Test func `a code pairs one device, once, and within five minutes`() throws {
     var devices = offered("a", "b")
     let device = try pair(&devices, "a").get()
     #expect(devices.device(device.id, proof: "key-a") == device)
@@ -30,8 +29,7 @@ import Testing
     #expect(pair(&devices, "b", now: 5 * minute) == .failure(.unknownCode))
   }
 
-  @Test("five wrong codes a minute are answered, and a clock that is set back allows them again")
-  func tries() {
+  @Test func `five wrong codes a minute are answered, and a clock that is set back allows them again`() {
     var devices = offered("a")
     for _ in 0..<5 { #expect(pair(&devices, "guess") == .failure(.unknownCode)) }
     #expect(pair(&devices, "guess") == .failure(.tooManyTries))
@@ -41,16 +39,14 @@ import Testing
     #expect(pair(&devices, "guess", now: 2) == .failure(.unknownCode))
   }
 
-  @Test("a stranger's tries do not stop a right code")
-  func strangers() {
+  @Test func `a stranger's tries do not stop a right code`() {
     var devices = offered("a")
     for _ in 0..<20 { _ = pair(&devices, "guess") }
     #expect((try? pair(&devices, "a").get()) != nil)
     #expect(pair(&devices, "a") == .failure(.tooManyTries))
   }
 
-  @Test("a name is short text without marks that change how a line reads")
-  func names() {
+  @Test func `a name is short text without marks that change how a line reads`() {
     for name in ["", "  ", "a\u{1b}[2J", "\u{202e}a", "a\u{0}", String(repeating: "x", count: 65)] {
       var devices = offered("a")
       #expect(pair(&devices, "a", name: name) == .failure(.badName), "\(name.debugDescription)")
@@ -61,8 +57,7 @@ import Testing
     #expect((try? pair(&devices, "a", name: " Anna’s \n phone 📱 ").get())?.name == "Anna’s phone 📱")
   }
 
-  @Test("a revoked device is none any more")
-  func revoked() throws {
+  @Test func `a revoked device is none any more`() throws {
     var devices = offered("a")
     let device = try pair(&devices, "a").get()
     let answers = [devices.revoke(device.id), devices.revoke(device.id)]
@@ -70,8 +65,7 @@ import Testing
     #expect(devices.device(device.id, proof: "key-a") == nil)
   }
 
-  @Test("devices and codes are bounded")
-  func bounds() {
+  @Test func `devices and codes are bounded`() {
     var devices = PairedDevices()
     for number in 0..<100 {
       devices.offer(proof: "\(number)", now: Int64(number) * minute)
@@ -85,8 +79,7 @@ import Testing
     #expect((try? pair(&devices, "10").get()) != nil)
   }
 
-  @Test("what is written is read again, and nothing else")
-  func text() throws {
+  @Test func `what is written is read again, and nothing else`() throws {
     var devices = offered("a", "b")
     _ = try pair(&devices, "a", name: "Anna \"x\"").get()
     devices.offer(proof: "c", isForSetup: true, now: 0)
@@ -103,8 +96,7 @@ import Testing
 }
 
 @Suite struct DeviceCookieTests {
-  @Test("the cookie is found among others")
-  func found() {
+  @Test func `the cookie is found among others`() {
     #expect(DeviceCookie(["a=b; tallymark=id.key; c=d"])?.id == "id")
     #expect(DeviceCookie(["a=b", "tallymark=id.key"])?.key == "key")
     #expect(DeviceCookie(["tallymark="]) == nil)

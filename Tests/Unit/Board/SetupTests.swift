@@ -26,8 +26,7 @@ import Varlink
     try #require(Setup(order)).requests(in: state())
   }
 
-  @Test("an order for a setting that pages may not change is refused, and so is an incomplete one")
-  func unknown() {
+  @Test func `an order for a setting that pages may not change is refused, and so is an incomplete one`() {
     for order: JSONObject in [
       [:], ["do": "create"], ["name": "a"], ["do": "remove", "name": "a"], ["do": "set", "name": "a"],
       ["do": "set", "name": "a", "field": "name", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
@@ -36,8 +35,7 @@ import Varlink
     }
   }
 
-  @Test("an amount is read in the unit of its counter, and an empty text clears a setting")
-  func settings() throws {
+  @Test func `an amount is read in the unit of its counter, and an empty text clears a setting`() throws {
     #expect(
       try requests(["do": "set", "name": "b", "field": "step", "text": "1.5"]) == [.set("b", [.step: .integer(150)])])
     #expect(try requests(["do": "set", "name": "b", "field": "target", "text": ""]) == [.set("b", [.target: .none])])
@@ -52,8 +50,7 @@ import Varlink
     }
   }
 
-  @Test("a counter moves past its neighbour in the same group, and not beyond the ends")
-  func moves() throws {
+  @Test func `a counter moves past its neighbour in the same group, and not beyond the ends`() throws {
     #expect(try requests(["do": "up", "name": "b"]) == [.move("b", to: .before("a"))])
     #expect(try requests(["do": "down", "name": "a"]) == [.move("a", to: .after("b"))])
     for (way, name): (JSON, JSON) in [("up", "a"), ("down", "b"), ("down", "elsewhere"), ("up", "old")] {
@@ -61,8 +58,7 @@ import Varlink
     }
   }
 
-  @Test("a group that does not exist is created first")
-  func groups() throws {
+  @Test func `a group that does not exist is created first`() throws {
     #expect(try requests(["do": "group", "name": "a", "text": "team"]) == [.move("a", to: .last, group: "team")])
     #expect(
       try requests(["do": "group", "name": "a", "text": "new"])

@@ -14,10 +14,8 @@ import Varlink
     return nil
   }
 
-  @Test(
-    "the page and its files are there, and the stream is no file",
-    arguments: ["/", "/all", "/wall", "/wall/a%20b", "/?theme=dark"])
-  func page(target: String) throws {
+  @Test(arguments: ["/", "/all", "/wall", "/wall/a%20b", "/?theme=dark"])
+  func `the page and its files are there, and the stream is no file`(target: String) throws {
     let found = try #require(content(target))
     #expect(found.status == 200)
     #expect(String(decoding: found.body, as: UTF8.self).hasPrefix("<!doctype html>"))
@@ -25,8 +23,7 @@ import Varlink
     #expect(content("/events?view=a") == nil)
   }
 
-  @Test("exactly one allowed Host is needed, before anything else")
-  func hosts() {
+  @Test func `exactly one allowed Host is needed, before anything else`() {
     for hosts in [[], ["evil.example"], ["kiosk", "kiosk"], ["kiosk", "evil.example"]] {
       for target in ["/", "/events", "/nowhere"] {
         #expect(content(target, hosts: hosts)?.status == 421)
@@ -35,8 +32,7 @@ import Varlink
     }
   }
 
-  @Test("a browser that has a file is told so, one that has another is sent it")
-  func tags() throws {
+  @Test func `a browser that has a file is told so, one that has another is sent it`() throws {
     let found = try #require(content("/board.js"))
     let tag = try #require(found.headers.first { $0.name == "ETag" }?.value)
     #expect(content("/board.js", tag: tag)?.status == 304)
@@ -54,13 +50,17 @@ import Varlink
     return site.answer(request)
   }
 
+  private func device() throws -> PairedDevices.Device {
+    let text = #"{"devices":[{"id":"i","name":"Anna","paired":1,"proof":"p"}]}"#
+    return try #require(PairedDevices(text: text)?.devices.first)
+  }
+
   private func status(_ answer: Site.Answer) -> Int? {
     if case .content(let content) = answer { return content.status }
     return nil
   }
 
-  @Test("orders are read")
-  func orders() throws {
+  @Test func `orders are read`() throws {
     guard case .order(.open(origin: "http://kiosk:80")) = order("/open", "{}") else { throw Missing() }
     guard case .order(.pair(code: "c", name: "n", isSecure: false)) = order("/pair", #"{"code":"c","name":"n"}"#) else {
       throw Missing()
@@ -74,18 +74,14 @@ import Varlink
     #expect(delivery.taps.map(\.verb) == [.add, .undo])
     let tap = delivery.taps[0]
     #expect((delivery.epoch, delivery.sequence, tap.age) == (1, 2, 3))
-    let device = PairedDevices(text: #"{"devices":[{"id":"i","name":"Anna","paired":1,"proof":"p"}]}"#)?.devices.first
-    let owner = try #require(device)
-    #expect(tap.change(by: owner, now: 1_000_000_000).time == nil)
-    #expect(tap.change(by: owner, now: 1).device == "Anna")
+    #expect(try tap.change(by: device(), now: 1_000_000_000).time == nil)
+    #expect(try tap.change(by: device(), now: 1).device == "Anna")
   }
 
   private struct Missing: Error {}
 
-  @Test("a count that waited has its own time; an absurd age has none")
-  func ages() throws {
-    let device = try #require(
-      PairedDevices(text: #"{"devices":[{"id":"i","name":"A","paired":1,"proof":"p"}]}"#)?.devices.first)
+  @Test func `a count that waited has its own time; an absurd age has none`() throws {
+    let device = try device()
     for (age, time) in [(2001, 1_000_000_000 - 2_001_000), (1_000_000, nil), (Int64.max, nil)] as [(Int64, Int64?)] {
       let body = #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":\#(age)}]}"#
       guard case .order(.deliver(let delivery, _)) = order("/count", body) else { throw Missing() }
@@ -93,8 +89,7 @@ import Varlink
     }
   }
 
-  @Test("an order of another origin, form or shape is refused")
-  func badOrders() throws {
+  @Test func `an order of another origin, form or shape is refused`() throws {
     let tap = #"{"verb":"add","age":0}"#
     func body(_ taps: String, sequence: Int64 = 2) -> String {
       #"{"epoch":1,"sequence":\#(sequence),"taps":[\#(taps)]}"#
@@ -104,13 +99,11 @@ import Varlink
     for number in [1, 10] {
       guard case .order = order("/count", body(taps(number))) else { throw Missing() }
     }
-    #expect(status(order("/count", good) { $0.origin = nil }) == 403)
-    #expect(status(order("/count", good) { $0.origin = "http://kiosk" }) == 403)
-    #expect(status(order("/count", good) { $0.origin = "http://evil.example" }) == 403)
-    #expect(status(order("/count", good) { $0.contentType = "text/plain" }) == 415)
-    #expect(status(order("/count", good) { $0.contentType = nil }) == 415)
-    #expect(status(order("/count", good) { $0.method = "PUT" }) == 405)
-    #expect(status(order("/count", good) { $0.method = "GET" }) == 405)
+    for origin in [nil, "http://kiosk", "http://evil.example"] {
+      #expect(status(order("/count", good) { $0.origin = origin }) == 403)
+    }
+    for type in [nil, "text/plain"] { #expect(status(order("/count", good) { $0.contentType = type }) == 415) }
+    for method in ["PUT", "GET"] { #expect(status(order("/count", good) { $0.method = method }) == 405) }
     #expect(status(order("/count", String(repeating: " ", count: 5000))) == 413)
     for body in [
       "", "{", "[]", body(#"{"verb":"drop","age":0}"#), #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}", body(""), body(taps(11)),
@@ -121,8 +114,7 @@ import Varlink
     #expect(status(order("/pair", "{}")) == 400)
   }
 
-  @Test("a member of another type is refused, and not taken as absent")
-  func badTypes() {
+  @Test func `a member of another type is refused, and not taken as absent`() {
     for type in ["5", "true", "[]", "{}"] {
       for member in ["counter", "gesture"] {
         let body = #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":0,"\#(member)":\#(type)}]}"#
@@ -134,9 +126,7 @@ import Varlink
     #expect(status(order("/setup", #"{"do":"create","name":"a","stopwatch":"yes"}"#)) == 400)
   }
 
-  @Test(
-    "the answer to some counts says how many come before the first refused one; that one alone is refused by itself")
-  func answersToCounts() {
+  @Test func `the answer to counts says how many come before the first refused one, which alone is refused`() {
     func refused(_ reason: Counters.Refusal.Reason) -> VarlinkError { Counters.Refusal(reason, message: "no").error }
     func text(_ errors: [VarlinkError?]) -> String {
       let content = Site.Content.delivered(errors)
@@ -149,32 +139,27 @@ import Varlink
     #expect(text([refused(.storageFailed)]).hasPrefix("503 "))
   }
 
-  @Test("no group is made for a counter that is gone")
-  func groupOfNoCounter() {
+  @Test func `no group is made for a counter that is gone`() {
     #expect(throws: Site.Refusal.self) {
       try Setup.group(counter: "gone", name: "garden").requests(in: BoardState())
     }
   }
 
-  @Test("the pages of each origin of a device are a producer of their own")
-  func producers() throws {
-    let device = try #require(
-      PairedDevices(text: #"{"devices":[{"id":"i","name":"A","paired":1,"proof":"p"}]}"#)?.devices.first)
+  @Test func `the pages of each origin of a device are a producer of their own`() throws {
+    let device = try device()
     let producers = ["http://kiosk", "https://kiosk", "http://kiosk:8464"].map(device.producer)
     #expect(Set(producers).count == 3)
     #expect(producers.allSatisfy { $0.hasPrefix("tally-board/i/") && $0.utf8.count <= 128 })
     #expect(producers.first == device.producer(at: "http://kiosk"))
   }
 
-  @Test("HEAD is answered as GET, also where orders are taken")
-  func heads() {
+  @Test func `HEAD is answered as GET, also where orders are taken`() {
     #expect(content("/pair", method: "HEAD")?.status == 200)
     #expect(content("/count", method: "HEAD")?.status == 405)
     #expect(content("/ready", method: "HEAD")?.status == 200)
   }
 
-  @Test("a target in absolute form is read, if it names the host of the request")
-  func absoluteForm() {
+  @Test func `a target in absolute form is read, if it names the host of the request`() {
     #expect(content("http://kiosk/ready")?.status == 200)
     #expect(content("http://kiosk")?.status == 200)
     #expect(content("HTTP://kiosk/?theme=dark")?.status == 200)
@@ -184,15 +169,11 @@ import Varlink
     #expect(content("http://kiosk/ready", hosts: [])?.status == 421)
   }
 
-  @Test("everything else is answered by a sentence")
-  func others() {
-    #expect(content("/nowhere")?.status == 404)
+  @Test func `everything else is answered by a sentence`() {
+    for target in ["/nowhere", "*", "", "//evil.example/", "/wall/", "/wall/a/b"] {
+      #expect(content(target)?.status == 404, "\(target)")
+    }
     #expect(content("/ready")?.status == 200)
-    #expect(content("*")?.status == 404)
-    #expect(content("")?.status == 404)
-    #expect(content("//evil.example/")?.status == 404)
-    #expect(content("/wall/")?.status == 404)
-    #expect(content("/wall/a/b")?.status == 404)
     #expect(content("/", method: "POST")?.status == 405)
     #expect(content("/" + String(repeating: "a", count: 3000))?.status == 414)
   }

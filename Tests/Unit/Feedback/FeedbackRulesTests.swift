@@ -22,6 +22,7 @@ extension Signal {
 
 struct FeedbackRulesTests {
   private let standard = FeedbackRules([], hasLight: false)
+  private let tens = FeedbackRules([rule(.boundary, every: 10) { $0.sound = .play(.chime) }], hasLight: false)
 
   @Test(arguments: [
     (FeedbackEvent.added, [60]), (.subtracted, [60, 100, 60]), (.undone, [60, 100, 60, 100, 60]), (.refused, [500]),
@@ -77,14 +78,12 @@ struct FeedbackRulesTests {
       (0, 10, false), (1, .max, false), (.max, .max, true), (-1, .min, false), (.min, .min, true), (.min, 5, false),
     ] as [(Int64, Int64, Bool)])
   func `a boundary is reached or passed, from either side`(_ change: Int64, _ value: Int64, _ isCrossed: Bool) {
-    let rules = FeedbackRules([rule(.boundary, every: 10) { $0.sound = .play(.chime) }], hasLight: false)
-    #expect((rules.signal(for: [added(change, to: value)]).sound == .chime) == isCrossed)
+    #expect((tens.signal(for: [added(change, to: value)]).sound == .chime) == isCrossed)
   }
 
   @Test func `at a boundary only what it says nothing about is left to the count`() {
-    let rules = FeedbackRules([rule(.boundary, every: 10) { $0.sound = .play(.chime) }], hasLight: false)
-    #expect(rules.signal(for: [added(1, to: 10)]).pulses == [60])
-    #expect(rules.signal(for: [added(1, to: 10)]).vibration?.event == .added)
+    #expect(tens.signal(for: [added(1, to: 10)]).pulses == [60])
+    #expect(tens.signal(for: [added(1, to: 10)]).vibration?.event == .added)
   }
 
   @Test func `of two boundaries the larger one is heard`() {
@@ -115,8 +114,7 @@ struct FeedbackRulesTests {
   }
 
   @Test func `only counting reaches a boundary`() {
-    let rules = FeedbackRules([rule(.boundary, every: 10) { $0.sound = .play(.chime) }], hasLight: false)
-    #expect(rules.signal(for: [Outcome(.undone, counter: "people", value: 10, change: 1)]).sound == nil)
+    #expect(tens.signal(for: [Outcome(.undone, counter: "people", value: 10, change: 1)]).sound == nil)
   }
 
   @Test func `of several things the most important one is felt`() {

@@ -126,18 +126,10 @@ struct RandomFormula {
     guard depth > 0, Int.random(in: 0..<6, using: &random) > 0 else { return leaf(&random) }
     func part(_ strength: Int) -> RandomFormula { any(depth - 1, &random).bracketed(below: strength) }
     switch Int.random(in: 0..<14, using: &random) {
-    case 0, 1:
-      let (a, b) = (part(1), part(2))
-      return .init(text: "\(a.text) + \(b.text)", value: both(a, b) { $0 + $1 }, strength: 1)
-    case 2, 3:
-      let (a, b) = (part(1), part(2))
-      return .init(text: "\(a.text) - \(b.text)", value: both(a, b) { $0 + -$1 }, strength: 1)
-    case 4, 5:
-      let (a, b) = (part(2), part(3))
-      return .init(text: "\(a.text)*\(b.text)", value: both(a, b) { $0 * $1 }, strength: 2)
-    case 6, 7:
-      let (a, b) = (part(2), part(3))
-      return .init(text: "\(a.text)/\(b.text)", value: both(a, b) { $0 / $1 }, strength: 2)
+    case 0, 1: return pair(part(1), " + ", part(2), 1) { $0 + $1 }
+    case 2, 3: return pair(part(1), " - ", part(2), 1) { $0 + -$1 }
+    case 4, 5: return pair(part(2), "*", part(3), 2) { $0 * $1 }
+    case 6, 7: return pair(part(2), "/", part(3), 2) { $0 / $1 }
     case 8:
       let a = part(3)
       return .init(text: "-\(a.text)", value: a.value.map { -$0 }, strength: 3)
@@ -147,8 +139,7 @@ struct RandomFormula {
     case 10:
       let (a, b) = (part(1), part(1))
       let (sign, judge) = Self.comparisons[Int.random(in: 0..<6, using: &random)]
-      let truth = both(a, b) { SchoolFraction(top: judge($0, $1) ? [1] : []) }
-      return .init(text: "\(a.text) \(sign) \(b.text)", value: truth, strength: 0)
+      return pair(a, " \(sign) ", b, 0) { SchoolFraction(top: judge($0, $1) ? [1] : []) }
     case 11:
       let a = any(depth - 1, &random)
       return .init(text: "round(\(a.text))", value: a.value?.rounded, strength: 4)
@@ -183,6 +174,13 @@ struct RandomFormula {
 
   private func bracketed(below strength: Int) -> RandomFormula {
     self.strength < strength ? .init(text: "(\(text))", value: value, strength: 4) : self
+  }
+
+  private static func pair(
+    _ one: RandomFormula, _ sign: String, _ other: RandomFormula, _ strength: Int,
+    _ body: (SchoolFraction, SchoolFraction) -> SchoolFraction?
+  ) -> RandomFormula {
+    .init(text: one.text + sign + other.text, value: both(one, other, body), strength: strength)
   }
 
   private static func both(

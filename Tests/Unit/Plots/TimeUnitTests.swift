@@ -17,16 +17,15 @@ import Testing
   }
 
   @Test func `stretches begin where the clock and the calendar begin one`() throws {
-    #expect(
-      try Self.bounds(.hour, "2026-11-21T08:10Z", "2026-11-21T09:10Z")
-        == ["2026-11-21 08:00", "2026-11-21 09:00", "2026-11-21 10:00"])
-    #expect(
-      try Self.bounds(.day, "2026-11-21T08:10Z", "2026-11-22T00:00Z") == ["2026-11-21 00:00", "2026-11-22 00:00"])
-    #expect(
-      try Self.bounds(.week, "2026-11-21T08:10Z", "2026-11-21T09:00Z") == ["2026-11-16 00:00", "2026-11-23 00:00"])
-    #expect(
-      try Self.bounds(.month, "2026-01-31T08:10Z", "2026-02-01T00:00:01Z")
-        == ["2026-01-01 00:00", "2026-02-01 00:00", "2026-03-01 00:00"])
+    for (unit, from, until, expected) in [
+      (.hour, "2026-11-21T08:10Z", "2026-11-21T09:10Z", ["2026-11-21 08:00", "2026-11-21 09:00", "2026-11-21 10:00"]),
+      (.day, "2026-11-21T08:10Z", "2026-11-22T00:00Z", ["2026-11-21 00:00", "2026-11-22 00:00"]),
+      (.week, "2026-11-21T08:10Z", "2026-11-21T09:00Z", ["2026-11-16 00:00", "2026-11-23 00:00"]),
+      (
+        .month, "2026-01-31T08:10Z", "2026-02-01T00:00:01Z",
+        ["2026-01-01 00:00", "2026-02-01 00:00", "2026-03-01 00:00"]
+      ),
+    ] as [(TimeUnit, String, String, [String])] { #expect(try Self.bounds(unit, from, until) == expected) }
   }
 
   @Test func `each day of four years shows twelve months or thirteen`() throws {
@@ -44,7 +43,7 @@ import Testing
     // Half an hour: a new hour begins with the change.
     #expect(
       try Self.bounds(.hour, "2026-04-04T14:10Z", "2026-04-04T15:40Z", "Australia/Lord_Howe")
-        == ["2026-04-04 14:00", "2026-04-04 15:00", "2026-04-04 15:30", "2026-04-04 16:30"].prefix(4).map { $0 })
+        == ["2026-04-04 14:00", "2026-04-04 15:00", "2026-04-04 15:30", "2026-04-04 16:30"])
   }
 
   @Test func `of more stretches than are wanted the last ones are given`() throws {
