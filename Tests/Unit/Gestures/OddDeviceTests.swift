@@ -45,17 +45,11 @@ import Testing
       gives: ["tap", "swipe-down"]),
     // One report for all.
     Scene(
-      "a contact that comes and goes in one report is reported", bound: counted,
-      "slot 0 + id 1 + place 0.5 0.5 + id -1", gives: [], says: withinReport),
-    Scene(
-      "a contact of a panel for one finger that comes and goes in one report is reported", on: .singleTouch,
+      "a contact that comes and goes in one report is reported, also of a panel for one finger", on: .singleTouch,
       bound: counted, "touch 1 + at 0.5 0.5 + touch 0", gives: [], says: withinReport),
     Scene(
-      "a panel for one finger that takes BTN_TOUCH back in each report is reported", on: .singleTouch, bound: counted,
-      "touch 1 + abs 0 500 + abs 1 400 + touch 0", gives: [],
-      says: "a touch at 50 %, 40 % is no gesture: it came and went within one report of the device"),
-    Scene(
-      "a palm and a hovering contact are no touches, and not reported", bound: counted,
+      "a contact that comes and goes in one report is reported; palms and hovering contacts are no touches",
+      bound: counted,
       "slot 0 + id 1 + place 0.5 0.5 + id -1, slot 0 + id 2 + tool 2 + id -1, 200ms, "
         + "slot 0 + tool 0 + height 9 + id 3 + id -1", gives: [], says: withinReport),
     Scene(

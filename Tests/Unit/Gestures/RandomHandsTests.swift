@@ -35,12 +35,11 @@ import Testing
   private static func interests(_ random: inout SeededRandom) -> [Interest] {
     (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
       let kind = Gesture.Kind.allCases.randomElement(using: &random) ?? .tap
-      var timing = Timing.standard
-      if Bool.random(using: &random) { timing.mode = .eager }
+      let timing = Bool.random(using: &random) ? Timing.eager : .standard
       switch kind.means.randomElement(using: &random) {
       case .touch:
         let zone = Bool.random(using: &random) ? Zone.halves.randomElement(using: &random) : nil
-        return Interest(kind, .touch(fingers: .random(in: 1...5, using: &random), zone: zone), timing: timing)
+        return .touch(kind, fingers: .random(in: 1...5, using: &random), zone: zone, timing: timing)
       case .key:
         let codes = (30...33 as ClosedRange<UInt16>).filter { _ in Bool.random(using: &random) }
         return Interest(kind, .keys(codes: codes, scans: [7]), timing: timing)

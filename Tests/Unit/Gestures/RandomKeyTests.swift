@@ -17,8 +17,7 @@ import Testing
     init(random: inout SeededRandom) {
       let all: [Gesture.Kind] = [.release, .doublePress, .triplePress, .longPress, .hold]
       kinds = Set(all.filter { _ in Bool.random(using: &random) } + [.press])
-      var timing = Timing.standard
-      if Bool.random(using: &random) { timing.mode = .eager }
+      let timing = Bool.random(using: &random) ? Timing.eager : .standard
       let isNamed = Bool.random(using: &random)
       interests = kinds.map { Interest($0, .keys(codes: isNamed ? [48] : [], scans: []), timing: timing) }
     }

@@ -18,18 +18,17 @@ import Testing
       hasZones = Bool.random(using: &random)
       touched = Int.random(in: 0..<4, using: &random) == 0
       wantsLong = Bool.random(using: &random)
-      var timing = Timing.standard
-      if Bool.random(using: &random) { timing.mode = .eager }
+      let timing = Bool.random(using: &random) ? Timing.eager : .standard
       let zones: [Zone?] = hasZones ? Zone.halves : [nil]
       for zone in zones {
         // Whatever several fingers can do is bound: fingers are taken together only for that.
         for fingers in 1...5 {
           for kind in [.tap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight] as [Gesture.Kind] {
-            interests.append(Interest(kind, .touch(fingers: fingers, zone: zone), timing: timing))
+            interests.append(.touch(kind, fingers: fingers, zone: zone, timing: timing))
           }
-          if wantsLong { interests.append(Interest(.longPress, .touch(fingers: fingers, zone: zone), timing: timing)) }
+          if wantsLong { interests.append(.touch(.longPress, fingers: fingers, zone: zone, timing: timing)) }
         }
-        if touched { interests.append(Interest(.touch, .touch(fingers: 1, zone: zone), timing: timing)) }
+        if touched { interests.append(.touch(.touch, zone: zone, timing: timing)) }
       }
       for fingers in 1...3 {
         if Bool.random(using: &random) { doubled.insert(fingers) }
@@ -109,14 +108,7 @@ import Testing
     guard !chatters || !acts.joined().contains(where: spoilt) else { return }
 
     var recognizer = DeviceRecognizer(description: .screen(), interests: wanted.interests)
-    var gestures: [Gesture] = []
-    for frame in reports.frames {
-      gestures += recognizer.advance(to: frame.time)
-      let new = recognizer.handle(frame)
-      checkInvariants(new, frame, recognizer)
-      gestures += new
-    }
-    gestures += recognizer.advance(to: 1 << 50)
+    let gestures = play(reports, &recognizer)
     #expect(recognizer.nextDeadline == nil)
     let touches = gestures.count { $0.kind == .touch }
     let net = gestures.net.filter { $0.kind != .touch }
@@ -136,8 +128,7 @@ import Testing
     let wantsLong = Bool.random(using: &random)
     if wantsLong { kinds.append(.longPress) }
     kinds += [.doubleTap, .tripleTap].filter { _ in Bool.random(using: &random) }
-    var timing = Timing.standard
-    if Bool.random(using: &random) { timing.mode = .eager }
+    let timing = Bool.random(using: &random) ? Timing.eager : .standard
     let chatters = Bool.random(using: &random)
     let rests = Bool.random(using: &random)
 
@@ -157,15 +148,8 @@ import Testing
     }
     var recognizer = DeviceRecognizer(
       description: .screen(highestSlot: 10),
-      interests: kinds.map { Interest($0, .touch(fingers: 1, zone: nil), timing: timing) })
-    var gestures: [Gesture] = []
-    for frame in reports.frames {
-      gestures += recognizer.advance(to: frame.time)
-      let new = recognizer.handle(frame)
-      checkInvariants(new, frame, recognizer)
-      gestures += new
-    }
-    gestures += recognizer.advance(to: 1 << 50)
+      interests: kinds.map { .touch($0, timing: timing) })
+    let gestures = play(reports, &recognizer)
 
     let net = gestures.net
     let taps = net.reduce(0) { $0 + ($1.kind == .tripleTap ? 3 : $1.kind == .doubleTap ? 2 : $1.kind == .tap ? 1 : 0) }
@@ -176,6 +160,18 @@ import Testing
     for kind in [.swipeUp, .swipeDown, .swipeLeft, .swipeRight] as [Gesture.Kind] {
       #expect(net.count { $0.kind == kind } == acts.count { $0.kind == .swipe && $0.direction == kind })
     }
+  }
+
+  /// What reports give, and what waits then.
+  private func play(_ reports: Reports, _ recognizer: inout DeviceRecognizer) -> [Gesture] {
+    var gestures: [Gesture] = []
+    for frame in reports.frames {
+      gestures += recognizer.advance(to: frame.time)
+      let new = recognizer.handle(frame)
+      checkInvariants(new, frame, recognizer)
+      gestures += new
+    }
+    return gestures + recognizer.advance(to: 1 << 50)
   }
 
   private func checkInvariants(_ gestures: [Gesture], _ frame: Frame, _ recognizer: DeviceRecognizer) {

@@ -7,12 +7,10 @@ import Testing
   static let names = RecordingTests.verdicts.map(\.name) + ["quanta-touch-hover"]
 
   /// Interests that make as much as possible wait.
-  static let interests: [[Interest]] = [[], interests(.wait), interests(.eager)]
+  static let interests: [[Interest]] = [[], interests(.standard), interests(.eager)]
 
-  private static func interests(_ mode: Timing.Mode) -> [Interest] {
-    var timing = Timing.standard
-    timing.mode = mode
-    return (1...5).flatMap { fingers in
+  private static func interests(_ timing: Timing) -> [Interest] {
+    (1...5).flatMap { fingers in
       [Gesture.Kind.touch, .tap, .doubleTap, .tripleTap, .longPress].flatMap { kind in
         Zone.halves.map { .touch(kind, fingers: fingers, zone: $0, timing: timing) }
       }
@@ -74,8 +72,7 @@ import Testing
     let (device, frames) = try Recording.load(name, device: isBare ? .screen(range: 1920) : nil)
     // A second later on the same device, whose slots and keys stand as the first time left them.
     guard let first = frames.first, let last = frames.last, name != "plantronics-buttons" else { return }
-    let between = Frame(
-      time: last.time, events: [InputEvent(type: 3, code: 0x2f, value: 0)], isResync: true)
+    let between = Frame(time: last.time, events: [InputEvent(type: 3, code: 0x2f, value: 0)], isResync: true)
     let later = frames.map {
       Frame(time: $0.time + last.time - first.time + 1_000_000_000, events: $0.events, isResync: $0.isResync)
     }

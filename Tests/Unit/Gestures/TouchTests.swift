@@ -50,9 +50,6 @@ import Testing
     Scene("a stroke is a swipe in its direction: right", "stroke 0.5 0.5 0.8 0.5", gives: ["swipe-right at 0.5 0.5"]),
     Scene("a stroke is a swipe in its direction: left", "stroke 0.5 0.5 0.2 0.5", gives: ["swipe-left at 0.5 0.5"]),
     Scene("a slow stroke sideways is still a swipe", "stroke 0.1 0.5 0.9 0.52 1300ms", gives: ["swipe-right"]),
-    Scene(
-      "a flick of three reports is a swipe", "down 0 0.5 0.5, 12ms, move 0 0.5 0.56, 12ms, move 0 0.5 0.7, 12ms, up 0",
-      gives: ["swipe-down"]),
     Scene("a resting finger that drifts is nothing", "stroke 0.5 0.5 0.5 0.62 5000ms", gives: []),
     Scene("a swipe has a least length: 98", "stroke 0.5 0.5 0.5 0.598", gives: ["tap"]),
     Scene("a swipe has a least length: 102", "stroke 0.5 0.5 0.5 0.602", gives: ["swipe-down"]),
