@@ -35,7 +35,8 @@ import Varlink
   /// - Parameter isWhole: whether with its format and its end, so that nothing can be changed in it.
   private func export(_ client: TestClient, isWhole: Bool = false) throws -> [JSON] {
     let lines = try wholeExport(client)
-    return isWhole ? lines : lines.filter { !["{\"tallymark\"", "{\"end\""].contains(($0.string ?? "").prefix { $0 != ":" }) }
+    return isWhole
+      ? lines : lines.filter { !["{\"tallymark\"", "{\"end\""].contains(($0.string ?? "").prefix { $0 != ":" }) }
   }
 
   private func wholeExport(_ client: TestClient) throws -> [JSON] {
@@ -51,7 +52,9 @@ import Varlink
 
   /// Sends an export as objects, in several calls.
   @discardableResult
-  private func importLines(_ lines: some Sequence<JSON>, _ client: TestClient, clash: String? = nil) throws -> JSONObject {
+  private func importLines(_ lines: some Sequence<JSON>, _ client: TestClient, clash: String? = nil) throws
+    -> JSONObject
+  {
     let entries = try lines.map { try JSON(parsing: $0.string ?? "") }
     var rest = entries[...]
     while rest.count > 50 {

@@ -110,7 +110,9 @@ import Varlink
     make(.add("a", amount: 1, quantity: "1", time: 1))
     make(.subtract("a", amount: 1, quantity: "1", time: 1))
     make(.correct("a", value: 1, quantity: "1"))
-    for scope: Counters.Scope in [.one("a"), .group("g"), .all] { make(.reset(scope, isConfirmed: true, by: "/dev/pts/1")) }
+    for scope: Counters.Scope in [.one("a"), .group("g"), .all] {
+      make(.reset(scope, isConfirmed: true, by: "/dev/pts/1"))
+    }
     make(.select("a"))
     make(.next(groups: true))
     make(.previous(groups: true))
