@@ -44,7 +44,10 @@ public struct Gesture: Equatable, Sendable {
   /// The landing place of the first finger; nil for gestures without a touch surface.
   public let position: Position?
 
-  /// The name of the smallest zone of an interest in which the first finger landed.
+  /// The landing places of the other fingers, where they and the first one did not land in the same zones; else empty.
+  public let others: [Position]
+
+  /// The name of the smallest zone of an interest in which all fingers landed.
   public let zone: String?
 
   /// For a hold: whether it begins or ends; nil for all else.
@@ -56,7 +59,8 @@ public struct Gesture: Equatable, Sendable {
 
   public init(
     kind: Kind, time: Int64, key: UInt16? = nil, scan: UInt32? = nil, chord: [PressedKey] = [], fingers: Int = 0,
-    position: Position? = nil, zone: String? = nil, isOn: Bool? = nil, takesBack: [Gesture] = []
+    position: Position? = nil, others: [Position] = [], zone: String? = nil, isOn: Bool? = nil,
+    takesBack: [Gesture] = []
   ) {
     self.kind = kind
     self.time = time
@@ -65,6 +69,7 @@ public struct Gesture: Equatable, Sendable {
     self.chord = chord
     self.fingers = fingers
     self.position = position
+    self.others = others
     self.zone = zone
     self.isOn = isOn
     self.takesBack = takesBack
@@ -74,6 +79,6 @@ public struct Gesture: Equatable, Sendable {
   func renamed(_ kind: Kind, time: Int64? = nil, isOn: Bool? = nil, takesBack: [Gesture] = []) -> Gesture {
     Gesture(
       kind: kind, time: time ?? self.time, key: key, scan: scan, chord: chord, fingers: fingers, position: position,
-      zone: zone, isOn: isOn, takesBack: takesBack)
+      others: others, zone: zone, isOn: isOn, takesBack: takesBack)
   }
 }

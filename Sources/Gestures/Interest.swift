@@ -32,7 +32,7 @@ public struct Interest: Equatable, Sendable {
     case .touch(let fingers, let zone):
       guard gesture.key == nil, gesture.fingers == fingers else { return false }
       guard let zone else { return true }
-      return gesture.position.map(zone.contains) ?? false
+      return gesture.position.map(zone.contains) ?? false && gesture.others.allSatisfy(zone.contains)
     case .keys:
       if kind == .chord { return chord == gesture.chord.count && gesture.chord.allSatisfy(matches) }
       return gesture.key.map { matches(.init(code: $0, scan: gesture.scan)) } ?? false

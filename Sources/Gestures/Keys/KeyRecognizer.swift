@@ -1,7 +1,7 @@
 /// Recognises gestures of keys, buttons, pedals and switches: presses, which count on the way down, and all other
 /// gestures that are bound to them.
 struct KeyRecognizer: Sendable {
-  private let interests: [Interest]
+  let interests: [Interest]
   private let common: Timing
   private let longestBounce: Int64
   private var directions: DirectionKeys
@@ -12,7 +12,7 @@ struct KeyRecognizer: Sendable {
   /// The bindings of the keys pressed last, cached because the search is costly.
   private var cache: [(key: Gesture.PressedKey, bindings: KeyBindings)] = []
   /// The keys that are down and whose press edge was received.
-  private var presses: [KeyPress] = []
+  var presses: [KeyPress] = []
   /// Presses that may become double or triple presses, one entry for each rule.
   private var repetitions: [Repetition] = []
   /// When ``advance(to:into:)`` must be called if no frame comes before; `.max` for never.
@@ -182,73 +182,9 @@ struct KeyRecognizer: Sendable {
     if press.isHeld { output.emit(press.gesture(.hold, at: time, isOn: false), isBound: true) }
   }
 
-  // MARK: Presses
-
-  /// Handles a press that is no part of a chord.
-  private mutating func begin(_ index: Int, into output: inout GestureOutput) {
-    let press = presses[index]
-    let single = press.gesture(.press)
-    let long = press.time.later(by: press.bindings.longPress)
-    if press.bindings.isBound(.hold) {
-      presses[index].isHeld = true
-      output.emit(press.gesture(.hold, isOn: true), isBound: true)
-    }
-    if press.bindings.isBound(.longPress) {
-      presses[index].phase = .open(isEmitted: press.bindings.isEager, long: long)
-      if press.bindings.isEager { output.emit(single, isBound: press.bindings.isBound(.press)) }
-      if let rule = press.bindings.repetition { repetition(rule) { $0.wait(until: long) } }
-    } else {
-      presses[index].phase = .made
-      if let rule = press.bindings.repetition {
-        repetition(rule) {
-          $0.add(single, as: rule, into: &output)
-          // A press that is held is not the first of two.
-          $0.wait(until: long)
-        }
-      } else {
-        output.emit(single, isBound: press.bindings.isBound(.press))
-      }
-    }
-  }
-
-  /// Turns a press into a long press.
-  private mutating func lengthen(_ index: Int, _ time: Int64, into output: inout GestureOutput) {
-    guard case .open(let isEmitted, _) = presses[index].phase else { return }
-    presses[index].phase = .long
-    let press = presses[index]
-    if let rule = press.bindings.repetition { repetition(rule) { $0.flush(into: &output) } }
-    output.emit(
-      press.gesture(.longPress, at: time, takesBack: isEmitted ? [press.gesture(.press)] : []), isBound: true)
-  }
-
-  /// Emits the largest chord of the joining keys once no larger one can come.
-  ///
-  /// - Parameter last: the press whose time to join is over; nil for none.
-  @discardableResult
-  private mutating func makeChord(of last: Int?, into output: inout GestureOutput) -> Bool {
-    let joining = presses.indices.filter { if case .joining = presses[$0].phase { true } else { false } }
-    var best: (interest: Interest, members: [Int])?
-    for interest in interests where interest.chord > best?.interest.chord ?? 0 {
-      let members = joining.filter { interest.matches(presses[$0].key) }
-      guard members.count == interest.chord, last.map(members.contains) ?? true, let first = members.first,
-        let end = members.last, presses[end].time.elapsed(since: presses[first].time) ?? .max <= interest.timing.chord
-      else { continue }
-      best = (interest, members)
-    }
-    guard let (interest, members) = best else { return false }
-    let isPartOfMore = interests.contains { more in
-      more.chord > interest.chord && members.allSatisfy { more.matches(presses[$0].key) }
-    }
-    guard last != nil || !isPartOfMore, let end = members.last else { return false }
-    let chord = Gesture(kind: .chord, time: presses[end].time, chord: members.map { presses[$0].key })
-    for member in members { presses[member].phase = .used }
-    output.emit(chord, isBound: true)
-    return true
-  }
-
   // MARK: Repetitions
 
-  private mutating func repetition(_ rule: Repetition.Rule, _ act: (inout Repetition) -> Void) {
+  mutating func repetition(_ rule: Repetition.Rule, _ act: (inout Repetition) -> Void) {
     let index = repetitions.firstIndex { $0.rule == rule } ?? repetitions.endIndex
     if index == repetitions.endIndex { repetitions.append(Repetition()) }
     act(&repetitions[index])

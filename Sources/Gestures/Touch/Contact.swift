@@ -32,8 +32,8 @@ struct Contact: Equatable, Sendable {
   var isReportedOutside = false
   /// Whether this contact was a palm in an earlier frame.
   var wasPalm = false
-  /// The region in which the finger landed; nil where none is down here.
-  var region: Int?
+  /// Whether a finger landed here and has not lifted.
+  var isFinger = false
   /// Where the finger is and since when it has been there, to find contacts that never move.
   var rest: Rest?
 

@@ -3,6 +3,8 @@ struct FingerGroup: Equatable, Sendable {
   struct Finger: Equatable, Sendable {
     /// The slot in which the finger is, or was last.
     var contact: Int
+    /// The region in which it landed.
+    var region: Int
     /// Where it landed, as a fraction of the surface.
     var position: Gesture.Position
     var stroke: Stroke
@@ -16,7 +18,8 @@ struct FingerGroup: Equatable, Sendable {
     /// move, but they are far apart.
     var other: Finger? {
       guard let relanding, max(relanding.before, relanding.stroke.net.length) <= relanding.gap / 2 else { return nil }
-      return Finger(contact: contact, position: relanding.position, stroke: relanding.stroke, isDown: isDown)
+      return Finger(
+        contact: contact, region: region, position: relanding.position, stroke: relanding.stroke, isDown: isDown)
     }
   }
 
@@ -35,10 +38,14 @@ struct FingerGroup: Equatable, Sendable {
     let isRepetition: Bool
     /// Where the fingers landed, which is the place of their taps.
     let landings: [Stroke.Vector]
+    /// The region whose taps it may belong to.
+    let region: Int
   }
 
   /// In the order in which they landed; at least one.
   private(set) var fingers: [Finger]
+  /// The region of the zones in which all of them landed.
+  var region: Int
   /// Whether nothing more may be made of them: their long press was emitted already, or something they did is not known.
   var isOver = false
   /// Whether strokes that were judged alone were joined, because they go alongside each other.
@@ -59,6 +66,7 @@ struct FingerGroup: Equatable, Sendable {
 
   init(_ finger: Finger, isInseparable: Bool = false) {
     fingers = [finger]
+    region = finger.region
     lastLanding = finger.stroke.startTime
     self.isInseparable = isInseparable
   }
@@ -79,8 +87,9 @@ struct FingerGroup: Equatable, Sendable {
 
   func index(of contact: Int) -> Int? { fingers.firstIndex { $0.contact == contact && $0.isDown } }
 
-  mutating func add(_ finger: Finger) {
+  mutating func add(_ finger: Finger, in region: Int) {
     fingers.append(finger)
+    self.region = region
     lastLanding = finger.stroke.startTime
   }
 

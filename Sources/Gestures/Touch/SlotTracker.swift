@@ -43,7 +43,7 @@ struct SlotTracker: Equatable, Sendable {
   /// Whether a finger landed and lifted within the frame, where none was before.
   func hasComeAndGone(_ index: Int) -> Bool {
     let contact = contacts[index]
-    return contact.hasBegun && contact.id < 0 && contact.region == nil && !isPalm(index)
+    return contact.hasBegun && contact.id < 0 && !contact.isFinger && !isPalm(index)
       && (contact.distance <= 0 || reporting == .single)
   }
 
@@ -171,5 +171,18 @@ struct SlotTracker: Equatable, Sendable {
     case .typeB:
       changed = ~0 >> UInt64(64 - contacts.count)
     }
+  }
+}
+
+/// The places of the bits that are set in a word, lowest first.
+struct Bits: Sequence, IteratorProtocol {
+  private var word: UInt64
+
+  init(_ word: UInt64) { self.word = word }
+
+  mutating func next() -> Int? {
+    guard word != 0 else { return nil }
+    defer { word &= word - 1 }
+    return word.trailingZeroBitCount
   }
 }

@@ -33,6 +33,11 @@ struct TouchBindings: Equatable, Sendable {
 
   func isBound(_ kind: Gesture.Kind) -> Bool { interests[kind] != nil }
 
+  /// Whether these gestures are bound in the same way.
+  func isSame(_ kinds: [Gesture.Kind], as other: TouchBindings) -> Bool {
+    kinds.allSatisfy { interests[$0] == other.interests[$0] }
+  }
+
   /// Whether a verdict can make a gesture that is bound.
   func bind(_ verdict: TouchVerdict) -> Bool {
     switch verdict {

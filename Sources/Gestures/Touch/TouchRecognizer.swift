@@ -1,15 +1,9 @@
-/// Recognises gestures on one touch surface: turns frames into contacts that land, move and lift, each in the region in which
-/// it landed.
+/// Recognises gestures on one touch surface: turns frames into contacts that land, move and lift.
 struct TouchRecognizer: Sendable {
   private let surface: TouchSurface
-  private let timing: Timing
-  private let limits: TouchLimits
-  private let interests: [Interest]
-  /// All zones that a binding names, the smallest first.
-  private let zones: [Zone]
-  private var tracker: SlotTracker
-  /// The regions that were touched so far.
-  private var regions: [TouchRegion] = []
+  let limits: TouchLimits
+  var tracker: SlotTracker
+  private var fingers: FingerGroups
   /// When BTN_TOUCH came without coordinates; the contact lands with the first ones.
   private var pendingLanding: Int64?
   /// When something is due if nothing happens before; the end of time where nothing is.
@@ -25,17 +19,13 @@ struct TouchRecognizer: Sendable {
   private static let slotPatience: Int64 = 25_000_000
 
   /// After so long without moving, a contact is no finger that counts, in nanoseconds.
-  private static let stuckAfter: Int64 = 60_000_000_000
+  static let stuckAfter: Int64 = 60_000_000_000
 
   init(_ surface: TouchSurface, interests: [Interest], timing: Timing) {
     self.surface = surface
-    self.timing = timing
     limits = TouchLimits(timing, on: surface)
-    self.interests = interests
-    var zones: [Zone] = []
-    for zone in interests.compactMap(\.zone) where !zones.contains(zone) { zones.append(zone) }
-    self.zones = zones.sorted { $0.area < $1.area }
     tracker = SlotTracker(surface)
+    fingers = FingerGroups(on: surface, interests: interests, timing: timing, common: limits)
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
@@ -61,9 +51,7 @@ struct TouchRecognizer: Sendable {
   mutating func advance(to time: Int64, into output: inout GestureOutput) {
     guard deadline <= time else { return }
     if let begun = pendingLanding, begun.later(by: Self.landingPatience) <= time { landPending(into: &output) }
-    for index in regions.indices where regions[index].deadline ?? .max <= time {
-      regions[index].advance(to: time, into: &output)
-    }
+    fingers.advance(to: time, into: &output)
     reportStuckContacts(at: time, into: &output)
     findDeadline()
   }
@@ -72,7 +60,7 @@ struct TouchRecognizer: Sendable {
   mutating func cancel(into output: inout GestureOutput) {
     tracker.clear()
     adopt(at: 0, into: &output)
-    for index in regions.indices { regions[index].flush(into: &output) }
+    fingers.flush(into: &output)
     findDeadline()
   }
 
@@ -81,7 +69,7 @@ struct TouchRecognizer: Sendable {
 
   /// Where contacts are now.
   var contacts: [Gesture.Position] {
-    tracker.contacts.indices.filter { tracker.contacts[$0].region != nil }.compactMap(position)
+    tracker.contacts.indices.filter { tracker.contacts[$0].isFinger }.compactMap(position)
   }
 
   // MARK: Contacts
@@ -95,17 +83,17 @@ struct TouchRecognizer: Sendable {
       if tracker.hasComeAndGone(index), let position = position(of: index) {
         output.report(.nothing(.withinReport, position))
       }
-      guard let region = tracker.contacts[index].region, isGone else { continue }
-      tracker.contacts[index].region = nil
+      guard tracker.contacts[index].isFinger, isGone else { continue }
+      tracker.contacts[index].isFinger = false
       tracker.contacts[index].rest = nil
       hasLifted = true
       // The kernel gives a palm a new id along with the tool.
       if tracker.isPalm(index) {
-        regions[region].remove(index, as: .palm, at: time, into: &output)
+        fingers.remove(index, as: .palm, at: time, into: &output)
       } else if tracker.contacts[index].isStray {
-        regions[region].remove(index, as: .jumped, at: time, into: &output)
+        fingers.remove(index, as: .jumped, at: time, into: &output)
       } else {
-        regions[region].lift(index, at: time, into: &output)
+        fingers.lift(index, at: time, into: &output)
       }
       findDeadline()
     }
@@ -114,13 +102,13 @@ struct TouchRecognizer: Sendable {
 
   /// Whether any contact of the frame is a finger that was not there before.
   private var hasLanding: Bool {
-    Bits(tracker.changed).contains { tracker.contacts[$0].region == nil && tracker.isDown($0) }
+    Bits(tracker.changed).contains { !tracker.contacts[$0].isFinger && tracker.isDown($0) }
   }
 
   /// The device says that more fingers are down than it shows: they are where the others are.
   private mutating func reportHiddenFingers(at time: Int64, into output: inout GestureOutput) {
-    guard let region = tracker.contacts.lazy.compactMap(\.region).first else { return }
-    regions[region].report(fingers: tracker.reportedFingerCount, at: time, into: &output)
+    guard let contact = tracker.contacts.firstIndex(where: \.isFinger) else { return }
+    fingers.report(fingers: tracker.reportedFingerCount, with: contact, at: time, into: &output)
     findDeadline()
   }
 
@@ -133,13 +121,13 @@ struct TouchRecognizer: Sendable {
         reportOutside(index, into: &output)
         continue
       }
-      if let region = tracker.contacts[index].region {
+      if tracker.contacts[index].isFinger {
         let isLanding = tracker.contacts[index].awaitsPlaceUntil.map { time <= $0 } ?? false
         let hasLateCoordinates = isLanding && !tracker.contacts[index].isPlaceStale
         let isShift = isJump || hasLateCoordinates
-        if isShift { regions[region].shift(index, to: place) }
+        if isShift { fingers.shift(index, to: place) }
         if !tracker.contacts[index].isPlaceStale { tracker.contacts[index].awaitsPlaceUntil = nil }
-        if !isShift { move(index, in: region, to: place, at: time, into: &output) }
+        if !isShift { move(index, to: place, at: time, into: &output) }
         noteMove(of: index, to: place, at: time)
       } else if surface.reporting != .single || !tracker.contacts[index].isPlaceStale {
         land(index, at: place, pendingLanding ?? time, into: &output)
@@ -161,22 +149,18 @@ struct TouchRecognizer: Sendable {
   }
 
   private mutating func move(
-    _ index: Int, in region: Int, to place: Stroke.Vector, at time: Int64, into output: inout GestureOutput
+    _ index: Int, to place: Stroke.Vector, at time: Int64, into output: inout GestureOutput
   ) {
-    guard let position = position(of: index), regions[region].move(index, to: place, position, at: time) else { return }
-    // The report of its landing had a wrong place.
-    let right = self.region(at: position)
-    if right != region, let finger = regions[region].release(index, at: time, into: &output) {
-      regions[right].take(finger, at: time)
-      tracker.contacts[index].region = right
-    }
+    guard let position = position(of: index),
+      fingers.move(index, to: place, position, at: time, into: &output)
+    else { return }
     findDeadline()
   }
 
   /// Nil where the device reports none, or one that lies outside of the surface.
   private func place(of index: Int) -> Stroke.Vector? { spot(of: index).map { surface.place($0.x, $0.y) } }
 
-  private func position(of index: Int) -> Gesture.Position? {
+  func position(of index: Int) -> Gesture.Position? {
     spot(of: index).map { surface.position($0.x, $0.y) }
   }
 
@@ -199,18 +183,13 @@ struct TouchRecognizer: Sendable {
     _ index: Int, at place: Stroke.Vector, _ time: Int64, into output: inout GestureOutput
   ) {
     guard let position = position(of: index) else { return }
-    // A finger that the panel only lost may be on its way through another region by now.
-    let lost = regions.indices.compactMap { index in
-      regions[index].distanceToLostFinger(at: place, time).map { (region: index, distance: $0) }
-    }
-    let region = lost.min { $0.distance < $1.distance }?.region ?? region(at: position)
-    tracker.contacts[index].region = region
+    tracker.contacts[index].isFinger = true
     if tracker.contacts[index].isPlaceStale {
       let isSlot = surface.reporting != .single
       tracker.contacts[index].awaitsPlaceUntil = isSlot ? time.later(by: Self.slotPatience) : .max
     }
     tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)
-    regions[region].land(index, at: place, position, time, into: &output)
+    fingers.land(index, at: place, position, time, into: &output)
     findDeadline()
   }
 
@@ -224,82 +203,30 @@ struct TouchRecognizer: Sendable {
   /// Takes the contacts as they stand, without judging how they came to be: the touches they belong to are spoilt.
   private mutating func adopt(at time: Int64, into output: inout GestureOutput) {
     pendingLanding = nil
-    for region in regions.indices { regions[region].forget(at: time, into: &output) }
+    fingers.forget(at: time, into: &output)
     for index in tracker.contacts.indices {
-      // A contact that has wandered still belongs to where it landed.
-      let known = tracker.contacts[index].isReplaced ? nil : tracker.contacts[index].region
+      let isKnown = !tracker.contacts[index].isReplaced && tracker.contacts[index].isFinger
       tracker.finish(index)
-      tracker.contacts[index].region = nil
+      tracker.contacts[index].isFinger = false
       guard tracker.isDown(index), let place = place(of: index), let position = position(of: index) else {
         tracker.contacts[index].rest = nil
         continue
       }
-      let region = known ?? region(at: position)
-      tracker.contacts[index].region = region
-      if known == nil { tracker.contacts[index].rest = nil }
+      tracker.contacts[index].isFinger = true
+      if !isKnown { tracker.contacts[index].rest = nil }
       noteMove(of: index, to: place, at: time)
-      regions[region].adopt(index, at: place, position, time)
+      fingers.adopt(index, at: place, position, time)
     }
     findDeadline()
   }
 
-  // MARK: Contacts that never move, or never lift
-
-  private mutating func noteMove(of index: Int, to place: Stroke.Vector, at time: Int64) {
-    guard let rest = tracker.contacts[index].rest else {
-      tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)
-      return
-    }
-    guard (place - rest.place).length > limits.hysteresis else { return }
-    tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: rest.landing)
-  }
-
-  private mutating func reportStuckContacts(at time: Int64, into output: inout GestureOutput) {
-    let seconds = Int(Self.stuckAfter / 1_000_000_000)
-    for index in tracker.contacts.indices {
-      guard let rest = tracker.contacts[index].rest else { continue }
-      if let landing = rest.landing, landing.later(by: Self.stuckAfter) <= time {
-        tracker.contacts[index].rest?.landing = nil
-        if rest.since != landing, let position = position(of: index) {
-          output.report(.neverLifts(position, seconds: seconds))
-        }
-      }
-      guard !rest.isReported, rest.since.later(by: Self.stuckAfter) <= time else { continue }
-      tracker.contacts[index].rest?.isReported = true
-      if let position = position(of: index) { output.report(.stuck(position, seconds: seconds)) }
-    }
-  }
-
-  // MARK: Regions
-
-  /// The region at a place; there is one for each set of zones that lie on each other.
-  private mutating func region(at position: Gesture.Position) -> Int {
-    let here = zones.isEmpty ? [] : zones.filter { $0.contains(position) }
-    if let known = regions.firstIndex(where: { $0.zones == here }) { return known }
-    regions.append(TouchRegion(zones: here, interests: interests, on: surface, timing: timing, common: limits))
-    return regions.count - 1
-  }
-
   private mutating func findDeadline() {
-    deadline = regions.lazy.compactMap(\.deadline).min() ?? .max
+    deadline = fingers.deadline ?? .max
     if let pendingLanding { deadline = min(deadline, pendingLanding.later(by: Self.landingPatience)) }
     for contact in tracker.contacts {
       guard let rest = contact.rest else { continue }
       if let landing = rest.landing { deadline = min(deadline, landing.later(by: Self.stuckAfter)) }
       if !rest.isReported { deadline = min(deadline, rest.since.later(by: Self.stuckAfter)) }
     }
-  }
-}
-
-/// The places of the bits that are set in a word, lowest first.
-struct Bits: Sequence, IteratorProtocol {
-  private var word: UInt64
-
-  init(_ word: UInt64) { self.word = word }
-
-  mutating func next() -> Int? {
-    guard word != 0 else { return nil }
-    defer { word &= word - 1 }
-    return word.trailingZeroBitCount
   }
 }

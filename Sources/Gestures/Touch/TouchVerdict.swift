@@ -15,6 +15,16 @@ enum TouchVerdict: Equatable, Sendable {
   case swipe(Gesture.Kind)
   case nothing(InputReport.Reason)
 
+  /// The gesture that it is.
+  var kind: Gesture.Kind? {
+    switch self {
+    case .tap: .tap
+    case .longPress: .longPress
+    case .swipe(let kind): kind
+    case .nothing: nil
+    }
+  }
+
   /// - Parameters:
   ///   - strokes: the strokes of all fingers, in the order in which they landed.
   ///   - lastLanding: when the last finger landed.
@@ -66,7 +76,7 @@ enum TouchVerdict: Equatable, Sendable {
 
 extension Stroke {
   /// Whether the finger stayed close enough to its landing for a tap.
-  fileprivate func isStill(by bindings: TouchBindings) -> Bool {
+  func isStill(by bindings: TouchBindings) -> Bool {
     isWithin(net, bindings.tapSlop, bindings)
       && isWithin(excursion, bindings.limits(for: excursion.direction).maxExcursion, bindings)
   }

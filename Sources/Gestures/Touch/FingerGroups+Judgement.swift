@@ -1,13 +1,38 @@
 /// The end of touches: when a group is complete, the meaning of each finger or group, and the gesture that is emitted.
-extension TouchRegion {
+extension FingerGroups {
+  /// What is bound to so many fingers where a group is.
+  func bindings(of group: FingerGroup) -> TouchBindings? { regions[group.region].bindings(group.count) }
+
+  /// What is bound to one finger where a group is.
+  private func single(_ group: FingerGroup) -> TouchBindings { regions[group.region].single }
+
+  /// Whether the fingers of a group landed where single fingers have different bindings for a gesture: zones that are there
+  /// to keep the hands apart.
+  func separates(_ kind: Gesture.Kind, _ group: FingerGroup) -> Bool {
+    guard let first = group.fingers.first else { return false }
+    let kinds: [Gesture.Kind] = kind == .tap ? [.tap, .doubleTap, .tripleTap] : [kind]
+    return group.fingers.contains { finger in
+      finger.region != first.region && !regions[finger.region].single.isSame(kinds, as: regions[first.region].single)
+    }
+  }
+
+  /// Whether a gesture that is bound can be made of a group.
+  private func isGesture(_ verdict: TouchVerdict, _ group: FingerGroup, _ bindings: TouchBindings) -> Bool {
+    bindings.bind(verdict) && !(verdict.kind.map { separates($0, group) } ?? false)
+  }
+
   /// Judges a group whose finger lifted or whose time is over, if there is no more to wait for.
   mutating func settle(_ index: Int, at time: Int64, into output: inout GestureOutput) {
     let group = groups[index]
     if group.hasFingersDown {
       guard !group.isOver, group.fingers.count > 1, !group.isInseparable, group.emitted.isEmpty else { return }
       if canBecomeGesture(group, at: time) {
-        let checks = [limits.touchDropout, stagger].compactMap { group.firstLift?.later(by: $0) }
+        let checks = [regions[group.region].limits.touchDropout, stagger].compactMap { group.firstLift?.later(by: $0) }
         groups[index].review = checks.first { $0 > time } ?? group.review
+      } else if let reason = flawOfHold(group) {
+        output.report(.nothing(reason, group.position))
+        flushRows(of: group, into: &output)
+        groups[index].isOver = true
       } else {
         split(groups.remove(at: index), at: time, into: &output)
       }
@@ -21,10 +46,13 @@ extension TouchRegion {
     guard group.fingers.count > 1, !group.isInseparable, !group.isOneHand else {
       return conclude(group, canJoinOthers: !group.isInseparable, into: &output)
     }
-    guard let bindings = bindings(group.count) else { return split(group, at: time, into: &output) }
+    guard let bindings = bindings(of: group) else { return split(group, at: time, into: &output) }
     let verdict = verdict(on: group, by: bindings)
     // A group whose gesture was emitted before the panel lost it stays together, so that the gesture can be taken back.
-    guard bindings.bind(verdict) || isHand(group) || !group.emitted.isEmpty else {
+    guard
+      isGesture(verdict, group, bindings) || isHand(group) || flawOfHold(group) != nil
+        || !group.emitted.isEmpty
+    else {
       return split(group, at: time, into: &output)
     }
     conclude(verdict, group, by: bindings, into: &output)
@@ -32,17 +60,33 @@ extension TouchRegion {
 
   /// Whether all fingers move and one of them far enough for a swipe: that is a hand's doing, and not one of each finger.
   private func isHand(_ group: FingerGroup) -> Bool {
+    guard !separates(group.direction, group) else { return false }
     let lengths = group.strokes.map(\.net.length)
-    let limits = bindings[0].limits(for: group.direction)
+    let limits = single(group).limits(for: group.direction)
     let longest = lengths.max() ?? 0
     return longest >= limits.swipe && lengths.allSatisfy { $0 >= longest * limits.minFingerRatio }
-      && isWithinReach(group.strokes)
+      && isWithinReach(group.strokes, in: group.region)
+  }
+
+  /// Why fingers that held on together, where a long press of so many is bound, made none: they slipped. Such fingers are no
+  /// slow taps. Nil if they did not hold on together.
+  private func flawOfHold(_ group: FingerGroup) -> InputReport.Reason? {
+    guard group.fingers.count > 1, !group.isInseparable, let bindings = bindings(of: group),
+      bindings.isBound(.longPress), !separates(.longPress, group), let firstLift = group.firstLift,
+      let duration = firstLift.elapsed(since: group.startTime), duration >= bindings.longPress,
+      firstLift.elapsed(since: group.lastLanding) ?? 0 >= duration / 2,
+      group.strokes.allSatisfy({ $0.isStill(by: bindings) })
+    else { return nil }
+    let limits = bindings.limits(for: .longPress)
+    let reach = group.strokes.map(\.net.length).max() ?? 0
+    return .heldAndMoved(duration, limits.length(reach), slop: limits.length(limits.longPressSlop))
   }
 
   /// Whether one hand can have landed all of these fingers; those of two people are far apart.
-  private func isWithinReach(_ strokes: [Stroke]) -> Bool {
+  func isWithinReach(_ strokes: [Stroke], in region: Int) -> Bool {
     guard let first = strokes.first else { return true }
-    return strokes.allSatisfy { ($0.start - first.start).length <= bindings[0].limits(for: .swipeDown).handSpan }
+    let span = regions[region].single.limits(for: .swipeDown).handSpan
+    return strokes.allSatisfy { ($0.start - first.start).length <= span }
   }
 
   private func verdict(on group: FingerGroup, by bindings: TouchBindings) -> TouchVerdict {
@@ -51,7 +95,7 @@ extension TouchRegion {
 
   /// Judges a finger by itself, or fingers that cannot be told apart.
   private mutating func conclude(_ group: FingerGroup, canJoinOthers: Bool, into output: inout GestureOutput) {
-    guard let bindings = bindings(group.count) else {
+    guard let bindings = bindings(of: group) else {
       return output.report(.nothing(.manyFingers(group.count), group.position))
     }
     let verdict = verdict(on: group, by: bindings)
@@ -59,7 +103,11 @@ extension TouchRegion {
     let others = canJoinOthers && isSwipe ? companions(of: group) : []
     guard !others.isEmpty else { return conclude(verdict, group, by: bindings, into: &output) }
     var hand = group
-    for index in others.reversed() { hand.join(groups.remove(at: index), isOneHand: true) }
+    for index in others.reversed() {
+      let other = groups.remove(at: index)
+      hand.join(other, isOneHand: true)
+      hand.region = sharedRegion(hand.region, other.region)
+    }
     hand.longPress = nil
     hand.review = hand.firstLift?.later(by: stagger)
     groups.append(hand)
@@ -70,13 +118,15 @@ extension TouchRegion {
   private func companions(of group: FingerGroup) -> [Int] {
     let strokes = group.strokes
     let longest = strokes.map(\.net.length).max() ?? 0
-    let least = longest * bindings[0].limits(for: group.direction).minFingerRatio
+    let least = longest * single(group).limits(for: group.direction).minFingerRatio
     return groups.indices.filter { index in
       let other = groups[index]
       guard !other.isInseparable, other.hasFingersDown else { return false }
+      let isSame = single(group).isSame([group.direction], as: single(other))
+      guard other.region == group.region || isSame else { return false }
       let stagger = max(other.startTime, group.startTime).elapsed(since: min(other.startTime, group.startTime))
       return stagger ?? .max <= self.stagger && other.strokes.allSatisfy { $0.net.length >= least }
-        && isWithinReach(strokes + other.strokes)
+        && isWithinReach(strokes + other.strokes, in: group.region)
     }
   }
 
@@ -99,23 +149,28 @@ extension TouchRegion {
       let pause = time.elapsed(since: firstLift) ?? .max
       guard pause < stagger else { return false }
       // The panel may only have lost the finger.
-      guard pause >= limits.touchDropout, !group.isOneHand else { return true }
-      guard let bindings = bindings(group.count) else { return false }
+      guard pause >= regions[group.region].limits.touchDropout, !group.isOneHand else { return true }
+      guard let bindings = bindings(of: group) else { return false }
       let lifted = group.fingers.filter { !$0.isDown }.map(\.stroke)
       let verdict = TouchVerdict(lifted, lastLanding: group.lastLanding, lifted: time, by: bindings)
       let limits = bindings.limits(for: direction)
-      return bindings.bind(verdict)
-        || bindings.isBound(direction)
+      return isGesture(verdict, group, bindings) || flawOfHold(group) != nil
+        || bindings.isBound(direction) && !separates(direction, group)
           && lifted.allSatisfy { $0.net.component(direction) >= limits.swipe * limits.minFingerRatio }
     }
+    let mostFingers = regions[group.region].mostFingers
     guard group.fingers.count <= mostFingers else { return false }
     if group.fingers.count < mostFingers, age < stagger { return true }
-    guard let bindings = bindings(group.count) else { return false }
+    guard let bindings = bindings(of: group) else { return false }
+    let alone = single(group)
     let hasMoved = group.strokes.contains { $0.net.length > bindings.limits(for: direction).longPressSlop }
-    let longestTap = self.bindings[0].isBound(.longPress) ? self.bindings[0].longPress : bindings.longestTap
-    return bindings.isBound(.longPress) && !hasMoved || bindings.bindsTaps && age < longestTap
+    // Fingers that hold on and slip are no taps of one finger each.
+    let mayHold = !hasMoved || !alone.isBound(.longPress) && group.strokes.allSatisfy { $0.isStill(by: bindings) }
+    let longestTap = alone.isBound(.longPress) ? alone.longPress : bindings.longestTap
+    return bindings.isBound(.longPress) && mayHold && !separates(.longPress, group)
+      || bindings.bindsTaps && age < longestTap && !separates(.tap, group)
       || bindings.bindsSwipes && age < bindings.longPress
-      || bindings.isBound(direction) && hasMoved
+      || bindings.isBound(direction) && hasMoved && !separates(direction, group)
   }
 
   /// The meaning of a group is known.
@@ -130,74 +185,11 @@ extension TouchRegion {
     case .nothing(let reason):
       if group.emitted.isEmpty {
         output.report(.nothing(reason, group.position))
-        if let row = row(of: group) { taps[row].flush(into: &output) }
-      } else if let row = row(of: group) {
-        taps[row].pause(from: group.lastLift)
+        flushRows(of: group, into: &output)
+      } else if let row = regions[group.region].row(of: group) {
+        regions[group.region].taps[row].pause(from: group.lastLift)
       }
     }
     ended.append(group)
-  }
-
-  /// Returns the gestures that stand for the group from now on.
-  @discardableResult
-  mutating func emit(
-    _ kind: Gesture.Kind, _ group: FingerGroup, at time: Int64, by bindings: TouchBindings,
-    into output: inout GestureOutput
-  ) -> [FingerGroup.Emission] {
-    // A slow tap is a tap, and no part of a double-tap.
-    let isQuick = kind == .tap && time.elapsed(since: group.startTime) ?? 0 < bindings.longPress
-    let rule = isQuick ? bindings.repetition : nil
-    let row = row(of: group)
-    if let earlier = group.emitted.first, group.emitted.count == 1 {
-      let isOutgrown = earlier.isRepetition && rule == nil && row.map { taps[$0].isMerged } ?? false
-      if kind == earlier.gesture.kind, group.count == earlier.gesture.fingers, !isOutgrown {
-        if let row { taps[row].pause(from: time) }
-        return group.emitted
-      }
-    }
-    let takesBack = withdraw(group.emitted, into: &output)
-    let isNext = rule != nil && row.map { taps[$0].isInProgress && taps[$0].rule == rule } ?? false
-    if !isNext {
-      if let row { taps[row].flush(into: &output) }
-      // Taps that wait at other places come before a gesture that does something else.
-      taps.flush(into: &output) { kind != .tap || $0.rule != bindings.repetition }
-      if takesBack.isEmpty, output.refuses(group.startTime, bindings.limits(for: kind).refractory) {
-        output.report(.nothing(.tooSoon, group.position))
-        return []
-      }
-    }
-    let gesture = gesture(kind, group, time, takesBack: takesBack)
-    if let rule, let row, isNext {
-      taps[row].add(gesture, as: rule, into: &output)
-      taps[row].pause(from: time)
-    } else if let rule {
-      taps.begin(row, at: group.landings, with: gesture, as: rule, into: &output)
-    } else {
-      output.emit(gesture, isBound: bindings.isBound(kind))
-    }
-    return [FingerGroup.Emission(gesture: gesture, isRepetition: rule != nil, landings: group.landings)]
-  }
-
-  /// Returns the gestures that must be taken back where fingers turned out to do something else.
-  private mutating func withdraw(
-    _ emissions: [FingerGroup.Emission], into output: inout GestureOutput
-  ) -> [Gesture] {
-    var gestures: [Gesture] = []
-    for emission in emissions.reversed() {
-      if emission.isRepetition, let row = taps.index(at: emission.landings, within: doubleTapSlop) {
-        gestures += taps[row].withdraw(into: &output)
-      } else {
-        gestures.append(emission.gesture)
-      }
-    }
-    return gestures
-  }
-
-  func gesture(
-    _ kind: Gesture.Kind, _ group: FingerGroup, _ time: Int64, fingers: Int? = nil, takesBack: [Gesture] = []
-  ) -> Gesture {
-    Gesture(
-      kind: kind, time: time, fingers: fingers ?? group.count, position: group.position, zone: zones.first?.name,
-      takesBack: takesBack)
   }
 }

@@ -1,0 +1,172 @@
+/// The fingers on one surface: which of them are judged together, and when.
+///
+/// Each finger is judged by itself, so that a finger that rests, a drop of water or the taps of another hand hinder no tap.
+/// Where a gesture of several fingers is bound, fingers that land together form a ``FingerGroup`` and are judged together as
+/// long as such a gesture can still come about; then what is left of the group is judged singly.
+///
+/// A finger belongs to the ``TouchRegion`` in which it landed, and a group to the region of the zones that all of its fingers
+/// share. Fingers of different regions form a group only for gestures that no zone keeps apart: where a tap is bound to one
+/// zone and not to the other, two taps stay two.
+struct FingerGroups: Sendable {
+  let surface: TouchSurface
+  private let interests: [Interest]
+  private let common: TouchLimits
+  /// All zones that a binding names, the smallest first.
+  private let zones: [Zone]
+  let stagger: Int64
+  /// The regions that were touched so far.
+  var regions: [TouchRegion] = []
+  var groups: [FingerGroup] = []
+  /// Groups whose last finger lifted so recently that the panel may only have lost it.
+  var ended: [FingerGroup] = []
+
+  init(on surface: TouchSurface, interests: [Interest], timing: Timing, common: TouchLimits) {
+    self.surface = surface
+    self.interests = interests
+    self.common = common
+    var zones: [Zone] = []
+    for zone in interests.compactMap(\.zone) where !zones.contains(zone) { zones.append(zone) }
+    self.zones = zones.sorted { $0.area < $1.area }
+    stagger = timing.stagger
+  }
+
+  // MARK: Regions
+
+  /// The region at a place; there is one for each set of zones that lie on each other.
+  mutating func region(at position: Gesture.Position) -> Int {
+    region(of: zones.isEmpty ? [] : zones.filter { $0.contains(position) })
+  }
+
+  mutating func region(of zones: [Zone]) -> Int {
+    if let known = regions.firstIndex(where: { $0.zones == zones }) { return known }
+    regions.append(TouchRegion(zones: zones, interests: interests, on: surface, common: common))
+    return regions.count - 1
+  }
+
+  /// The region of the zones that two regions share.
+  mutating func sharedRegion(_ one: Int, _ other: Int) -> Int {
+    one == other ? one : region(of: regions[one].zones.filter(regions[other].zones.contains))
+  }
+
+  /// The regions that have to do with a group: its own, and those of its fingers.
+  func regions(of group: FingerGroup) -> [Int] {
+    group.fingers.reduce(into: [group.region]) { if !$0.contains($1.region) { $0.append($1.region) } }
+  }
+
+  // MARK: Contacts
+
+  /// The device says that more fingers are down than it shows: they are where this contact is.
+  mutating func report(fingers: Int, with contact: Int, at time: Int64, into output: inout GestureOutput) {
+    guard let region = find(contact).map({ groups[$0.group].region }) else { return }
+    let here = groups.filter { $0.region == region }
+    guard var all = here.first else { return }
+    for group in here.dropFirst() { all.join(group, isOneHand: false) }
+    guard fingers > all.count else { return }
+    all.report(fingers, at: time)
+    groups.removeAll { $0.region == region }
+    groups.append(all)
+    begin(groups.count - 1, time, into: &output)
+  }
+
+  /// A contact moved. Returns whether that showed that it had landed elsewhere.
+  mutating func move(
+    _ contact: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64,
+    into output: inout GestureOutput
+  ) -> Bool {
+    guard let (index, finger) = find(contact) else { return false }
+    let limits = regions[groups[index].region].limits
+    guard groups[index].move(finger, to: place, position, at: time, limits: limits) else { return false }
+    // The report of its landing had a wrong place.
+    holdTaps(at: groups[index])
+    var moved = groups[index].fingers[finger]
+    let right = region(at: position)
+    guard right != moved.region, !groups[index].isOver, !groups[index].isInseparable else { return true }
+    drop(finger, of: index, at: time, into: &output)
+    moved.region = right
+    groups.append(FingerGroup(moved))
+    awaitLongPress(groups.count - 1, after: time)
+    holdTaps(at: groups[groups.count - 1])
+    return true
+  }
+
+  /// Taps at the place of a group wait for what it will be.
+  private mutating func holdTaps(at group: FingerGroup) {
+    for region in regions(of: group) {
+      guard let row = regions[region].row(of: group) else { continue }
+      regions[region].taps[row].wait(until: group.startTime.later(by: regions[region].single.longPress))
+    }
+  }
+
+  /// The device reports a contact under other coordinates, and it did not move.
+  mutating func shift(_ contact: Int, to place: Stroke.Vector) {
+    guard let (group, finger) = find(contact) else { return }
+    groups[group].update(finger) { $0.shift(to: place) }
+  }
+
+  /// A contact lifted.
+  mutating func lift(_ contact: Int, at time: Int64, into output: inout GestureOutput) {
+    guard let (index, finger) = find(contact) else { return }
+    groups[index].longPress = nil
+    groups[index].lift(finger, at: time, limits: regions[groups[index].region].limits)
+    if groups[index].count == 1, !groups[index].isInseparable, let other = groups[index].fingers[0].other {
+      // What the first of the two did is judged already.
+      groups[index] = FingerGroup(other)
+    }
+    // Beside others it may only have been lost for a moment.
+    groups[index].review = nil
+    settle(index, at: time, into: &output)
+  }
+
+  /// A contact turned out to be no finger, such as a palm: it was none before either, and the others go on without it.
+  mutating func remove(
+    _ contact: Int, as reason: InputReport.Reason, at time: Int64, into output: inout GestureOutput
+  ) {
+    guard let (index, finger) = find(contact) else { return }
+    output.report(.nothing(reason, groups[index].fingers[finger].position))
+    flushRows(of: groups[index], into: &output)
+    drop(finger, of: index, at: time, into: &output)
+  }
+
+  private mutating func drop(_ finger: Int, of index: Int, at time: Int64, into output: inout GestureOutput) {
+    guard groups[index].fingers.count > 1 else {
+      groups.remove(at: index)
+      return
+    }
+    groups[index].remove(finger)
+    split(groups.remove(at: index), at: time, into: &output)
+  }
+
+  /// Events were lost: nothing may be made of the touches in progress.
+  mutating func forget(at time: Int64, into output: inout GestureOutput) {
+    for group in groups {
+      if !group.isOver { output.report(.nothing(.unseen, group.position)) }
+      // Taps that waited for what these fingers would do need not wait for it any more.
+      for region in regions(of: group) { regions[region].taps.wait(until: time) }
+    }
+    groups = []
+    ended = []
+  }
+
+  /// A contact is down whose landing was not seen.
+  mutating func adopt(_ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64) {
+    let region = region(at: position)
+    regions[region].taps.wait(until: time)
+    var group = FingerGroup(
+      FingerGroup.Finger(
+        contact: contact, region: region, position: position, stroke: Stroke(from: place, at: time)))
+    group.isOver = true
+    groups.append(group)
+  }
+
+  /// Emits the taps that wait whether more follow.
+  mutating func flush(into output: inout GestureOutput) {
+    for region in regions.indices { regions[region].taps.flush(into: &output) }
+  }
+
+  private func find(_ contact: Int) -> (group: Int, finger: Int)? {
+    for (number, group) in groups.enumerated() {
+      if let finger = group.index(of: contact) { return (number, finger) }
+    }
+    return nil
+  }
+}
