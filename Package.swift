@@ -241,7 +241,8 @@ let package = Package(
     unitTests(of: "CountersAPI", with: ["CounterService", "Counting", "Platform", "Varlink", "TestKit"]),
     unitTests(of: "Feedback"),
     unitTests(
-      of: "Gestures", with: ["Motion", "Recordings", "TestKit", "Randomness"], exclude: ["Recordings", "Golden"]),
+      of: "Gestures", with: ["Motion", "Recordings", "TestKit", "Randomness"],
+      exclude: ["Recordings", "Golden", "Reports"]),
     unitTests(of: "CounterStore", with: ["Counting", "Fleet", "TestKit"]),
     unitTests(
       of: "CounterService",

@@ -43,7 +43,7 @@ package struct BoundDevice {
   package var faults: [InputReport] {
     recognizer.reports.filter { report in
       switch report {
-      case .stuck, .neverLifts, .outside, .typed, .bounced, .nothing(.withinReport, _): true
+      case .stuck, .neverLifts, .outside, .typed, .bounced, .overturned, .nothing(.withinReport, _): true
       case .nothing: false
       }
     }

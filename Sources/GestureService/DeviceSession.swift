@@ -177,7 +177,7 @@ final class DeviceSession {
       ignored.add(fault)
       switch fault {
       case .stuck, .neverLifts, .typed: break
-      case .outside, .bounced, .nothing:
+      case .outside, .bounced, .overturned, .nothing:
         // One of a kind is enough; a device with such a fault has it for ever.
         guard reported.insert(fault.kind).inserted else { continue }
       }

@@ -49,6 +49,7 @@ package enum EventCode {
   package static let BTN_TOOL_DOUBLETAP: UInt16 = 0x14d
   package static let BTN_TOOL_QUADTAP: UInt16 = 0x14f
 
+  package static let INPUT_PROP_POINTER: UInt16 = 0x00
   package static let INPUT_PROP_DIRECT: UInt16 = 0x01
   package static let INPUT_PROP_SEMI_MT: UInt16 = 0x03
   package static let INPUT_PROP_ACCELEROMETER: UInt16 = 0x06

@@ -13,10 +13,12 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
   case bounced(key: UInt16, presses: Int)
   /// So many keys were pressed as fast as only a machine types.
   case typed(keys: Int)
+  /// A wheel reported so many detents at once, which no hand turns.
+  case overturned(detents: Int)
 
   /// What kind of report it is, whatever it says.
   public enum Kind: Equatable, Sendable {
-    case nothing, stuck, neverLifts, outside, bounced, typed
+    case nothing, stuck, neverLifts, outside, bounced, typed, overturned
   }
 
   public var kind: Kind {
@@ -27,6 +29,7 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     case .outside: .outside
     case .bounced: .bounced
     case .typed: .typed
+    case .overturned: .overturned
     }
   }
 
@@ -77,6 +80,8 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
         ? "a press of key \(key) was taken for the bouncing of its switch (bounce)"
         : "\(presses) presses of key \(key) were taken for the bouncing of its switch (bounce)"
     case .typed(let keys): "\(keys) keys were typed faster than a hand can, and do not count"
+    case .overturned(let detents):
+      "a wheel reported \(detents) detents at once, which no hand turns; they do not count"
     case .outside(let x, let y):
       "a contact at x \(x), y \(y) lies outside the ranges that the device states for its axes, and is ignored"
     }

@@ -35,7 +35,8 @@ struct WheelRecognizer: Sendable {
   }
 
   private static let partsOfDetent: Int64 = 120
-  /// No hand turns a wheel further between two reports.
+  /// No hand turns a wheel further between two reports. A report of more is a number without a meaning: a wheel is known that
+  /// reports 127 and 128 detents down at each click, in whichever direction (ShadowBlip/InputPlumber#584).
   private static let mostSteps: Int64 = 64
 
   private var axes = [
@@ -83,8 +84,12 @@ struct WheelRecognizer: Sendable {
     for index in axes.indices {
       let steps = axes[index].steps()
       guard steps != 0 else { continue }
+      guard abs(steps) <= Self.mostSteps else {
+        output.report(.overturned(detents: Int(clamping: steps.magnitude)))
+        continue
+      }
       let kind = steps > 0 ? axes[index].forward : axes[index].back
-      for _ in 0..<min(abs(steps), Self.mostSteps) {
+      for _ in 0..<abs(steps) {
         guard !output.refuses(frame.time, refractories[kind] ?? common.refractory) else { break }
         output.emit(Gesture(kind: kind, time: frame.time), isBound: refractories[kind] != nil)
       }

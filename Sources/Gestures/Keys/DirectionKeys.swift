@@ -18,8 +18,11 @@ struct DirectionKeys: Sendable {
   init(_ device: DeviceDescription) {
     for code in EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y where device.sends(EventCode.EV_ABS, code) {
       let hat = (code - EventCode.ABS_HAT0X) / 2 * 4
+      // A touchpad is known that reports a place as a hat (KarsMulder/evsieve#67): it trembles as a stick does.
+      let hasSteps = device.axes[code].map { Int64($0.maximum) - Int64($0.minimum) > 2 } ?? false
       axes[code] = Self.axis(
-        device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: 0.5, off: 0.5)
+        device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: hasSteps ? 0.75 : 0.5,
+        off: 0.5)
     }
     // On anything else these are a pointer's or a finger's place.
     let hasGameButtons = device.codes[EventCode.EV_KEY]?.contains { (0x120...0x13f).contains($0) } ?? false

@@ -4,6 +4,8 @@ struct KeyRecognizer: Sendable {
   let interests: [Interest]
   private let common: Timing
   private let longestBounce: Int64
+  /// Whether every key code is a button.
+  private let isGameBoard: Bool
   private var directions: DirectionKeys
   private var edges = KeyEdges()
   private var typing = TypingFilter()
@@ -26,6 +28,7 @@ struct KeyRecognizer: Sendable {
     common = timing
     longestBounce = self.interests.reduce(timing.bounce) { max($0, $1.timing.bounce) }
     directions = DirectionKeys(device)
+    isGameBoard = device.isGameBoard
   }
 
   /// The end of the last debounce time; `.min` before the first edge.
@@ -46,7 +49,7 @@ struct KeyRecognizer: Sendable {
     for event in frame.events {
       switch event.type {
       case EventCode.EV_MSC where event.code == EventCode.MSC_SCAN: scan = UInt32(bitPattern: event.value)
-      case EventCode.EV_KEY where !EventCode.isTouchState(event.code):
+      case EventCode.EV_KEY where isGameBoard || !EventCode.isTouchState(event.code):
         // 2 is the kernel's autorepeat.
         if 0...1 ~= event.value { take(.init(code: event.code, scan: scan), event.value == 1, frame, into: &output) }
         scan = nil

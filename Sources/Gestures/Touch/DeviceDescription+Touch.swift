@@ -4,9 +4,19 @@ extension DeviceDescription {
 
   /// Whether there is anything on it that can be pressed: keys, switches, directions.
   public var hasKeys: Bool {
-    codes[EventCode.EV_KEY]?.contains { !EventCode.isTouchState($0) } ?? false
+    codes[EventCode.EV_KEY]?.contains(where: canPress) ?? false
       || codes[EventCode.EV_SW]?.isEmpty == false
       || codes[EventCode.EV_ABS]?.contains { EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y ~= $0 } ?? false
+  }
+
+  /// Whether a key code of the device can be pressed, and does not only state what touches a surface.
+  func canPress(_ code: UInt16) -> Bool { !EventCode.isTouchState(code) || isGameBoard }
+
+  /// Whether the device has so many buttons of a game that the codes of touches are buttons as well: arcade boards number
+  /// theirs from BTN_TRIGGER or BTN_SOUTH on (recalbox/recalbox-os#524). Pads and screens say that they are such.
+  var isGameBoard: Bool {
+    let isSurface = [EventCode.INPUT_PROP_POINTER, EventCode.INPUT_PROP_DIRECT].contains(where: properties.contains)
+    return !isSurface && (0x130...0x13f as ClosedRange<UInt16>).allSatisfy { sends(EventCode.EV_KEY, $0) }
   }
 
   /// Whether there is a wheel or a dial on it.
@@ -39,7 +49,9 @@ extension DeviceDescription {
       let count = min(max(highest, 0) + 1, TouchSurface.slotLimit)
       return surface(.typeB(slots: count), EventCode.ABS_MT_POSITION_X, EventCode.ABS_MT_POSITION_Y, calibration, size)
     }
-    guard sends(EventCode.EV_KEY, EventCode.BTN_TOUCH), has(EventCode.ABS_X), has(EventCode.ABS_Y) else { return .none }
+    guard sends(EventCode.EV_KEY, EventCode.BTN_TOUCH), has(EventCode.ABS_X), has(EventCode.ABS_Y), !isGameBoard else {
+      return .none
+    }
     return surface(.single, EventCode.ABS_X, EventCode.ABS_Y, calibration, size)
   }
 
