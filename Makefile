@@ -2,7 +2,7 @@
 # Coloured diagnostics are other flags to the compiler: a build in a pipe would do again what one on a terminal did.
 SWIFT_BUILD = swift build -c release --static-swift-stdlib --no-color-diagnostics
 # The compiler takes a fifth less time for whole modules than for their files, and needs no debugging information here.
-SWIFT_BUILD_TESTS = swift build --product tallymarkPackageTests --no-color-diagnostics \
+SWIFT_BUILD_DEBUG = swift build --no-color-diagnostics \
   -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -gnone
 # Said of each module, and nothing that a person could change.
 WITHOUT_REMARKS = 2>&1 | grep --line-buffered -v 'Incremental compilation has been disabled'
@@ -14,7 +14,7 @@ SWIFT_SOURCES = Sources Tests Benchmarks Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-gate setup-deb setup-bench build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb format check-format check-python clean
+.PHONY: help setup setup-test setup-gate setup-deb setup-bench build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,7 +56,7 @@ build-all: setup-deb ## build all programs
 
 build-tests: setup-test ## build the unit tests, and the programs that they start
 	@echo "==> Building the tests (the first time takes 5 minutes)"
-	@$(SWIFT_BUILD_TESTS) $(WITHOUT_REMARKS)
+	@$(SWIFT_BUILD_DEBUG) --product tallymarkPackageTests $(WITHOUT_REMARKS)
 
 run: setup ## count: start the core, the gesture daemon and the page, and show the counts live
 	@echo "==> Building for release (the first time takes 3 minutes)"
@@ -111,6 +111,11 @@ deb-all: build-all ## build all Debian packages
 
 hwdb: ## write what udev knows of devices out of known-devices.toml
 	@udev/make-hwdb
+
+types: ## write the Swift types of the interface out of its description
+	@$(SWIFT_BUILD_DEBUG) --product write-types $(WITHOUT_REMARKS)
+	@.build/debug/write-types Sources/CounterService/org.tallymark.Counters.varlink Counters > .build/Interface.swift
+	@mv .build/Interface.swift Sources/CountersAPI/Interface.swift
 
 format: ## lay out all Swift sources
 	@swift format -i -r $(SWIFT_SOURCES)

@@ -83,6 +83,9 @@ let package = Package(
     .target(name: "Loudspeaker", dependencies: ["Feedback", "Platform", "Calsa"], swiftSettings: strictOverC),
     // A library for any project; depends on the wrappers only.
     .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
+    // Swift code for an interface: `make types` writes the types of CountersAPI.
+    .target(name: "SwiftTypes", dependencies: ["Varlink"], swiftSettings: strict),
+    .executableTarget(name: "write-types", dependencies: ["SwiftTypes", "Varlink"], swiftSettings: strict),
     .target(name: "CountersAPI", dependencies: ["Counting", "Platform", "Varlink"], swiftSettings: strict),
     // Counters that many stations count together, with the messages between them.
     .target(name: "Fleet", dependencies: ["Counting", "Varlink"], swiftSettings: strict),
@@ -238,6 +241,7 @@ let package = Package(
     unitTests(of: "Rationals", with: ["TestKit"]),
     unitTests(of: "Formulas", with: ["Rationals", "TestKit"]),
     unitTests(of: "Counting", with: ["Calendars", "Formulas", "TestKit"]),
+    unitTests(of: "SwiftTypes", with: ["Varlink"]),
     unitTests(of: "CountersAPI", with: ["CounterService", "Counting", "Platform", "Varlink", "TestKit"]),
     unitTests(of: "Feedback"),
     unitTests(

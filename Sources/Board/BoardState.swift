@@ -70,8 +70,8 @@ public struct BoardState: Sendable {
   /// Replaces everything by the first reply of a new stream.
   ///
   /// - Parameter events: the last events, newest first.
-  public mutating func begin(_ first: Counters.Watched, groups: [Counters.Group], events: [Counters.Event]) {
-    counters = first.counters ?? []
+  public mutating func begin(_ first: Counters.WatchReply, groups: [Counters.Group], events: [Counters.Event]) {
+    counters = first.counters
     formulas = first.formulas
     current = first.current ?? counters.first(where: \.isCurrent)?.name
     self.groups = groups
@@ -90,9 +90,9 @@ public struct BoardState: Sendable {
   }
 
   /// Applies a later reply.
-  public mutating func take(_ reply: Counters.Watched) -> News {
+  public mutating func take(_ reply: Counters.WatchReply) -> News {
     var news = News.values
-    if let all = reply.counters {
+    if let all = reply.state {
       counters = all
       news = .definitions
     }
@@ -105,13 +105,13 @@ public struct BoardState: Sendable {
     }
     if let current = reply.current, current != self.current {
       self.current = current
-      for index in counters.indices { counters[index].isCurrent = counters[index].name == current }
+      for index in counters.indices { counters[index][.current] = counters[index].name == current }
     }
     guard let event = reply.event else { return news }
     known.insert(event, at: 0)
     remember(event)
     if known.count > Self.eventsKept { known.removeLast() }
-    guard event.alterations == nil, let counter = reply.counter,
+    guard event.alterations.isEmpty, let counter = reply.counter,
       let place = counters.firstIndex(where: { $0.id == counter.id })
     else { return event.knownKind == .armed ? news : .definitions }
     counters[place] = counter
@@ -121,7 +121,7 @@ public struct BoardState: Sendable {
 
 extension Counters.Event {
   /// Whether the event changed settings of one counter, by itself.
-  var isSetting: Bool { knownKind == .changed && alterations?.isEmpty == false && batch == nil && !counter.isEmpty }
+  var isSetting: Bool { knownKind == .changed && !alterations.isEmpty && batch == nil && !counter.isEmpty }
 
   /// Whether the event only counted. Its undo then needs the right to count and no other; events that were made together,
   /// such as those of an import, may need more.

@@ -100,8 +100,8 @@ public struct ChartQuery: Sendable, Hashable {
 
   /// The chart, from the core's replies; `nil` if they do not match the counters.
   public func chart(
-    of counters: [Counters.Counter], title: String, _ frame: CountSeries.Frame, _ totals: Counters.Totals,
-    _ statistics: Counters.Statistics
+    of counters: [Counters.Counter], title: String, _ frame: CountSeries.Frame, _ totals: Counters.TotalsReply,
+    _ statistics: Counters.StatisticsReply
   ) -> Chart? {
     guard let unit = Unit.common(counters.map(\.unit)) else { return nil }
     let layers = totals.counters.compactMap { found -> PicturePlot.Layer? in
@@ -119,7 +119,7 @@ public struct ChartQuery: Sendable, Hashable {
   }
 
   private static func table(
-    _ series: CountSeries, _ title: String, _ unit: Unit, _ statistics: Counters.Statistics
+    _ series: CountSeries, _ title: String, _ unit: Unit, _ statistics: Counters.StatisticsReply
   ) -> Site.Content {
     .object(200) { object in
       object.add("title", title)

@@ -26,7 +26,7 @@ public struct FleetWatch: Sendable {
   public init() {}
 
   /// The missing stations, in one line; `nil` without a fleet, and while no station is missing.
-  public mutating func missing(in fleet: Counters.FleetState, now: Int64) -> String? {
+  public mutating func missing(in fleet: Counters.FleetReply, now: Int64) -> String? {
     let others = fleet.stations.filter { !$0.isOwn }
     let before = progress
     progress = [:]
@@ -43,7 +43,7 @@ public struct FleetWatch: Sendable {
   }
 
   private func fault(of station: Counters.FleetStation, now: Int64) -> String? {
-    if station.isOnline == false {
+    if station.online == false {
       let minutes = station.lastSeen.map { now.subtractingReportingOverflow($0).partialValue / 60_000_000 } ?? 0
       return minutes < 1
         ? "\(station.name) is offline" : "\(station.name) has not been heard for \(Self.text(minutes: minutes))"

@@ -181,7 +181,7 @@ extension ObjectWriter {
     add("text", event.unit.text(event.standing ?? event.value))
     add("undoes", event.undoes)
     if event.canBeUndoneByPage { add("undoable", true) }
-    if event.isSetting { add("settings", event.alterations?.map(\.field).joined(separator: ", ")) }
+    if event.isSetting { add("settings", event.alterations.map(\.field).joined(separator: ", ")) }
     add("until", event.until)
     if event.isReached { add("reached", true) }
     if event.isLimited { add("limited", true) }

@@ -29,12 +29,11 @@ extension Site.Content {
   public static let noCore = refusal(503, "away", "There is no core now.")
 
   /// The core's answer to `Open`.
-  public static func opened(_ result: Result<Counters.Opened, VarlinkError>) -> Self {
+  public static func opened(_ result: Result<Counters.OpenReply, VarlinkError>) -> Self {
     switch result {
     case .success(let opened):
-      guard let epoch = opened.epoch else { return noCore }
       return .object(200) { object in
-        object.add("epoch", epoch)
+        object.add("epoch", opened.epoch)
         object.add("lastEpoch", opened.last?.epoch)
         object.add("lastSequence", opened.last?.sequence)
       }
@@ -68,7 +67,7 @@ extension Site.Content {
   public static let nothingToChange = refusal(422, "nothing", "There is nothing to change.")
 
   /// The core's answer to one change.
-  public static func changed(_ result: Result<Counters.Changed, VarlinkError>) -> Self {
+  public static func changed(_ result: Result<Counters.EventReply, VarlinkError>) -> Self {
     switch result {
     case .success(let changed): .object(200) { $0.add("sequence", changed.event.sequence) }
     case .failure(let error): failed(error)

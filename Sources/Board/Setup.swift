@@ -33,7 +33,7 @@ public enum Setup: Sendable, Equatable {
   /// The requests to the core, in their order.
   ///
   /// - Throws: status 422 for an invalid amount, a counter that does not exist, and a move beyond the end.
-  public func requests(in state: BoardState) throws(Site.Refusal) -> [Counters.Request<Counters.Changed>] {
+  public func requests(in state: BoardState) throws(Site.Refusal) -> [Counters.Request<Counters.EventReply>] {
     switch self {
     case .create(let name, let isStopwatch, let title):
       return [.create(name, isStopwatch: isStopwatch, title.map { [.title: .text($0)] } ?? [:])]

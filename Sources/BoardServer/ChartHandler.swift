@@ -58,7 +58,7 @@ final class ChartHandler {
     let done: (Answer) -> Void = { [unowned self] in finish(query, $0) }
     guard let (caller, answer) = core.begin(done, ifLost: .refused(.noCore)) else { return reply(.noCore) }
     open[query] = Open(client: client, replies: [(form, reply)])
-    var totals: Result<Counters.Totals, VarlinkError>?
+    var totals: Result<Counters.TotalsReply, VarlinkError>?
     caller.send(.totals(counters: names, bounds: frame.bounds, each: true)) { totals = $0 }
     caller.send(.statistics(counters: names, from: first, until: last)) { statistics in
       do {

@@ -41,7 +41,7 @@ final class CoreInquiry {
     next = Clock.boottime() + Self.pace
     var conditions = last
     Self.askWhetherMayCount(caller) { conditions.mayCount = $0 }
-    caller.send(.fleet) { [unowned self] result in
+    caller.send(.fleet()) { [unowned self] result in
       conditions.missing = (try? result.get()).flatMap { fleet.missing(in: $0, now: Clock.microsecondsSince1970()) }
       last = conditions
       answer(conditions)
@@ -58,7 +58,7 @@ final class CoreInquiry {
 
   private static func askWhetherMayCount(_ caller: AsyncClient, _ reply: @escaping (Bool) -> Void) {
     // Without the right this is refused as such; otherwise because there is no such event, and changes nothing.
-    caller.send(.note(0, nil)) { reply(!isDenied($0)) }
+    caller.send(.note(sequence: 0)) { reply(!isDenied($0)) }
   }
 
   private static func isDenied<Reply>(_ result: Result<Reply, VarlinkError>) -> Bool {

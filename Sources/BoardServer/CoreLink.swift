@@ -30,7 +30,7 @@ public final class CoreLink {
   /// A message to the server.
   public enum News {
     case state(BoardState)
-    case change(Counters.Watched)
+    case change(Counters.WatchReply)
     case away
     case conditions(Conditions)
   }
@@ -108,7 +108,7 @@ public final class CoreLink {
     ServiceProcess.log(.notice, "The core answers.")
   }
 
-  private func take(_ reply: Counters.Watched) {
+  private func take(_ reply: Counters.WatchReply) {
     let meaning = state.take(reply)
     news(.change(reply))
     refreshLater()
@@ -149,7 +149,7 @@ public final class CoreLink {
       isRefreshing = false
       let changed = state.differing(formulas)
       if !changed.isEmpty {
-        var reply = Counters.Watched([:])
+        var reply = Counters.WatchReply([:])
         reply[.formulas] = changed
         _ = state.take(reply)
         news(.change(reply))

@@ -92,7 +92,7 @@ public final class HTTPServer: Sendable {
   public func begin(_ state: BoardState) { loop.execute { [viewers] in viewers.value.begin(state) } }
 
   /// A change.
-  public func take(_ reply: Counters.Watched) { loop.execute { [viewers] in viewers.value.take(reply) } }
+  public func take(_ reply: Counters.WatchReply) { loop.execute { [viewers] in viewers.value.take(reply) } }
 
   /// Facts beside the counts.
   public func take(_ conditions: Conditions) { loop.execute { [viewers] in viewers.value.take(conditions) } }

@@ -38,7 +38,7 @@ final class OrderHandler {
     case .undo(let sequence):
       guard state.canUndo(sequence, isSettingUp: device.maySetUp) else { return answer(.tooOldToUndo) }
       let cause = Counters.Cause(producer: producer, device: device.name, gesture: "undo")
-      caller.send(.undo(event: sequence).caused(by: cause)) { answer(.changed($0)) }
+      caller.send(.undo(sequence: sequence).caused(by: cause)) { answer(.changed($0)) }
     case .setUp(let setup):
       guard device.maySetUp else { return answer(.mayNotSetUp) }
       let cause = Counters.Cause(producer: producer, device: device.name, gesture: "setup")
@@ -73,7 +73,7 @@ final class OrderHandler {
 
   /// Sends one request after the other, up to the first that is refused; answers the last one.
   private func perform(
-    _ requests: ArraySlice<Counters.Request<Counters.Changed>>, _ cause: Counters.Cause, _ caller: AsyncClient,
+    _ requests: ArraySlice<Counters.Request<Counters.EventReply>>, _ cause: Counters.Cause, _ caller: AsyncClient,
     _ answer: @escaping (Site.Content) -> Void
   ) {
     guard let first = requests.first else { return answer(.nothingToChange) }

@@ -23,7 +23,7 @@ final class Viewers {
   private var recent: Set<Int64> = []
 
   private struct Untold {
-    var reply: Counters.Watched
+    var reply: Counters.WatchReply
     /// The last events before that of `reply`, as many as pages show.
     var earlier: [Counters.Event] = []
     var count: Int
@@ -143,7 +143,7 @@ final class Viewers {
   }
 
   /// A change.
-  func take(_ reply: Counters.Watched) {
+  func take(_ reply: Counters.WatchReply) {
     _ = state.take(reply)
     hear()
     guard !viewers.isEmpty else { return }
@@ -198,7 +198,7 @@ final class Viewers {
     }
   }
 
-  private func tell(_ reply: Counters.Watched, after earlier: [Counters.Event] = [], standingFor count: Int) {
+  private func tell(_ reply: Counters.WatchReply, after earlier: [Counters.Event] = [], standingFor count: Int) {
     tell(
       BoardMessage.change(
         reply.event, after: earlier, of: reply.counter, standingFor: count, current: reply.current,

@@ -1,3 +1,4 @@
+import CountersAPI
 import Counting
 import Platform
 import Varlink
@@ -7,7 +8,7 @@ extension Arguments {
   func settings() throws(VarlinkError) -> Settings {
     var settings: Settings = [:]
     for field in Field.allCases where field.isSetting {
-      let name = field == .name ? "newName" : field.rawValue
+      guard let name = Counters.Parameter(of: field) else { continue }
       switch self[name] {
       case .int(let number): settings[field] = .integer(number)
       case .string(let text): settings[field] = .text(text)
@@ -16,14 +17,14 @@ extension Arguments {
       default: break
       }
     }
-    for case .string(let name) in self["clear"]?.array ?? [] {
-      guard let field = Field(rawValue: name), field.isSetting, field != .name else { throw invalid("clear") }
+    for case .string(let name) in self[.clear]?.array ?? [] {
+      guard let field = Field(rawValue: name), field.isSetting, field != .name else { throw invalid(.clear) }
       settings[field] = Field.Value.none
     }
     return settings
   }
 
-  private func words(_ words: [JSON], _ name: String) throws(VarlinkError) -> [String] {
+  private func words(_ words: [JSON], _ name: Counters.Parameter) throws(VarlinkError) -> [String] {
     let texts = words.compactMap(\.string)
     guard texts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else { throw invalid(name) }
     return texts
@@ -31,48 +32,48 @@ extension Arguments {
 
   /// An undo of one event, of the last one of a counter, or of the last one of all.
   func undo() throws(VarlinkError) -> Request.Verb {
-    switch (integer("sequence"), text("counter")) {
+    switch (integer(.sequence), text(.counter)) {
     case (let sequence?, nil): .undoEvent(sequence)
     case (nil, let name): .undo(name)
-    case (.some, .some): throw invalid("sequence")
+    case (.some, .some): throw invalid(.sequence)
     }
   }
 
   /// Whether `kind` is a stopwatch.
   func isStopwatch() throws(VarlinkError) -> Bool {
-    switch text("kind") {
+    switch text(.kind) {
     case nil, "simple", "goal": false
     case "stopwatch": true
-    default: throw invalid("kind")
+    default: throw invalid(.kind)
     }
   }
 
   /// The amount, in the counter's unit or as text; `nil` if neither is given.
-  func quantity(_ name: String) throws(VarlinkError) -> Quantity? {
-    switch (integer(name), text("quantity")) {
+  func quantity(_ name: Counters.Parameter) throws(VarlinkError) -> Quantity? {
+    switch (integer(name), text(.quantity)) {
     case (let number?, nil): return .units(number)
     case (nil, let text): return text.map(Quantity.text)
-    case (.some, .some): throw invalid("quantity")
+    case (.some, .some): throw invalid(.quantity)
     }
   }
 
-  func needed<Value>(_ value: Value?, _ name: String) throws(VarlinkError) -> Value {
+  func needed<Value>(_ value: Value?, _ name: Counters.Parameter) throws(VarlinkError) -> Value {
     guard let value else { throw invalid(name) }
     return value
   }
 
   /// The counters of a reset: `group`, `all`, the named counter or the current one.
-  func scope(_ name: String) throws(VarlinkError) -> Change.Scope {
-    switch (text(name), text("group"), self["all"]?.bool ?? false) {
+  func scope(_ name: Counters.Parameter) throws(VarlinkError) -> Change.Scope {
+    switch (text(name), text(.group), self[.all]?.bool ?? false) {
     case (_, nil, false): return .one(target(name))
     case (nil, let group?, false): return .group(group)
     case (nil, nil, true): return .all
-    default: throw invalid("all")
+    default: throw invalid(.all)
     }
   }
 
   /// A change of the stopwatches in the call, which are given like the counters of a reset.
-  func clock(_ name: String, _ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
+  func clock(_ name: Counters.Parameter, _ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
     switch try scope(name) {
     case .one(let target): .clock(target, verb)
     case .group(let group): .clockAll(ofGroup: group, verb)
@@ -82,20 +83,20 @@ extension Arguments {
 
   /// The new position of a move.
   func place() throws(VarlinkError) -> Change.Place {
-    switch (text("before"), text("after"), self["first"]?.bool ?? false) {
+    switch (text(.before), text(.after), self[.first]?.bool ?? false) {
     case (let before?, nil, false): return .before(before)
     case (nil, let after?, false): return .after(after)
-    case (nil, nil, true): return .first(of: text("group"))
-    case (nil, nil, false): return .last(of: text("group"))
-    default: throw invalid("after")
+    case (nil, nil, true): return .first(of: text(.group))
+    case (nil, nil, false): return .last(of: text(.group))
+    default: throw invalid(.after)
     }
   }
 
   /// The time of a change: `time`, which must not be in the future, or now.
   func time() throws(VarlinkError) -> Int64 {
     let now = Clock.microsecondsSince1970()
-    guard let time = integer("time") else { return now }
-    guard 0...now ~= time else { throw invalid("time") }
+    guard let time = integer(.time) else { return now }
+    guard 0...now ~= time else { throw invalid(.time) }
     return time
   }
 }

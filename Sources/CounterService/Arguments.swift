@@ -1,3 +1,4 @@
+import CountersAPI
 import Counting
 import Varlink
 
@@ -19,33 +20,33 @@ struct Arguments {
     self.path = path
   }
 
-  subscript(name: String) -> JSON? { values[name] }
+  subscript(name: Counters.Parameter) -> JSON? { values[name] }
 
-  func integer(_ name: String) -> Int64? { values[name]?.int }
+  func integer(_ name: Counters.Parameter) -> Int64? { values[name]?.int }
 
-  func text(_ name: String) -> String? { values[name]?.string }
+  func text(_ name: Counters.Parameter) -> String? { values[name]?.string }
 
   /// The named counter, or the current one.
-  func target(_ name: String) -> Change.Target { text(name).map(Change.Target.named) ?? .current }
+  func target(_ name: Counters.Parameter) -> Change.Target { text(name).map(Change.Target.named) ?? .current }
 
-  func invalid(_ name: String) -> VarlinkError { .invalidParameter(path + name) }
+  func invalid(_ name: Counters.Parameter) -> VarlinkError { .invalidParameter(path + name.rawValue.text) }
 
   /// A text of a cause: 1 to 128 bytes without control characters.
-  func label(_ name: String) throws(VarlinkError) -> String? {
+  func label(_ name: Counters.Parameter) throws(VarlinkError) -> String? {
     guard let text = text(name) else { return nil }
     guard Cause.isLabel(text) else { throw invalid(name) }
     return text
   }
 
   func producer() throws(VarlinkError) -> String {
-    guard let producer = try label("producer") else { throw invalid("producer") }
+    guard let producer = try label(.producer) else { throw invalid(.producer) }
     return producer
   }
 
   /// The cause in the call; the default has the producer "client".
   func cause() throws(VarlinkError) -> Cause {
-    guard let stated = values["cause"], stated != .null else { return Cause(producer: "client") }
+    guard let stated = values[Counters.Parameter.cause], stated != .null else { return Cause(producer: "client") }
     let cause = Arguments(stated, path: "cause.")
-    return Cause(producer: try cause.producer(), device: try cause.label("device"), gesture: try cause.label("gesture"))
+    return Cause(producer: try cause.producer(), device: try cause.label(.device), gesture: try cause.label(.gesture))
   }
 }

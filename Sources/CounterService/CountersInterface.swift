@@ -76,7 +76,7 @@ public final class CountersInterface {
     let now = Clock.monotonic()
     // A call that waited for a disk or a lock in vain is not what was slow; why it failed is logged.
     guard now &- begun > SlowLog.limit, core.trouble == nil else { return }
-    slowLog.note(method.name, of: call.peer.user, took: now &- begun, in: .loop, now: now)
+    slowLog.note(method.name.rawValue, of: call.peer.user, took: now &- begun, in: .loop, now: now)
   }
 
   private func perform(_ method: Method, for call: Call) {
@@ -223,7 +223,7 @@ public final class CountersInterface {
   private func forgetStation(_ call: Call) {
     do {
       let fleet = try core.fleetInUse()
-      let messages = try fleet.forgetStation(Arguments(call).text("station") ?? "") { [unowned self] in finish(call, $0)
+      let messages = try fleet.forgetStation(Arguments(call).text(.station) ?? "") { [unowned self] in finish(call, $0)
       }
       fleet.bridge.send(messages)
     } catch {
@@ -233,7 +233,7 @@ public final class CountersInterface {
 
   /// Starts a stream of the export, or returns one page.
   private func export(_ call: Call) {
-    guard call.wantsMore, call.parameters["after"]?.int == nil else {
+    guard call.wantsMore, call.parameters[Counters.Parameter.after]?.int == nil else {
       return read(call, ReadMethods.export)
     }
     core.showLearned()

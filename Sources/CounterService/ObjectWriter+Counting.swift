@@ -102,7 +102,7 @@ extension ObjectWriter {
     guard !formulas.isEmpty else { return }
     let standings = standings()
     // The member has the same name in `List` and `Watch`.
-    add(Counters.Listing.Member.formulas, formulas) { $0.add($1, standings) }
+    add(Counters.ListReply.Member.formulas, formulas) { $0.add($1, standings) }
   }
 
   /// Adds the members of an event; few kinds need the ledger.

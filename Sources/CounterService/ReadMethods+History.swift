@@ -1,4 +1,5 @@
 import CounterStore
+import CountersAPI
 import Counting
 import Formulas
 import Rationals
@@ -8,10 +9,10 @@ import Varlink
 extension ReadMethods {
   static func history(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     let reader = journal.reader
-    let limit = arguments.integer("limit") ?? 100
+    let limit = arguments.integer(.limit) ?? 100
     guard 1...1000 ~= limit else { throw VarlinkError.invalidParameter("limit") }
     let page: JournalReader.Page
-    switch (arguments.integer("after"), arguments.integer("before")) {
+    switch (arguments.integer(.after), arguments.integer(.before)) {
     case (let after?, nil): page = .after(after)
     case (nil, let before): page = .before(before ?? Int64.max)
     case (.some, .some): throw VarlinkError.invalidParameter("before")
@@ -23,9 +24,9 @@ extension ReadMethods {
     var names = Ledger(groups: try reader.groups())
     names.resetWindow = journal.resetWindow
     return EncodedObject { reply in
-      reply.add("events", events) { $0.add($1, in: names) }
-      reply.add("more", isFull || found.next != nil)
-      reply.add("next", isFull ? events.last?.sequence : found.next)
+      reply.add(Counters.HistoryReply.Member.events, events) { $0.add($1, in: names) }
+      reply.add(Counters.HistoryReply.Member.more, isFull || found.next != nil)
+      reply.add(Counters.HistoryReply.Member.next, isFull ? events.last?.sequence : found.next)
     }
   }
 
@@ -33,16 +34,16 @@ extension ReadMethods {
   private static let mostTotals = 100_000
 
   static func totals(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
-    let bounds = (arguments["bounds"]?.array ?? []).compactMap(\.int)
+    let bounds = (arguments[.bounds]?.array ?? []).compactMap(\.int)
     guard 2...2001 ~= bounds.count, zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw VarlinkError.invalidParameter("bounds")
     }
-    if arguments["each"]?.bool ?? false { return try totalsOfEach(arguments, bounds, journal) }
+    if arguments[.each]?.bool ?? false { return try totalsOfEach(arguments, bounds, journal) }
     let (unit, totals) = try journal.reader.totals(
       of: counters(arguments, journal.reader), between: bounds, now: journal.now,
-      isOwn: arguments["own"]?.bool ?? false)
+      isOwn: arguments[.own]?.bool ?? false)
     return EncodedObject { reply in
-      reply.add("totals", zip(totals, bounds)) { $0.add($1.0, start: $1.1) }
+      reply.add(Counters.TotalsReply.Member.totals, zip(totals, bounds)) { $0.add($1.0, start: $1.1) }
       reply.add(unitOfSum: unit)
     }
   }
@@ -54,13 +55,15 @@ extension ReadMethods {
     guard counters.count * (bounds.count - 1) <= mostTotals else { throw VarlinkError.invalidParameter("bounds") }
     let found = try journal.reader.totals(
       ofEach: Set(counters.map(\.id)), between: bounds, now: journal.now,
-      isOwn: arguments["own"]?.bool ?? false)
+      isOwn: arguments[.own]?.bool ?? false)
     let none = Array(repeating: Totals(), count: bounds.count - 1)
     return EncodedObject { reply in
-      reply.add("totals", EmptyCollection<EncodedObject>())
-      reply.add("counters", counters) { object, counter in
-        object.add("name", counter.name.text)
-        object.add("totals", zip(found[counter.id] ?? none, bounds)) { $0.add($1.0, start: $1.1) }
+      reply.add(Counters.TotalsReply.Member.totals, EmptyCollection<EncodedObject>())
+      reply.add(Counters.TotalsReply.Member.counters, counters) { object, counter in
+        object.add(Counters.CounterTotals.Member.name, counter.name.text)
+        object.add(Counters.CounterTotals.Member.totals, zip(found[counter.id] ?? none, bounds)) {
+          $0.add($1.0, start: $1.1)
+        }
         object.add(unitOfSum: counter.unit)
       }
     }
@@ -68,17 +71,19 @@ extension ReadMethods {
 
   static func statistics(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     let found = try journal.reader.statistics(
-      of: counters(arguments, journal.reader), from: arguments.integer("from") ?? .min,
-      until: arguments.integer("until") ?? .max, now: journal.now, isOwn: arguments["own"]?.bool ?? false)
+      of: counters(arguments, journal.reader), from: arguments.integer(.from) ?? .min,
+      until: arguments.integer(.until) ?? .max, now: journal.now, isOwn: arguments[.own]?.bool ?? false)
     return EncodedObject { reply in
-      reply.add("total") { $0.add(found.totals, start: found.first ?? 0) }
-      reply.add("first", found.first)
-      reply.add("last", found.last)
-      if let busiest = found.busiest { reply.add("busiest") { $0.add(busiest.totals, start: busiest.start) } }
+      reply.add(Counters.StatisticsReply.Member.total) { $0.add(found.totals, start: found.first ?? 0) }
+      reply.add(Counters.StatisticsReply.Member.first, found.first)
+      reply.add(Counters.StatisticsReply.Member.last, found.last)
+      if let busiest = found.busiest {
+        reply.add(Counters.StatisticsReply.Member.busiest) { $0.add(busiest.totals, start: busiest.start) }
+      }
       if let gap = found.gap {
-        reply.add("gap") {
-          $0.add("start", gap.lowerBound)
-          $0.add("end", gap.upperBound)
+        reply.add(Counters.StatisticsReply.Member.gap) {
+          $0.add(Counters.Gap.Member.start, gap.lowerBound)
+          $0.add(Counters.Gap.Member.end, gap.upperBound)
         }
       }
       reply.add(unitOfSum: found.unit)
@@ -86,7 +91,7 @@ extension ReadMethods {
   }
 
   static func past(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
-    let (reader, time) = (journal.reader, arguments.integer("time") ?? 0)
+    let (reader, time) = (journal.reader, arguments.integer(.time) ?? 0)
     let ledger = try reader.ledger()
     let names = try names(arguments)
     let formulas = try names.map { $0.compactMap(ledger.formula(named:)) } ?? reader.formulas()
@@ -96,35 +101,35 @@ extension ReadMethods {
     let values = try reader.values(of: Array(needed), at: time, now: journal.now)
     let standings = FormulaEvaluator(ledger, at: time, past: values)
     return EncodedObject { reply in
-      reply.add("values", counters) { object, counter in
-        object.add("name", counter.name.text)
-        object.add("value", values[counter.id])
+      reply.add(Counters.PastReply.Member.values, counters) { object, counter in
+        object.add(Counters.PastValue.Member.name, counter.name.text)
+        object.add(Counters.PastValue.Member.value, values[counter.id])
       }
       guard !formulas.isEmpty else { return }
-      reply.add("formulas", formulas) { object, formula in
-        object.add("name", formula.name.text)
+      reply.add(Counters.PastReply.Member.formulas, formulas) { object, formula in
+        object.add(Counters.PastFormula.Member.name, formula.name.text)
         guard let value = standings.value(of: formula) else { return }
-        object.add("value", value.text(decimals: Expression.shownDecimals))
-        object.add("text", formula.display.text(value))
+        object.add(Counters.PastFormula.Member.value, value.text(decimals: Expression.shownDecimals))
+        object.add(Counters.PastFormula.Member.text, formula.display.text(value))
       }
     }
   }
 
   /// A page of entries for a call without `more`: those that are not events, or the events after a number.
   static func export(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
-    guard let after = arguments.integer("after") else {
+    guard let after = arguments.integer(.after) else {
       let entries = Archives.definitions(try journal.reader.entries(), current: try journal.reader.currentCounter())
       return EncodedObject { reply in
-        reply.add("entries", entries)
-        reply.add("next", Int64(0))
+        reply.add(Counters.ExportReply.Member.entries, entries)
+        reply.add(Counters.ExportReply.Member.next, Int64(0))
       }
     }
     let found = try journal.reader.search(EventFilter(), .after(after), limit: 2000)
     var entries = found.events.map { ArchiveEntry.event($0) }
     if found.next == nil { entries.append(.end(events: found.events.last?.sequence ?? after)) }
     return EncodedObject { reply in
-      reply.add("entries", entries.map(\.text))
-      reply.add("next", found.next)
+      reply.add(Counters.ExportReply.Member.entries, entries.map(\.text))
+      reply.add(Counters.ExportReply.Member.next, found.next)
     }
   }
 
@@ -132,15 +137,15 @@ extension ReadMethods {
 
   private static func filter(_ arguments: Arguments, _ reader: JournalReader) throws -> EventFilter {
     EventFilter(
-      counters: try subjects(arguments, reader), producer: arguments.text("producer"),
-      device: arguments.text("device"), gesture: arguments.text("gesture"), from: arguments.integer("from"),
-      until: arguments.integer("until"))
+      counters: try subjects(arguments, reader), producer: arguments.text(.producer),
+      device: arguments.text(.device), gesture: arguments.text(.gesture), from: arguments.integer(.from),
+      until: arguments.integer(.until))
   }
 
   /// The counters in the call by name and by ID; `nil` for all.
   private static func counters(_ arguments: Arguments, _ reader: JournalReader) throws -> Set<Counter.ID>? {
     let names = try names(arguments)
-    let id = arguments.integer("id").map(Counter.ID.init)
+    let id = arguments.integer(.id).map(Counter.ID.init)
     guard names != nil || id != nil else { return nil }
     return Set(try counters(named: names ?? [], reader).map(\.id) + (id.map { [$0] } ?? []))
   }
@@ -150,7 +155,7 @@ extension ReadMethods {
     guard let names = try names(arguments) else { return try counters(arguments, reader) }
     let formulas = Dictionary(try reader.formulas().map { ($0.name.text, $0.id) }) { first, _ in first }
     let counters = try reader.countersEver(named: Set(names.filter { formulas[$0] == nil }))
-    var ids = Set(arguments.integer("id").map { [Counter.ID($0)] } ?? [])
+    var ids = Set(arguments.integer(.id).map { [Counter.ID($0)] } ?? [])
     for name in names {
       guard let id = try formulas[name] ?? counters[name]?.id ?? reader.bearersEver(of: name).first else {
         throw CountingError.noSuchCounter(name.shortened)
@@ -175,8 +180,8 @@ extension ReadMethods {
 
   /// The names in `counters` and `counter`, without duplicates; `nil` without either.
   static func names(_ arguments: Arguments) throws -> [String]? {
-    var names = arguments["counters"]?.array?.compactMap(\.string)
-    if let name = arguments.text("counter") { names = (names ?? []) + [name] }
+    var names = arguments[.counters]?.array?.compactMap(\.string)
+    if let name = arguments.text(.counter) { names = (names ?? []) + [name] }
     guard let names else { return nil }
     guard names.count <= 10_000 else { throw VarlinkError.invalidParameter("counters") }
     var seen: Set<String> = []
@@ -186,18 +191,18 @@ extension ReadMethods {
 
 extension ObjectWriter {
   fileprivate mutating func add(_ totals: Totals, start: Int64) {
-    add("start", start)
-    add("counts", totals.counts)
-    add("added", totals.added)
-    add("subtracted", totals.subtracted)
+    add(Counters.Total.Member.start, start)
+    add(Counters.Total.Member.counts, totals.counts)
+    add(Counters.Total.Member.added, totals.added)
+    add(Counters.Total.Member.subtracted, totals.subtracted)
   }
 
   /// The unit of a sum, unless it is whole numbers.
   mutating func add(unitOfSum unit: Unit?) {
     switch unit {
-    case .time?: add("stopwatches", true)
+    case .time?: add(Counters.TotalsReply.Member.stopwatches, true)
     case .decimal(0)?, nil: break
-    case .decimal(let decimals)?: add("decimals", decimals)
+    case .decimal(let decimals)?: add(Counters.TotalsReply.Member.decimals, decimals)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CounterStore
+import CountersAPI
 import Counting
 import Platform
 import Varlink
@@ -14,35 +15,36 @@ enum ReadMethods {
       counters = try names.filter(others.contains).map { try ledger.find(.named($0)) }
     }
     return EncodedObject { reply in
-      reply.add("counters", counters) { $0.add($1, in: ledger) }
+      reply.add(Counters.ListReply.Member.counters, counters) { $0.add($1, in: ledger) }
       reply.add(formulas, ledger.standings)
-      reply.add("trouble", state.trouble)
+      reply.add(Counters.ListReply.Member.trouble, state.trouble)
     }
   }
 
   static func get(_ arguments: Arguments, _ state: Method.State) throws -> EncodedObject {
-    let counter = try state.ledger.find(arguments.target("name"))
-    return EncodedObject { $0.add("counter") { $0.add(counter, in: state.ledger) } }
+    let counter = try state.ledger.find(arguments.target(.name))
+    return EncodedObject { $0.add(Counters.CounterReply.Member.counter) { $0.add(counter, in: state.ledger) } }
   }
 
   static func groups(_ arguments: Arguments, _ state: Method.State) -> EncodedObject {
-    EncodedObject { $0.add("groups", state.ledger.groups) { $0.add($1) } }
+    EncodedObject { $0.add(Counters.GroupsReply.Member.groups, state.ledger.groups) { $0.add($1) } }
   }
 
   static func overview(_ arguments: Arguments, _ state: Method.State) throws -> EncodedObject {
     let ledger = state.ledger
-    let group = try arguments.text("group").map(ledger.findGroup)
+    let group = try arguments.text(.group).map(ledger.findGroup)
     let found = ledger.overview(of: group, at: Clock.microsecondsSince1970())
+    typealias Member = Counters.OverviewReply.Member
     return EncodedObject { reply in
-      reply.add("members", found.members) { object, member in
-        object.add("counter") { $0.add(member.counter, in: ledger) }
-        object.add("share", member.share)
+      reply.add(Member.members, found.members) { object, member in
+        object.add(Counters.GroupMember.Member.counter) { $0.add(member.counter, in: ledger) }
+        object.add(Counters.GroupMember.Member.share, member.share)
       }
-      reply.add("group", group?.name.text)
-      reply.add("sum", found.sum)
+      reply.add(Member.group, group?.name.text)
+      reply.add(Member.sum, found.sum)
       reply.add(unitOfSum: found.unit)
-      reply.add("highest", found.highest?.name.text)
-      reply.add("lowest", found.lowest?.name.text)
+      reply.add(Member.highest, found.highest?.name.text)
+      reply.add(Member.lowest, found.lowest?.name.text)
     }
   }
 }

@@ -335,7 +335,7 @@ final class Watchers {
   }
 
   private static func state(of counters: Set<Counter.ID>?, in ledger: Ledger, isResynchronised: Bool) -> EncodedObject {
-    typealias Member = Counters.Watched.Member
+    typealias Member = Counters.WatchReply.Member
     return EncodedObject { reply in
       reply.add(Member.counters, ledger.all.filter { counters?.contains($0.id) ?? true }) { $0.add($1, in: ledger) }
       reply.add(ledger.formulas.filter { counters?.contains($0.id) ?? true }, ledger.standings)
@@ -354,7 +354,7 @@ final class Watchers {
   }
 
   private static func reply(_ parts: Parts, _ formulas: [EncodedObject]) -> EncodedObject {
-    typealias Member = Counters.Watched.Member
+    typealias Member = Counters.WatchReply.Member
     return EncodedObject { reply in
       reply.add(Member.event, parts.event)
       reply.add(Member.counter, parts.counter)

@@ -1,3 +1,4 @@
+import CountersAPI
 import Counting
 import Platform
 import Varlink
@@ -17,7 +18,7 @@ enum WriteMethods {
   ) throws -> EncodedObject {
     let cause = try arguments.cause()
     let request = Request(
-      try verb(arguments), time: try arguments.time(), cause: cause, by: try arguments.label("by"),
+      try verb(arguments), time: try arguments.time(), cause: cause, by: try arguments.label(.by),
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
     let events = try core.perform(request)
     // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period
@@ -27,18 +28,20 @@ enum WriteMethods {
     guard let event = meant ?? events.first else { throw CountingError.nothingToUndo }
     let closing = event.batch == nil ? nil : events.first { $0.closes(event) }
     return EncodedObject { reply in
-      reply.add("event") { $0.add(event.shown(to: caller), closedBy: closing, in: core.ledger) }
+      reply.add(Counters.EventReply.Member.event) {
+        $0.add(event.shown(to: caller), closedBy: closing, in: core.ledger)
+      }
     }
   }
 
   static func open(_ call: Call, _ core: Core, by caller: Caller) throws -> EncodedObject {
     let (epoch, last) = try core.open(.init(user: call.peer.user, name: Arguments(call).producer()))
     return EncodedObject { reply in
-      reply.add("epoch", epoch)
+      reply.add(Counters.OpenReply.Member.epoch, epoch)
       guard let last else { return }
-      reply.add("last") {
-        $0.add("epoch", last.epoch)
-        $0.add("sequence", last.sequence)
+      reply.add(Counters.OpenReply.Member.last) {
+        $0.add(Counters.DeliveryNumber.Member.epoch, last.epoch)
+        $0.add(Counters.DeliveryNumber.Member.sequence, last.sequence)
       }
     }
   }
@@ -49,7 +52,7 @@ enum WriteMethods {
   static func deliver(_ call: Call, _ core: Core, by caller: Caller) throws -> EncodedObject {
     let arguments = Arguments(call)
     let producer = try arguments.producer()
-    guard case .array(let changes)? = arguments["changes"], 1...mostChanges ~= changes.count else {
+    guard case .array(let changes)? = arguments[.changes], 1...mostChanges ~= changes.count else {
       throw VarlinkError.invalidParameter("changes")
     }
     let now = Clock.microsecondsSince1970()
@@ -63,37 +66,37 @@ enum WriteMethods {
       }
     }
     let (duplicate, events) = try core.deliver(
-      requests, from: .init(user: call.peer.user, name: producer), epoch: arguments.integer("epoch") ?? 0,
-      sequence: arguments.integer("sequence") ?? 0)
+      requests, from: .init(user: call.peer.user, name: producer), epoch: arguments.integer(.epoch) ?? 0,
+      sequence: arguments.integer(.sequence) ?? 0)
     return EncodedObject { reply in
-      reply.add("duplicate", duplicate)
-      reply.add("events", events) { $0.add($1.shown(to: caller), in: core.ledger) }
+      reply.add(Counters.DeliverReply.Member.duplicate, duplicate)
+      reply.add(Counters.DeliverReply.Member.events, events) { $0.add($1.shown(to: caller), in: core.ledger) }
     }
   }
 
   private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {
-    let amount = try change.quantity("amount")
+    let amount = try change.quantity(.amount)
     let verb: Request.Verb
-    switch change.text("verb") {
-    case "add": verb = .change(.add(change.target("counter"), amount: amount))
-    case "subtract": verb = .change(.subtract(change.target("counter"), amount: amount))
-    case "select": verb = .change(.select(change.target("counter")))
-    case "next": verb = .change(.selectNeighbour(.next, ofGroups: change["groups"]?.bool ?? false))
-    case "previous": verb = .change(.selectNeighbour(.previous, ofGroups: change["groups"]?.bool ?? false))
-    case "reset": verb = .change(.reset(try change.scope("counter"), isConfirmed: false))
-    case "undo": verb = change.integer("made").map { .takeBack(madeAt: $0) } ?? .undo(change.text("counter"))
-    case "redo": verb = .redo(change.text("counter"))
+    switch change.text(.verb) {
+    case "add": verb = .change(.add(change.target(.counter), amount: amount))
+    case "subtract": verb = .change(.subtract(change.target(.counter), amount: amount))
+    case "select": verb = .change(.select(change.target(.counter)))
+    case "next": verb = .change(.selectNeighbour(.next, ofGroups: change[.groups]?.bool ?? false))
+    case "previous": verb = .change(.selectNeighbour(.previous, ofGroups: change[.groups]?.bool ?? false))
+    case "reset": verb = .change(.reset(try change.scope(.counter), isConfirmed: false))
+    case "undo": verb = change.integer(.made).map { .takeBack(madeAt: $0) } ?? .undo(change.text(.counter))
+    case "redo": verb = .redo(change.text(.counter))
     case let text:
-      guard let stopwatch = text.flatMap(Change.StopwatchVerb.init) else { throw change.invalid("verb") }
-      verb = .change(try change.clock("counter", stopwatch))
+      guard let stopwatch = text.flatMap(Change.StopwatchVerb.init) else { throw change.invalid(.verb) }
+      verb = .change(try change.clock(.counter, stopwatch))
     }
-    let time = change.integer("time") ?? now
+    let time = change.integer(.time) ?? now
     // A time in the future comes from a clock that was set back since.
-    guard Event.times ~= time else { throw change.invalid("time") }
-    let cause = Cause(producer: producer, device: try change.label("device"), gesture: try change.label("gesture"))
+    guard Event.times ~= time else { throw change.invalid(.time) }
+    let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
     // A gesture made once too often must not take back how a counter was made or set up, whoever runs the core.
     return Request(
-      verb, time: time, cause: cause, isAdministrators: false, isTogether: change["together"]?.bool ?? false)
+      verb, time: time, cause: cause, isAdministrators: false, isTogether: change[.together]?.bool ?? false)
   }
 }
 

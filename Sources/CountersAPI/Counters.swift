@@ -1,81 +1,75 @@
-/// The interface `org.tallymark.Counters` in Swift: its methods, types and errors.
-///
-/// Each name of the interface is spelt once in this module, as the case of an enum. Clients and the core read and write
-/// with the same names; a test compares them with the interface's description.
-public enum Counters {
-  /// The qualified name of the interface.
-  public static let interface = "org.tallymark.Counters"
+public import Counting
+public import Varlink
 
-  /// A method; the raw value is its short name.
-  public enum Method: String, CaseIterable, Sendable {
-    // Questions.
-    case list = "List"
-    case get = "Get"
-    case groups = "Groups"
-    case overview = "Overview"
-    case history = "History"
-    case totals = "Totals"
-    case statistics = "Statistics"
-    case past = "Past"
-    case watch = "Watch"
-    // Counting.
-    case add = "Add"
-    case subtract = "Subtract"
-    case reset = "Reset"
-    case correct = "Correct"
-    case select = "Select"
-    case next = "Next"
-    case previous = "Previous"
-    case start = "Start"
-    case stop = "Stop"
-    case toggle = "Toggle"
-    case lap = "Lap"
-    case note = "Note"
-    case undo = "Undo"
-    case redo = "Redo"
-    // Definitions.
-    case create = "Create"
-    case set = "Set"
-    case lock = "Lock"
-    case unlock = "Unlock"
-    case move = "Move"
-    case remove = "Remove"
-    case createGroup = "CreateGroup"
-    case setGroup = "SetGroup"
-    case moveGroup = "MoveGroup"
-    case removeGroup = "RemoveGroup"
-    case createFormula = "CreateFormula"
-    case setFormula = "SetFormula"
-    // Archives.
-    case export = "Export"
-    case `import` = "Import"
-    // Deliveries.
-    case open = "Open"
-    case deliver = "Deliver"
-    // Fleets.
-    case fleet = "Fleet"
-    case joinFleet = "JoinFleet"
-    case leaveFleet = "LeaveFleet"
-    case shareCounter = "ShareCounter"
-    case adoptCounter = "AdoptCounter"
-    case forgetStation = "ForgetStation"
-    case linkFleet = "LinkFleet"
-    case learnFleet = "LearnFleet"
-    case reportFleet = "ReportFleet"
+/// The interface `org.tallymark.Counters` in Swift. `make types` writes its methods, types, replies, requests and errors
+/// from the interface's description; the rest of this module is what a description cannot say.
+public enum Counters {}
 
-    /// The name that a call has on the wire.
-    public var qualifiedName: String { "\(Counters.interface).\(rawValue)" }
+/// A reply to a change, which states a cause.
+public protocol ChangeReply: Structure {}
+
+extension Counters.Change {
+  /// The verbs; the raw value is the one on the wire.
+  public enum Verb: String, CaseIterable, Sendable {
+    case add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap
   }
+}
 
-  /// A parameter of a method, beside the settings, whose names are those of `Counting.Field`.
-  public enum Parameter: MemberName, InterfaceMember {
-    case name, newName, kind, decimals, clear
-    case before, after, first, group, groups, all
-    case amount, quantity, value, confirmed, by, time
-    case counter, counters, id, producer, device, gesture, from, until, limit, bounds, each, own
-    case sequence, text, cause
-    case entries, continues, clash, trial
-    case epoch, changes
-    case broker, fleet, station, bring, new, messages, connected, trouble, brief
+extension Counters.Counter {
+  public var isStopwatch: Bool { kind == Counting.Counter.Kind.stopwatch.rawValue }
+  public var unit: Unit { Unit(isTime: isStopwatch, decimals: decimals) }
+}
+
+extension Counters.Event {
+  /// `nil` for a kind that only a newer core has.
+  public var knownKind: Counting.Event.Kind? { .init(rawValue: kind) }
+  public var unit: Unit { Unit(isTime: isStopwatch, decimals: decimals) }
+}
+
+extension Counters.WatchReply {
+  /// All counters; `nil` in a reply about an event or about formulas.
+  public var state: [Counters.Counter]? { self[.counters] }
+}
+
+extension Counters.FleetStation {
+  /// `nil` if the bridge has not told, or is not connected.
+  public var online: Bool? { self[.online] }
+}
+
+extension Counters.SharedCounter {
+  public var unit: Unit { Unit(isTime: false, decimals: decimals) }
+}
+
+extension Counters.Publication {
+  public init(_ topic: String, isRetained: Bool = false, _ payload: String) {
+    self.init(topic: topic, isRetained: isRetained, payload: payload)
   }
+}
+
+// MARK: Sums
+
+extension Counters.Total {
+  /// Wraps around beyond 64 bits.
+  public var net: Int64 { added.subtractingReportingOverflow(subtracted).partialValue }
+}
+
+extension Counters.OverviewReply {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Counters.TotalsReply {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Counters.CounterTotals {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Counters.StatisticsReply {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Unit {
+  /// The unit of numbers of which a reply states one or neither.
+  init(isTime: Bool, decimals: Int64?) { self = isTime ? .time : .decimal(decimals ?? 0) }
 }

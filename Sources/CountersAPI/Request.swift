@@ -1,4 +1,4 @@
-import Counting
+public import Counting
 public import Varlink
 
 extension Counters {
@@ -22,7 +22,7 @@ extension Counters {
     private mutating func add(_ settings: Settings) {
       var cleared: [String] = []
       for field in Field.allCases {
-        let name = field == .name ? Parameter.newName.rawValue.text : field.rawValue
+        guard let name = Parameter(of: field) else { continue }
         switch settings[field] {
         case nil: break
         case Field.Value.none?: cleared.append(field.rawValue)
@@ -40,6 +40,20 @@ extension Counters {
   }
 }
 
+extension Counters.Parameter {
+  /// The parameter of a setting, which has the field's name; `nil` for a field that no request sets.
+  public init?(of field: Field) {
+    guard field != .name else {
+      self = .newName
+      return
+    }
+    guard let parameter = Self.byName[field.rawValue] else { return nil }
+    self = parameter
+  }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue.text, $0) })
+}
+
 extension Counters.Request where Reply: ChangeReply {
   /// The same change with a cause. A change without a cause is recorded as caused by "client".
   public func caused(by cause: Counters.Cause) -> Self {
@@ -49,28 +63,9 @@ extension Counters.Request where Reply: ChangeReply {
   }
 }
 
-// MARK: Questions
-
-extension Counters.Request<Counters.Listing> {
+extension Counters.Request<Counters.ListReply> {
   /// All counters and formulas.
-  public static var list: Self { .init(.list) }
-
-  /// The counters and formulas with these names; `nil` for all.
-  public static func list(_ names: [String]?) -> Self { .init(.list, [.counters: names]) }
-}
-
-extension Counters.Request<Counters.Found> {
-  /// - Parameter name: a counter; `nil` for the current one.
-  public static func get(_ name: String?) -> Self { .init(.get, [.name: name]) }
-}
-
-extension Counters.Request<Counters.GroupList> {
-  public static var groups: Self { .init(.groups) }
-}
-
-extension Counters.Request<Counters.Overview> {
-  /// - Parameter group: `nil` for the counters without a group.
-  public static func overview(group: String?) -> Self { .init(.overview, [.group: group]) }
+  public static var list: Self { .list() }
 }
 
 extension Counters {
@@ -103,90 +98,19 @@ extension Counters {
   }
 }
 
-extension Counters.Request<Counters.EventPage> {
-  /// The newest events, newest first.
+extension Counters.Request<Counters.HistoryReply> {
+  /// A page of events that match a filter.
   ///
   /// - Parameters:
-  ///   - sequence: only events before this one; `nil` for all.
+  ///   - after: the events after this one, oldest first; with neither this nor `before` the newest, newest first.
+  ///   - before: the events before this one, newest first.
   ///   - limit: 1 to 1000; `nil` for 100.
   public static func history(
-    before sequence: Int64? = nil, limit: Int64? = nil, _ filter: Counters.EventFilter = .init()
-  ) -> Self { history(filter, .before, sequence, limit) }
-
-  /// The events after one, oldest first.
-  public static func history(
-    after sequence: Int64, limit: Int64? = nil, _ filter: Counters.EventFilter = .init()
-  ) -> Self { history(filter, .after, sequence, limit) }
-
-  private static func history(
-    _ filter: Counters.EventFilter, _ direction: Counters.Parameter, _ sequence: Int64?, _ limit: Int64?
+    after: Int64? = nil, before: Int64? = nil, limit: Int64? = nil, _ filter: Counters.EventFilter
   ) -> Self {
-    .init(
-      .history,
-      [
-        .counter: filter.counter, .counters: filter.counters, .id: filter.id, .producer: filter.producer,
-        .device: filter.device, .gesture: filter.gesture, .from: filter.from, .until: filter.until,
-        direction: sequence, .limit: limit,
-      ])
-  }
-}
-
-extension Counters.Request<Counters.Totals> {
-  /// The sums of counters between each two of `bounds`.
-  ///
-  /// - Parameters:
-  ///   - counters: `nil` for all.
-  ///   - bounds: 2 to 2001 times in ascending order, in microseconds since 1970.
-  ///   - each: whether the reply has the sums of each counter as well.
-  ///   - own: whether counts of other stations are left out. Likewise.
-  public static func totals(
-    counter: String? = nil, counters: [String]? = nil, bounds: [Int64], each: Bool? = nil, own: Bool? = nil
-  ) -> Self { .init(.totals, [.counter: counter, .counters: counters, .bounds: bounds, .each: each, .own: own]) }
-}
-
-extension Counters.Request<Counters.Statistics> {
-  /// - Parameters:
-  ///   - from: in microseconds since 1970, as `until`; `nil` for the beginning.
-  ///   - until: `nil` for now.
-  ///   - own: whether counts of other stations are left out.
-  public static func statistics(
-    counter: String? = nil, counters: [String]? = nil, from: Int64? = nil, until: Int64? = nil, own: Bool? = nil
-  ) -> Self {
-    .init(.statistics, [.counter: counter, .counters: counters, .from: from, .until: until, .own: own])
-  }
-}
-
-extension Counters.Request<Counters.PastValues> {
-  /// The values of counters and formulas at a time, in microseconds since 1970.
-  public static func past(counters: [String]? = nil, time: Int64) -> Self {
-    .init(.past, [.counters: counters, .time: time])
-  }
-}
-
-extension Counters.Request<Counters.Watched> {
-  /// The counters, then each change. A stream: see ``CountersClient/stream(_:each:)``.
-  ///
-  /// - Parameter counters: counters and formulas; `nil` for all.
-  public static func watch(counters: [String]? = nil) -> Self { .init(.watch, [.counters: counters]) }
-}
-
-extension Counters.Request<Counters.Exported> {
-  /// As a stream everything; as a call one page.
-  ///
-  /// - Parameter sequence: the event after which the page of events begins; `nil` for the definitions.
-  public static func export(after sequence: Int64? = nil) -> Self { .init(.export, [.after: sequence]) }
-}
-
-// MARK: Deliveries
-
-extension Counters.Request<Counters.Opened> {
-  /// Opens a new epoch of a producer.
-  public static func open(producer: String) -> Self { .init(.open, [.producer: producer]) }
-}
-
-extension Counters.Request<Counters.Delivered> {
-  /// Makes all of the changes or none, once per producer, epoch and sequence number.
-  public static func deliver(producer: String, epoch: Int64, sequence: Int64, _ changes: [Counters.Change]) -> Self {
-    .init(.deliver, [.producer: producer, .epoch: epoch, .sequence: sequence, .changes: changes])
+    .history(
+      counter: filter.counter, after: after, before: before, limit: limit, counters: filter.counters,
+      producer: filter.producer, device: filter.device, gesture: filter.gesture, from: filter.from,
+      until: filter.until, id: filter.id)
   }
 }

@@ -87,6 +87,8 @@ extension Structure {
 
   public var json: JSON { .object(object) }
 
+  public func has(_ member: Member) -> Bool { object[member] != nil }
+
   /// A member's value; setting `nil` removes the member.
   public subscript<Value: MemberValue>(member: Member) -> Value? {
     get { object[member].flatMap(Value.init(json:)) }

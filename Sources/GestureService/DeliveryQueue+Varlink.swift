@@ -23,16 +23,14 @@ extension DeliveryQueue.Request {
     }
   }
 
-  static func answer(_ result: Result<Counters.Opened, VarlinkError>) -> DeliveryQueue.Answer {
+  static func answer(_ result: Result<Counters.OpenReply, VarlinkError>) -> DeliveryQueue.Answer {
     switch result {
     case .success(let opened):
-      guard let epoch = opened.epoch else {
+      guard opened.has(.epoch) else {
         return .failed(.unable("The core opened no epoch that could be understood."))
       }
-      guard let lastEpoch = opened.last?.epoch, let sequence = opened.last?.sequence else {
-        return .opened(epoch: epoch)
-      }
-      return .opened(epoch: epoch, last: .init(epoch: lastEpoch, sequence: sequence))
+      guard let last = opened.last, last.has(.epoch), last.has(.sequence) else { return .opened(epoch: opened.epoch) }
+      return .opened(epoch: opened.epoch, last: .init(epoch: last.epoch, sequence: last.sequence))
     case .failure(let error): return .failed(failure(error))
     }
   }
@@ -47,7 +45,7 @@ extension DeliveryQueue.Request {
   private static func outcome(_ result: Result<EncodedObject, VarlinkError>) -> DeliveryOutcome? {
     switch result {
     case .success(let reply):
-      let events = (try? reply.parsed()).map { Counters.Delivered($0).events }
+      let events = (try? reply.parsed()).map { Counters.DeliverReply($0).events }
       return .recorded(events?.compactMap(RecordedEvent.init) ?? [])
     case .failure(let error):
       guard case .refused = failure(error) else { return nil }
@@ -109,13 +107,13 @@ extension Delivery {
 
 extension Change {
   fileprivate init?(_ change: Counters.Change) {
-    guard let verb = change.verb, let time = change.time, let device = change.device, let gesture = change.gesture
+    guard change.has(.verb), let time = change.time, let device = change.device, let gesture = change.gesture
     else {
       return nil
     }
     self.init(
-      verb: verb, counter: change.counter, amount: change.quantity, time: time, device: device, gesture: gesture,
-      scope: change.isAll ? .all : change.group.map(Action.Scope.group), made: change.made, groups: change.groups,
+      verb: change.verb, counter: change.counter, amount: change.quantity, time: time, device: device, gesture: gesture,
+      scope: change.isAll ? .all : change.group.map(Action.Scope.group), made: change.made, groups: change.isGroups,
       isTogether: change.isTogether)
   }
 

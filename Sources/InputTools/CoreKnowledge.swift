@@ -44,7 +44,7 @@ struct CoreKnowledge {
       guard let kind = event.knownKind, kind.isCount || kind.isTiming || kind == .started,
         event.cause.device == device, times.contains(event.time), !undone.contains(event.sequence)
       else { return nil }
-      let undo = try client.call(.undo(event: event.sequence).caused(by: .init(producer: "tally-input"))).event
+      let undo = try client.call(.undo(sequence: event.sequence).caused(by: .init(producer: "tally-input"))).event
       return "\(undo.counter) is \(undo.unit.text(undo.value))"
     }
   }

@@ -61,7 +61,7 @@ extension Board {
   }
 
   /// What a key does to the counter on display; `nil` for a key that only moves.
-  mutating func act(_ key: TerminalKey) -> Counters.Request<Counters.Changed>? {
+  mutating func act(_ key: TerminalKey) -> Counters.Request<Counters.EventReply>? {
     switch key {
     case .right: move(by: 1)
     case .left: move(by: -1)

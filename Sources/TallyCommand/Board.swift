@@ -101,8 +101,8 @@ struct Board {
   /// - Parameters:
   ///   - origin: the event that an undo or a redo in the reply concerns, if it does not state that itself.
   ///   - now: the time in nanoseconds on a monotonic clock.
-  mutating func take(_ reply: Counters.Watched, origin: Counters.Event? = nil, at now: Int64) {
-    if let counters = reply.counters {
+  mutating func take(_ reply: Counters.WatchReply, origin: Counters.Event? = nil, at now: Int64) {
+    if let counters = reply.state {
       if !watchesAll { watched = Set(counters.compactMap(\.id) + reply.formulas.compactMap(\.id)) }
       set(counters, reply.formulas, at: now)
       missing = .definitions
@@ -111,7 +111,7 @@ struct Board {
     }
     if let event = reply.event { take(event, origin, reply.counter, at: now) }
     if let current = reply.current {
-      for index in counters.indices { counters[index].line.counter.isCurrent = counters[index].line.name == current }
+      for index in counters.indices { counters[index].line.counter[.current] = counters[index].line.name == current }
     }
   }
 
@@ -130,7 +130,7 @@ struct Board {
     }
     let place = counters.firstIndex { $0.line.name == line?.name }
     if let line, let place { counters[place] = (line, now) }
-    if place == nil || event.alterations != nil { missing = .definitions }
+    if place == nil || !event.alterations.isEmpty { missing = .definitions }
     if missing == .nothing { missing = .lastHour }
   }
 
@@ -148,7 +148,7 @@ struct Board {
   }
 
   /// Sets the missing definitions. Afterwards the sums of the last hour are missing.
-  mutating func set(_ list: Counters.Listing, _ groups: [Counters.Group], at now: Int64) {
+  mutating func set(_ list: Counters.ListReply, _ groups: [Counters.Group], at now: Int64) {
     func isShown(_ id: Int64?) -> Bool { watched.map { id.map($0.contains) ?? false } ?? true }
     set(list.counters.filter { isShown($0.id) }, list.formulas.filter { isShown($0.id) }, at: now)
     self.groups = groups
@@ -156,7 +156,7 @@ struct Board {
   }
 
   /// Sets new values of the formulas on display.
-  mutating func refresh(_ list: Counters.Listing) {
+  mutating func refresh(_ list: Counters.ListReply) {
     for formula in list.formulas where formulas.contains(where: { $0.id == formula.id }) { update(formula) }
   }
 

@@ -47,7 +47,7 @@ extension CoreClient {
       return "\(lead) A group of this name is created with: tally group new \(name)"
     case .badSetting(let setting, let reason) where verb == "fleet":
       let sentence = FleetText.refusal(setting, reason)
-      guard reason.hasPrefix("no other station offers"), let fleet = try? client.call(.fleet) else { return sentence }
+      guard reason.hasPrefix("no other station offers"), let fleet = try? client.call(.fleet()) else { return sentence }
       return "\(sentence) \(FleetText(fleet).adviceWithoutOffer)"
     case .badSetting("fleet", _) where Self.hasOption("station", words):
       return "--station needs a fleet, and this core is in none. To join one: tally help fleet"

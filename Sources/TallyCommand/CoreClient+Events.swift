@@ -93,7 +93,7 @@ extension CoreClient {
     while let page = try? client.call(.history(after: after, limit: 1000)) {
       let part = page.events.prefix { $0.batch == first }
       events += part
-      guard page.hasMore, part.count == page.events.count, let next = page.next ?? part.last?.sequence else { break }
+      guard page.isMore, part.count == page.events.count, let next = page.next ?? part.last?.sequence else { break }
       after = next
     }
     // Only the reply has the value that stands after a count of an ended period.

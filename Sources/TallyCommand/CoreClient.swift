@@ -7,7 +7,7 @@ import Tallymark
 import Varlink
 
 /// A request for a change of counters, whose reply is an event.
-typealias ChangeRequest = Counters.Request<Counters.Changed>
+typealias ChangeRequest = Counters.Request<Counters.EventReply>
 
 /// The command line's connection to the core: finds the core and turns errors into messages and exit codes.
 struct CoreClient {
@@ -145,9 +145,9 @@ struct CoreClient {
   func deliver(_ changes: [Counters.Change]) throws(ExitCode) -> [Counters.Event] {
     var attempts = 1
     while true {
-      let epoch = try call(.open(producer: "tally")).epoch ?? 0
+      let epoch = try call(.open(producer: "tally")).epoch
       do {
-        return try client.call(.deliver(producer: "tally", epoch: epoch, sequence: 1, changes)).events
+        return try client.call(.deliver(producer: "tally", epoch: epoch, sequence: 1, changes: changes)).events
       } catch let refusal as Counters.Refusal where refusal.name == .producerFenced && attempts < 100 {
         // Another process has opened the producer meanwhile; nothing was counted. Each waits for a time of its own.
         usleep(.random(in: 500...useconds_t(1000 * attempts)))
@@ -210,7 +210,7 @@ extension CommonOptions {
   ///
   /// - Parameter sentence: receives the event and what there is after it.
   func changeCurrent(
-    _ request: ChangeRequest, _ sentence: (EventLine, Counters.Listing) -> String = { event, _ in event.sentence }
+    _ request: ChangeRequest, _ sentence: (EventLine, Counters.ListReply) -> String = { event, _ in event.sentence }
   ) throws {
     let core = try CoreClient(self)
     let before = json ? nil : try core.call(.list)

@@ -10,13 +10,13 @@ struct CounterChoice: ParsableArguments {
   var group: String?
 
   /// The request for what is selected, with formulas.
-  var request: Counters.Request<Counters.Listing> { .list(names.isEmpty ? nil : names) }
+  var request: Counters.Request<Counters.ListReply> { .list(counters: names.isEmpty ? nil : names) }
 
   /// The selected counters of the reply to ``request``.
   ///
   /// - Parameter canBeNone: whether a group may have no counters.
   /// - Throws: a `ValidationError` for a group without counters.
-  func counters(_ core: CoreClient, of list: Counters.Listing, canBeNone: Bool = false) throws -> [CounterLine] {
+  func counters(_ core: CoreClient, of list: Counters.ListReply, canBeNone: Bool = false) throws -> [CounterLine] {
     let all = list.counters.map(CounterLine.init)
     guard names.isEmpty, let group else { return all }
     let found = all.filter { $0.group == group }

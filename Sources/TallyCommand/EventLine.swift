@@ -55,7 +55,7 @@ struct EventLine {
 
   /// A remark about a new limit beyond which the value is already.
   private var beyond: String {
-    let places = (event.knownKind == .changed ? event.alterations ?? [] : []).compactMap { alteration -> String? in
+    let places = (event.knownKind == .changed ? event.alterations : []).compactMap { alteration -> String? in
       guard let limit = alteration.after.flatMap({ Int64($0) }) else { return nil }
       switch Field(rawValue: alteration.field) {
       case .maximum where event.value > limit: return "above the maximum"
@@ -87,8 +87,8 @@ struct EventLine {
     for member in Self.optional {
       if let value = event.object[member], value != .null { line[member] = value }
     }
-    if event.unit != .things, let alterations = event.alterations {
-      line[Member.alterations] = .array(alterations.map { .object(withTexts($0)) })
+    if event.unit != .things, event.has(.alterations) {
+      line[Member.alterations] = .array(event.alterations.map { .object(withTexts($0)) })
     }
     line[Member.cause] = event.object[Member.cause] ?? [:]
     return .object(line.spellingTimes("began", "until"))
@@ -162,7 +162,7 @@ struct EventLine {
   var brief: String {
     switch event.knownKind {
     case .added, .subtracted: signed
-    case .changed where event.alterations != nil:
+    case .changed where !event.alterations.isEmpty:
       fields(move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving)
     case .corrected: event.change == 0 ? "a correction" : "a correction of \(signed)"
     case .selected: "the selection"
@@ -181,11 +181,11 @@ struct EventLine {
     let change = event.change == .min ? .max : -event.change
     let origin = needsOrigin ? origin.map { EventLine($0) } : nil
     let isOfLate = origin?.isLate == true
-    let isSilent = event.change == 0 && event.alterations == nil
+    let isSilent = event.change == 0 && event.alterations.isEmpty
     return [
       isUndo ? "undid" : "redid",
       event.change == 0 || isOfLate ? nil : isUndo ? signed(change) : signed,
-      event.alterations == nil
+      event.alterations.isEmpty
         ? nil
         : fields(isReversed: isUndo, move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving),
       isSilent || isOfLate ? origin?.noun : nil,
@@ -197,7 +197,7 @@ struct EventLine {
   /// be that of the event that closed an ended period again.
   var needsOrigin: Bool {
     [.undone, .redone].contains(event.knownKind) && event.undoes != nil
-      && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations == nil
+      && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations.isEmpty
       && event.about == nil
   }
 
@@ -217,7 +217,7 @@ struct EventLine {
 
   /// Whether only the archive has changed.
   private var isMove: Bool {
-    let fields = event.alterations?.map(\.field) ?? []
+    let fields = event.alterations.map(\.field)
     return !fields.isEmpty && fields.allSatisfy { $0 == Field.archived.rawValue }
   }
 
@@ -231,7 +231,7 @@ struct EventLine {
 
   /// The texts of the note that stood before the event and stands after it; `nil` for none.
   var noteTexts: (before: String?, after: String?) {
-    let change = event.alterations?.first { $0.field == Field.note.rawValue }
+    let change = event.alterations.first { $0.field == Field.note.rawValue }
     func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
     return (text(change?.before), text(change?.after))
   }
@@ -256,7 +256,7 @@ struct EventLine {
   /// Whether the event follows from the clock: the end of a period that came late, or a period that continues.
   private var isOfClock: Bool {
     isLate
-      || event.knownKind == .changed && (event.began != nil || event.alterations == nil)
+      || event.knownKind == .changed && (event.began != nil || event.alterations.isEmpty)
         && event.cause.producer == "tallyd"
   }
 
@@ -291,7 +291,7 @@ struct EventLine {
     isReversed: Bool = false, move: String = "its place", archiving: String = "archived",
     unarchiving: String = "taken out of the archive"
   ) -> String {
-    let changes = (event.alterations ?? []).map { alteration in
+    let changes = event.alterations.map { alteration in
       let before = isReversed ? alteration.after : alteration.before
       let after = isReversed ? alteration.before : alteration.after
       if alteration.field == Field.archived.rawValue {
@@ -312,7 +312,7 @@ struct EventLine {
   /// The state that the undo of a change restored, to follow the name: ` is “a + 1” again`, `: title is T again`,
   /// ` is archived again`; `nil` if the event changed something else.
   var restored: String? {
-    let alterations = event.alterations ?? []
+    let alterations = event.alterations
     if isMove { return alterations.first?.after == "1" ? " is archived again" : " is out of the archive again" }
     if let only = alterations.first, alterations.count == 1, only.field == Field.formula.rawValue {
       return only.after.map { " is “\($0.printableLine)” again" }
@@ -322,7 +322,7 @@ struct EventLine {
 
   /// The settings that the event changed, as they are since: `period is daily 04:00, no colour`; `nil` if there are none.
   var settings: String? {
-    let changes = (event.alterations ?? []).filter {
+    let changes = event.alterations.filter {
       ![Field.archived.rawValue, Field.order.rawValue].contains($0.field)
     }
     let texts = changes.map { change in

@@ -6,9 +6,9 @@ import Varlink
 
 /// The fleet as text for people, and as JSON for programs.
 struct FleetText {
-  let fleet: Counters.FleetState
+  let fleet: Counters.FleetReply
 
-  init(_ fleet: Counters.FleetState) { self.fleet = fleet }
+  init(_ fleet: Counters.FleetReply) { self.fleet = fleet }
 
   /// A clock that differs by more puts counts into wrong periods; in microseconds.
   private static let largestOffset: Int64 = 5_000_000
@@ -31,7 +31,9 @@ struct FleetText {
         "  \(counter.name): \(format.text(counter.value)), of which \(format.text(counter.own)) here"
           + (unheard > 0 ? "; \(Self.changes(unheard)) here not confirmed by another station yet" : ""))
       var shares = counter.shares.map { "\($0.station) \(format.text($0.change))" }
-      if counter.others != 0 { shares.append("others \(format.text(counter.others)) (left, or not heard yet)") }
+      if let others = counter.others, others != 0 {
+        shares.append("others \(format.text(others)) (left, or not heard yet)")
+      }
       // That of this station alone is in the line before.
       let isOwnAlone = shares.count == 1 && counter.shares.first?.station == station
       if !shares.isEmpty, !isOwnAlone { lines.append("    \(shares.joined(separator: ", "))") }
@@ -79,7 +81,7 @@ struct FleetText {
   /// The next steps of a station that has just joined, or that has another broker or name now.
   ///
   /// - Parameter before: the state before.
-  func nextSteps(after before: Counters.FleetState) -> String {
+  func nextSteps(after before: Counters.FleetReply) -> String {
     let count = fleet.counters.count
     guard before.fleet == fleet.fleet, count > 0 else { return nextSteps }
     return "It counts \(count == 1 ? "1 counter" : "\(count) counters") with the fleet, as before."
@@ -102,11 +104,11 @@ struct FleetText {
     return fleet.stations.map { station in
       var line = station.object.spellingTimes("lastSeen")
       guard station.isOwn else { return .object(line) }
-      for member in [Counters.FleetState.Member.fleet, .broker, .connected, .others] {
+      for member in [Counters.FleetReply.Member.fleet, .broker, .connected, .others] {
         line[member] = fleet.object[member.rawValue.text]
       }
-      line[Counters.FleetState.Member.counters] = .array(fleet.counters.map(Self.json))
-      line[Counters.FleetState.Member.offers] = .array(fleet.offers.map(\.json))
+      line[Counters.FleetReply.Member.counters] = .array(fleet.counters.map(Self.json))
+      line[Counters.FleetReply.Member.offers] = .array(fleet.offers.map(\.json))
       line["problems"] = .array(findings.map(JSON.string))
       return .object(line)
     }
@@ -124,7 +126,7 @@ struct FleetText {
     var object = counter.object
     object["text"] = .string(counter.unit.text(counter.value))
     object["ownText"] = .string(counter.unit.text(counter.own))
-    if counter.others != 0 { object["othersText"] = .string(counter.unit.text(counter.others)) }
+    if let others = counter.others, others != 0 { object["othersText"] = .string(counter.unit.text(others)) }
     typealias Member = Counters.SharedCounter.Member
     for (member, rows) in [(Member.shares, counter.shares), (.kept, counter.kept)] where !rows.isEmpty {
       object[member] = .array(rows.map(spelled))
@@ -134,7 +136,7 @@ struct FleetText {
 
   /// The stations that hear of a reset only later, as a sentence; `nil` if there are none.
   var absent: String? {
-    let names = fleet.stations.filter { !$0.isOwn && $0.isOnline == false }.map(\.name)
+    let names = fleet.stations.filter { !$0.isOwn && $0.online == false }.map(\.name)
     let stays = "counts until it hears of this reset stays, and tally fleet will name it"
     guard fleet.isConnected else {
       return fleet.stations.count > 1 ? "The broker is not connected. What another station \(stays)." : nil
@@ -148,7 +150,7 @@ struct FleetText {
   private var connection: String { fleet.isConnected ? "connected" : "not connected" }
 
   private func line(_ station: Counters.FleetStation) -> String {
-    let state = station.isOwn ? "this station" : station.isOnline.map { $0 ? "online" : "offline" } ?? "unknown"
+    let state = station.isOwn ? "this station" : station.online.map { $0 ? "online" : "offline" } ?? "unknown"
     var parts = ["  \(station.name): \(state)"]
     if let behind = station.behind, behind > 0 {
       parts.append("has not confirmed \(Self.changes(behind)) of this station yet")
@@ -173,11 +175,11 @@ struct FleetText {
         "The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?", at: 0)
     }
     for station in fleet.stations where !station.isOwn {
-      if station.isOnline == false {
+      if station.online == false {
         let since = station.lastSeen.map { LocalTime(microseconds: $0) }
         findings.append("\(station.name) is offline\(since.map { " since \($0.day) \($0.clock)" } ?? "").")
       }
-      if let behind = station.behind, let lag = station.lag, lag > Self.longestLag, station.isOnline == true {
+      if let behind = station.behind, let lag = station.lag, lag > Self.longestLag, station.online == true {
         findings.append(
           "\(station.name) has not confirmed \(Self.changes(behind)) of this station for \(seconds(lag)).")
       }

@@ -14,11 +14,11 @@ enum GroupLine {
 
   /// The members of the reply, and the formulas of the group; if the sum is not in whole numbers, texts as those of a
   /// counter.
-  static func json(_ overview: Counters.Overview, _ formulas: [FormulaLine] = []) -> JSON {
+  static func json(_ overview: Counters.OverviewReply, _ formulas: [FormulaLine] = []) -> JSON {
     typealias Member = Counters.GroupMember.Member
     var object = overview.object
     if let sum = overview.sum, overview.unit != .things { object["sumText"] = .string(overview.unit.text(sum)) }
-    object[Counters.Overview.Member.members] = .array(
+    object[Counters.OverviewReply.Member.members] = .array(
       overview.members.map { member in
         var object = member.object
         object[Member.counter] = CounterLine(member.counter).json
@@ -32,7 +32,7 @@ enum GroupLine {
   ///
   /// - Parameter archived: the names of the group's archived counters, which the overview leaves out.
   static func overview(
-    _ overview: Counters.Overview, _ formulas: [FormulaLine] = [], archived: [String] = []
+    _ overview: Counters.OverviewReply, _ formulas: [FormulaLine] = [], archived: [String] = []
   ) -> [String] {
     let members = overview.members.map(Member.init)
     guard !members.isEmpty else {

@@ -48,7 +48,7 @@ final class GuidedTour {
       }
       if let event = reply.event {
         take(EventLine(event, of: reply.counter.map(CounterLine.init)))
-      } else if reply.isResynchronised {
+      } else if reply.isResynchronise {
         // The event of the last key is among those that were missed.
         awaited = nil
       }

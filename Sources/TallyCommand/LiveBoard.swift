@@ -72,7 +72,7 @@ final class LiveBoard {
   }
 
   /// Applies a reply of the stream.
-  func take(_ reply: Counters.Watched) {
+  func take(_ reply: Counters.WatchReply) {
     let now = Clock.boottime()
     if canScroll { press(keyboard.keys()) }
     let origin = reply.event.flatMap { event in

@@ -159,7 +159,7 @@ struct PlaceOptions: ParsableArguments {
 
   /// The sentence about a move.
   func sentence(_ name: String, to group: String? = nil, _ event: EventLine) -> String {
-    guard !(event.alterations ?? []).isEmpty else { return "\(name) is already there." }
+    guard !event.alterations.isEmpty else { return "\(name) is already there." }
     let place =
       before.map { "before \($0)" } ?? after.map { "after \($0)" }
       ?? (first ? "to the first place" : "to the last place")

@@ -15,22 +15,35 @@ public struct Interface: Sendable {
   /// Named types.
   public let types: [String: ValueType]
 
+  /// The methods, errors and types in the order of the description.
+  public let definitions: [Definition]
+
   /// Parses a description in Varlink's interface language.
   ///
+  /// - Parameter keepsComments: whether definitions and fields have their comments, for generators of code.
   /// - Throws: the first error, with its position.
-  public init(_ description: String) throws(SyntaxError) {
-    var parser = InterfaceParser(description)
+  public init(_ description: String, keepsComments: Bool = false) throws(SyntaxError) {
+    var parser = InterfaceParser(description, keepsComments: keepsComments)
     self = try parser.interface()
   }
 
   init(
-    name: String, description: String, methods: [String: Method], errors: [String: [Field]], types: [String: ValueType]
+    name: String, description: String, methods: [String: Method], errors: [String: [Field]],
+    types: [String: ValueType], definitions: [Definition]
   ) {
     self.name = name
     self.description = description
     self.methods = methods
     self.errors = errors
     self.types = types
+    self.definitions = definitions
+  }
+
+  /// A method, error or type: its short name, which no other definition has, and the comment before it.
+  public struct Definition: Sendable, Equatable {
+    public let name: String
+    /// The lines of the comment; empty unless comments are kept.
+    public let comments: [String]
   }
 
   /// Parameters and reply of a method.
@@ -43,6 +56,14 @@ public struct Interface: Sendable {
   public struct Field: Sendable, Equatable {
     public let name: String
     public let type: ValueType
+    /// The lines of the comment before it; empty unless comments are kept.
+    public let comments: [String]
+
+    public init(name: String, type: ValueType, comments: [String] = []) {
+      self.name = name
+      self.type = type
+      self.comments = comments
+    }
   }
 
   /// Type of a field's value.

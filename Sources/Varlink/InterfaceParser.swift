@@ -8,16 +8,17 @@ struct InterfaceParser {
   private var methods: [String: Interface.Method] = [:]
   private var errors: [String: [Interface.Field]] = [:]
   private var types: [String: Interface.ValueType] = [:]
+  private var definitions: [Interface.Definition] = []
   /// Positions at which named types are used, for errors about undefined ones.
   private var uses: [(name: String, place: Int)] = []
 
-  init(_ text: String) {
+  init(_ text: String, keepsComments: Bool) {
     self.text = text
-    scanner = InterfaceScanner(text)
+    scanner = InterfaceScanner(text, keepsComments: keepsComments)
   }
 
   mutating func interface() throws(Interface.SyntaxError) -> Interface {
-    scanner.skip()
+    _ = scanner.takeComments()
     let start = scanner.place
     guard scanner.word() == "interface" else {
       throw scanner.problem("expected 'interface' and a name", at: start)
@@ -33,10 +34,13 @@ struct InterfaceParser {
     for use in uses where types[use.name] == nil {
       throw scanner.problem("the type '\(use.name)' is not defined", at: use.place)
     }
-    return Interface(name: name, description: text, methods: methods, errors: errors, types: types)
+    return Interface(
+      name: name, description: text, methods: methods, errors: errors, types: types,
+      definitions: definitions)
   }
 
   private mutating func member() throws(Interface.SyntaxError) {
+    let comments = scanner.takeComments()
     let place = scanner.place
     let keyword = scanner.word()
     guard keyword == "type" || keyword == "method" || keyword == "error" else {
@@ -53,6 +57,7 @@ struct InterfaceParser {
     guard types[name] == nil, methods[name] == nil, errors[name] == nil else {
       throw scanner.problem("'\(name)' is defined twice", at: namePlace)
     }
+    definitions.append(Interface.Definition(name: name, comments: comments))
     switch keyword {
     case "type": types[name] = try parenthesized(depth: 0)
     case "error": errors[name] = try structure("the parameters of an error")
@@ -83,17 +88,20 @@ struct InterfaceParser {
   private mutating func parenthesized(depth: Int) throws(Interface.SyntaxError) -> Interface.ValueType {
     try scanner.expect("(")
     if scanner.take(")") { return .structure([]) }
+    var comments = scanner.takeComments()
     var words = [try fieldName(unlike: [])]
     guard scanner.take(":") else {
       while scanner.take(",") { words.append(try fieldName(unlike: words)) }
       try scanner.expect(")")
       return .enumeration(words)
     }
-    var fields = [Interface.Field(name: words[0], type: try type(depth: depth + 1))]
+    var fields = [Interface.Field(name: words[0], type: try type(depth: depth + 1), comments: comments)]
     while scanner.take(",") {
+      comments = scanner.takeComments()
       words.append(try fieldName(unlike: words))
       try scanner.expect(":")
-      fields.append(Interface.Field(name: words[words.count - 1], type: try type(depth: depth + 1)))
+      fields.append(
+        Interface.Field(name: words[words.count - 1], type: try type(depth: depth + 1), comments: comments))
     }
     try scanner.expect(")")
     return .structure(fields)

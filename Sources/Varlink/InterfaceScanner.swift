@@ -2,8 +2,13 @@
 struct InterfaceScanner {
   private let bytes: [UInt8]
   private var position = 0
+  /// The lines of the comments since ``takeComments()``; `nil` if comments are not kept.
+  private var comments: [String]?
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String, keepsComments: Bool) {
+    bytes = Array(text.utf8)
+    comments = keepsComments ? [] : nil
+  }
 
   /// Whether the text has ended; call ``skip()`` first.
   var isAtEnd: Bool { position == bytes.count }
@@ -20,13 +25,23 @@ struct InterfaceScanner {
       case UInt8(ascii: "\n"): sawLineBreak = true
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
       case UInt8(ascii: "#"):
+        let start = position + 1
         while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+        comments?.append(String(decoding: bytes[start..<position].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
         continue
       default: return sawLineBreak
       }
       position += 1
     }
     return sawLineBreak
+  }
+
+  /// Skips to the next word or sign; returns the comments since the last call, as lines.
+  mutating func takeComments() -> [String] {
+    skip()
+    guard let found = comments, !found.isEmpty else { return [] }
+    comments = []
+    return found
   }
 
   /// Consumes `sign` if it is next; returns whether it was.

@@ -16,20 +16,23 @@ enum Archives {
 
   /// Adds entries to those that this connection sent before; the last call imports all of them.
   static func take(_ call: Call, _ core: Core) throws -> EncodedObject {
-    guard let clash = Archive.Clash(rawValue: call.parameters["clash"]?.string ?? Archive.Clash.merge.rawValue) else {
+    guard
+      let clash = Archive.Clash(
+        rawValue: call.parameters[Counters.Parameter.clash]?.string ?? Archive.Clash.merge.rawValue)
+    else {
       throw VarlinkError.invalidParameter("clash")
     }
     let staged = call.session as? StagedImport ?? StagedImport(folder: core.folder)
     // After any error the next call starts another import.
     call.session = nil
     do {
-      try staged.add((call.parameters["entries"]?.array ?? []).compactMap(\.object))
+      try staged.add((call.parameters[Counters.Parameter.entries]?.array ?? []).compactMap(\.object))
       call.forgetParameters(except: ["trial", "continues"])
-      guard call.parameters["continues"]?.bool != true else {
+      guard call.parameters[Counters.Parameter.continues]?.bool != true else {
         call.session = staged
         return summary(CounterStore.ImportSummary(), core)
       }
-      let isTrial = call.parameters["trial"]?.bool ?? false
+      let isTrial = call.parameters[Counters.Parameter.trial]?.bool ?? false
       var done = try core.importArchive(staged.finish(), onClash: clash, isTrial: isTrial)
       // Periods that have ended since the export are closed by now.
       if !isTrial { done.changed = done.changed.map { core.ledger[$0.id] ?? $0 } }
@@ -46,14 +49,15 @@ enum Archives {
   }
 
   private static func summary(_ done: CounterStore.ImportSummary, _ core: Core) -> EncodedObject {
-    EncodedObject { reply in
-      reply.add("groups", done.groups)
-      reply.add("counters", done.counters)
-      reply.add("formulas", done.formulas)
-      reply.add("events", done.events)
-      reply.add("duplicates", done.duplicates)
-      reply.add("names", .array(done.names.map(JSON.string)))
-      reply.add(Counters.Imported.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
+    typealias Member = Counters.ImportReply.Member
+    return EncodedObject { reply in
+      reply.add(Member.groups, done.groups)
+      reply.add(Member.counters, done.counters)
+      reply.add(Member.formulas, done.formulas)
+      reply.add(Member.events, done.events)
+      reply.add(Member.duplicates, done.duplicates)
+      reply.add(Member.names, done.names)
+      reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
     }
   }
 

@@ -113,7 +113,7 @@ final class BridgeLinks {
     let first = portion(of: publications[...])
     let reply = EncodedObject { writer in
       head(&writer)
-      writer.add(Counters.Linked.Member.publications, first) { $0.add($1) }
+      writer.add(Counters.LinkFleetReply.Member.publications, first) { $0.add($1) }
     }
     for id in chosen {
       guard let link = links[id] else { continue }
@@ -184,7 +184,7 @@ final class BridgeLinks {
   }
 
   private static func reply(_ publications: ArraySlice<Counters.Publication>) -> EncodedObject {
-    EncodedObject { $0.add(Counters.Linked.Member.publications, publications) { $0.add($1) } }
+    EncodedObject { $0.add(Counters.LinkFleetReply.Member.publications, publications) { $0.add($1) } }
   }
 
   /// The messages at the beginning that a reply has.

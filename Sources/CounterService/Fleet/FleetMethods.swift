@@ -10,13 +10,13 @@ enum FleetMethods {
   static func fleet(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
     guard let fleet = core.fleet else { return EncodedObject { _ in } }
     core.showLearned()
-    return fleet.state(isBrief: Arguments(call)["brief"]?.bool ?? false)
+    return fleet.state(isBrief: Arguments(call)[.brief]?.bool ?? false)
   }
 
   static func join(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let arguments = Arguments(call)
     try core.fleetInUse().join(
-      broker: arguments.text("broker"), fleet: arguments.text("fleet"), station: arguments.text("station") ?? "")
+      broker: arguments.text(.broker), fleet: arguments.text(.fleet), station: arguments.text(.station) ?? "")
     return EncodedObject { _ in }
   }
 
@@ -28,8 +28,8 @@ enum FleetMethods {
   static func share(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let fleet = try core.fleetInUse()
     try fleet.recordLearned()
-    let id = try fleet.share(Arguments(call).text("name") ?? "")
-    return EncodedObject { $0.add(Counters.Shared.Member.id, id.description) }
+    let id = try fleet.share(Arguments(call).text(.name) ?? "")
+    return EncodedObject { $0.add(Counters.IdReply.Member.id, id.description) }
   }
 
   static func adopt(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
@@ -39,11 +39,11 @@ enum FleetMethods {
     let fleet = try core.fleetInUse()
     try fleet.recordLearned()
     let (id, event) = try fleet.adopt(
-      arguments.text("name") ?? "", bringing: arguments["bring"]?.bool, as: arguments.text("new")
+      arguments.text(.name) ?? "", bringing: arguments[.bring]?.bool, as: arguments.text(.new)
     ) { Request(.change($0), time: now, cause: cause, isAdministrators: true) }
     return EncodedObject { reply in
-      reply.add(Counters.Adopted.Member.id, id.description)
-      reply.add(Counters.Adopted.Member.event) { $0.add(event, in: core.ledger) }
+      reply.add(Counters.AdoptCounterReply.Member.id, id.description)
+      reply.add(Counters.AdoptCounterReply.Member.event) { $0.add(event, in: core.ledger) }
     }
   }
 
@@ -51,11 +51,11 @@ enum FleetMethods {
   private static let mostMessages = 1000
 
   static func learn(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
-    let values = Arguments(call)["messages"]?.array ?? []
+    let values = Arguments(call)[.messages]?.array ?? []
     guard values.count <= mostMessages else { throw VarlinkError.invalidParameter("messages") }
     let learned = core.fleet?.learn(values.compactMap(Counters.Publication.init(json:)))
     return EncodedObject { reply in
-      typealias Member = Counters.Learned.Member
+      typealias Member = Counters.LearnFleetReply.Member
       guard let learned else { return }
       if !learned.publications.isEmpty { reply.add(Member.publications, learned.publications) { $0.add($1) } }
       if !learned.problems.isEmpty { reply.add(Member.problems, learned.problems) }
@@ -66,8 +66,8 @@ enum FleetMethods {
     let arguments = Arguments(call)
     core.fleet?.hear(
       .init(
-        isConnected: arguments["connected"]?.bool ?? false,
-        trouble: arguments.text("trouble")))
+        isConnected: arguments[.connected]?.bool ?? false,
+        trouble: arguments.text(.trouble)))
     return EncodedObject { _ in }
   }
 }
@@ -78,7 +78,7 @@ extension FleetService {
   /// - Parameter isBrief: whether it has nothing whose length other stations decide.
   func state(isBrief: Bool = false) -> EncodedObject {
     EncodedObject { reply in
-      typealias Member = Counters.FleetState.Member
+      typealias Member = Counters.FleetReply.Member
       guard let membership else { return }
       reply.add(Member.fleet, membership.fleet)
       reply.add(Member.station, membership.station)
@@ -288,7 +288,7 @@ extension ObjectWriter {
     add(Member.name, station.name)
     add(Member.id, station.id)
     if station.isOwn { add(Member.own, true) }
-    if let isOnline = station.isOnline { add(Member.online, isOnline) }
+    if let isOnline = station.online { add(Member.online, isOnline) }
     add(Member.behind, station.behind)
     add(Member.lag, station.lag)
     add(Member.heard, station.heard)

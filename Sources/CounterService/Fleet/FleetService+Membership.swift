@@ -87,7 +87,7 @@ extension FleetService {
       guard case .durable = outcome else { return }
       // First, because the bridge ends its connection when it reads the other one.
       self?.bridge.send(last)
-      self?.bridge.send(farewell, isLast: true) { $0.add(Counters.Linked.Member.left, true) }
+      self?.bridge.send(farewell, isLast: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
     }
   }
 

@@ -45,7 +45,7 @@ extension FleetService {
     guard let membership, !bridge.isEmpty else { return }
     defer { scheduleReport() }
     bridge.send(everything() + formerMessages(), to: call) { reply in
-      typealias Member = Counters.Linked.Member
+      typealias Member = Counters.LinkFleetReply.Member
       reply.add(Member.fleet, membership.fleet)
       reply.add(Member.station, membership.station)
       reply.add(Member.id, membership.id)

@@ -1,4 +1,5 @@
 import CounterStore
+import CountersAPI
 import Counting
 import Platform
 import Synchronization
@@ -91,7 +92,7 @@ final class ExportStream {
       { [pages] thread in
         let page = try pages.page(thread)
         if page.isLast { isLast.set() }
-        return EncodedObject { $0.add("entries", page.entries) }
+        return EncodedObject { $0.add(Counters.ExportReply.Member.entries, page.entries) }
       },
       then: { [unowned self] result in
         job = nil

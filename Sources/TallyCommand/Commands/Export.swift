@@ -52,12 +52,11 @@ struct Export: ParsableCommand {
   }
 
   private func values(_ core: CoreClient) throws -> [String] {
-    let formulas = try core.call(.list).formulas.map(FormulaLine.init).filter { formula in
-      choice.names.isEmpty ? choice.group == nil || formula.group == choice.group : choice.names.contains(formula.name)
+    let list = try core.call(choice.request)
+    let formulas = list.formulas.map(FormulaLine.init).filter { formula in
+      !choice.names.isEmpty || choice.group == nil || formula.group == choice.group
     }
-    var rest = choice
-    rest.names.removeAll { name in formulas.contains { $0.name == name } }
-    let counters = try rest.names.isEmpty && !choice.names.isEmpty ? [] : rest.counters(core, canBeNone: true)
+    let counters = try choice.counters(core, of: list, canBeNone: true)
     let entries = counters.count + formulas.count
     guard csv else {
       return (counters.map(\.json) + formulas.map(\.json)).map { json in

@@ -34,7 +34,7 @@ struct FleetCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      let fleet = FleetText(try CoreClient(options).call(.fleet))
+      let fleet = FleetText(try CoreClient(options).call(.fleet()))
       for line in options.json ? fleet.json.map(\.description) : fleet.lines { Output.line(line) }
     }
   }
@@ -56,9 +56,9 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       let core = try CoreClient(options)
-      let before = try core.call(.fleet)
+      let before = try core.call(.fleet())
       _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
-      let state = FleetText(try core.call(.fleet))
+      let state = FleetText(try core.call(.fleet()))
       let sentence =
         "This is the station \(station) of the fleet \(state.fleet.fleet ?? ""). "
         + state.nextSteps(after: before)
@@ -102,7 +102,7 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       if bring, fromNow { throw ValidationError("Use either --bring or --from-now.") }
-      let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, as: newName)
+      let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, new: newName)
       let core = try CoreClient(options)
       let adopted = try core.call(request.caused(by: .init(producer: "tally")))
       if options.json { return core.printJSON(EventLine(adopted.event)) }
@@ -121,7 +121,7 @@ struct FleetCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      _ = try CoreClient(options).call(.forgetStation(station))
+      _ = try CoreClient(options).call(.forgetStation(station: station))
       guard !options.json else { return }
       Output.line("The fleet has forgotten \(station). Its counts stay, as those of others.")
     }
@@ -136,7 +136,7 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       let core = try CoreClient(options)
-      let fleet = try core.call(.fleet)
+      let fleet = try core.call(.fleet())
       _ = try core.call(.leaveFleet)
       let unheard = fleet.counters.reduce(0 as Int64) { $0 &+ ($1.unheard ?? 0) }
       if options.json { return Output.line(JSON.object(["fleet": .null, "unheard": .int(unheard)]).description) }
@@ -156,7 +156,7 @@ struct FleetCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      let findings = FleetText(try CoreClient(options).call(.fleet)).findings
+      let findings = FleetText(try CoreClient(options).call(.fleet())).findings
       if options.json {
         for finding in findings { Output.line(JSON.object(["problem": .string(finding)]).description) }
       } else {

@@ -149,7 +149,7 @@ struct History: ParsableCommand {
 extension Counters.Event {
   /// Whether the event records a setting or a move to what was there before.
   var changesNothing: Bool {
-    knownKind == .changed && began == nil && (alterations ?? []).isEmpty && cause.producer != "tallyd"
+    knownKind == .changed && began == nil && alterations.isEmpty && cause.producer != "tallyd"
   }
 
   /// Whether a period ended in which the value did not differ from the start at the end.

@@ -19,7 +19,7 @@ struct Note: ParsableCommand {
     guard let sequence = Int64(number) else {
       throw ValidationError("“\(number)” is not an event number. tally history lists them.")
     }
-    try options.change(.note(sequence, text)) { event in
+    try options.change(.note(sequence: sequence, text: text)) { event in
       switch event.noteTexts {
       case (nil, nil): "There is no note on event \(sequence)."
       case (nil, _): "Added a note on event \(sequence)."

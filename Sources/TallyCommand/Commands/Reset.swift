@@ -53,7 +53,8 @@ struct Reset: ParsableCommand {
 
   /// Says which stations have not heard of the reset.
   private func sayAbsent(_ core: CoreClient, _ name: String) {
-    guard let fleet = try? core.client.call(.fleet), fleet.counters.contains(where: { name.isEmpty || $0.name == name })
+    guard let fleet = try? core.client.call(.fleet()),
+      fleet.counters.contains(where: { name.isEmpty || $0.name == name })
     else { return }
     if let absent = FleetText(fleet).absent { Output.line(absent) }
   }

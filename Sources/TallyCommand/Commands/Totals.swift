@@ -136,7 +136,7 @@ struct Totals: ParsableCommand {
     return ["Nothing was counted from \(Self.time(from ?? first.start)) \(end)."]
   }
 
-  private func objects(_ series: CountSeries, _ statistics: Counters.Statistics) -> [String] {
+  private func objects(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
     let unit = series.format.unit
     let lines = series.steps.map { step in
       typealias Member = Counters.Total.Member
@@ -146,14 +146,14 @@ struct Totals: ParsableCommand {
       line[Member.added] = .int(step.added)
       line[Member.subtracted] = .int(step.subtracted)
       switch unit {
-      case .time: line[Counters.Totals.Member.stopwatches] = true
-      case .decimal(let decimals): if decimals > 0 { line[Counters.Totals.Member.decimals] = .int(decimals) }
+      case .time: line[Counters.TotalsReply.Member.stopwatches] = true
+      case .decimal(let decimals): if decimals > 0 { line[Counters.TotalsReply.Member.decimals] = .int(decimals) }
       }
       return Self.withTexts(line, unit).description
     }
     var object = statistics.object.spellingTimes("first", "last")
     if let gap = object["gap"]?.object { object["gap"] = .object(gap.spellingTimes("start", "end")) }
-    for part in [Counters.Statistics.Member.total, .busiest] {
+    for part in [Counters.StatisticsReply.Member.total, .busiest] {
       if let total = object[part]?.object { object[part] = .object(Self.withTexts(total, unit)) }
     }
     return lines + [JSON.object(["statistics": .object(object)]).description]
@@ -168,7 +168,7 @@ struct Totals: ParsableCommand {
     return total
   }
 
-  private func table(_ series: CountSeries, _ statistics: Counters.Statistics) -> [String] {
+  private func table(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
     let format = series.format
     let labels = series.steps.map { series.unit.label($0.start, in: series.zone, days: series.days) }
     let values = series.steps.map { format.text($0.net) }
@@ -185,7 +185,7 @@ struct Totals: ParsableCommand {
   }
 
   /// The statistics, as sentences.
-  private func summary(_ series: CountSeries, _ statistics: Counters.Statistics, _ format: ValueText) -> [String] {
+  private func summary(_ series: CountSeries, _ statistics: Counters.StatisticsReply, _ format: ValueText) -> [String] {
     guard let first = statistics.first, let last = statistics.last else { return [] }
     var line = "\(format.text(series.total)) in all"
     if let rate = series.rate(from: first, to: last) {

@@ -34,7 +34,7 @@ struct Undo: ParsableCommand {
     if let name, number == nil, Tally.isNumber(name) {
       throw ValidationError("There is no event \(name). tally history shows the numbers of events.")
     }
-    let event = try core.change(number.map { .undo(event: $0) } ?? .undo(counter: name))
+    let event = try core.change(number.map { .undo(sequence: $0) } ?? .undo(counter: name))
     if options.json { return core.printJSON(event) }
     let sentence = try TakebackText(event, core).sentence(core)
     Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)
@@ -184,7 +184,7 @@ struct TakebackText {
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
     let isRemoval = events.allSatisfy { event in
       event.knownKind == .changed
-        && event.alterations?.allSatisfy { [Field.group.rawValue, Field.order.rawValue].contains($0.field) } == true
+        && event.alterations.allSatisfy { [Field.group.rawValue, Field.order.rawValue].contains($0.field) }
         || event.knownKind == .removed && event.counter.isEmpty && event.group != nil
     }
     return isRemoval ? events.first { $0.knownKind == .removed }?.group : nil

@@ -48,7 +48,7 @@ struct Watch: ParsableCommand {
     }
   }
 
-  private var request: Counters.Request<Counters.Watched> { .watch(counters: names.isEmpty ? nil : names) }
+  private var request: Counters.Request<Counters.WatchReply> { .watch(counters: names.isEmpty ? nil : names) }
 
   /// Shows counters and changes in place, over restarts of the core.
   private func draw(_ first: CoreClient) throws {
@@ -86,7 +86,7 @@ struct Watch: ParsableCommand {
     // Events that follow the first reply as well as the missed ones.
     var known: Int64 = 0
     try core.streamUntilLost(request) { reply in
-      if !hasBegun, isAgain, let missed = try missed(since: latest, reply.counters ?? []) {
+      if !hasBegun, isAgain, let missed = try missed(since: latest, reply.counters) {
         known = missed
         latest = missed
       }
@@ -95,7 +95,7 @@ struct Watch: ParsableCommand {
         guard event.sequence > known else { return true }
         latest = event.sequence
         show(event, of: reply.counter.map(CounterLine.init))
-      } else if let counters = reply.counters {
+      } else if let counters = reply.state {
         show(counters.map(CounterLine.init), reply)
       }
       let formulas = reply.formulas.map(FormulaLine.init)
@@ -136,7 +136,7 @@ struct Watch: ParsableCommand {
   }
 
   /// Prints the counters of the first reply, and of a reply after missed events.
-  private func show(_ counters: [CounterLine], _ reply: Counters.Watched) {
+  private func show(_ counters: [CounterLine], _ reply: Counters.WatchReply) {
     if options.json {
       for counter in counters {
         var line: JSONObject = ["state": true]
@@ -146,7 +146,7 @@ struct Watch: ParsableCommand {
     } else if counters.isEmpty, reply.formulas.isEmpty {
       Output.line("There is no counter yet; the first gesture creates one.")
     } else {
-      if reply.isResynchronised { Output.line("Some changes were missed. The counters now:") }
+      if reply.isResynchronise { Output.line("Some changes were missed. The counters now:") }
       // As in every overview, what is archived is only shown by name.
       let shown = names.isEmpty ? counters.filter { !$0.isArchived } : counters
       if shown.isEmpty, !counters.isEmpty { Output.line("All counters are archived. Show them: tally show --archived") }

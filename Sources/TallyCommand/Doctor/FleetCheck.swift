@@ -3,13 +3,13 @@ import Remedies
 
 /// Checks the fleet of a core that is in one: the bridge, and the troubles that `tally fleet` lists.
 struct FleetCheck {
-  let fleet: Counters.FleetState
+  let fleet: Counters.FleetReply
   let scope: ServiceScope
   /// The unit of the bridge; `nil` if systemd does not run the core.
   let bridge: ServiceUnit?
 
   /// - Parameter isNamed: whether the core's socket was given, and is not a default: then systemd does not run the bridge.
-  static func findings(_ fleet: Counters.FleetState, _ scope: ServiceScope, isNamed: Bool) -> [Finding] {
+  static func findings(_ fleet: Counters.FleetReply, _ scope: ServiceScope, isNamed: Bool) -> [Finding] {
     guard fleet.fleet != nil else { return [] }
     let bridge = isNamed || scope == .nobody ? nil : ServiceUnit("tally-mqttd.service", asking: scope.asking)
     return FleetCheck(fleet: fleet, scope: scope, bridge: bridge).findings

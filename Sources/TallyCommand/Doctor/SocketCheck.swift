@@ -86,7 +86,7 @@ struct SocketCheck {
       if let trouble = list.trouble { findings.append(storage(trouble, place)) }
       // A core of another version may not know this method.
       if version == Product.version {
-        findings += FleetCheck.findings(try client.call(.fleet), scope, isNamed: isNamed)
+        findings += FleetCheck.findings(try client.call(.fleet()), scope, isNamed: isNamed)
       }
     } catch let error as VarlinkError where Counters.Refusal(error)?.name == .storageFailed {
       findings.append(storage(error.description, place))

@@ -35,7 +35,7 @@ extension CoreClient {
   /// - Parameter contents: receives the definitions in the file.
   private func send(
     _ file: ImportFile, clash: Counting.Archive.Clash?, isTrial: Bool, _ contents: inout FileContents
-  ) throws -> Counters.Imported {
+  ) throws -> Counters.ImportReply {
     var (entries, size) = ([JSON](), 0)
     try file.forEachEntry { entry in
       contents.isEmpty = false
@@ -54,7 +54,7 @@ extension CoreClient {
   func importFile(_ file: ImportFile, clash: Counting.Archive.Clash?, dryRun: Bool, _ options: CommonOptions) throws {
     let before = try call(.list)
     var contents = FileContents()
-    let done: Counters.Imported
+    let done: Counters.ImportReply
     do {
       done = try send(file, clash: clash, isTrial: dryRun, &contents)
     } catch {
@@ -70,7 +70,7 @@ extension CoreClient {
     if !file.leftOut.isEmpty {
       Output.line("Left out: \(file.leftOut.map(\.printableLine).joinedAsList).")
     }
-    let (counters, events, formulas, names) = (done.counters, done.events, done.formulas, done.names)
+    let (counters, events, formulas, names) = (done.counters, done.events, done.formulas ?? 0, done.names)
     func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
     if events == 0, counters == 0 {
       let reason =
@@ -119,7 +119,7 @@ extension CoreClient {
   }
 
   /// A line for each counter with the value that it had and has, such as `people  12 → 10` and `dogs  3 (new)`.
-  static func changes(to counters: [Counters.Counter], from before: Counters.Listing) -> [String] {
+  static func changes(to counters: [Counters.Counter], from before: Counters.ListReply) -> [String] {
     let former = Dictionary(before.counters.map { ($0.id, CounterLine($0).count) }) { first, _ in first }
     let width = counters.map(\.name.columns).max() ?? 0
     return counters.map { counter in

@@ -38,7 +38,7 @@ enum SettingColumn: String, CaseIterable {
   private func usual(_ counter: CounterLine) -> Int64? {
     switch self {
     case .start: 0
-    case .step: Counter.usualStep(counter.decimals, counter.isStopwatch)
+    case .step: Counter.usualStep(counter.decimals ?? 0, counter.isStopwatch)
     default: nil
     }
   }

@@ -14,7 +14,7 @@ private let state: BoardState = {
   }
   var state = BoardState()
   state.begin(
-    Counters.Watched([
+    Counters.WatchReply([
       "counters": .array([
         counter(1, "a", [:]), counter(2, "b", ["group": "team", "decimals": 9]), counter(3, "c", ["group": "team"]),
         counter(4, "t", ["kind": "stopwatch", "group": "clocks"]), counter(5, "old", ["archived": true]),
@@ -129,9 +129,11 @@ private func draw(_ query: ChartQuery, _ form: ChartQuery.Form) {
         "stopwatches": .bool(counter.isStopwatch),
       ])
     }
-    let statistics = Counters.Statistics(["first": 1, "last": .int(now), "busiest": .object(["added": .int(.min)])])
+    let statistics = Counters.StatisticsReply([
+      "first": 1, "last": .int(now), "busiest": .object(["added": .int(.min)]),
+    ])
     let chart = query.chart(
-      of: counters, title: state.title(of: query), frame, Counters.Totals(["counters": .array(each)]), statistics)
+      of: counters, title: state.title(of: query), frame, Counters.TotalsReply(["counters": .array(each)]), statistics)
     guard let content = chart?.content(form) else { return }
     check(content)
     let text = String(decoding: content.body, as: UTF8.self)

@@ -43,7 +43,8 @@ import Varlink
   }
 
   @Test(.seeded, arguments: 0..<2)
-  func `an export of every event gives the same state elsewhere, and nothing new the second time`(_ number: Int) throws {
+  func `an export of every event gives the same state elsewhere, and nothing new the second time`(_ number: Int) throws
+  {
     try live(here, case: number)
     let file = "\(here.folder)/all"
     #expect(try here.tally("export", "--events", "--json", "-o", file).code == 0)

@@ -8,7 +8,7 @@ import Varlink
     ["id": .int(id), "name": .string(name), "title": .string(name), "value": .int(value)]
   }
 
-  private func reply(_ members: JSONObject) -> Counters.Watched { Counters.Watched(members) }
+  private func reply(_ members: JSONObject) -> Counters.WatchReply { Counters.WatchReply(members) }
 
   private func begun() -> BoardState {
     var state = BoardState()
@@ -115,7 +115,7 @@ import Varlink
 @Suite struct BoardMessageTests {
   private func counter(_ members: JSONObject) -> String {
     var state = BoardState()
-    state.begin(Counters.Watched(["counters": [.object(members)]]), groups: [], events: [])
+    state.begin(Counters.WatchReply(["counters": [.object(members)]]), groups: [], events: [])
     return String(decoding: BoardMessage.state(state, Conditions(), now: 1, absence: nil), as: UTF8.self)
   }
 

@@ -17,7 +17,7 @@ import Varlink
 
   private func state(_ counters: [JSON]) -> BoardState {
     var state = BoardState()
-    state.begin(Counters.Watched(["counters": .array(counters)]), groups: [], events: [])
+    state.begin(Counters.WatchReply(["counters": .array(counters)]), groups: [], events: [])
     return state
   }
 

@@ -13,7 +13,7 @@ import Varlink
     return .object(object)
   }
 
-  private func fleet(_ stations: [JSON], connected: Bool = true) -> Counters.FleetState {
+  private func fleet(_ stations: [JSON], connected: Bool = true) -> Counters.FleetReply {
     let own = station("door1", ["own": true, "online": .bool(connected)])
     return .init(["fleet": "venue", "connected": .bool(connected), "stations": .array([own] + stations)])
   }

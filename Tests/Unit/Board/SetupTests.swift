@@ -18,11 +18,11 @@ import Varlink
       counter(4, "b", ("decimals", 2)),
     ]
     state.begin(
-      Counters.Watched(["counters": .array(counters)]), groups: [Counters.Group(["name": "team"])], events: [])
+      Counters.WatchReply(["counters": .array(counters)]), groups: [Counters.Group(["name": "team"])], events: [])
     return state
   }
 
-  private func requests(_ order: JSONObject) throws -> [Counters.Request<Counters.Changed>] {
+  private func requests(_ order: JSONObject) throws -> [Counters.Request<Counters.EventReply>] {
     try #require(Setup(order)).requests(in: state())
   }
 

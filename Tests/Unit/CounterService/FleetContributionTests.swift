@@ -11,7 +11,7 @@ extension `Cores in a fleet` {
   /// The contributions of the stations, and of others.
   private func contributions(at station: FleetTestStation) throws -> [String: Int64] {
     station.commit()
-    let state = Counters.FleetState(try station.fleet.state().parsed())
+    let state = Counters.FleetReply(try station.fleet.state().parsed())
     var found = Dictionary(uniqueKeysWithValues: state.stations.map { ($0.name, $0.contribution ?? 0) })
     if state.others != 0 { found["others"] = state.others }
     return found
@@ -46,10 +46,10 @@ extension `Cores in a fleet` {
 
   @Test func `counters with different decimals have shares of their own, and no sum`() throws {
     let (first, second) = try Self.pair()
-    func state() throws -> Counters.FleetState {
+    func state() throws -> Counters.FleetReply {
       first.learnAll(from: second)
       first.commit()
-      return Counters.FleetState(try first.fleet.state().parsed())
+      return Counters.FleetReply(try first.fleet.state().parsed())
     }
     _ = try first.perform(add(3))
     _ = try second.perform(add(4))
@@ -62,6 +62,6 @@ extension `Cores in a fleet` {
     let shares = fleet.counters.map { counter in counter.shares.map { "\($0.station) \($0.change)" } }
     #expect(shares == [["door1 125"], ["door1 3", "door2 4"]])
     _ = first.hear([.init("door2/station", isRetained: true, "")])
-    #expect(Counters.FleetState(try first.fleet.state().parsed()).counters.map(\.others) == [0, 4])
+    #expect(Counters.FleetReply(try first.fleet.state().parsed()).counters.map(\.others) == [nil, 4])
   }
 }

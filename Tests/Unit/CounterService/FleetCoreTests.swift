@@ -349,7 +349,7 @@ import Varlink
     first.commit()
     _ = try second.perform(.change(change))
     second.learnAll(from: first)
-    let offer = try #require(Counters.FleetState(try second.fleet.state().parsed()).offers.first)
+    let offer = try #require(Counters.FleetReply(try second.fleet.state().parsed()).offers.first)
     #expect((offer.here, offer.isTaken) == (here, isTaken))
     if isTaken { #expect(throws: CountingError.self) { try adopt(second, bringing: false) } }
     try adopt(second, bringing: false, as: isTaken ? "visitors" : nil)
@@ -366,7 +366,7 @@ import Varlink
     try second.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: "door2")
     second.learnAll(from: first)
     func here() throws -> String? {
-      Counters.FleetState(try second.fleet.state().parsed()).offers.first?.here
+      Counters.FleetReply(try second.fleet.state().parsed()).offers.first?.here
     }
     #expect(try here() == "visitors")
     for isBrought in [true, false] {

@@ -79,15 +79,15 @@ private final class LinkedCore: @unchecked Sendable {
 
   /// The replies of a link, read by a thread of its own until the station has left.
   private final class Reader: Sendable {
-    private let replies = Mutex<[Counters.Linked]>([])
+    private let replies = Mutex<[Counters.LinkFleetReply]>([])
     private let isOver = DispatchSemaphore(value: 0)
 
     init(_ socket: String) {
       Thread { [self] in
         let link = try? CountersClient(path: socket)
-        try? link?.stream(.linkFleet) { (reply: Counters.Linked) in
+        try? link?.stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
           replies.with { $0.append(reply) }
-          return !reply.hasLeft
+          return !reply.isLeft
         }
         isOver.signal()
       }.start()
@@ -95,12 +95,12 @@ private final class LinkedCore: @unchecked Sendable {
 
     var publications: [Counters.Publication] { replies.with { $0.flatMap(\.publications) } }
 
-    func wait(_ what: String, _ condition: ([Counters.Linked]) -> Bool) throws {
+    func wait(_ what: String, _ condition: ([Counters.LinkFleetReply]) -> Bool) throws {
       try Wait.until(what) { replies.with { condition($0) } }
     }
 
     /// Waits until the station has left; returns all replies.
-    func end() -> [Counters.Linked] {
+    func end() -> [Counters.LinkFleetReply] {
       isOver.wait()
       return replies.with { $0 }
     }
@@ -115,7 +115,7 @@ private final class LinkedCore: @unchecked Sendable {
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])
     try client.change("ShareCounter", ["name": "people"])
-    func reports(_ replies: [Counters.Linked]) -> Int {
+    func reports(_ replies: [Counters.LinkFleetReply]) -> Int {
       replies.flatMap(\.publications).count { $0.topic == "door1/knows" }
     }
     let first = Reader(core.socket)
@@ -124,7 +124,7 @@ private final class LinkedCore: @unchecked Sendable {
     let second = Reader(core.socket)
     try second.wait("another report") { reports($0) > 0 }
     try client.call("LeaveFleet")
-    for reader in [first, second] { #expect(reader.end().last?.hasLeft == true) }
+    for reader in [first, second] { #expect(reader.end().last?.isLeft == true) }
     core.stop()
   }
 
@@ -142,7 +142,7 @@ private final class LinkedCore: @unchecked Sendable {
     try client.change("Create", ["name": "people"])
     try client.change("Add", ["amount": 2])
     let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
-    func topics(_ replies: [Counters.Linked]) -> [String] { replies.flatMap(\.publications).map(\.topic) }
+    func topics(_ replies: [Counters.LinkFleetReply]) -> [String] { replies.flatMap(\.publications).map(\.topic) }
     func registers() -> Int { bridge.publications.count { $0.topic.hasPrefix("door1/reg/") } }
     try bridge.wait("a definition") { topics($0).contains("door1/def/\(id)") }
     try bridge.wait("a register") { topics($0).contains { $0.hasPrefix("door1/reg/") && $0.contains("/\(id)/") } }
@@ -168,7 +168,7 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(learned["problems"]?.array?.count == 1)
     let counter = Counters.Counter(try client.call("Get", ["name": "people"])["counter"]?.object ?? [:])
     #expect((counter.value, counter.own, counter.isShared) == (210, 202, true))
-    let fleet = Counters.FleetState(try client.call("Fleet"))
+    let fleet = Counters.FleetReply(try client.call("Fleet"))
     #expect(fleet.stations.map(\.name) == ["door1", "door2"])
     #expect(fleet.stations.map(\.contribution) == [202, 8])
     #expect(fleet.counters.map(\.unheard) == [201])
@@ -176,9 +176,9 @@ private final class LinkedCore: @unchecked Sendable {
 
     let lines = "The broker is slow.\r\nTwo.\u{2028}" + String(repeating: "a\n", count: 20)
     try client.call("ReportFleet", ["connected": true, "trouble": .string(lines)])
-    let report = Counters.FleetState(try client.call("Fleet"))
+    let report = Counters.FleetReply(try client.call("Fleet"))
     #expect(report.isConnected)
-    func marked(_ state: Counters.FleetState) -> [String] {
+    func marked(_ state: Counters.FleetReply) -> [String] {
       (state.trouble ?? "").split { $0.isNewline }.map(String.init).filter { $0.hasPrefix("Bridge: ") }
     }
     #expect(marked(report).prefix(3) == ["Bridge: The broker is slow.", "Bridge: Two.", "Bridge: a"])
@@ -186,7 +186,7 @@ private final class LinkedCore: @unchecked Sendable {
     // The other one is about the answer that is no JSON.
     #expect(report.trouble?.split { $0.isNewline }.count == 17)
     try client.call("ReportFleet", ["connected": true, "trouble": .string(String(repeating: "a", count: 10_000))])
-    #expect(marked(Counters.FleetState(try client.call("Fleet"))).map(\.count) == [508])
+    #expect(marked(Counters.FleetReply(try client.call("Fleet"))).map(\.count) == [508])
     // At most five messages a second: the last ones wait when the station leaves.
     for _ in 0..<5 { try client.change("Add", ["amount": 1]) }
     try client.call("LeaveFleet")
@@ -246,7 +246,7 @@ private final class LinkedCore: @unchecked Sendable {
     let topics = try Self.share(12, client)
     var replies = 0
     var heard: Set<String> = []
-    try CountersClient(path: core.socket).stream(.linkFleet) { (reply: Counters.Linked) in
+    try CountersClient(path: core.socket).stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
       replies += 1
       #expect((reply.fleet == "venue") == (replies == 1))
       #expect(reply.publications.reduce(0) { $0 + $1.payload.utf8.count } <= length)

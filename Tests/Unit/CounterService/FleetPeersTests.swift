@@ -25,8 +25,8 @@ extension `Cores in a fleet` {
   private func shared(_ station: FleetTestStation) throws -> CounterID {
     try #require(station.fleet.member.locals.keys.first)
   }
-  private func state(_ station: FleetTestStation) throws -> Counters.FleetState {
-    Counters.FleetState(try station.fleet.state().parsed())
+  private func state(_ station: FleetTestStation) throws -> Counters.FleetReply {
+    Counters.FleetReply(try station.fleet.state().parsed())
   }
 
   @Test func `reports are short enough for other stations`() throws {
@@ -128,9 +128,9 @@ extension `Cores in a fleet` {
   @Test func `without a connection nobody is said to be online`() throws {
     let (first, _) = try Self.pair()
     _ = first.hear([.init("door2/online", isRetained: true, "online")])
-    #expect(try state(first).stations.map(\.isOnline) == [false, nil])
+    #expect(try state(first).stations.map(\.online) == [false, nil])
     first.fleet.hear(.init(isConnected: true, trouble: nil))
-    #expect(try state(first).stations.map(\.isOnline) == [true, true])
+    #expect(try state(first).stations.map(\.online) == [true, true])
   }
 
   @Test func `what the bridge said before the station joined is over`() throws {
@@ -432,7 +432,7 @@ extension `Cores in a fleet` {
     say(first, "offline")
     second.fleet.hear(.init(isConnected: true, trouble: nil))
     #expect(try state(second).stations.map(\.name) == ["door2", "door1", "door3"])
-    #expect(try state(second).stations.map(\.isOnline) == [true, false, true])
+    #expect(try state(second).stations.map(\.online) == [true, false, true])
     // The same after a start: the broker says again what it holds, in any order.
     second.stop()
     try second.start()
@@ -524,7 +524,7 @@ extension `Cores in a fleet` {
     var found = try restart()
     #expect(found.map(\.id) == [id("a")] && found.first?.contribution == 7 && found.first?.lastSeen != nil)
     // Nobody knows more while the broker is away, and soon after a connection it is missing.
-    #expect(found.map(\.isOnline) == [nil])
+    #expect(found.map(\.online) == [nil])
     first.fleet.bridge.hear(.init(isConnected: true, trouble: nil), at: Clock.boottime() - FleetService.silence)
     #expect(try state(first).stations.last?.isOnline == false)
     _ = first.hear([.init("door9/online", isRetained: true, "online")])

@@ -83,7 +83,7 @@ import Varlink
 
   @Test func `every method of the interface says which right it needs`() throws {
     let methods = try Interface(CountersInterface.description).methods.keys
-    #expect(Set(methods) == Set(Method.all.map(\.name)))
+    #expect(Set(methods) == Set(Method.all.map(\.name.rawValue)))
     #expect(Method.right(for: "SomethingNew") == .administer)
   }
 

@@ -35,12 +35,18 @@ import Varlink
       let hasty = try LiveWatcher(run.socket)
       run.disk.fail(.full, in: number)
       hasty.send("Add", ["name": "x"], times: 100)
-      for _ in 0..<10 { try run.turn() }
-      let told = try watcher.read().compactMap { reply -> [String]? in
-        guard let event = reply["event"]?.object, let formula = reply["formulas"]?.array?.last?.object else {
-          return nil
+      var told: [[String]] = []
+      var quiet = 0
+      while quiet < 10 {
+        try run.turn()
+        let new = try watcher.read().compactMap { reply -> [String]? in
+          guard let event = reply["event"]?.object, let formula = reply["formulas"]?.array?.last?.object else {
+            return nil
+          }
+          return [event["value"]?.int?.description ?? "", formula["value"]?.string ?? ""]
         }
-        return [event["value"]?.int?.description ?? "", formula["value"]?.string ?? ""]
+        told += new
+        quiet = new.isEmpty ? quiet + 1 : 0
       }
       for pair in told { #expect(pair[0] == pair[1], "call \(number)") }
       if let last = told.last { #expect(last[1] == run.value?.description, "call \(number)") }

@@ -17,13 +17,6 @@ import Varlink
     .storageFailed,
   ]
 
-  @Test func `errors are those of the interface`() throws {
-    let interface = try Interface(CountersInterface.description)
-    #expect(Set(Counters.Refusal.Name.allCases.map(\.rawValue)) == Set(interface.errors.keys))
-    let names = Self.reasons.map { Counters.Refusal($0, message: "m").name }
-    #expect(Set(names) == Set(Counters.Refusal.Name.allCases))
-  }
-
   @Test(arguments: reasons) func `an error is the same at the other end`(reason: Counters.Refusal.Reason) throws {
     let refusal = Counters.Refusal(reason, message: "A sentence.")
     try Interface(CountersInterface.description).validate(refusal.error)
@@ -38,7 +31,7 @@ import Varlink
   }
 
   @Test func `missing parameters read as empty`() {
-    let refusal = Counters.Refusal(VarlinkError(Counters.Refusal.Name.limitReached.qualifiedName))
+    let refusal = Counters.Refusal(VarlinkError(Counters.ErrorName.limitReached.qualifiedName))
     #expect(refusal?.reason == .limitReached(name: "", limit: 0))
   }
 }

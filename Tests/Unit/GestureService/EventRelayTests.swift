@@ -14,6 +14,7 @@ struct EventRelayTests {
   static let syspath = "/sys/devices/virtual/input/input7/event4"
 
   init() throws {
+    ServiceProcess.ignoreWriteSignals()
     loop = try EventLoop()
     relay = try EventRelay(loop: loop, path: "\(folder.path)/1.spool.events")
   }

@@ -6,11 +6,11 @@ import Varlink
 
 @Suite struct `The fleet as text` {
   @Test func `a core in no fleet says how to join one`() {
-    #expect(FleetText(Counters.FleetState()).lines == [FleetText.none])
+    #expect(FleetText(Counters.FleetReply()).lines == [FleetText.none])
   }
 
   @Test func `stations, counters, offers and troubles are lines`() {
-    let fleet = Counters.FleetState([
+    let fleet = Counters.FleetReply([
       "fleet": "venue", "station": "door1", "broker": "mqtt://host", "connected": true, "trouble": "One.\nTwo.",
       "stations": [
         ["name": "door1", "id": "1", "own": true, "contribution": 3],
@@ -137,7 +137,7 @@ import Varlink
     ]
     let sharing = FleetText(.init(members))
     #expect(sharing.nextSteps(after: sharing.fleet) == "It counts 1 counter with the fleet, as before.")
-    #expect(sharing.nextSteps(after: Counters.FleetState()) == sharing.nextSteps)
+    #expect(sharing.nextSteps(after: Counters.FleetReply()) == sharing.nextSteps)
     #expect(text(true, ["dogs"]).nextSteps(after: text(true, []).fleet) == text(true, ["dogs"]).nextSteps)
     #expect(text(false, []).adviceWithoutOffer.contains("tally fleet doctor"))
     #expect(text(true, []).adviceWithoutOffer.contains("tally fleet share NAME"))
@@ -145,8 +145,8 @@ import Varlink
   }
 
   @Test func `programs get a line for each station, and the fleet in that of this station`() {
-    #expect(FleetText(Counters.FleetState()).json == [["fleet": nil, "problem": .string(FleetText.none)]])
-    let fleet = Counters.FleetState([
+    #expect(FleetText(Counters.FleetReply()).json == [["fleet": nil, "problem": .string(FleetText.none)]])
+    let fleet = Counters.FleetReply([
       "fleet": "venue", "station": "door1", "id": "1", "broker": "mqtt://host", "connected": true,
       "trouble": "One.\nTwo.",
       "stations": [
@@ -186,7 +186,7 @@ import Varlink
   }
 
   @Test func `the doctor names stations that are offline, and since when`() {
-    let fleet = Counters.FleetState([
+    let fleet = Counters.FleetReply([
       "fleet": "venue", "station": "door1", "connected": true,
       "stations": [
         ["name": "door1", "id": "1", "own": true, "online": true],
@@ -210,7 +210,7 @@ import Varlink
   }
 
   @Test func `a reset names the stations that have not heard of it`() {
-    func absent(_ members: JSONObject) -> String? { FleetText(Counters.FleetState(members)).absent }
+    func absent(_ members: JSONObject) -> String? { FleetText(Counters.FleetReply(members)).absent }
     let stations: JSON = [
       ["name": "door1", "id": "1", "own": true, "online": true], ["name": "door2", "id": "2", "online": false],
       ["name": "door3", "id": "3", "online": true],
