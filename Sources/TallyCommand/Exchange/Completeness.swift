@@ -43,8 +43,9 @@ struct Completeness {
     if entry.object?["name"] != nil { try state(entry.object?["entries"]?.int, line: line) }
     guard let version = entry.object?["tallymark"] else { return entry }
     isPromised = true
-    // The core would wait for an end, too, which has another number there.
-    return version == 1 ? nil : entry
+    // The core would wait for an end, too, which has another number there. A JSON value may be the literal nil as well.
+    guard version == 1 else { return entry }
+    return nil
   }
 
   /// Counts a row of a table of values.
