@@ -76,15 +76,24 @@ def events(kind):
     return [event for event in varlink.events(SOCKET) if event["kind"] == kind]
 
 
+def fnv1a(data):
+    """The checksum of a line of the spool: FNV-1a with 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
 def spooled(*changes, folder=FOLDER, systemctl=systemctl):
     """Restarts the gesture daemon, which finds that its last process made these changes and did not deliver them."""
     systemctl("start", SERVICE)
     file = eventually(lambda: next(folder.glob("*.spool"), None), "the gesture daemon has a spool")
     systemctl("stop", SERVICE)
-    with file.open("a") as lines:
+    with file.open("ab") as lines:
         for change in changes:
             line = {"time": 1_000_000, "device": "Presenter", "gesture": "press", **change}
-            lines.write(json.dumps({"changes": [line]}) + "\n")
+            delivery = json.dumps({"changes": [line]}).encode()
+            lines.write(b"+1 %016x %s\n" % (fnv1a(delivery), delivery))
     systemctl("start", SERVICE)
 
 
