@@ -94,7 +94,7 @@ import Varlink
   }
 
   @Test func `formulas follow the stream`() {
-    let twice: JSONObject = ["name": "twice", "id": 7, "formula": "a * 2", "text": "2"]
+    let twice: JSONObject = ["name": "twice", "title": "twice", "id": 7, "formula": "a * 2", "text": "2"]
     var board = board([counter("a", 1)], [.object(twice)])
     #expect(lines(board).contains("  2  twice  = a * 2"))
     var changed = twice
