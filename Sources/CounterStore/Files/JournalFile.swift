@@ -32,6 +32,7 @@ public enum JournalFile {
       do {
         try copyJournal(of: folder, to: file, at: destination)
         if isThere { try place.replace(with: new) }
+        try place.sync()
       } catch {
         place.remove(new)
         throw error

@@ -1,4 +1,5 @@
 import Counting
+import Platform
 
 /// Saves what can be read of a damaged journal into a new one, and says what could not. The damaged one is only read.
 public struct JournalRepair {
@@ -72,6 +73,11 @@ public struct JournalRepair {
     }
     try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     try new.sync()
+    do {
+      try OutputFolder(of: new.path).sync()
+    } catch {
+      throw StoreError(.unusable, "\(new.path): \(SystemError.reason(error.code)).")
+    }
   }
 
   private mutating func rescue() throws(StoreError) {

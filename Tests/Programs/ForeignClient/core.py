@@ -63,7 +63,7 @@ def watching(client):
         state = next(replies)
         check("Watch answers the state first", state["counters"] == [] and state.get("event") is None, state)
         other.Create("dogs")
-        other.Add("dogs", None, {"producer": "board", "device": None, "gesture": "tap"})
+        other.Add("dogs", None, None, None, {"producer": "board", "device": None, "gesture": "tap"})
         created, added = next(replies), next(replies)
         check("then every change in order", (created["event"]["kind"], added["event"]["kind"]) == ("created", "added"))
         check("with its cause", added["event"]["cause"]["gesture"] == "tap", added)
