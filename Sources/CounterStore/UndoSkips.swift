@@ -67,7 +67,7 @@ struct UndoSkips {
 
   /// The maximum number of ranges of a search; the longest are kept.
   private static let mostSkips = 8
-  /// The maximum number of searches. What is forgotten is searched again.
+  /// The maximum number of searches whose ranges are kept; others are searched from the start.
   private static let mostSearches = 1024
 
   subscript(search: UndoSearch) -> [UndoSkip] { known[search]?.skips ?? [] }

@@ -500,7 +500,7 @@ extension Counters {
     public var target: Int64? { self[.target] }
 
     /// An event that passes a multiple of this, upwards or towards the target, reports the multiple in its `boundary`.
-    /// The start is none.
+    /// The start is not reported.
     public var every: Int64? { self[.every] }
 
     /// Only a goal has it.

@@ -18,7 +18,7 @@ struct SwiftText {
     add("}")
   }
 
-  /// Adds a doc comment, its words wrapped anew.
+  /// Adds a doc comment, wrapped to the width of a line.
   mutating func add(comments: [String]) {
     var line = ""
     for word in comments.flatMap({ $0.split(separator: " ") }) {

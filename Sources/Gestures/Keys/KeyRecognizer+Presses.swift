@@ -1,4 +1,4 @@
-/// What becomes of a press that counts: a hold, a long press, a part of a double-press or of a chord.
+/// The meaning of a press that counts: a hold, a long press, a part of a double-press or of a chord.
 extension KeyRecognizer {
   /// Handles a press that is no part of a chord.
   mutating func begin(_ index: Int, into output: inout GestureOutput) {

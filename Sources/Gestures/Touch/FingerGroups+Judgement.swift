@@ -1,9 +1,9 @@
 /// The end of touches: when a group is complete, the meaning of each finger or group, and the gesture that is emitted.
 extension FingerGroups {
-  /// What is bound to so many fingers where a group is.
+  /// The bindings of the group's zone for its number of fingers; `nil` for a number without any.
   func bindings(of group: FingerGroup) -> TouchBindings? { regions[group.region].bindings(group.count) }
 
-  /// What is bound to one finger where a group is.
+  /// The bindings of the group's zone for one finger.
   private func single(_ group: FingerGroup) -> TouchBindings { regions[group.region].single }
 
   /// Whether the fingers of a group landed where single fingers have different bindings for a gesture: zones that are there

@@ -52,6 +52,11 @@ class Child:
                 os._exit(status)
         os.close(write)
 
+    @property
+    def descriptors(self):
+        """How many files and sockets it has open."""
+        return len(os.listdir(f"/proc/{self.number}/fd"))
+
     def result(self):
         with open(self.read, "rb") as pipe:
             text = pipe.read()

@@ -12,17 +12,27 @@ import Testing
     try scene.tally("add", "people", "3")
   }
 
-  /// What a program does, in order: “name” and “sync”, each with a path.
-  private func calls(_ program: String, _ words: [String]) throws -> [String] {
-    let log = "\(scene.folder)/calls"
+  private var log: String { "\(scene.folder)/calls" }
+
+  /// Starts a program whose calls are noted.
+  private func start(_ program: String, _ words: [String], _ options: String...) throws -> Program.Running {
     let trace = [
-      "-f", "-y", "-qq", "-o", log, "-e",
-      "trace=/^(f(data)?sync|rename(at2?)?|link(at)?|mkdir(at)?|openat?)$",
+      "-f", "-y", "-qq", "-o", log, "-e", "trace=/^(f(data)?sync|rename(at2?)?|link(at)?|mkdir(at)?|openat?)$",
     ]
-    let running = try Program.start("/usr/bin/strace", trace + [Program.path(program)] + words, scene.environment)
-    let outcome = try running.outcome()
+    return try Program.start(
+      "/usr/bin/strace", options + trace + [Program.path(program)] + words, scene.environment)
+  }
+
+  /// The calls that were noted, in order: “name” and “sync”, each with a path.
+  private func calls() throws -> [String] {
+    try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap(Self.call)
+  }
+
+  /// The calls of a program that ends by itself.
+  private func calls(_ program: String, _ words: [String]) throws -> [String] {
+    let outcome = try start(program, words).outcome()
     #expect(outcome.code == 0, "\(outcome.complaint)")
-    return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap(Self.call)
+    return try calls()
   }
 
   /// `12 renameat(5</x>, "new", 5</x>, "old") = 0` is “name /x/old”.
@@ -58,6 +68,20 @@ import Testing
     let made = try calls("tally", words + [file])
     #expect(isKept(file, made), "\(made)")
     #expect(made.contains { $0.hasPrefix("sync \(scene.folder)/out/") }, "\(made)")
+  }
+
+  @Test func `the state of a core, and each folder that is made for it`() throws {
+    scene.stopCore()
+    let (state, socket) = ("\(scene.folder)/new/state/tallymark", "\(scene.folder)/new.sock")
+    // With -D the tracer is no parent of the core, so that a signal reaches the core.
+    let core = try start("tallyd", ["--state", state, "--socket", socket], "-D")
+    try Wait.until("the core serves") { FileManager.default.fileExists(atPath: socket) }
+    kill(core.process.processIdentifier, SIGTERM)
+    #expect(try core.outcome().code == 0)
+    try Wait.until("the names of its folders are synced") {
+      let made = try calls()
+      return ["\(scene.folder)/new", "\(scene.folder)/new/state", state].allSatisfy { isKept($0, made) }
+    }
   }
 
   @Test func `a repaired journal`() throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct Periods {
   static func zone(_ name: String) throws -> Zone { try ZoneFolder().zone(named: name) }
 
-  /// What is shown, a period, its zone, and its boundaries after a moment, in universal time.
+  /// A sentence, a period and its zone, a moment, and the first boundaries after the moment, in universal time.
   static let boundaries: [(sentence: String, period: Period?, zone: String, start: String, boundaries: [String])] = [
     (
       "a day begins at its time by the clock, in winter and in summer", Period(.day, secondOfDay: 4 * 3600),

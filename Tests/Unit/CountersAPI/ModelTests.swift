@@ -4,7 +4,7 @@ import Counting
 import Testing
 import Varlink
 
-/// What is beside the types that the interface describes.
+/// Requests that are made by hand, beside the generated ones.
 @Suite struct ModelTests {
   private let interface: Interface
 

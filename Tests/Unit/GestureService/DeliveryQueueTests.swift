@@ -21,7 +21,7 @@ struct DeliveryQueueTests {
     if let numbers { add(numbers) }
   }
 
-  /// What comes of all that may be sent ahead, whose answers are taken only then.
+  /// Sends all deliveries that may be sent ahead, then reads their replies.
   mutating func exchangeAhead() -> [DeliveryQueue.Notice] {
     sendAhead().map { core.handle($0) }.compactMap { queue.answered($0) }
   }
