@@ -114,8 +114,8 @@ hwdb: ## write what udev knows of devices out of known-devices.toml
 
 types: ## write the Swift types of the interface out of its description
 	@$(SWIFT_BUILD_DEBUG) --product write-types $(WITHOUT_REMARKS)
-	@.build/debug/write-types Sources/CounterService/org.tallymark.Counters.varlink Counters > .build/Interface.swift
-	@mv .build/Interface.swift Sources/CountersAPI/Interface.swift
+	@.build/debug/write-types Sources/Core/CoreService/org.tallymark.Counters.varlink Counters > .build/Interface.swift
+	@mv .build/Interface.swift Sources/Core/CoreAPI/Interface.swift
 
 format: ## lay out all Swift sources
 	@swift format -i -r $(SWIFT_SOURCES)

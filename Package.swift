@@ -22,21 +22,60 @@ let pageFiles =
     "setup", "state", "store", "stream", "surface", "texts", "tutorial",
   ].map { "\($0).js" }
 
-/// The unit tests of a module, in a tree that mirrors Sources.
-func unitTests(
-  of module: String, with others: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource]? = nil
-) -> Target {
-  .testTarget(
-    name: "\(module)Tests", dependencies: [.target(name: module)] + others, path: "Tests/Unit/\(module)",
-    exclude: exclude, resources: resources, swiftSettings: strict)
+/// The folders of Sources, from values to programs. A module imports modules of its own folder and of those above;
+/// `scripts/check-house` tests this.
+enum Folder: String {
+  case values = "Values"
+  case system = "System"
+  case core = "Core"
+  case input = "Input"
+  case command = "Command"
+  case web = "Web"
+  case bridge = "Bridge"
+
+  /// A library in Swift.
+  func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], callsC: Bool = false, resources: [Resource]? = nil,
+    linkerSettings: [LinkerSetting]? = nil
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", resources: resources,
+      swiftSettings: callsC ? strictOverC : strict, linkerSettings: linkerSettings)
+  }
+
+  /// A program: arguments and wiring.
+  func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", swiftSettings: strict)
+  }
+
+  /// A C library that is built here.
+  func c(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)")
+  }
+
+  /// A C library of the system.
+  func systemLibrary(_ name: String, _ pkgConfig: String, package: String) -> Target {
+    .systemLibrary(
+      name: name, path: "Sources/\(rawValue)/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+  }
+
+  /// The unit tests of a module, in a tree that mirrors Sources.
+  func unitTests(
+    of module: String, with others: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource]? = nil
+  ) -> Target {
+    .testTarget(
+      name: "\(module)Tests", dependencies: [.target(name: module)] + others,
+      path: "Tests/Unit/\(rawValue)/\(module)", exclude: exclude, resources: resources, swiftSettings: strict)
+  }
 }
 
 let package = Package(
   name: "tallymark",
   products: [
     // With the wrappers, whose event loop and sockets are in its interface.
-    .library(name: "Varlink", targets: ["Varlink", "Platform"]),
-    .library(name: "CountersAPI", targets: ["CountersAPI", "Counting", "Platform", "Tallymark", "Varlink"]),
+    .library(name: "Varlink", targets: ["JSON", "Varlink", "Linux"]),
+    .library(name: "CoreAPI", targets: ["CoreAPI", "Counting", "JSON", "Linux", "Tallymark", "Varlink"]),
     .executable(name: "tallyd", targets: ["tallyd"]),
     .executable(name: "tally-inputd", targets: ["tally-inputd"]),
     .executable(name: "tally-input", targets: ["tally-input"]),
@@ -50,136 +89,111 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
-    // The C libraries, named once each.
-    .systemLibrary(name: "Csystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(name: "Csqlite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-    .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "Cmosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-    .target(name: "CLinux"),
-    // Checksums and descriptors below SQLite.
-    .target(name: "CJournalFile", dependencies: ["Csqlite"]),
-    .target(name: "Ctoml"),
-    .target(name: "Calsa"),
-
-    // Values and protocols; an arrow only ever points down this list.
-    .target(name: "Calendars", swiftSettings: strictOverC),
-    .target(name: "Rationals", swiftSettings: strict),
-    .target(name: "Formulas", dependencies: ["Rationals"], swiftSettings: strict),
-    .target(name: "Counting", dependencies: ["Calendars", "Formulas", "Rationals"], swiftSettings: strict),
+    // Values: no descriptor, no clock, no C library.
+    Folder.values.module("Text"),
+    Folder.values.module("JSON", callsC: true),
+    Folder.values.module("Calendars", callsC: true),
+    Folder.values.module("Counting", ["Calendars"]),
     // Rounding is the C library's; without a Glibc import nobody else asks for it.
-    .target(name: "Gestures", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
+    Folder.values.module("Gestures", linkerSettings: [.linkedLibrary("m")]),
     // Recordings of devices as text, in the formats of evemu, libinput and our own.
-    .target(name: "Recordings", dependencies: ["Gestures"], swiftSettings: strict),
-    .target(name: "MotionSensors", swiftSettings: strict),
-    .target(name: "Feedback", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
-    // Wrappers of the kernel, libc and libsystemd; nothing of the product.
-    .target(name: "Platform", dependencies: ["CLinux", "Csystemd"], swiftSettings: strictOverC),
-    // What the three programs share: name, version, paths, and the daemons' options and retries.
-    .target(name: "Tallymark", dependencies: ["Platform"], swiftSettings: strict),
-    // Commands that the doctor and the daemons suggest, by how Tallymark was installed.
-    .target(name: "Remedies", swiftSettings: strictOverC),
-    .target(name: "Loudspeaker", dependencies: ["Feedback", "Platform", "Calsa"], swiftSettings: strictOverC),
-    // A library for any project; depends on the wrappers only.
-    .target(name: "Varlink", dependencies: ["Platform", "CLinux"], swiftSettings: strictOverC),
-    // Swift code for an interface: `make types` writes the types of CountersAPI.
-    .target(name: "SwiftTypes", dependencies: ["Varlink"], swiftSettings: strict),
-    .executableTarget(name: "write-types", dependencies: ["SwiftTypes", "Varlink"], swiftSettings: strict),
-    .target(name: "CountersAPI", dependencies: ["Counting", "Platform", "Varlink"], swiftSettings: strict),
+    Folder.values.module("Recordings", ["Gestures"]),
+    Folder.values.module("Feedback", linkerSettings: [.linkedLibrary("m")]),
     // Counters that many stations count together, with the messages between them.
-    .target(name: "Fleet", dependencies: ["Counting", "Varlink"], swiftSettings: strict),
-    // Charts of counts over time, for the command and the board.
-    .target(
-      name: "Plots", dependencies: ["Calendars", "Counting", "CountersAPI", "Platform"], swiftSettings: strict),
-    // Counts in Prometheus' format, for the command and the board.
-    .target(name: "Metrics", dependencies: ["Counting", "CountersAPI"], swiftSettings: strict),
-    .target(
-      name: "CounterStore", dependencies: ["Counting", "Fleet", "Platform", "CLinux", "CJournalFile", "Csqlite"],
-      swiftSettings: strictOverC),
-    .target(name: "Suggestions", swiftSettings: strict),
-    .target(name: "Toml", dependencies: ["Ctoml"], swiftSettings: strictOverC),
-    .target(
-      name: "InputDevices",
-      dependencies: [
-        "Gestures", "MotionSensors", "Platform", "Remedies", "CLinux", "Clibevdev", "Clibudev",
-      ],
-      swiftSettings: strictOverC),
-    .target(
-      name: "Bindings", dependencies: ["Counting", "Gestures", "Feedback", "Suggestions", "Toml"],
-      resources: [.embedInCode("known-devices.toml")], swiftSettings: strict),
-    .target(
-      name: "CounterService",
-      dependencies: [
-        "Calendars", "Counting", "CountersAPI", "Fleet", "Formulas", "Rationals", "CounterStore", "Suggestions",
-        "Varlink", "Platform", "Tallymark", "Toml",
-      ],
-      resources: [.embedInCode("org.tallymark.Counters.varlink")], swiftSettings: strict),
-    .target(
-      name: "GestureService",
-      dependencies: [
-        "Bindings", "Counting", "CountersAPI", "Gestures", "Feedback", "InputDevices", "Loudspeaker", "Remedies",
-        "Suggestions", "Tallymark", "Varlink", "Platform", "Toml",
-      ],
-      swiftSettings: strict),
+    Folder.values.module("Fleet", ["Counting", "JSON"]),
 
+    // The system: wrappers of Linux, libsystemd and toml++, and the Varlink protocol; nothing of Tallymark.
+    Folder.system.systemLibrary("Csystemd", "libsystemd", package: "libsystemd-dev"),
+    Folder.system.c("CLinux"),
+    Folder.system.c("Ctoml"),
+    Folder.system.module("Linux", ["Text", "CLinux", "Csystemd"], callsC: true),
+    Folder.system.module("Toml", ["Ctoml"], callsC: true),
+    // A library for any project.
+    Folder.system.module("Varlink", ["JSON", "Linux", "CLinux"], callsC: true),
+    // Swift code for an interface: `make types` writes the types of CoreAPI.
+    Folder.system.module("SwiftTypes", ["Varlink"]),
+    Folder.system.program("write-types", ["SwiftTypes", "Varlink"]),
+
+    // The core: the journal, the rules over it, and its interface.
+    Folder.core.systemLibrary("Csqlite", "sqlite3", package: "libsqlite3-dev"),
+    // Checksums and descriptors below SQLite.
+    Folder.core.c("CJournalFile", ["Csqlite"]),
+    // Shared by all programs: name, version, paths, the daemons' options and retries, commands to suggest.
+    Folder.core.module("Tallymark", ["Linux"], callsC: true),
+    Folder.core.module("CoreAPI", ["Counting", "JSON", "Linux", "Varlink"]),
+    Folder.core.module(
+      "Journal", ["Counting", "Fleet", "JSON", "Linux", "CLinux", "CJournalFile", "Csqlite"], callsC: true),
+    Folder.core.module(
+      "CoreService",
+      [
+        "Calendars", "Counting", "CoreAPI", "Fleet", "Journal", "JSON", "Text", "Varlink", "Linux", "Tallymark", "Toml",
+      ],
+      resources: [.embedInCode("org.tallymark.Counters.varlink")]),
+    Folder.core.program("tallyd", ["CoreService", "Linux", "Tallymark", "Toml"]),
+
+    // Devices, gestures and what they are bound to.
+    Folder.input.systemLibrary("Clibevdev", "libevdev", package: "libevdev-dev"),
+    Folder.input.systemLibrary("Clibudev", "libudev", package: "libudev-dev"),
+    Folder.input.c("Calsa"),
+    Folder.input.module(
+      "InputDevices",
+      ["Feedback", "Gestures", "Linux", "Tallymark", "Text", "CLinux", "Calsa", "Clibevdev", "Clibudev"],
+      callsC: true),
+    Folder.input.module(
+      "Bindings", ["Counting", "Gestures", "Feedback", "Text", "Toml"],
+      resources: [.embedInCode("known-devices.toml")]),
+    Folder.input.module(
+      "InputDaemon",
+      [
+        "Bindings", "Counting", "CoreAPI", "Gestures", "Feedback", "InputDevices", "JSON", "Tallymark", "Text",
+        "Varlink", "Linux", "Toml",
+      ]),
     // What people do with devices before they count with them: learn, monitor, tune, record, replay.
-    .target(
-      name: "InputTools",
-      dependencies: [
-        "Bindings", "Counting", "CountersAPI", "Feedback", "GestureService", "Gestures", "InputDevices", "Platform",
-        "Recordings", "Suggestions", "Tallymark", "Toml", "Varlink",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "TallyCommand",
-      dependencies: [
-        "Calendars", "Counting", "CountersAPI", "CounterStore", "Formulas", "Metrics", "Plots", "Remedies",
-        "Suggestions",
-        "Tallymark", "Varlink", "Platform", arguments,
-      ],
-      swiftSettings: strict),
+    Folder.input.module(
+      "InputTools",
+      [
+        "Bindings", "Counting", "CoreAPI", "Feedback", "InputDaemon", "Gestures", "InputDevices", "JSON", "Linux",
+        "Recordings", "Tallymark", "Text", "Toml", "Varlink",
+      ]),
+    Folder.input.program("tally-inputd", ["InputDaemon", "Linux", "Tallymark"]),
+    Folder.input.program("tally-input", ["InputTools", "InputDaemon", "Bindings", "Linux", "Tallymark", "Text"]),
 
-    // The page server. Values: routes, checks, messages to pages, and the page's files.
-    .target(
-      name: "Board", dependencies: ["Counting", "CountersAPI", "Metrics", "Platform", "Plots", "Varlink", "Cqrencode"],
-      resources: pageFiles.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
+    // The command line. Reports are charts, numbers as text and Prometheus' format, for the board as well.
+    Folder.command.module("Reports", ["Calendars", "Counting", "CoreAPI", "Text"]),
+    Folder.command.module(
+      "TallyCommand",
+      [
+        "Calendars", "Counting", "CoreAPI", "Journal", "JSON", "Reports", "Tallymark", "Text", "Varlink", "Linux",
+        arguments,
+      ]),
+    Folder.command.program("tally", ["TallyCommand"]),
+
+    // The page. Values: routes, checks, messages to pages, and the page's files.
+    Folder.web.systemLibrary("Cqrencode", "libqrencode", package: "libqrencode-dev"),
+    Folder.web.module(
+      "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Text", "Varlink", "Cqrencode"],
+      resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     // The server and its connection to the core.
-    .target(
-      name: "BoardServer",
-      dependencies: [
-        "Board", "CountersAPI", "Platform", "Plots", "Tallymark", "Varlink",
+    Folder.web.module(
+      "BoardServer",
+      [
+        "Board", "CoreAPI", "JSON", "Linux", "Reports", "Tallymark", "Text", "Varlink",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      resources: [.embedInCode("org.tallymark.Board.varlink")], swiftSettings: strict),
+      resources: [.embedInCode("org.tallymark.Board.varlink")]),
+    Folder.web.program("tally-board", ["Board", "BoardServer", "Linux", "Tallymark", "Text", "Varlink"]),
 
     // The bridge to an MQTT broker. Values: topics, queues, and documents for other programs.
-    .target(name: "Bridge", dependencies: ["Calendars", "Fleet", "Varlink"], swiftSettings: strict),
+    Folder.bridge.systemLibrary("Cmosquitto", "libmosquitto", package: "libmosquitto-dev"),
+    Folder.bridge.module("Bridge", ["Calendars", "Fleet", "JSON", "Text"]),
     // The only code that calls libmosquitto.
-    .target(name: "MQTT", dependencies: ["Platform", "Cmosquitto"], swiftSettings: strictOverC),
+    Folder.bridge.module("MQTT", ["Linux", "Text", "Cmosquitto"], callsC: true),
     // The connections to the core and to the broker.
-    .target(
-      name: "BridgeService", dependencies: ["Bridge", "Fleet", "MQTT", "Platform", "Tallymark", "Varlink"],
-      swiftSettings: strict),
-
-    // The programs: arguments and wiring.
-    .executableTarget(
-      name: "tallyd", dependencies: ["CounterService", "Platform", "Tallymark", "Toml"], swiftSettings: strict),
-    .executableTarget(
-      name: "tally-inputd", dependencies: ["GestureService", "Platform", "Remedies", "Tallymark"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "tally-input", dependencies: ["InputTools", "GestureService", "Bindings", "Platform", "Tallymark"],
-      swiftSettings: strict),
-    .executableTarget(name: "tally", dependencies: ["TallyCommand"], swiftSettings: strict),
-    .executableTarget(
-      name: "tally-board", dependencies: ["Board", "BoardServer", "Platform", "Tallymark", "Varlink"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "tally-mqttd", dependencies: ["Bridge", "BridgeService", "MQTT", "Platform", "Tallymark"],
-      swiftSettings: strict),
+    Folder.bridge.module(
+      "BridgeService", ["Bridge", "Fleet", "JSON", "MQTT", "Linux", "Tallymark", "Text", "Varlink"]),
+    Folder.bridge.program("tally-mqttd", ["Bridge", "BridgeService", "MQTT", "Linux", "Tallymark", "Text"]),
 
     // Nothing of their own: a build of one of these uses all processors for several programs.
     .target(
@@ -194,13 +208,13 @@ let package = Package(
 
     // Serves and calls the standard's certification interface; only the tests run it.
     .executableTarget(
-      name: "varlink-certification", dependencies: ["Varlink", "Platform"],
+      name: "varlink-certification", dependencies: ["JSON", "Varlink", "Linux"],
       path: "Tests/Programs/ForeignClient/Certification",
       swiftSettings: strict),
 
     // A gesture daemon on a device that is replayed; Tests/Endurance/Kills/run kills it.
     .executableTarget(
-      name: "replayed-clicker", dependencies: ["GestureService", "Bindings", "Gestures", "Platform"],
+      name: "replayed-clicker", dependencies: ["InputDaemon", "Bindings", "Gestures", "Linux"],
       path: "Tests/Endurance/Kills", exclude: ["run"], swiftSettings: strict),
 
     // Prints what a frame costs; only the benchmark runs it.
@@ -218,77 +232,76 @@ let package = Package(
     .target(name: "Randomness", path: "Tests/Kit/Randomness", swiftSettings: strict),
     // Temporary folders, waits, programs and seeds: what tests of several targets share.
     .target(
-      name: "TestKit", dependencies: ["Platform", "Randomness"], path: "Tests/Kit/TestKit", swiftSettings: strict),
+      name: "TestKit", dependencies: ["Linux", "Randomness"], path: "Tests/Kit/TestKit", swiftSettings: strict),
     // A motion sensor's folder and node as files.
-    .target(name: "FakeSensor", dependencies: ["InputDevices", "Platform", "TestKit"], path: "Tests/Kit/FakeSensor"),
+    .target(name: "FakeSensor", dependencies: ["InputDevices", "Linux", "TestKit"], path: "Tests/Kit/FakeSensor"),
     // Frames, nodes and configurations of devices.
     .target(
       name: "InputKit", dependencies: ["Bindings", "Gestures", "InputDevices", "Toml"], path: "Tests/Kit/InputKit",
       swiftSettings: strict),
     // Series of counts for tests of charts.
     .target(
-      name: "SampleSeries", dependencies: ["Calendars", "Counting", "Plots"], path: "Tests/Kit/SampleSeries",
+      name: "SampleSeries", dependencies: ["Calendars", "Counting", "Reports"], path: "Tests/Kit/SampleSeries",
       swiftSettings: strict),
     // Disks that fail and lose power, below SQLite.
     .target(name: "CFaultyDisk", dependencies: ["Csqlite"], path: "Tests/Kit/FaultyDisk"),
 
-    unitTests(of: "TestKit"),
-    unitTests(of: "Platform", with: ["TestKit"]),
-    unitTests(of: "Tallymark"),
-    unitTests(of: "Remedies", with: ["TestKit"]),
-    unitTests(of: "Varlink", with: ["Platform", "TestKit"]),
-    unitTests(of: "Calendars", with: ["TestKit"], exclude: ["zones.py"]),
-    unitTests(of: "Rationals", with: ["TestKit"]),
-    unitTests(of: "Formulas", with: ["Rationals", "TestKit"]),
-    unitTests(of: "Counting", with: ["Calendars", "Formulas", "TestKit"]),
-    unitTests(of: "SwiftTypes", with: ["Varlink"]),
-    unitTests(of: "CountersAPI", with: ["CounterService", "Counting", "Platform", "Varlink", "TestKit"]),
-    unitTests(of: "Feedback"),
-    unitTests(
+    .testTarget(
+      name: "TestKitTests", dependencies: ["TestKit"], path: "Tests/Unit/TestKit", swiftSettings: strict),
+    Folder.values.unitTests(of: "Text", with: ["TestKit"]),
+    Folder.values.unitTests(of: "JSON", with: ["TestKit"]),
+    Folder.values.unitTests(of: "Calendars", with: ["TestKit"], exclude: ["zones.py"]),
+    Folder.values.unitTests(of: "Counting", with: ["Calendars", "TestKit"]),
+    Folder.values.unitTests(
       of: "Gestures", with: ["Motion", "Recordings", "TestKit", "Randomness"],
       exclude: ["Recordings", "Golden", "Reports"]),
-    unitTests(of: "CounterStore", with: ["Counting", "Fleet", "TestKit"]),
-    unitTests(
-      of: "CounterService",
+    Folder.values.unitTests(of: "Recordings", with: ["Gestures", "Motion", "Randomness", "TestKit"]),
+    Folder.values.unitTests(of: "Feedback"),
+    Folder.values.unitTests(of: "Fleet", with: ["JSON", "TestKit"]),
+    Folder.system.unitTests(of: "Linux", with: ["TestKit"]),
+    Folder.system.unitTests(of: "Varlink", with: ["JSON", "Linux", "TestKit"]),
+    Folder.system.unitTests(of: "SwiftTypes", with: ["Varlink"]),
+    Folder.core.unitTests(of: "Tallymark", with: ["TestKit"]),
+    Folder.core.unitTests(of: "CoreAPI", with: ["CoreService", "Counting", "JSON", "Linux", "Varlink", "TestKit"]),
+    Folder.core.unitTests(of: "Journal", with: ["Counting", "Fleet", "JSON", "TestKit"]),
+    Folder.core.unitTests(
+      of: "CoreService",
       with: [
-        "Calendars", "CounterStore", "Counting", "Csqlite", "Fleet", "Varlink", "Platform", "Tallymark", "Toml",
+        "Calendars", "Journal", "Counting", "Csqlite", "Fleet", "JSON", "Varlink", "Linux", "Tallymark", "Text", "Toml",
         "CFaultyDisk", "TestKit",
       ]),
-    unitTests(of: "Fleet", with: ["TestKit"]),
-    unitTests(of: "Metrics", with: ["CountersAPI", "Varlink"]),
-    unitTests(of: "Plots", with: ["Calendars", "Counting", "CountersAPI", "SampleSeries", "TestKit"]),
-    unitTests(
+    Folder.input.unitTests(
+      of: "InputDevices", with: ["FakeSensor", "Gestures", "InputKit", "Linux", "Tallymark", "TestKit"]),
+    Folder.input.unitTests(
+      of: "Bindings", with: ["Feedback", "Gestures", "InputKit", "TestKit", "Toml"], exclude: ["Devices"]),
+    Folder.input.unitTests(
+      of: "InputDaemon",
+      with: [
+        "Bindings", "CoreAPI", "FakeSensor", "Feedback", "Gestures", "InputDevices", "InputKit", "JSON", "Varlink",
+        "Linux", "Toml", "TestKit",
+      ]),
+    Folder.input.unitTests(
+      of: "InputTools",
+      with: [
+        "Bindings", "InputDaemon", "Gestures", "InputDevices", "InputKit", "JSON", "Linux", "Recordings", "TestKit",
+        "Toml",
+      ]),
+    Folder.command.unitTests(
+      of: "Reports", with: ["Calendars", "Counting", "CoreAPI", "JSON", "SampleSeries", "TestKit", "Varlink"]),
+    Folder.command.unitTests(
       of: "TallyCommand",
       with: [
-        "Calendars", "Counting", "CountersAPI", "Plots", "Remedies", "SampleSeries", "Tallymark", "Varlink", "Platform",
+        "Calendars", "Counting", "CoreAPI", "JSON", "Reports", "SampleSeries", "Tallymark", "Text", "Varlink", "Linux",
         "TestKit", arguments,
       ]),
+    Folder.web.unitTests(of: "Board", with: ["CoreAPI", "Counting", "JSON", "Reports", "Varlink"]),
+    Folder.bridge.unitTests(of: "Bridge", with: ["BridgeService", "Fleet", "JSON", "MQTT", "TestKit", "Varlink"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "tally", "tallyd", "tally-input", "tally-inputd", "varlink-certification", "TestKit", "Varlink",
+        "tally", "tallyd", "tally-input", "tally-inputd", "varlink-certification", "JSON", "TestKit", "Varlink",
       ],
       path: "Tests/Programs/Command", swiftSettings: strict),
-    unitTests(of: "Recordings", with: ["Gestures", "Motion", "Randomness", "TestKit"]),
-    unitTests(
-      of: "InputTools",
-      with: [
-        "Bindings", "GestureService", "Gestures", "InputDevices", "InputKit", "Platform", "Recordings", "TestKit",
-        "Toml",
-      ]),
-    unitTests(of: "MotionSensors"),
-    unitTests(
-      of: "InputDevices",
-      with: ["FakeSensor", "Gestures", "InputKit", "MotionSensors", "Platform", "Remedies", "TestKit"]),
-    unitTests(of: "Bindings", with: ["Feedback", "Gestures", "InputKit", "TestKit", "Toml"], exclude: ["Devices"]),
-    unitTests(
-      of: "GestureService",
-      with: [
-        "Bindings", "CountersAPI", "FakeSensor", "Feedback", "Gestures", "InputDevices", "InputKit", "Varlink",
-        "Platform", "Toml", "TestKit",
-      ]),
-    unitTests(of: "Board", with: ["CountersAPI", "Counting", "Plots", "Varlink"]),
-    unitTests(of: "Bridge", with: ["BridgeService", "Fleet", "MQTT", "TestKit", "Varlink"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,6 +1,7 @@
 // What strangers may say to the stations of a fleet. Each line is a message; `@a` in it stands for the writer of 64 a's,
 // and `#a` for the counter of 32. The first byte says in which order a second station hears them.
 import Fleet
+import JSON
 import Varlink
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

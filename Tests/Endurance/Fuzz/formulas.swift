@@ -1,6 +1,5 @@
 // Formulas as a person may write them. The input is the text of one.
-import Formulas
-import Rationals
+import Counting
 
 /// Values near the ends of their range. All other names have none.
 private struct FixedValues: EvaluationContext {

@@ -1,6 +1,6 @@
 // Files that somebody wants taken in, as the core and the command line read them. The first byte says which.
 import Counting
-import Varlink
+import JSON
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int)
   -> CInt

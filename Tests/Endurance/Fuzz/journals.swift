@@ -1,4 +1,7 @@
 import CJournalFile
+import Counting
+import Csqlite
+import Glibc
 // A journal in which something was changed, as verify, restore, repair and a start find it. The first byte chooses the
 // journal, and whether its checksums are made right afterwards; what follows are changes:
 //
@@ -6,10 +9,7 @@ import CJournalFile
 //   1 offset (3 bytes) mask                       a byte of the write-ahead log
 //   2 table column row type value                 a value, through SQL
 //   3 row offset (2 bytes) character              a letter of the schema
-import CounterStore
-import Counting
-import Csqlite
-import Glibc
+import Journal
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = Input(Array(UnsafeBufferPointer(start: bytes, count: count)))

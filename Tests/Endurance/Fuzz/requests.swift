@@ -1,8 +1,8 @@
 // What comes to the board over HTTP, behind NIO's parser. The input is a request: its line, headers, an empty line, a body.
 import Board
-import CountersAPI
-import Plots
-import Varlink
+import CoreAPI
+import JSON
+import Reports
 
 private let now: Int64 = 1_795_266_309_250_000
 

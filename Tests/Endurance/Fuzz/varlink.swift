@@ -1,4 +1,5 @@
 // What comes over a socket, and interface descriptions. The first byte says in which portions the rest arrives.
+import JSON
 import Varlink
 
 private let interface = try! Interface(

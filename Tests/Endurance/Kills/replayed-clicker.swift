@@ -1,8 +1,8 @@
 import Bindings
-import GestureService
 import Gestures
 import Glibc
-import Platform
+import InputDaemon
+import Linux
 
 /// `replayed-clicker SOCKET FOLDER`: all of the gesture daemon but the kernel's devices. Its device is a pedal that is
 /// pressed every millisecond and keeps, as a kernel's buffer does, the press that nobody has taken care of. SIGTERM ends

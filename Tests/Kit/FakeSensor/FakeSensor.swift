@@ -1,6 +1,6 @@
 import Glibc
 package import InputDevices
-import Platform
+import Linux
 import TestKit
 
 /// A sensor's folder and node as files of our own, for what no kernel can be made to do. Its attributes take whatever is

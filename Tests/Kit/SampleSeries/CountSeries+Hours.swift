@@ -1,6 +1,6 @@
 import Calendars
 public import Counting
-public import Plots
+public import Reports
 
 extension CountSeries {
   /// A series with one step for each number, by hours of universal time from 2026-11-21 08:00 on.

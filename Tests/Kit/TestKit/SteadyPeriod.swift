@@ -1,4 +1,4 @@
-import Platform
+import Linux
 
 /// Periods of counters, in the words of their setting, none of which begins or ends near the present: tests that use the
 /// present time must not fail at midnight, or at the end of an hour or a year.

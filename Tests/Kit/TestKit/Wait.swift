@@ -1,5 +1,5 @@
 import Glibc
-public import Platform
+public import Linux
 
 /// Waiting for an event, however busy the machine is.
 public enum Wait {

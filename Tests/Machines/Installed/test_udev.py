@@ -15,7 +15,7 @@ from kit.machine import Installed, run, use
 from kit.places import in_container, in_guest
 from kit.wait import equal
 
-KNOWN = ROOT / "Sources/Bindings/known-devices.toml"
+KNOWN = ROOT / "Sources/Input/Bindings/known-devices.toml"
 # The group of the devices that the rules leave alone.
 FOREIGN = "input"
 BUSES = {"usb": e.BUS_USB, "bluetooth": e.BUS_BLUETOOTH}

@@ -5,7 +5,7 @@ import re
 from kit import ROOT
 from kit.wait import equal
 
-SOURCES = ROOT / "Sources/Board/Page"
+SOURCES = ROOT / "Sources/Web/Board/Page"
 
 WORD = re.compile(r"[\w$#]+")
 MARK = re.compile(r">>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|="

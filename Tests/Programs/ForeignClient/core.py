@@ -8,7 +8,7 @@ from kit.checking import check
 from kit.core import Core
 from kit.varlink import INTERFACE
 
-DESCRIPTION = ROOT / f"Sources/CounterService/{INTERFACE}.varlink"
+DESCRIPTION = ROOT / f"Sources/Core/CoreService/{INTERFACE}.varlink"
 
 
 def run(programs, folder):

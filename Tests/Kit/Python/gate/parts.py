@@ -50,7 +50,7 @@ def stories(packages, stage, folder):
 
 
 # Modules whose unit tests take half of the total time.
-SLOW_UNITS = r"^CounterServiceTests\."
+SLOW_UNITS = r"^CoreServiceTests\."
 # Tests of the built commands: in the same bundle as the unit tests, and no units.
 COMMANDS = r"^CommandTests\."
 

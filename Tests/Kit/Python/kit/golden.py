@@ -1,4 +1,4 @@
-"""Plays a golden file (`Tests/Unit/Gestures/Golden/README.md`) on a device of the kernel, and says what must be counted.
+"""Plays a golden file (`Tests/Unit/Values/Gestures/Golden/README.md`) on a device of the kernel, and says what must be counted.
 
 The times in the files are meant to the millisecond, so the guest must be an exact one.
 """
@@ -11,7 +11,7 @@ from evdev import AbsInfo, ecodes as e
 from kit import ROOT
 from kit.devices import Device
 
-FOLDER = ROOT / "Tests/Unit/Gestures/Golden"
+FOLDER = ROOT / "Tests/Unit/Values/Gestures/Golden"
 
 # What nobody but the kernel and whoever pulls the plug can do.
 NOT_PLAYED = re.compile(r"^\d+ms (drop|gone)\b", re.MULTILINE)

@@ -1,3 +1,4 @@
+import JSON
 import Varlink
 
 /// The standard's interface for testing implementations against each other; its names and types are given.

@@ -1,5 +1,6 @@
 import Glibc
-import Platform
+import JSON
+import Linux
 import Varlink
 
 /// `varlink-certification server|client PATH`: one end of the standard's certification, for the tests.

@@ -1,0 +1,99 @@
+import Calendars
+import Fleet
+import JSON
+
+/// The times from which totals count: of the last reset or the begin of the period. Home Assistant takes a total that begins
+/// again for a subtraction if it does not know this time.
+///
+/// The time is not part of the messages between stations, so the station that speaks says when it heard of the reset, and the
+/// others take its word: they read it from the state that the broker holds.
+///
+/// The caller passes only counters that a station counts, and has others forgotten, so that invented ones hide none.
+public struct ResetTimes: Equatable, Sendable {
+  /// As published, by counter.
+  private var told: [String: String] = [:]
+  /// Of resets that nobody has published.
+  private var noticed: [String: String] = [:]
+  /// Hashes of resets of other stations that are not new, by counter.
+  private var known: [String: Set<Int>] = [:]
+
+  static let capacity = 4_096
+  /// The maximum number of known resets of a counter.
+  static let resetsCapacity = 256
+  /// The maximum length of a state in bytes.
+  static let stateLength = 65_536
+  /// Two stations hear of a reset at different times, in seconds.
+  private static let tolerance: Int64 = 60
+
+  public init() {}
+
+  /// For `since` of a counter; `nil` if no reset is known.
+  public func since(_ counter: String) -> String? { noticed[counter] ?? told[counter] }
+
+  /// Records a reset or the begin of a period at a time, in seconds since 1970.
+  public mutating func begin(_ counter: String, at time: Int64) {
+    guard noticed.count < Self.capacity || noticed[counter] != nil else { return }
+    noticed[counter] = Self.text(time)
+  }
+
+  /// Reads resets in a message between stations.
+  ///
+  /// - Parameters:
+  ///   - isNew: whether a reset that was not heard of is one of this moment.
+  ///   - isCounted: whether a station counts the counter of that ID.
+  public mutating func read(_ payload: String, isNew: Bool, now: Int64, isCounted: (String) -> Bool) {
+    guard Self.mentions(payload), let members = (try? JSON(parsing: payload))?.object,
+      let counter = members["counter"]?.string, CounterID(counter) != nil, isCounted(counter)
+    else { return }
+    for reset in members["resets"]?.array?.prefix(256) ?? [] {
+      guard let entry = reset.object?["entry"]?.array, entry.count == 2, let writer = entry[0].string?.prefix(64),
+        let number = entry[1].int
+      else { continue }
+      if known[counter, default: []].count >= Self.resetsCapacity { known[counter] = [] }
+      let hash = "\(writer) \(number)".hashValue
+      if known[counter, default: []].insert(hash).inserted, isNew { begin(counter, at: now) }
+    }
+  }
+
+  /// Forgets a counter that no station counts any more.
+  public mutating func forget(_ counter: String) { (told[counter], noticed[counter], known[counter]) = (nil, nil, nil) }
+
+  /// Whether there is a reset in a message: most have none, and are not parsed here.
+  private static func mentions(_ payload: String) -> Bool {
+    let word = Array("\"resets\"".utf8)
+    let text = Array(payload.utf8)
+    return text.indices.dropLast(word.count - 1).contains {
+      text[$0] == word[0] && text[$0..<$0 + word.count].elementsEqual(word)
+    }
+  }
+
+  /// Reads `since` in a state that the broker holds.
+  public mutating func hear(_ counter: String, _ state: String, now: Int64) {
+    guard state.utf8.count <= Self.stateLength, let since = (try? JSON(parsing: state))?.object?["since"]?.string,
+      since.utf8.count == 20,
+      since.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "-:TZ".utf8.contains($0) }), since <= Self.text(now + 3_600),
+      told.count < Self.capacity || told[counter] != nil
+    else { return }
+    told[counter] = since
+    if let own = noticed[counter],
+      own <= since || own <= Self.text(now + Self.tolerance) && since >= Self.text(now - Self.tolerance)
+    {
+      noticed[counter] = nil
+    }
+  }
+
+  /// Records that this station has published the state of a counter.
+  public mutating func tell(_ counter: String) {
+    guard let since = noticed.removeValue(forKey: counter) else { return }
+    if told.count < Self.capacity || told[counter] != nil { told[counter] = since }
+  }
+
+  /// `2026-11-25T02:00:00Z`.
+  static func text(_ seconds: Int64) -> String {
+    let seconds = min(max(seconds, 0), 253_402_300_799)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let second = seconds % 86_400
+    return
+      "\(CalendarDate(daysSince1970: seconds / 86_400))T\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
+  }
+}

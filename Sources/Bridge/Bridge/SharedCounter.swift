@@ -1,0 +1,51 @@
+import Fleet
+public import JSON
+
+/// A counter of the fleet, as the core describes it to this station.
+public struct SharedCounter: Equatable, Sendable {
+  /// 32 hexadecimal digits.
+  public let id: String
+  /// The name at this station.
+  public let name: String
+  /// In units of the last decimal.
+  public var value: Int64
+  public var title: String
+  public var decimals: Int
+  public var step: Int64
+  /// Whether the counter begins again with each period.
+  public var hasPeriod = false
+
+  /// - Parameter object: a member of the reply to `Fleet`.
+  public init?(_ object: JSONObject) {
+    guard let id = object["id"]?.string, CounterID(id) != nil, let name = object["name"]?.string else { return nil }
+    (self.id, self.name, value, title, decimals, step) = (id, name, object["value"]?.int ?? 0, name, 0, 1)
+  }
+
+  /// Adds the settings that the core publishes as `STATION/def/COUNTER`.
+  public mutating func describe(_ definition: JSONObject) {
+    if let title = definition["title"]?.string, !title.isEmpty { self.title = title }
+    if let decimals = definition["decimals"]?.int, 0...9 ~= decimals { self.decimals = Int(decimals) }
+    if let step = definition["step"]?.int, step >= 1 { self.step = step }
+    hasPeriod = definition["period"]?.isNull == false
+  }
+
+  /// The value as a plain decimal number: "12.5".
+  public var number: String { Self.decimal(value, decimals) }
+
+  static func decimal(_ value: Int64, _ decimals: Int) -> String {
+    guard decimals > 0 else { return String(value) }
+    let digits = String(value.magnitude)
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    return (value < 0 ? "-" : "") + padded.dropLast(decimals) + "." + padded.suffix(decimals)
+  }
+
+  /// What `all/COUNTER/state` holds; the value comes first.
+  public func state(stations: Int, missing: [String], since: String? = nil) -> String {
+    var members: JSONObject = [
+      "stations": .int(Int64(stations)), "missing": .array(missing.map(JSON.string)), "name": .string(title),
+    ]
+    members["since"] = since.map(JSON.string)
+    // The number as text would be quoted, and as floating point rounded.
+    return "{\"value\":\(number)," + members.description.dropFirst()
+  }
+}

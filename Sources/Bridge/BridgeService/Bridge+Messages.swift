@@ -1,0 +1,119 @@
+import Bridge
+import Fleet
+import JSON
+import Linux
+import MQTT
+import Tallymark
+import Varlink
+
+/// The way of messages: from the broker to the core, and back.
+extension MQTTBridge {
+  func take(_ message: MQTTReceived) {
+    guard let topics, let kind = topics.kind(of: message.topic) else { return }
+    hasHeard = true
+    switch kind {
+    case .core(let topic):
+      let received = Received(topic, message.payload, isRetained: message.isRetained)
+      note(received)
+      // An empty message removes what the broker holds; what was learned stays. A station that leaves removes its
+      // description and its counters.
+      guard !message.payload.isEmpty || received.removes else { return }
+      receive(received)
+    case .online(let station): takeOnline(of: station, message, topics)
+    case .command: takeCommand(message)
+    case .spoken:
+      let text = String(decoding: message.payload.prefix(1 << 16), as: UTF8.self)
+      hear(message.topic, text)
+    case .birth:
+      guard message.payload.elementsEqual("online".utf8), !message.isRetained else { return }
+      speech.forgetDocuments()
+      introduce()
+      send()
+      plan()
+    }
+  }
+
+  private func takeOnline(of station: String, _ message: MQTTReceived, _ topics: FleetTopics) {
+    let isOnline = message.payload.elementsEqual("online".utf8)
+    guard station == topics.station else {
+      let isNews =
+        message.payload.isEmpty ? speech.speaker.forget(station) : speech.speaker.hear(station, isOnline: isOnline)
+      if isNews { plan() }
+      // The core shows it to people, and waits for the end of a station that it forgets.
+      return receive(Received("\(station)/online", message.payload, isRetained: message.isRetained))
+    }
+    if isOnline { return hearEcho() }
+    // Another station of this name has left the fleet, and has taken more than its own along.
+    if message.payload.isEmpty { repeatSoon() }
+    // The will of an earlier connection, which the broker has noticed late. Strangers may say the same, again and again.
+    greeting?.arm(at: max(Clock.boottime(), greetedAt + Self.greetingPause))
+  }
+
+  /// Nanoseconds between two answers to messages that deny that this station is online.
+  private static let greetingPause: Int64 = 1_000_000_000
+
+  /// Says that this station is online.
+  func greet() {
+    guard isConnected, let topics else { return }
+    greetedAt = Clock.boottime()
+    outbox.put(Publication(topics.online, "online", isRetained: true))
+    send()
+  }
+
+  private func receive(_ message: Received) {
+    if !inbox.put(message) { note("Messages of the broker are lost: more come than the core takes.") }
+    learn()
+  }
+
+  /// Gives what has come to the core, a batch at a time. While too much waits for the core, nothing is read.
+  func learn() {
+    defer { client?.isPaused = inbox.isFull }
+    guard !inbox.isEmpty, core.canLearn else { return }
+    core.learn(inbox.take()) { [unowned self] reply in
+      for problem in reply["problems"]?.array?.compactMap(\.string) ?? [] { note(problem, isQuote: true) }
+      carry(reply["publications"]?.array?.compactMap(\.object) ?? [])
+      learn()
+    }
+  }
+
+  /// Publishes what the core wants; topics are relative to the fleet.
+  func carry(_ publications: [JSONObject]) {
+    guard let topics else { return }
+    for one in publications {
+      guard let topic = one["topic"]?.string, let payload = one["payload"]?.string else { continue }
+      let isRetained = one["retained"]?.bool ?? false
+      // Before a connection, too: the broker's first messages are about these counters.
+      if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
+      if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
+      if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: isRetained)) }
+    }
+    send()
+    plan()
+  }
+
+  /// Removes the documents about another station, which the core forgets, or about the former name of this one.
+  private func removeDocuments(of station: Substring) {
+    guard let topics, let former = FleetTopics(fleet: topics.fleet, station: String(station)), former != topics else {
+      return
+    }
+    for document in options.discovery.station(former, version: Product.version) {
+      outbox.put(Publication(document.topic, "", isRetained: true))
+    }
+  }
+
+  /// Sends what waits, as far as the broker acknowledges.
+  func send() {
+    while isConnected, let client, let publication = outbox.take() {
+      let message = MQTTMessage(
+        publication.topic, publication.payload, quality: publication.quality, isRetained: publication.isRetained)
+      // A failure ends the connection, and the next one begins with everything.
+      guard let number = client.publish(message) else {
+        if isConnected, self.client != nil {
+          note("A message of \(publication.payload.utf8.count) bytes for \(publication.topic) cannot be published.")
+        }
+        continue
+      }
+      outbox.sent(publication, as: number)
+    }
+  }
+}

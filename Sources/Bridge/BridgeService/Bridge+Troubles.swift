@@ -1,0 +1,176 @@
+import Bridge
+import Fleet
+import Linux
+import MQTT
+import Text
+
+/// Troubles: rights that the broker does not give, and sentences for the log and for `tally fleet`.
+extension MQTTBridge {
+  /// Seconds until what was refused is tried again, and until nothing was refused again.
+  private static let (retryWait, quietWait): (Int64, Int64) = (15_000_000_000, 5_000_000_000)
+
+  /// Nanoseconds that a broker may take to deliver all that it holds, apart from waiting for the core.
+  private static let longestBurst: Int64 = 120_000_000_000
+
+  private var readRight: String {
+    let fleet = topics?.fleet ?? ""
+    return "The broker delivers nothing of tallymark/\(fleet) to this station. Give its user the rights to read "
+      + "tallymark/\(fleet)/# and to write tallymark/\(fleet)/\(topics?.station ?? "")/#."
+  }
+
+  func acknowledge(_ topic: String, _ code: Int32) {
+    guard let topics, code >= 128 else { return }
+    let (own, all) = (topics.full(topics.station + "/"), topics.full("all/"))
+    let (kind, others): (Troubles.Kind, String)
+    if topic.hasPrefix(own) {
+      (kind, others) = (.write, own + "#")
+    } else if topic.hasPrefix("homeassistant/") {
+      (kind, others) = (.documents, "homeassistant/#")
+    } else if topic.hasPrefix(all) {
+      (kind, others) = (.values, all + "#")
+    } else {
+      // Of a station that the core forgets, which waits for it, or of a former name.
+      return
+    }
+    let consequence =
+      switch kind {
+      // Another station may speak for the fleet.
+      case .documents:
+        ": Home Assistant does not find counters for which this station speaks. Give its user that right, or start "
+          + "tally-mqttd with --discovery off."
+      case .values: ": it cannot publish the values of counters for which it speaks. Give its user that right."
+      default: ". Give its user that right."
+      }
+    refusals.kinds.insert(kind)
+    speech.refuse(topic)
+    repeatLater()
+    setTrouble(kind, "The broker does not let this station write \(others) (reason \(code))\(consequence)")
+  }
+
+  /// Records the reply to a subscription.
+  func subscribed(_ number: Int32, isGranted: Bool) {
+    guard refusals.reply(number, isGranted: isGranted) else { return }
+    guard !refusals.filters.isEmpty else { return setTrouble(.subscriptions, nil) }
+    repeatLater()
+    setTrouble(
+      .subscriptions,
+      "The broker does not let this station read \(refusals.filters.map(\.text).joined(separator: ", ")). Give its user "
+        + "that right.")
+  }
+
+  func subscribe(_ filter: FleetTopics.Filter) {
+    let number = client?.subscribe(
+      filter.text, quality: filter.quality, isWithoutOwn: filter.isWithoutOwn, showsRetained: filter.showsRetained)
+    if let number { refusals.sent(filter, as: number) }
+  }
+
+  /// Has the broker say again what it holds for the core, which has lost it: a repeated subscription does, in all versions.
+  func subscribeAgain() {
+    guard isConnected, let topics else { return }
+    // Refused ones are sent again anyway.
+    for filter in topics.stateFilters where !refusals.filters.contains(filter) { subscribe(filter) }
+  }
+
+  /// Publishes everything again: soon, but not more often than once a minute, since strangers can cause it.
+  func repeatSoon() {
+    refusals.isRepeating = false
+    refusals.kinds.insert(.write)
+    again?.arm(at: max(Clock.boottime() + 1_000_000_000, repeatedAt + 60_000_000_000))
+  }
+
+  private func repeatLater() {
+    refusals.isRepeating = false
+    again?.arm(at: Clock.boottime() + Self.retryWait)
+  }
+
+  /// Publishes again what was refused; a trouble is over when nothing of its kind is refused any more.
+  func repeatRefused() {
+    guard isConnected, let topics else { return }
+    let kinds = refusals.kinds
+    if refusals.isRepeating {
+      refusals.isRepeating = false
+      for kind in [Troubles.Kind.write, .values, .documents] where !kinds.contains(kind) { setTrouble(kind, nil) }
+      return
+    }
+    (refusals.kinds, refusals.isRepeating) = ([], true)
+    // A station that is not the first of a counter waits before it speaks.
+    again?.arm(at: Clock.boottime() + Self.quietWait + speech.wait(for: definitions.keys))
+    refusals.takeFilters().forEach(subscribe)
+    speech.forgetRefused()
+    if kinds.contains(.write) {
+      repeatedAt = Clock.boottime()
+      outbox.put(Publication(topics.online, "online", isRetained: true))
+      core.link()
+    }
+    introduce()
+    send()
+    plan()
+  }
+
+  func hearEcho() {
+    guard echoAwaited else { return }
+    echoAwaited = false
+    echo?.disarm()
+    guard troubles[.read] != nil else { return }
+    setTrouble(.read, nil)
+    // The broker has granted the subscriptions without delivering what it holds.
+    subscribeAgain()
+    // MQTT 3.1.1 does not say that a message was refused.
+    if version == .v311 { repeatSoon() }
+  }
+
+  func missEcho() {
+    guard isConnected, echoAwaited else { return }
+    let now = Clock.boottime()
+    // The own message comes after all that the broker holds. Where the station may read a part only, messages go on.
+    if !inbox.isEmpty || hasHeard && now - connectedAt < Self.longestBurst {
+      hasHeard = false
+      echo?.arm(at: now + Self.quietWait)
+      return
+    }
+    // A missing right may be given at any time.
+    echo?.arm(at: now + Self.retryWait)
+    // What was refused is published again anyway.
+    guard troubles[.write] == nil else { return }
+    setTrouble(.read, readRight)
+    greet()
+  }
+
+  // MARK: Sentences
+
+  /// Sets or ends a trouble, logs it once, and tells the core.
+  func setTrouble(_ kind: Troubles.Kind, _ sentence: String?) {
+    if troubles.set(kind, sentence) { showState(news: sentence) }
+  }
+
+  /// Logs the troubles, or that the station is connected, and tells the core.
+  func showState(news: String? = nil) {
+    core.report(isConnected: isConnected, trouble: troubles.report)
+    let list = troubles.list
+    var sentence = list.isEmpty ? nil : list.joined(separator: " ")
+    let isWell = sentence == nil && isConnected
+    if isWell, let address, let topics {
+      sentence =
+        "Station \(topics.station) of the fleet \(topics.fleet) is connected to the broker at \(address)"
+        + (version == .v5 ? "." : " by MQTT 3.1.1.")
+    }
+    log(logged.set(sentence, news: news, isWell: isWell, now: Clock.boottime()))
+    if let time = logged.settling { settled?.arm(at: time) }
+  }
+
+  /// Logs the state that is true now, unless it was logged last.
+  func settle() { log(logged.settle(now: Clock.boottime())) }
+
+  private func log(_ state: String?) {
+    guard let state else { return }
+    ServiceProcess.log(troubles.list.isEmpty ? .notice : .warning, state.printableLine)
+  }
+
+  /// Logs a sentence, unless it was logged since all was well.
+  ///
+  /// - Parameter isQuote: whether a stranger can cause many of these sentences.
+  func note(_ sentence: String, isQuote: Bool = false) {
+    let line = sentence.printableLine
+    if logged.isNew(line, isQuote: isQuote, now: Clock.boottime()) { ServiceProcess.log(.warning, line) }
+  }
+}

@@ -1,0 +1,266 @@
+public import Bridge
+import Fleet
+import JSON
+public import Linux
+public import MQTT
+import Tallymark
+
+/// Carries a fleet's messages between the core and a broker. Keeps nothing: each connection begins with all that the core
+/// has to say.
+public final class MQTTBridge {
+  /// Options of the program.
+  public struct Options: Sendable {
+    /// The file of the password, read at each connection.
+    public var passwordFile: String?
+    public var encryption = MQTTEncryption()
+    public var discovery = Discovery.device
+
+    public init() {}
+  }
+
+  let loop: EventLoop
+  let options: Options
+  private(set) var core: CoreLink!
+  private var settings: FleetSettings?
+  private(set) var topics: FleetTopics?
+  private(set) var address: BrokerURL?
+  private(set) var client: MQTTClient?
+  private(set) var isConnected = false
+  private(set) var connectedAt: Int64 = 0
+  /// Whether the broker holds nothing of this station any more but its counts.
+  var hasWithdrawn = false
+  /// Of the present connection.
+  private(set) var version = MQTTVersion.v5
+  private var versions = VersionChoice()
+  var refusals = Refusals()
+  /// Publishes again what the broker has refused: it may have been given the right.
+  private(set) var again: TimerSource?
+  /// When everything was last published again because the broker had lost it.
+  var repeatedAt: Int64 = .min / 2
+  private var retry: TimerSource?
+  /// Whether ``retry`` is armed.
+  private var isRetryPlanned = false
+  private var backoff = Backoff(shortest: 200_000_000, longest: 5_000_000_000)
+  var troubles = Troubles()
+  var logged = TroubleLog()
+  /// Logs the state once it has lasted.
+  private(set) var settled: TimerSource?
+  var outbox = Outbox()
+  var inbox = Inbox()
+  var speech = Speech()
+  /// Commands that have acted, by ID; `nil` until one comes after the core has begun.
+  var recentCommands: RecentCommands?
+  var waitingCommands: [Command] = []
+  var unresolvedCommands = UnresolvedCommands()
+  /// When totals began.
+  var resets = ResetTimes()
+  var quota = EventQuota()
+  /// Checks whether the broker delivers what this station publishes.
+  private(set) var echo: TimerSource?
+  var echoAwaited = false
+  /// Whether the broker has delivered anything since the last check.
+  var hasHeard = false
+  /// Says "online" again, and when that was said last.
+  private(set) var greeting: TimerSource?
+  var greetedAt: Int64 = .min / 2
+  /// Ends the connection to the broker when the core has been away for long.
+  private var farewell: TimerSource?
+  private var isCoreAway = false
+  var speaking: TimerSource?
+  /// When the values will be looked at, and when the first change was heard of since the last look; `nil` for no plan.
+  var planned: (time: Int64, since: Int64)?
+  /// When the values were last looked at.
+  var spokenAt: Int64 = 0
+  /// Settings of counters, as this station publishes them.
+  var definitions: [String: JSONObject] = [:]
+  /// Whether a counter was removed since the last look.
+  var hasRemovals = false
+  private let suffix: String
+
+  /// A file of a password is at most this long.
+  private static let passwordLength = 4_096
+  private static let second: Int64 = 1_000_000_000
+  /// The longest wait for a broker that cannot be reached: a try costs little, while each connection makes all say everything.
+  private static let longestAway: Int64 = 1_000_000_000
+  /// A connection that lasts this long is a success: the next wait is the shortest again.
+  private static let lasting: Int64 = 5_000_000_000
+
+  /// - Parameter paths: sockets of the core, tried in this order.
+  public init(loop: EventLoop, paths: [String], _ options: Options) throws(SystemError) {
+    self.loop = loop
+    self.options = options
+    // A client ID of this process: two stations with the same card must not end each other's connections.
+    suffix = String(try Secret().text.prefix(8))
+    retry = try loop.timer { [unowned self] in connect() }
+    echo = try loop.timer { [unowned self] in missEcho() }
+    again = try loop.timer { [unowned self] in repeatRefused() }
+    greeting = try loop.timer { [unowned self] in greet() }
+    settled = try loop.timer { [unowned self] in settle() }
+    farewell = try loop.timer { [unowned self] in leave() }
+    speaking = try loop.timer { [unowned self] in speak() }
+    core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
+  }
+
+  /// Says "offline" and ends the connection to the broker in order.
+  public func stop() { leave() }
+
+  // MARK: The core
+
+  private func take(_ news: CoreLink.News) {
+    switch news {
+    case .lost(let sentence):
+      setTrouble(.core, sentence)
+      (recentCommands, waitingCommands, unresolvedCommands) = (nil, [], UnresolvedCommands())
+      guard client != nil, !isCoreAway else { return }
+      isCoreAway = true
+      farewell?.arm(at: Clock.boottime() + 10 * Self.second)
+    case .settings(let settings):
+      farewell?.disarm()
+      let isBack = isCoreAway
+      isCoreAway = false
+      if self.settings != settings { begin(settings) }
+      _ = troubles.set(.core, nil)
+      if settings == nil {
+        _ = troubles.set(
+          .settings, "The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.")
+      }
+      // A core that was started again knows nothing.
+      showState()
+      readCommandsAgain()
+      // Each connection links to the core again; the reply may come when the broker has ended that connection.
+      if settings != nil, client == nil, !isRetryPlanned { connect() }
+      if isBack { subscribeAgain() }
+      learn()
+    case .publications(let list):
+      carry(list)
+    case .event(let event):
+      take(event)
+    }
+  }
+
+  /// Ends the former connection and prepares that for other settings.
+  private func begin(_ settings: FleetSettings?) {
+    let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
+    if isConnected, isMoving { withdraw() }
+    leave()
+    self.settings = settings
+    (topics, address, versions) = (nil, nil, VersionChoice())
+    (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
+    troubles = Troubles()
+    guard let settings else { return }
+    topics = FleetTopics(fleet: settings.fleet, station: settings.station)
+    guard topics != nil else {
+      return setTrouble(
+        .settings, "The core's fleet or station has a name that is no topic: a-z, 0-9 and - are allowed.")
+    }
+    do throws(BrokerURL.Fault) {
+      address = try BrokerURL(settings.broker)
+    } catch {
+      setTrouble(.settings, error.description)
+    }
+  }
+
+  // MARK: The broker
+
+  private func connect() {
+    isRetryPlanned = false
+    guard client == nil, let settings, let topics, let address else { return }
+    let id = "t\(settings.id.prefix(8))-\(suffix)"
+    var wanted = MQTTSettings(host: address.host, port: address.port, clientID: id)
+    version = versions.version
+    wanted.version = version
+    if versions.isDoubtful { wanted.patience = 3 }
+    wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
+    wanted.tls = address.isEncrypted ? options.encryption : nil
+    do throws(SystemError) {
+      wanted.password = try password() ?? address.password
+      wanted.user = address.user ?? (wanted.password == nil ? nil : topics.station)
+      client = try MQTTClient(loop: loop, wanted) { [unowned self] report in take(report) }
+    } catch {
+      setTrouble(.broker, "The connection to the broker cannot begin: \(error).")
+      connectLater(10 * Self.second)
+    }
+  }
+
+  /// Connects after `wait` nanoseconds.
+  private func connectLater(_ wait: Int64) {
+    isRetryPlanned = true
+    retry?.arm(at: Clock.boottime() + wait)
+  }
+
+  private func password() throws(SystemError) -> String? {
+    guard let path = options.passwordFile else { return nil }
+    let bytes = try FileContent.read(path, upTo: Self.passwordLength)
+    return String(decoding: bytes.prefix { $0 != 0x0a && $0 != 0x0d && $0 != 0 }, as: UTF8.self)
+  }
+
+  private func take(_ report: Report) {
+    switch report {
+    case .connected: begin()
+    case .message(let message): take(message)
+    case .acknowledged(let number, let code):
+      if let topic = outbox.acknowledge(number) { acknowledge(topic, code) }
+      send()
+    case .subscribed(let number, let isGranted): subscribed(number, isGranted: isGranted)
+    case .ended(let failure): end(failure)
+    }
+  }
+
+  private func begin() {
+    guard let topics else { return }
+    isConnected = true
+    versions.connected(by: version)
+    connectedAt = Clock.boottime()
+    outbox = Outbox()
+    inbox = Inbox()
+    speech = Speech(own: topics.station)
+    planned = nil
+    (topics.filters + options.discovery.filters(topics)).forEach(subscribe)
+    outbox.put(Publication(topics.online, "online", isRetained: true))
+    introduce()
+    send()
+    (echoAwaited, hasHeard) = (true, false)
+    echo?.arm(at: Clock.boottime() + 5 * Self.second)
+    troubles.endConnection()
+    showState()
+    core.link()
+  }
+
+  private func end(_ failure: MQTTFailure) {
+    guard let address else { return }
+    let wasConnected = isConnected
+    if wasConnected, Clock.boottime() - connectedAt > Self.lasting { backoff.reset() }
+    forget()
+    if wasConnected { troubles.endConnection() }
+    if !versions.ended(failure, by: version, wasConnected: wasConnected) {
+      setTrouble(.broker, failure.sentence(address))
+    }
+    var wait = failure.isLasting ? 15 * Self.second : backoff.next()
+    if !wasConnected, !failure.isLasting { wait = min(wait, Self.longestAway) }
+    // So that fifty stations do not all come in the moment in which a broker is back.
+    connectLater(wait / 4 * 3 + .random(in: 0...wait / 2))
+  }
+
+  private func forget() {
+    client = nil
+    isConnected = false
+    echo?.disarm()
+    again?.disarm()
+    greeting?.disarm()
+    refusals = Refusals()
+    speaking?.disarm()
+    retry?.disarm()
+    isRetryPlanned = false
+    (outbox, inbox) = (Outbox(), Inbox())
+  }
+
+  /// Says "offline", unless the station has left the fleet, and ends the connection.
+  private func leave() {
+    if isConnected, !hasWithdrawn, let topics, let client {
+      _ = client.publish(MQTTMessage(topics.online, "offline", quality: 1, isRetained: true))
+    }
+    client?.disconnect()
+    hasWithdrawn = false
+    forget()
+  }
+}

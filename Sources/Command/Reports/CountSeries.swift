@@ -1,0 +1,117 @@
+public import Calendars
+public import CoreAPI
+public import Counting
+
+/// Counts by hour or other steps, for tables and charts. Times are in microseconds since 1970.
+public struct CountSeries {
+  public struct Step {
+    public let start: Int64
+    /// The number of counts, whatever their amounts.
+    public let counts: Int64
+    /// The sum of the amounts that were added, in the unit of ``CountSeries/format``, as `subtracted`.
+    public let added: Int64
+    public let subtracted: Int64
+    /// Whether there is a number; a formula may have no value.
+    public var isKnown = true
+
+    public init(start: Int64, counts: Int64, added: Int64, subtracted: Int64, isKnown: Bool = true) {
+      (self.start, self.counts, self.added, self.subtracted) = (start, counts, added, subtracted)
+      self.isKnown = isKnown
+    }
+
+    /// The sum of the step; wraps around beyond 64 bits.
+    public var net: Int64 { added.subtractingReportingOverflow(subtracted).partialValue }
+  }
+
+  public let unit: TimeUnit
+  public var steps: [Step]
+  /// The end of the last step.
+  public let end: Int64
+  public let zone: Zone
+  /// The start of days, weeks and months.
+  public let days: DayStart
+  /// The format of the numbers.
+  public private(set) var format: ValueText
+
+  public init(unit: TimeUnit, steps: [Step], end: Int64, zone: Zone, days: DayStart, format: ValueText) {
+    (self.unit, self.steps, self.end, self.zone, self.days, self.format) = (unit, steps, end, zone, days, format)
+  }
+
+  /// Drops the steps before the first count; one step remains.
+  public mutating func dropLeadingZeros() {
+    let first = steps.firstIndex { $0.counts != 0 || $0.added != 0 || $0.subtracted != 0 } ?? steps.count
+    steps.removeFirst(min(first, max(0, steps.count - 1)))
+  }
+
+  /// The sum of the steps; wraps around beyond 64 bits.
+  public var total: Int64 { steps.reduce(0) { $0.addingReportingOverflow($1.net).partialValue } }
+
+  /// The average count an hour, or a day where the counts cover two days: `2.8 an hour`, in ``format``, small rates with
+  /// one decimal; `nil` for less than ten minutes between the first and the last count, whose average reads as a
+  /// forecast, and for stopwatches.
+  public func rate(from first: Int64, to last: Int64) -> String? {
+    guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
+    let isLong = last - first >= 172_800_000_000
+    let rate = Double(total) / (Double(last - first) / (isLong ? 86_400_000_000 : 3_600_000_000))
+    let isFew = format.unit == .things && abs(rate) < 10
+    let units = (isFew ? rate * 10 : rate).rounded()
+    let text = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(max(-9e15, min(9e15, units))))
+    return "\(text) \(isLong ? "a day" : "an hour")"
+  }
+
+  /// Adds the counts of a series with the same steps and unit.
+  public mutating func add(_ other: CountSeries) {
+    steps = zip(steps, other.steps).map { step, other in
+      Step(
+        start: step.start, counts: step.counts.addingReportingOverflow(other.counts).partialValue,
+        added: step.added.addingReportingOverflow(other.added).partialValue,
+        subtracted: step.subtracted.addingReportingOverflow(other.subtracted).partialValue)
+    }
+  }
+
+  /// The series in a finer unit; `nil` if a number does not fit, or if only one of the units is time.
+  public func scaled(to unit: Unit) -> CountSeries? {
+    var series = self
+    series.format = ValueText(unit: unit)
+    let steps = steps.compactMap { step -> Step? in
+      guard let added = format.unit.number(step.added, in: unit),
+        let subtracted = format.unit.number(step.subtracted, in: unit)
+      else { return nil }
+      return Step(start: step.start, counts: step.counts, added: added, subtracted: subtracted)
+    }
+    guard steps.count == self.steps.count else { return nil }
+    series.steps = steps
+    return series
+  }
+}
+
+extension CountSeries {
+  /// The bounds of the steps of a series, which are a parameter of the core's method Totals.
+  public struct Frame {
+    public let unit: TimeUnit
+    public let bounds: [Int64]
+    let zone: Zone
+    let days: DayStart
+    let end: Int64
+
+    /// - Parameters:
+    ///   - unit: the size of the steps; `nil` for the smallest with at most `most` steps.
+    ///   - most: has no effect if `unit` is given: there are at most 2,000 steps then, the last ones.
+    ///   - days: the start of days, weeks and months.
+    public init(_ unit: TimeUnit?, from begin: Int64, until end: Int64, most: Int = 2000, days: DayStart) {
+      self.unit = unit ?? TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .month
+      self.days = days
+      zone = self.unit == .minute || self.unit == .hour ? Zone.local : days.zone
+      bounds = self.unit.bounds(
+        from: begin, until: end, most: min(2000, unit == nil ? most : 2000), in: zone, days: days)
+      self.end = bounds.last ?? end
+    }
+  }
+
+  /// The series of the totals that the core replied for the bounds of a frame.
+  public init(_ frame: Frame, _ totals: [Counters.Total], in unit: Unit) {
+    let steps = totals.map { Step(start: $0.start, counts: $0.counts, added: $0.added, subtracted: $0.subtracted) }
+    self.init(
+      unit: frame.unit, steps: steps, end: frame.end, zone: frame.zone, days: frame.days, format: ValueText(unit: unit))
+  }
+}

@@ -1,0 +1,88 @@
+import CoreAPI
+import Counting
+import Linux
+import Reports
+import Text
+
+/// One counter that fills the screen, and what keys do to it.
+extension Board {
+  /// The lines of the display: title, number, what is left of a goal, last events.
+  func bigLines(columns: Int, rows: Int, at now: Int64) -> [String] {
+    let left = rows - 1
+    if let formula = shownFormula { return bigLines(formula, columns: columns, rows: left) }
+    guard let (line, repliedAt) = shown else {
+      return ["There is no counter yet; the first gesture creates one."] + (notice.map { [$0] } ?? [])
+    }
+    var counter = line
+    counter.advance = max(0, now - repliedAt) / 1000
+    let title = [counter.icon, counter.title.printableLine].filter { !$0.isEmpty }.joined(separator: " ")
+    let events = newest(max(1, min(3, left / 6)), columns: columns)
+    let room = max(1, left - events.count - 4)
+    let digits = BigNumber.lines(counter.count, columns: columns - 4, rows: room)
+    let isFlashed = flashedName == counter.name
+    let number = digits.map { digits in
+      let text = digits.centred(in: columns)
+      return isFlashed ? Output.styled(text, .flash) : Output.styled(text, .bold, colour: counter.colour)
+    }
+    let above = (room - digits.count) / 2
+    let lines =
+      [Output.styled(title.clipped(to: columns).centred(in: columns), .bold)]
+      + Array(repeating: "", count: 1 + above) + number + Array(repeating: "", count: room - above - digits.count)
+      + [detail(counter).clipped(to: columns).centred(in: columns)]
+    let last = notice.map { [Output.styled($0.clipped(to: columns), .bold)] } ?? []
+    return (lines + events.dropLast(last.count) + last)
+  }
+
+  private func bigLines(_ formula: FormulaLine, columns: Int, rows: Int) -> [String] {
+    let title = [formula.icon, formula.title.printableLine].filter { !$0.isEmpty }.joined(separator: " ")
+    let room = max(1, rows - 4)
+    let digits = BigNumber.lines(formula.text, columns: columns - 4, rows: room)
+    let above = (room - digits.count) / 2
+    let number = digits.map { Output.styled($0.centred(in: columns), .bold, colour: formula.colour) }
+    let expression = "= \(formula.formula.formula.printableLine)"
+    return [Output.styled(title.clipped(to: columns).centred(in: columns), .bold)]
+      + Array(repeating: "", count: 1 + above) + number + Array(repeating: "", count: room - above - digits.count)
+      + [expression.clipped(to: columns).centred(in: columns)] + (notice.map { [$0] } ?? [])
+  }
+
+  /// The line below the number: state, rest of the goal, and value of its maximum.
+  private func detail(_ counter: CounterLine) -> String {
+    let marks = [
+      counter.isRunning ? "running" : nil, counter.isLocked ? "locked" : nil,
+      counter.target.map { target in
+        let left = counter.counter.progress?.left ?? 0
+        return left > 0 ? "\(counter.format.text(left)) left of \(counter.format.text(target))" : "goal reached"
+      },
+      counter.maximum.map { most in
+        (counter.value > most ? "over: " : counter.value == most ? "full: " : "")
+          + "\(counter.count) of \(counter.format.text(most))"
+      },
+    ]
+    return marks.compactMap(\.self).joined(separator: " · ")
+  }
+
+  /// What a key does to the counter on display; `nil` for a key that only moves.
+  mutating func act(_ key: TerminalKey) -> Counters.Request<Counters.EventReply>? {
+    switch key {
+    case .right: move(by: 1)
+    case .left: move(by: -1)
+    default:
+      guard shownFormula == nil, let line = shown?.line else { return nil }
+      switch key {
+      case .letter(" "), .letter("+"), .enter, .up:
+        return line.isStopwatch ? .clock(.one(line.name), .toggle) : .add(line.name)
+      case .letter("-"), .down: return line.isStopwatch ? nil : .subtract(line.name)
+      case .letter("u"): return .undo(counter: line.name)
+      default: break
+      }
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// With spaces before it, so that it stands in the middle of `columns`.
+  fileprivate func centred(in columns: Int) -> String {
+    String(repeating: " ", count: max(0, (columns - self.columns) / 2)) + self
+  }
+}

@@ -1,0 +1,205 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import Linux
+import Varlink
+
+/// `tally add`: adds to a counter.
+struct Add: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add to a counter.",
+    discussion: """
+      With --at a count that was forgotten is recorded at its time. Several counters are counted together, all or none, \
+      and one undo takes all of it back.
+      Examples:
+        tally add people
+        tally add    (one step of the current counter; also: tally +)
+        tally add 5  (5 to the current counter; also: tally +5)
+        tally add litres 1.5
+        tally add anna 1:30    (to a stopwatch; also 90, 90s, 5m or 1h30m)
+        tally add kids=3 adults=2  (also: tally add kids 3 adults 2)
+        tally add people 3 --at "yesterday 14:05"
+      """)
+
+  @OptionGroup var amount: AmountArguments
+  @OptionGroup var options: CommonOptions
+
+  func run() throws { try amount.count(ChangeRequest.add, options) }
+}
+
+/// `tally subtract`: subtracts from a counter.
+struct Subtract: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Subtract from a counter.",
+    discussion: """
+      Examples:
+        tally subtract people
+        tally subtract  (from the current counter; also: tally -, or tally -5)
+        tally subtract litres 0.5
+        tally subtract kids=3 adults=2
+        tally subtract people 3 --at 14:05
+      """)
+
+  @OptionGroup var amount: AmountArguments
+  @OptionGroup var options: CommonOptions
+
+  func run() throws { try amount.count(ChangeRequest.subtract, options) }
+}
+
+/// The counter, the amount and the time.
+struct AmountArguments: ParsableArguments {
+  @Argument(help: "The counter; default: the current counter.", completion: CounterArgument.completionOfCounts)
+  var name: String?
+  @Argument(help: ArgumentHelp("The amount, above 0; default: the counter's step.", valueName: "n")) var amount: String?
+  @Argument(
+    help: ArgumentHelp(
+      "Further counters, each with its amount: all are counted, or none. Also all as COUNTER=N.", valueName: "more"),
+    completion: CounterArgument.completionOfCounts)
+  var more: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "The time of the count; default: now. Examples: 14:05, \"yesterday 14:05\", 2026-11-21T14:05. A day alone means its "
+        + "start.", valueName: "time"))
+  var at: String?
+
+  /// - Parameter request: creates the request from a name, an amount in units, an amount as text and a time.
+  func count(
+    _ request: (String?, Int64?, String?, Int64?) -> ChangeRequest, _ options: CommonOptions
+  ) throws {
+    let verb = request(nil, nil, nil, nil).method == .add ? "add" : "subtract"
+    if let name, let amount, Tally.isNumber(name), amount.contains(where: \.isLetter) {
+      throw ValidationError("The name of the counter comes before the amount: tally \(verb) \(amount) \(name)")
+    }
+    let time = try self.time()
+    if let counts = try several() {
+      for count in counts { try refuseNegative(count.amount, of: count.name, verb) }
+      return try Self.count(counts, verb, time, options)
+    }
+    let (name, amount) = try target()
+    if let amount { try refuseNegative(amount, of: name, verb) }
+    let core = try CoreClient(options)
+    let event = try core.change(request(name, nil, amount, time))
+    if options.json { return core.printJSON(event) }
+    Output.line(Self.sentence(event, isLate: time != nil, core))
+  }
+
+  /// What now stands; of a running stopwatch the time with the present run, which the event does not state.
+  ///
+  /// - Parameter isLate: whether the count has a time of its own, which the sentence states.
+  private static func sentence(_ event: EventLine, isLate: Bool, _ core: CoreClient) -> String {
+    let present = core.present(event.name)
+    let count = present.flatMap { $0.isRunning ? $0.count : nil } ?? event.count
+    let name = event.name + (present?.isArchived == true ? " (archived)" : "")
+    return isLate ? "\(count) \(name) (\(event.late))" : "\(count) \(name)\(event.remarks)"
+  }
+
+  /// Counts several counters in one delivery, and prints the events.
+  private static func count(
+    _ counts: [(name: String, amount: String)], _ verb: String, _ time: Int64?, _ options: CommonOptions
+  ) throws {
+    let changes = counts.enumerated().map { index, count in
+      var change = Counters.Change()
+      change.verb = verb
+      (change.counter, change.quantity, change.time) = (count.name, count.amount, time)
+      change.isTogether = index > 0
+      return change
+    }
+    let core = try CoreClient(options)
+    let events = withStandings(try core.deliver(changes))
+    if options.json { return core.printJSON(events) }
+    // The end of a past period that follows a late count changes nothing that stands.
+    for event in events where event.knownKind != .renewed {
+      Output.line(sentence(EventLine(event), isLate: time != nil, core))
+    }
+  }
+
+  /// The events, each count of a period that had ended with the value that stands, as in the reply to a single one.
+  private static func withStandings(_ events: [Counters.Event]) -> [Counters.Event] {
+    events.enumerated().map { index, event in
+      guard [.added, .subtracted].contains(event.knownKind), events.indices.contains(index + 1),
+        case let end = events[index + 1], end.knownKind == .renewed, end.began == nil, end.id == event.id
+      else { return event }
+      var event = event
+      event[.standing] = end.value
+      event[.until] = end.time
+      return event
+    }
+  }
+
+  private func time() throws -> Int64? {
+    let time = try at.map(TimeSpan.moment)
+    if let time, let at, !(0...Clock.microsecondsSince1970() ~= time) {
+      throw ValidationError(
+        time < 0 ? "“\(at)” is before 1970." : "“\(at)” is in the future; a count must have a time that has passed.")
+    }
+    return time
+  }
+
+  private func refuseNegative(_ amount: String, of name: String?, _ verb: String) throws {
+    guard amount.hasPrefix("-") else { return }
+    let other = verb == "add" ? "subtract" : "add"
+    let words = ([other, name].compactMap(\.self) + ["\(amount.dropFirst())"]).joined(separator: " ")
+    throw ValidationError("An amount must be above 0. You can write: tally \(words)")
+  }
+
+  /// The counters and amounts of `a=3 b=2` or `a 3 b 2`; `nil` for a single count.
+  func several() throws -> [(name: String, amount: String)]? {
+    let words = [name, amount.map(Self.withoutPlus)].compactMap(\.self) + more
+    if words.contains(where: { $0.contains("=") }) {
+      return try words.map { word in
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+          throw ValidationError("“\(word)” is not a counter with its amount, such as people=3. Nothing was counted.")
+        }
+        return (parts[0], try Self.valid(parts[1]))
+      }
+    }
+    guard words.count > 2 else { return nil }
+    // A name contains a letter, an amount does not.
+    return try stride(from: 0, to: words.count, by: 2).map { index in
+      let pair = words[index...].prefix(2)
+      guard let name = pair.first, let amount = pair.last, pair.count == 2, !Tally.isNumber(name),
+        Tally.isNumber(amount)
+      else {
+        throw ValidationError(
+          "Several counters each need an amount: tally add people=3 dogs=2. Nothing was counted.")
+      }
+      return (name, try Self.valid(amount))
+    }
+  }
+
+  /// The counter, `nil` for the current one, and the amount. A number alone is an amount: a name contains a letter.
+  func target() throws -> (name: String?, amount: String?) {
+    guard let amount else {
+      guard let name, Tally.isNumber(name) else { return (name, nil) }
+      return (nil, try Self.valid(name))
+    }
+    let number = Self.withoutPlus(amount)
+    if let name, number.first?.isLetter == true, (try? CounterName(number)) != nil {
+      throw ValidationError(
+        "“\(number)” is not an amount. To count several counters, write: \(name)=1 \(number)=1")
+    }
+    return (name, try Self.valid(number))
+  }
+
+  /// An amount without the plus sign with which a person may write it.
+  private static func withoutPlus(_ amount: String) -> String {
+    amount.first == "+" && amount.dropFirst().first?.isNumber == true ? String(amount.dropFirst()) : amount
+  }
+
+  /// Only the core knows the unit of the counter.
+  static func valid(_ amount: String) throws -> String {
+    let number = try NumberText.canonical(amount)
+    let units = (0...9).map(Unit.decimal) + [.time]
+    guard units.contains(where: { (try? $0.number(number)) != nil }) else {
+      if amount.isEmpty { throw ValidationError("The amount is empty. Write a number, such as 5.") }
+      // The maximum depends on the counter's decimals.
+      let isLarge = amount.count > 18 && Tally.isNumber(amount)
+      throw ValidationError(
+        isLarge
+          ? "“\(amount)” is too large for a counter."
+          : "“\(amount)” is not a valid amount. Write a number, such as 5 or 1.5, or a time, such as 1:30 or 90s.")
+    }
+    return number
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Glibc
+import JSON
+import Journal
+import Linux
+import Tallymark
+
+/// `tally backup`: copies the journal.
+struct Backup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy all counters and their history to a file while counting continues.",
+    discussion: """
+      Reads the core's own file, as SQLite's online backup does; so it is for the one whose core it is, or for root.
+      Example: tally backup ~/counts-2026-11-21.tally
+      """)
+
+  @Argument(help: "The file.", completion: .file()) var file: String
+  @Flag(help: "Replace the file if it exists.") var force = false
+  @OptionGroup var place: JournalPlace
+
+  func run() throws {
+    try Self.check(file, force)
+    try Journal.explaining(place, isWriting: true) {
+      try JournalFile.backUp(try place.folder(), to: file, replaces: force)
+      Output.line(place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file).")
+    }
+  }
+}
+
+extension Backup {
+  /// - Throws: exit code 74, after printing the error, for a place where no backup can be written.
+  private static func check(_ path: String, _ replaces: Bool) throws(ExitCode) {
+    var status = stat()
+    let exists = unsafe stat(path, &status) == 0
+    // The store says what it does not replace.
+    if exists, replaces { return }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      Output.complain("\(path) is not the file of a backup. Choose another name.")
+      throw OutputFile.unwritable
+    }
+    try OutputFile.check(path, replaces)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard unsafe access(folder, W_OK) != 0 else { return }
+    throw OutputFile.failure(path, SystemError("open", code: errno))
+  }
+}
+
+/// `tally restore`: replaces the journal by a backup.
+struct Restore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Replace all counters and their history by a backup.",
+    discussion: """
+      The core must not run meanwhile. The backup is verified first, and what is replaced is kept beside it.
+      Example: tally restore ~/counts-2026-11-21.tally
+      """)
+
+  @Argument(help: "The backup.", completion: .file()) var file: String
+  @OptionGroup var place: JournalPlace
+
+  func run() throws {
+    try Journal.explaining {
+      let kept = try JournalFile.restore(file, to: try place.folder())
+      if place.json {
+        let kept = kept.map(JSON.string) ?? .null
+        return Output.line(JSON.object(["file": .string(file), "kept": kept]).description)
+      }
+      Output.line("Restored \(file)." + (kept.map { " The previous file is kept as \($0)." } ?? ""))
+    }
+  }
+}
+
+/// `tally verify`: checks that every value matches its events.
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check that every value matches its events, and list the differences.",
+    discussion: """
+      Ends with code 0 where all is well, with 1 where something differs. The core may run.
+      Example: tally verify
+      Example: tally verify ~/counts-2026-11-21.tally
+      """)
+
+  @Argument(help: "A backup; default: the journal of the core.", completion: .file()) var file: String?
+  @OptionGroup var place: JournalPlace
+
+  func run() throws {
+    try Journal.explaining(file == nil ? place : nil) {
+      let differences = try JournalFile.verify(try file ?? place.folder())
+      if place.json {
+        Output.line(JSON.object(["differences": .array(differences.map(JSON.string))]).description)
+      } else {
+        for difference in differences { Output.line(difference) }
+        if differences.isEmpty { Output.line("Every value matches its events.") }
+      }
+      guard differences.isEmpty else { throw CoreClient.refused }
+    }
+  }
+}
+
+/// The folder of the core's journal.
+struct JournalPlace: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The state folder of the core, if not the default.", valueName: "folder"),
+    completion: .directory)
+  var state: String?
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  /// Whether the folder has a journal.
+  var hasJournal: Bool {
+    CoreState.folder(option: state).map { unsafe access("\($0)/\(JournalFile.name)", F_OK) == 0 } ?? false
+  }
+
+  func folder() throws -> String {
+    if let folder = CoreState.folder(option: state) { return folder }
+    throw ValidationError("There is no state folder: HOME is not set; use --state.")
+  }
+}
+
+enum Journal {
+  /// Runs `body`; prints an error of the journal and exits with code 1, or with 74 if a disk is full.
+  ///
+  /// - Parameters:
+  ///   - place: where `body` reads the journal; the error says how to name another folder if none is there.
+  ///   - isWriting: whether `body` writes nothing but a file that the user named.
+  static func explaining(_ place: JournalPlace? = nil, isWriting: Bool = false, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as StoreError {
+      let isElsewhere = place.map { $0.state == nil && !$0.hasJournal } ?? false
+      let advice = " There is no journal at the default place; name the core's folder with --state FOLDER."
+      guard isWriting, error.code == .full else {
+        Output.complain(error.message + (isElsewhere ? advice : ""))
+        throw CoreClient.refused
+      }
+      // The core counts on: its own disk is not concerned.
+      Output.complain(error.message.replacing(" Nothing is counted until then.", with: " Counting continues."))
+      throw OutputFile.unwritable
+    }
+  }
+}

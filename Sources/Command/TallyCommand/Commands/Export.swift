@@ -1,0 +1,151 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import JSON
+import Reports
+
+/// `tally export`: writes values or events for other programs.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Write values or events, as CSV for spreadsheets (RFC 4180), or as lines of JSON.",
+    discussion: """
+      tally import reads values back, with the settings of the counters. With --json --events everything is written that \
+      there is: read into an empty core it gives the same counters and the same history. With --csv --events each row is an \
+      event; --from, --until, names and --group choose them as in tally history. In CSV, times of stopwatches are seconds \
+      (unit “s”). Without -o the text goes to standard output.
+      Example: tally export --csv > counts.csv
+      Example: tally export --csv --events --group venue --from monday -o week.csv
+      Example: tally export --json --events -o everything.json
+      """)
+
+  @Flag(help: "Write CSV: UTF-8, with a header; times in ISO 8601 with the UTC offset.") var csv = false
+  @Flag(help: "Write events instead of the values.") var events = false
+  @OptionGroup var choice: CounterChoice
+  @OptionGroup var span: TimeSpan
+  @OptionGroup var destination: OutputOptions
+  @OptionGroup var options: CommonOptions
+
+  func validate() throws {
+    if csv == options.json { throw ValidationError("Use either --csv or --json.") }
+    let isOfTime = span.from != nil || span.until != nil
+    if isOfTime, !events {
+      throw ValidationError("Values are those of now. --from and --until can only be used with --csv --events.")
+    }
+    if events, options.json, isOfTime || !choice.names.isEmpty || choice.group != nil {
+      throw ValidationError(
+        "--json --events writes everything, to be read back whole. For some counters or a time: --csv --events, or tally "
+          + "history --all --json")
+    }
+  }
+
+  func run() throws {
+    let core = try CoreClient(options)
+    let file = try destination.output == nil ? OutputFile("-", replaces: false) : destination.file()
+    let end = csv ? "\r\n" : "\n"
+    if events {
+      try (csv ? table : archive)(core) { try file.append($0 + end) }
+    } else {
+      try file.append(values(core).map { $0 + end }.joined())
+    }
+    try file.finish()
+  }
+
+  private func values(_ core: CoreClient) throws -> [String] {
+    let list = try core.call(choice.request)
+    let formulas = list.formulas.map(FormulaLine.init).filter { formula in
+      !choice.names.isEmpty || choice.group == nil || formula.group == choice.group
+    }
+    let counters = try choice.counters(core, of: list, canBeNone: true)
+    let entries = counters.count + formulas.count
+    guard csv else {
+      return (counters.map(\.json) + formulas.map(\.json)).map { json in
+        var object = json.object ?? [:]
+        object["entries"] = .int(Int64(entries))
+        return JSON.object(object).description
+      }
+    }
+    let settings = SettingColumn.allCases.filter { column in
+      counters.enumerated().contains { column.text(of: $1, isFirst: $0 == 0) != nil }
+        || formulas.contains { column.text(of: $0) != nil }
+    }
+    let extra = formulas.isEmpty ? [] : ["formula", "display"]
+    let end = entries == 0 ? [] : ["entries"]
+    var rows = [["name", "title", "value", "unit", "group"] + settings.map(\.rawValue) + extra + end]
+    for (index, counter) in counters.enumerated() {
+      rows.append(
+        [
+          counter.name, counter.title, CSV.number(counter.shown, counter.unit), Self.name(counter.unit),
+          counter.group ?? "",
+        ] + settings.map { $0.text(of: counter, isFirst: index == 0) ?? "" } + extra.map { _ in "" } + ["\(entries)"])
+    }
+    for formula in formulas {
+      rows.append(
+        [
+          formula.name, formula.title, formula.formula.value ?? "", ImportFile.formulaUnit, formula.group ?? "",
+        ] + settings.map { $0.text(of: formula) ?? "" } + [formula.formula.formula, formula.display, "\(entries)"])
+    }
+    return rows.map(CSV.line)
+  }
+
+  /// Every entry, for tally import.
+  private func archive(_ core: CoreClient, _ write: (String) throws -> Void) throws {
+    var completeness = Completeness()
+    try core.eachArchiveEntry(withHistory: true) {
+      try write(JSON.object(completeness.written(ExchangeTime.spelt($0))).description)
+    }
+    try write(JSON.object(completeness.end).description)
+  }
+
+  /// The events as a table, for spreadsheets.
+  private func table(_ core: CoreClient, _ write: (String) throws -> Void) throws {
+    let (from, until) = try span.moments()
+    let filter = Counters.EventFilter(counters: try choice.namesEver(core), from: from, until: until)
+    try write(CSV.line(KnownFormat.eventColumns))
+    try core.eachEvent(filter) { for event in $0 { try write(Self.row(event)) } }
+  }
+
+  /// “s” for seconds; empty for counts.
+  private static func name(_ unit: Unit) -> String { unit == .time ? "s" : "" }
+
+  private static func row(_ event: Counters.Event) -> String {
+    CSV.line([
+      "\(event.sequence)", LocalTime(microseconds: event.time).iso8601, event.counter, event.kind,
+      CSV.number(event.change, event.unit), CSV.number(event.value, event.unit), event.undoes.map { "\($0)" } ?? "",
+      event.cause.producer, event.cause.device ?? "", event.cause.gesture ?? "", event.note ?? "", name(event.unit),
+    ])
+  }
+}
+
+/// `tally import`: reads an export, or a table of another program.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Import an export, or a table of another counter: names with values, or times.",
+    discussion: """
+      All of the file is imported, or nothing; one undo takes it back. What was imported before is recognised and not \
+      counted again. The limits, locks, periods and goals of the counters here apply. Exports of BetterCounter, Counter, \
+      HabitBull, Loop Habit Tracker and Track & Graph are recognised, and named. Any other table has lines of CSV, separated \
+      by commas, semicolons or tabs, or of JSON; its first line may name the columns. It may have a row for each value, for \
+      each count, or for each day with a column for each counter. Times may be seconds or milliseconds since 1970. Nothing \
+      is guessed: a column of unknown meaning is refused until --column says what it is. The meanings are \
+      \(Meaning.explanation). Characters that a name cannot have become hyphens; two names that would become the same one \
+      are refused, and so is an export of which a part is missing.
+      Example: tally import counts.csv --dry-run
+      Example: tally import walks.csv --column name=Dog --column amount=Km
+      """)
+
+  @Argument(help: "The file; “-” reads standard input.", completion: .file()) var file: String
+  @Flag(help: "Only show what would change, with each value before and after.") var dryRun = false
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The meaning of a column, which is named by its header, or its number if there is none; may be repeated.",
+      valueName: "meaning=column"))
+  var column: [ColumnChoice] = []
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let file = try ImportFile(file, column)
+    try CoreClient(options).importFile(file, clash: .merge, dryRun: dryRun, options)
+  }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import JSON
+import Linux
+
+/// `tally fleet`: counts the same counters with other stations.
+struct FleetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fleet",
+    abstract: "Count the same counters at many stations, over an MQTT broker.",
+    discussion: """
+      Examples:
+        tally fleet join mqtt://broker.local --fleet venue --station door1
+        tally fleet share people
+        tally fleet adopt people --from-now  (at the other stations)
+        tally fleet  (stations, counters, and what is wrong)
+      """,
+    subcommands: [Show.self, Join.self, Share.self, Adopt.self, Forget.self, Leave.self, Doctor.self],
+    defaultSubcommand: Show.self)
+
+  static let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show the stations and counters of the fleet, and what is wrong.",
+      discussion: """
+        With --json each station is a line. The one of this station, the first, has "own" and also the members of the \
+        fleet: "fleet", "broker", "connected", "counters" with their IDs, "offers" and "problems". Outside of a fleet \
+        the only line has "fleet":null.
+        Example: tally fleet --json
+        """)
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let fleet = FleetText(try CoreClient(options).call(.fleet()))
+      for line in options.json ? fleet.json.map(\.description) : fleet.lines { Output.line(line) }
+    }
+  }
+
+  struct Join: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Join a fleet, or change the broker or the name of this station.",
+      discussion: """
+        In a fleet, the broker and the fleet stay as they are if they are left out.
+        Examples:
+          tally fleet join mqtt://broker --fleet venue --station door1
+          tally fleet join --station door2  (another name)
+        """)
+
+    @Argument(help: "The broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts:// with TLS.") var url: String?
+    @Option(help: "The fleet: a-z, 0-9 and “-”.") var fleet: String?
+    @Option(help: "The name of this station, which no other one has: a-z, 0-9 and “-”.") var station: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let core = try CoreClient(options)
+      let before = try core.call(.fleet())
+      _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
+      let state = FleetText(try core.call(.fleet()))
+      let sentence =
+        "This is the station \(station) of the fleet \(state.fleet.fleet ?? ""). "
+        + state.nextSteps(after: before)
+      for line in options.json ? state.json.map(\.description) : [sentence] { Output.line(line) }
+    }
+  }
+
+  struct Share: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Share a counter with the fleet. Its count so far is its first.",
+      discussion: "Example: tally fleet share people")
+
+    @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let shared = try CoreClient(options).call(.shareCounter(name))
+      if options.json {
+        return Output.line(JSON.object(["name": .string(name), "id": .string(shared.id)]).description)
+      }
+      Output.line("The fleet counts \(name). At the other stations: tally fleet adopt \(name) --from-now, or --bring")
+    }
+  }
+
+  struct Adopt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Count a counter that another station shares.",
+      discussion: """
+        If this station has a counter of that name, --bring adds its count to the total, and --from-now drops it. \
+        If a counter of another name was it before this station left the fleet, --as goes on with that one.
+        Examples:
+          tally fleet adopt people --from-now
+          tally fleet adopt people --as visitors --bring
+        """)
+
+    @Argument(help: "The counter, or its ID.") var name: String
+    @Flag(help: "Add the count that is here to the total.") var bring = false
+    @Flag(help: "Drop the count that is here.") var fromNow = false
+    @Option(name: .customLong("as"), help: ArgumentHelp("Its name here.", valueName: "new")) var newName: String?
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      if bring, fromNow { throw ValidationError("Use either --bring or --from-now.") }
+      let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, new: newName)
+      let core = try CoreClient(options)
+      let adopted = try core.call(request.caused(by: .init(producer: "tally")))
+      if options.json { return core.printJSON(EventLine(adopted.event)) }
+      let event = adopted.event
+      Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)) so far.")
+      Output.line("Totals and plots have the history of other stations within seconds, as it arrives.")
+    }
+  }
+
+  struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Forget a station that will not come back, at all stations. Its counts stay.",
+      discussion: "Example: tally fleet forget door2")
+
+    @Argument(help: "The station, which must not be online.") var station: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      _ = try CoreClient(options).call(.forgetStation(station: station))
+      guard !options.json else { return }
+      Output.line("The fleet has forgotten \(station). Its counts stay, as those of others.")
+    }
+  }
+
+  struct Leave: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Leave the fleet. The counters keep their values and are counted here alone.",
+      discussion: "Example: tally fleet leave")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let core = try CoreClient(options)
+      let fleet = try core.call(.fleet())
+      _ = try core.call(.leaveFleet)
+      let unheard = fleet.counters.reduce(0 as Int64) { $0 &+ ($1.unheard ?? 0) }
+      if options.json { return Output.line(JSON.object(["fleet": .null, "unheard": .int(unheard)]).description) }
+      Output.line("This station has left the fleet\(fleet.fleet.map { " \($0)" } ?? "").")
+      if unheard > 0 {
+        let changes = FleetText.changes(unheard)
+        Output.line("No other station has confirmed \(changes) of this one; the fleet lacks what did not arrive.")
+      }
+    }
+  }
+
+  struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Find out what is wrong with the fleet: bridge, broker, names, clocks and copies.",
+      discussion: "Example: tally fleet doctor")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let findings = FleetText(try CoreClient(options).call(.fleet())).findings
+      if options.json {
+        for finding in findings { Output.line(JSON.object(["problem": .string(finding)]).description) }
+      } else {
+        for line in findings.isEmpty ? ["Nothing is wrong with the fleet."] : findings { Output.line(line) }
+      }
+      if !findings.isEmpty { throw CoreClient.refused }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import CoreAPI
+import JSON
+import Linux
+import Reports
+
+/// `tally plot`: draws a chart of the counts over time.
+struct Plot: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw a chart of the counts over time as an SVG picture.",
+    discussion: """
+      The bars of several counters are stacked, in the counters' colours. Without --by the steps are chosen to fit. \
+      Stopwatches beside other counters are left out unless they are named. Of formulas the value at the end of each step \
+      is drawn, as a line.
+      Example: tally plot people -o people.svg
+      Example: tally plot kids adults --by hour --from 2026-11-21 -o playground.svg
+      """)
+
+  @OptionGroup var choice: CounterChoice
+  @OptionGroup var destination: OutputOptions
+  @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by: TimeUnit?
+  @Option(parsing: .unconditional, help: "The heading; default: the counters' titles.") var title: String?
+  @OptionGroup var span: TimeSpan
+  @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let core = try CoreClient(options)
+    let list = try core.call(choice.request)
+    let formulas = list.formulas.filter { choice.names.contains($0.name) }
+    guard formulas.isEmpty else { return try draw(formulas, core) }
+    var counters = try choice.counters(core, of: list).filter { !$0.isArchived || !choice.names.isEmpty }
+    // Counts and times have no common axis.
+    let stopwatches = counters.filter(\.isStopwatch).map(\.name)
+    if choice.names.isEmpty, !stopwatches.isEmpty, stopwatches.count < counters.count {
+      counters.removeAll(where: \.isStopwatch)
+    }
+    guard !counters.isEmpty else { throw ValidationError("There is no counter to draw.") }
+    guard counters.count <= 20 else {
+      throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
+    }
+    // The steps follow from all counters together.
+    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(), most: 48, isOwn: own)
+    let bounds: (Int64?, Int64?) = (frame.steps.first?.start, frame.end)
+    let layers = try counters.map { counter in
+      let series = try CountSeries(core, [counter.name], frame.unit, bounds, most: 2000, isOwn: own, days: frame.days)
+      guard let series = series.scaled(to: frame.format.unit) else {
+        throw ValidationError("A picture cannot show counters and stopwatches together; name only one kind.")
+      }
+      return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
+    }
+    let plot = PicturePlot(
+      title: try title ?? choice.group.map { try core.title(ofGroup: $0) }
+        ?? counters.map(\.title).joined(separator: ", "), layers: layers,
+      format: frame.format)
+    try write(plot)
+    if choice.names.isEmpty, !stopwatches.isEmpty, !counters.contains(where: \.isStopwatch) {
+      Output.remark(
+        "Left out (stopwatches): \(stopwatches.joined(separator: ", ")). To plot them: "
+          + "tally plot \(stopwatches.joined(separator: " ")) -o FILE")
+    }
+  }
+
+  /// Draws the values of formulas over time.
+  private func draw(_ formulas: [Counters.Formula], _ core: CoreClient) throws {
+    let kinds = Set(formulas.map(\.display))
+    guard formulas.count == Set(choice.names).count, kinds.count == 1, formulas.count <= 20 else {
+      throw ValidationError(
+        "A picture shows either counts, or values of up to 20 formulas in one format; name only these.")
+    }
+    let span = try span.moments()
+    let layers = try formulas.map { formula in
+      PicturePlot.Layer(
+        name: formula.title, colour: formula.colour, series: try FormulaSeries(core, formula, by, span, most: 48).series
+      )
+    }
+    try write(
+      PicturePlot(
+        title: title ?? formulas.map(\.title).joined(separator: ", "), layers: layers,
+        format: FormulaSeries.format(formulas[0].display), isOfValues: true))
+  }
+
+  private func write(_ plot: PicturePlot) throws {
+    try destination.file().write(plot.text())
+    if options.json, let path = destination.path { Output.line(JSON.object(["file": .string(path)]).description) }
+  }
+}

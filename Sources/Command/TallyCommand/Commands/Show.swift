@@ -1,0 +1,157 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Reports
+import Text
+
+/// `tally show`: shows the values of counters, now or at a time.
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Show counters and formulas with groups, goals and the counts of the last hour; or one with its settings.",
+    discussion: """
+      The mark ▸ is at the current counter, which gestures count when they name none. With the name of one counter or formula \
+      its settings are shown as well. The counts of the last hour are shown once they cover ten minutes. Archived counters are \
+      only shown by name or with --archived.
+      Examples:
+        tally show people
+        tally show people dogs --json
+        tally show people --at 14:05
+        tally show --tag door  (also: tally --tag door)
+      """)
+
+  @OptionGroup var choice: CounterChoice
+  @Option(help: ArgumentHelp("Show the values at this time: 14:05, yesterday 9:00, 2026-11-21.", valueName: "time"))
+  var at: String?
+  @Option(help: ArgumentHelp("Only counters with this tag.", valueName: "tag")) var tag: String?
+  @Flag(help: "Only archived counters.") var archived = false
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let core = try CoreClient(options)
+    if let at { return try showPast(core, TimeSpan.moment(at)) }
+    let list = try core.call(choice.request)
+    let known = list.formulas.map(FormulaLine.init)
+    if let trouble = list.trouble { Output.complain("The last change could not be stored. \(trouble)") }
+    let isWhole = choice.names.isEmpty && choice.group == nil
+    let formulas = known.filter { formula in
+      if !choice.names.isEmpty { return true }
+      return tag == nil && formula.isArchived == archived && (isWhole || formula.group == choice.group)
+    }
+    var counters = try choice.counters(core, of: list, canBeNone: !formulas.isEmpty)
+    let all = counters
+    if let tag { counters = counters.filter { $0.tags.contains(tag) } }
+    if archived { counters = counters.filter(\.isArchived) }
+    if options.json {
+      for counter in counters { Output.line(counter.json.description) }
+      for formula in formulas { Output.line(formula.json.description) }
+    } else if counters.isEmpty, formulas.isEmpty {
+      for line in all.isEmpty ? Self.firstSteps : [nothing(among: all)] { Output.line(line) }
+    } else if choice.names.count == 1, let counter = counters.first {
+      let sums = try CounterCard.sums(core, of: counter, now: Clock.microsecondsSince1970())
+      for line in CounterCard(counter: counter, sums: sums, width: Terminal.room).lines() { Output.line(line) }
+    } else if choice.names.count == 1, let formula = formulas.first {
+      for line in formula.card(width: Terminal.room) { Output.line(line) }
+    } else {
+      let shown = choice.names.isEmpty && !archived ? counters.filter { !$0.isArchived } : counters
+      if shown.isEmpty, formulas.isEmpty {
+        let names = counters.map(\.name).joined(separator: ", ")
+        let which = tag.map { "All counters with the tag “\($0)”" } ?? "All counters"
+        return Output.line("\(which) are archived: \(names). Show them: tally show --archived")
+      }
+      var rest = formulas
+      if !shown.isEmpty {
+        let names = isWhole ? nil : shown.map(\.name)
+        let lastHour = try Overview.lastHour(core, names, now: Clock.microsecondsSince1970())
+        let groups = try Overview.groups(core, of: shown, formulas)
+        var overview = Overview(shown, groups: groups, lastHour: lastHour, width: Terminal.room)
+        overview.formulas = formulas
+        for line in overview.lines() { Output.line(line) }
+        rest = overview.otherFormulas
+      }
+      let isOverview = choice.names.isEmpty && !archived
+      defer {
+        sayArchived(
+          isOverview ? counters.filter(\.isArchived) : [],
+          isOverview && isWhole && tag == nil ? known.filter(\.isArchived).count : 0)
+      }
+      for line in shown.isEmpty ? FormulaLine.table(rest) : FormulaLine.section(rest) { Output.line(line) }
+    }
+  }
+
+  /// Prints how to see the archived counters and formulas, which the overview leaves out.
+  private func sayArchived(_ counters: [CounterLine], _ formulas: Int) {
+    guard !counters.isEmpty || formulas > 0 else { return }
+    func things(_ count: Int, _ word: String) -> String? {
+      count == 0 ? nil : count == 1 ? "1 \(word)" : "\(count) \(word)s"
+    }
+    let subject =
+      [things(counters.count, "counter"), things(formulas, "formula")].compactMap(\.self).joined(separator: " and ")
+      + (counters.count + formulas == 1 ? " is" : " are")
+    // Its time grows all the same.
+    let running = counters.filter(\.isRunning).map(\.name)
+    let clocks =
+      running.isEmpty
+      ? "" : ", \(running.prefix(5).joined(separator: ", "))\(running.count > 5 ? ", …" : "") still running"
+    Output.line(Output.styled("\(subject) archived\(clocks): tally --archived", .faint))
+  }
+
+  /// Why none of the counters is shown.
+  private func nothing(among all: [CounterLine]) -> String {
+    guard let tag else { return "No counter is archived." }
+    let tags = Set(all.flatMap(\.tags)).sorted()
+    if archived, all.contains(where: { $0.tags.contains(tag) }) { return "No archived counter has the tag “\(tag)”." }
+    return "No counter has the tag “\(tag)”." + (tags.isEmpty ? "" : " There are: \(tags.joined(separator: ", ")).")
+  }
+
+  /// Hints for users without a counter.
+  static let firstSteps = [
+    "There is no counter yet. Create one: tally new people",
+    "Or use “tally guide” to create one and bind a device to it.",
+  ]
+
+  private func showPast(_ core: CoreClient, _ time: Int64) throws {
+    let list = try core.call(.list)
+    let known = list.counters.map(CounterLine.init)
+    let moment = LocalTime(microseconds: time)
+    let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
+    let lines = reply.values.map { past in
+      let counter = known.first { $0.name == past.name }
+      let format = counter?.format ?? ValueText()
+      return (past.name, past.value, format.unit, past.value.map { format.text($0) } ?? FormulaLine.noValue)
+    }
+    var titles = Dictionary(known.map { ($0.name, $0.title) }) { first, _ in first }
+    for formula in list.formulas { titles[formula.name] = formula.title }
+    func title(_ name: String) -> String {
+      titles[name].flatMap { $0 == name ? nil : Output.styled("  \($0.printableLine)", .faint) } ?? ""
+    }
+    let formulas = reply.formulas.map { ($0, $0.text.map(ValueText.localised) ?? FormulaLine.noValue) }
+    let width = (lines.map(\.3) + formulas.map(\.1)).map(\.columns).max() ?? 0
+    if !options.json { Output.line(Output.styled("\(moment.day) \(moment.clock)", .faint)) }
+    for (name, value, unit, text) in lines {
+      if options.json {
+        var object: JSONObject = [
+          "name": .string(name), "value": value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
+        ]
+        if let value, unit != .things { object["text"] = .string(unit.text(value)) }
+        Output.line(object.description)
+      } else {
+        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)\(title(name))")
+      }
+    }
+    for (past, text) in formulas {
+      if options.json {
+        var object: JSONObject = [
+          "kind": "formula", "name": .string(past.name), "value": past.value.map(JSON.string) ?? .null,
+          "time": .string(moment.iso8601),
+        ]
+        object["text"] = past.text.map(JSON.string)
+        Output.line(object.description)
+      } else {
+        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(past.name)\(title(past.name))")
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Reports
+import Text
+
+/// `tally totals`: shows sums of counts by hour or other steps.
+struct Totals: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show sums of counts by minute, hour, day, week or month.",
+    discussion: """
+      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour and \
+      the longest time without a count. Undone counts, resets and corrections are not included. Counters with different \
+      decimals have separate sums. A stopwatch shows the time for which it ran in each step. A formula shows its value at \
+      the end of each step, and the change.
+
+      Days, weeks and months begin with the daily or weekly period of the counters if all have the same one; otherwise at \
+      midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
+      hour; --own leaves the others out.
+
+      With --csv each row is a step, and each counter has a column; times of stopwatches are seconds.
+
+      Example: tally totals people --by hour --from 9:00
+      Example: tally totals --group venue --by day --csv > days.csv
+      """)
+
+  @OptionGroup var choice: CounterChoice
+  @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by = TimeUnit.hour
+  @OptionGroup var span: TimeSpan
+  @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false
+  @Flag(help: "Write CSV: a row for each step, a column for each counter.") var csv = false
+  @Flag(help: "Do not page long output.") var noPager = false
+  @OptionGroup var options: CommonOptions
+
+  func validate() throws {
+    if csv, options.json { throw ValidationError("Use either --csv or --json.") }
+  }
+
+  func run() throws {
+    let core = try CoreClient(options)
+    if csv { return StandardOutput.write(try table(core).map { CSV.line($0) + "\r\n" }.joined()) }
+    var choice = choice
+    let list = try core.call(.list)
+    let formulas = list.formulas.filter { choice.names.contains($0.name) }
+    choice.names.removeAll { name in formulas.contains { $0.name == name } }
+    let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
+    let lines = try isOfFormulas ? [] : sums(core, choice.namesEver(core), list.counters)
+    Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
+  }
+
+  /// The most numbers in one reply of the core.
+  private static let mostTotals = 20_000
+
+  /// The sums of each counter in each step, with a header.
+  private func table(_ core: CoreClient) throws -> [[String]] {
+    let list = try core.call(.list)
+    if let formula = list.formulas.first(where: { choice.names.contains($0.name) }) {
+      throw ValidationError(
+        "\(formula.name) is a formula, and --csv has sums of counts. Its values: tally totals \(formula.name) --json")
+    }
+    let names = try choice.namesEver(core) ?? list.counters.map(\.name)
+    let frame = try CountSeries.frame(core, names, by, span.moments(), most: 2000, isOwn: own)
+    let starts = frame.bounds.dropLast()
+    var (columns, head) = ([[String]](), ["start"])
+    var first = starts.endIndex - 1
+    let size = max(1, Self.mostTotals / max(1, starts.count))
+    for part in stride(from: 0, to: names.count, by: size).map({ names[$0..<min($0 + size, names.count)] }) {
+      for counter in try core.call(
+        .totals(counters: Array(part), bounds: frame.bounds, each: true, own: own ? true : nil)
+      ).counters {
+        head.append(counter.name)
+        first = min(first, counter.totals.firstIndex { $0.counts != 0 || $0.net != 0 } ?? first)
+        columns.append(counter.totals.map { CSV.number($0.net, counter.unit) })
+      }
+    }
+    return [head]
+      + starts.indices.dropFirst(max(0, first)).map { step in
+        [LocalTime(microseconds: starts[step]).iso8601] + columns.map { $0.indices.contains(step) ? $0[step] : "" }
+      }
+  }
+
+  /// The values of formulas at the ends of the steps.
+  private func values(_ core: CoreClient, _ formulas: [Counters.Formula], isFirst: Bool) throws -> [String] {
+    try formulas.enumerated().flatMap { index, formula -> [String] in
+      let series = try FormulaSeries(core, formula, by, try span.moments(), most: 2000)
+      guard options.json else {
+        let head = "\(formula.name) = \(formula.formula.printableLine), at the end of each \(by)"
+        return (isFirst && index == 0 ? [] : [""]) + [head] + series.table()
+      }
+      return series.shown.map { point in
+        var line: JSONObject = [
+          "formula": .string(formula.name), "start": .string(LocalTime(microseconds: point.start).iso8601),
+        ]
+        line["value"] = point.value.map(JSON.string)
+        line["text"] = point.text.map(JSON.string)
+        line["changeText"] = point.change.map { .string(series.format.plain($0)) }
+        return JSON.object(line).description
+      }
+    }
+  }
+
+  private func sums(_ core: CoreClient, _ which: [String]?, _ counters: [Counters.Counter]) throws -> [String] {
+    // Numbers of different units have no common sum.
+    let known = counters.filter { which?.contains($0.name) ?? true }
+    var units: [Unit] = []
+    for unit in known.map(\.unit) where !units.contains(unit) { units.append(unit) }
+    units = units.filter { $0 != .time } + units.filter { $0 == .time }
+    guard units.count > 1 else { return try sums(core, units == [.time] ? known.map(\.name) : which) }
+    // Removed counters, whose unit is unknown, are counted with the first block.
+    let removed = (which ?? []).filter { name in !known.contains { $0.name == name } }
+    let areNamed = units.count { $0 != .time } > 1
+    return try units.enumerated().flatMap { index, unit in
+      let names = known.filter { $0.unit == unit }.map(\.name) + (index == 0 ? removed : [])
+      var head = index > 0 ? [""] : []
+      if unit == .time || areNamed {
+        head.append("\(unit == .time ? "Stopwatches: " : "")\(names.joined(separator: ", "))")
+      }
+      return try (options.json ? [] : head) + sums(core, names)
+    }
+  }
+
+  private func sums(_ core: CoreClient, _ counters: [String]?) throws -> [String] {
+    let (from, until) = try span.moments()
+    var series = try CountSeries(core, counters, by, (from, until), most: 2000, isOwn: own)
+    guard let first = series.steps.first else { return [] }
+    // The step in which a future time lies may contain counts of the past.
+    let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
+    let statistics = try core.call(
+      .statistics(counters: counters, from: future ?? first.start, until: series.end, own: own ? true : nil))
+    if future != nil || statistics.first == nil { series.steps = [] }
+    series.dropLeadingZeros()
+    if options.json { return objects(series, statistics) }
+    guard series.steps.isEmpty else { return table(series, statistics) }
+    let end = until.map { "to \(Self.time($0))" } ?? "on"
+    return ["Nothing was counted from \(Self.time(from ?? first.start)) \(end)."]
+  }
+
+  private func objects(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
+    let unit = series.format.unit
+    let lines = series.steps.map { step in
+      typealias Member = Counters.Total.Member
+      var line: JSONObject = [:]
+      line[Member.start] = .string(LocalTime(microseconds: step.start).iso8601)
+      line[Member.counts] = .int(step.counts)
+      line[Member.added] = .int(step.added)
+      line[Member.subtracted] = .int(step.subtracted)
+      switch unit {
+      case .time: line[Counters.TotalsReply.Member.stopwatches] = true
+      case .decimal(let decimals): if decimals > 0 { line[Counters.TotalsReply.Member.decimals] = .int(decimals) }
+      }
+      return Self.withTexts(line, unit).description
+    }
+    var object = statistics.object.spellingTimes("first", "last")
+    if let gap = object["gap"]?.object { object["gap"] = .object(gap.spellingTimes("start", "end")) }
+    for part in [Counters.StatisticsReply.Member.total, .busiest] {
+      if let total = object[part]?.object { object[part] = .object(Self.withTexts(total, unit)) }
+    }
+    return lines + [JSON.object(["statistics": .object(object)]).description]
+  }
+
+  /// A total with its sums in their unit, unless they are whole numbers.
+  private static func withTexts(_ total: JSONObject, _ unit: Unit) -> JSONObject {
+    var total = total.spellingTimes("start")
+    for name in unit == .things ? [] : ["added", "subtracted"] {
+      if let sum = total[name]?.int { total["\(name)Text"] = .string(unit.text(sum)) }
+    }
+    return total
+  }
+
+  private func table(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
+    let format = series.format
+    let labels = series.steps.map { series.unit.label($0.start, in: series.zone, days: series.days) }
+    let values = series.steps.map { format.text($0.net) }
+    let (labelWidth, valueWidth) = (labels.map(\.columns).max() ?? 0, values.map(\.columns).max() ?? 0)
+    let room = max(4, min(60, Terminal.size.columns - labelWidth - valueWidth - 4))
+    let top = series.steps.map(\.net).max() ?? 0
+    let rows = zip(series.steps, zip(labels, values)).map { step, texts in
+      let (label, value) = texts
+      let length = top > 0 && step.net > 0 ? max(1, Int(Double(step.net) / Double(top) * Double(room))) : 0
+      return label.padded(to: labelWidth) + "  " + Output.styled(value.padded(to: valueWidth, onLeft: true), .bold)
+        + (length > 0 ? "  " + Output.styled(String(repeating: "▇", count: length), .up) : "")
+    }
+    return rows + summary(series, statistics, format)
+  }
+
+  /// The statistics, as sentences.
+  private func summary(_ series: CountSeries, _ statistics: Counters.StatisticsReply, _ format: ValueText) -> [String] {
+    guard let first = statistics.first, let last = statistics.last else { return [] }
+    var line = "\(format.text(series.total)) in all"
+    if let rate = series.rate(from: first, to: last) {
+      line += ", \(rate) over \(ValueText.spoken(last - first))"
+    }
+    var lines = [line + "."]
+    if let busiest = statistics.busiest {
+      lines.append("Busiest hour: \(format.text(busiest.net)) from \(Self.time(busiest.start)).")
+    }
+    if let gap = statistics.gap, gap.end - gap.start >= 1_000_000 {
+      lines.append(
+        "Longest time without a \(format.unit == .time ? "run" : "count"): \(ValueText.spoken(gap.end - gap.start)) from \(Self.time(gap.start))."
+      )
+    }
+    return lines
+  }
+
+  private static func time(_ moment: Int64) -> String {
+    let time = LocalTime(microseconds: moment)
+    return "\(time.day) \(time.clock.prefix(5))"
+  }
+}

@@ -1,0 +1,277 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import Varlink
+
+/// `tally undo`: undoes the last event.
+struct Undo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Undo the last event; repeat to undo earlier ones.",
+    discussion: """
+      Undoes events of any kind and origin, without limit. Events that were made together, such as the reset of a group, \
+      are undone together. Only administrators can undo changes that only administrators can make.
+
+      With the number of an event (see tally history) it undoes that event. A count can be undone at any time; a change of \
+      title, colour, icon, note or tags while no later event has changed the same setting; the end of a period while it is \
+      the last one. Any other event can be undone while it is the last event of its counter, formula or group.
+
+      Examples:
+        tally undo
+        tally undo people
+        tally undo 17
+      """)
+
+  @Argument(
+    help: "A counter or formula, which may have been removed, or the number of an event; default: all counters.",
+    completion: CounterArgument.completion)
+  var name: String?
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let core = try CoreClient(options)
+    // A name contains a letter.
+    let number = name.flatMap { Int64($0) }
+    if let name, number == nil, Tally.isNumber(name) {
+      throw ValidationError("There is no event \(name). tally history shows the numbers of events.")
+    }
+    let event = try core.change(number.map { .undo(sequence: $0) } ?? .undo(counter: name))
+    if options.json { return core.printJSON(event) }
+    let sentence = try TakebackText(event, core).sentence(core)
+    Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)
+  }
+
+  /// What an undo of the last event left alone: `a is locked and was passed over; `.
+  private static func passed(before event: EventLine, _ core: CoreClient) throws -> String {
+    guard let undone = event.undoes, undone &+ 1 < event.sequence else { return "" }
+    let counters = try core.call(.list).counters
+    return try sentence(
+      about: locked(after: undone, counters, core),
+      one: "is locked and was passed over", many: "Locked and passed over")
+      + sentence(
+        about: ofFleet(after: undone, until: event.sequence, counters, core),
+        one: "is counted by the fleet and was passed over", many: "Counted by the fleet and passed over")
+  }
+
+  private static func sentence(about names: [String], one: String, many: String) -> String {
+    guard let first = names.first else { return "" }
+    if names.count == 1 { return "\(first) \(one); " }
+    let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return "\(many): \(names.prefix(5).joined(separator: ", "))\(rest); "
+  }
+
+  /// The locked counters that an undo of an event passed over. A counter that was locked before the event has no later
+  /// change.
+  private static func locked(
+    after undone: Int64, _ counters: [Counters.Counter], _ core: CoreClient
+  ) throws -> [String] {
+    let locked = Set(counters.filter(\.isLocked).map(\.name))
+    guard !locked.isEmpty else { return [] }
+    return try core.call(.history(after: undone, limit: 1000)).events
+      .filter { $0.knownKind == .locked && locked.contains($0.counter) }.map(\.counter).unique
+  }
+
+  /// The shared counters that an undo passed over: counts outside of the total, and the creation. Only the latest events
+  /// are searched.
+  private static func ofFleet(
+    after undone: Int64, until last: Int64, _ counters: [Counters.Counter], _ core: CoreClient
+  ) throws -> [String] {
+    let shared = Set(counters.filter { $0.isShared && !$0.isLocked }.map(\.name))
+    guard !shared.isEmpty else { return [] }
+    let events = try core.call(.history(before: last &+ 1, limit: 1000)).events
+    let taken = Set(events.compactMap(\.undoes))
+    let kinds: [Event.Kind] = [.created, .added, .subtracted, .corrected, .reset, .redone]
+    return events.filter { event in
+      event.sequence > undone && !taken.contains(event.sequence) && shared.contains(event.counter)
+        && event.knownKind.map(kinds.contains) ?? false
+    }.map(\.counter).unique
+  }
+}
+
+extension [String] {
+  /// Without repetitions, in the order of the first ones.
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+/// The sentence about an undo or a redo: what now stands, and what was taken back or done again.
+struct TakebackText {
+  let event: EventLine
+  /// The event that is neither an undo nor a redo, which was undone or redone; `nil` if it is unknown.
+  let origin: EventLine?
+  /// Whether the effect of ``origin`` was taken back, not done again.
+  let isTakenBack: Bool
+
+  /// - Parameter reading: the present reading of a running stopwatch, which grows after the event; `nil` otherwise.
+  func sentence(reading: String?) -> String {
+    guard let origin else { return event.sentence }
+    switch (origin.knownKind, isTakenBack) {
+    case (.created, true), (.removed, false): return gone(origin)
+    case (.removed, true), (.created, false):
+      return event.name.isEmpty
+        ? "\(origin.subject.capitalisedStart) is back." : "\(event.name) is back, at \(reading ?? event.count)."
+    default:
+      let isSetting = isTakenBack && origin.knownKind == .changed
+      if isSetting, event.name.isEmpty, let restored = event.restored {
+        return "\(event.subject.capitalisedStart)\(restored) (undid a change by \(origin.who))"
+      }
+      let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
+      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief) by \(origin.who)\(standing)"
+      return event.name.isEmpty
+        ? "\(event.subject.capitalisedStart): \(what)" : "\(reading ?? event.count) \(event.name) (\(what))"
+    }
+  }
+
+  /// The sentence about events that were made together, such as those of an import; `nil` for a single event.
+  private func sentenceOfMany(_ core: CoreClient) throws -> String? {
+    guard let first = event.batch, first > 0, event.sequence >= first else { return nil }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    guard events.count > 1 else { return nil }
+    // The event is the last one of an undo, and the first one of a redo.
+    let count = max(Int64(events.count), event.sequence - first + 1)
+    var names: [String] = []
+    for name in events.map(\.counter) where !name.isEmpty && !names.contains(name) { names.append(name) }
+    let counters = try core.call(.list).counters.map(CounterLine.init)
+    let present = counters.filter { names.contains($0.name) }
+    let gone = names.filter { name in !present.contains { $0.name == name } }
+    let others = try standingOfOthers(events, core)
+    let standing = present.map { "\($0.count) \($0.name)" } + gone.map { "\($0) removed" } + others
+    let all = standing.prefix(10).joined(separator: ", ") + (standing.count > 10 ? ", …" : "")
+    if let group = try removedGroup(core) {
+      let members = all.isEmpty ? "" : ", with \(all)"
+      return isTakenBack ? "The group \(group) is back\(members)." : "Removed the group \(group) again."
+    }
+    let (subject, what) = try originOfMany(core, count, takebacks: try changes(behind: events, core))
+    let verb = isTakenBack ? "undid" : "redid"
+    let isRunning = isTakenBack && names.count == 1 && present.contains(where: \.isRunning)
+    let words =
+      "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "") + (isRunning ? "; it is running again" : "")
+    let lead = subject.map { "\($0.capitalisedStart): " } ?? ""
+    return all.isEmpty
+      ? "\(lead.isEmpty ? words.prefix(1).uppercased() + words.dropFirst() : lead + words)."
+      : "\(lead)\(all) (\(words))"
+  }
+
+  /// What stands of the formulas and groups that events were made for: `12 net`, `f removed`, `the group kids removed`.
+  private func standingOfOthers(_ events: [Counters.Event], _ core: CoreClient) throws -> [String] {
+    var (formulas, groups) = ([String](), [String]())
+    for event in events where event.counter.isEmpty {
+      if let name = event.formula {
+        if !formulas.contains(name) { formulas.append(name) }
+      } else if let name = event.group, !groups.contains(name) {
+        groups.append(name)
+      }
+    }
+    if formulas.isEmpty, groups.isEmpty { return [] }
+    let present = try core.call(.list).formulas.map(FormulaLine.init)
+    let known = groups.isEmpty ? [] : try core.call(.groups).groups.map(\.name)
+    return formulas.map { name in
+      present.first { $0.name == name }.map { "\($0.text) \(name)" } ?? "\(name) removed"
+    } + groups.filter { !known.contains($0) }.map { "the group \($0) removed" }
+  }
+
+  /// The number of changes behind events that were made together: a single change may need further events, such as the
+  /// end of a period that a count belonged to.
+  private func changes(behind events: [Counters.Event], _ core: CoreClient) throws -> Int {
+    guard events.count <= 4 else { return events.count }
+    return Set(try events.filter { $0.undoes != nil }.compactMap { try core.change(behind: $0).event?.sequence }).count
+  }
+
+  /// The group whose removal the events were, with the changes of its members; `nil` if they were none.
+  private func removedGroup(_ core: CoreClient) throws -> String? {
+    guard let first = origin?.batch, first > 0 else { return nil }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    let isRemoval = events.allSatisfy { event in
+      event.knownKind == .changed
+        && event.alterations.allSatisfy { [Field.group.rawValue, Field.order.rawValue].contains($0.field) }
+        || event.knownKind == .removed && event.counter.isEmpty && event.group != nil
+    }
+    return isRemoval ? events.first { $0.knownKind == .removed }?.group : nil
+  }
+
+  /// The group or “all counters” that events were made for, if any, and a description of these events.
+  ///
+  /// - Parameter takebacks: the number of changes that the events undid or redid.
+  private func originOfMany(_ core: CoreClient, _ count: Int64, takebacks: Int) throws -> (
+    subject: String?, what: String
+  ) {
+    let several = "\(count) changes that were made together"
+    guard let origin else { return (nil, several) }
+    guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+      .map { EventLine($0) }
+    // Names in formulas that follow a rename, and the entities of an import, are too many for words.
+    guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
+    if let whole = events.first, whole.name.isEmpty, whole.event.formula == nil,
+      events.dropFirst().allSatisfy({ $0.event.kind == whole.event.kind })
+    {
+      return (whole.subject, whole.brief)
+    }
+    if events.count == 2, let first = events.first, let last = events.last {
+      if last.isLate { return (nil, first.late) }
+      // The reset of a running stopwatch stops it.
+      if first.event.knownKind == .stopped, last.event.knownKind == .reset, first.name == last.name {
+        return (nil, last.brief)
+      }
+    }
+    guard events.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) }) else { return (nil, several) }
+    let briefs = events.map(\.brief)
+    if let brief = briefs.first, briefs.count > 3, briefs.allSatisfy({ $0 == brief }) {
+      return (nil, "\(brief) on \(briefs.count) counters")
+    }
+    let parts = events.prefix(10).map { "\($0.brief) on \($0.name)" }.joined(separator: ", ")
+    return (nil, parts + (events.count > 10 ? ", …" : ""))
+  }
+
+  private func gone(_ origin: EventLine) -> String {
+    let subject = event.subject.capitalisedStart
+    if event.name.isEmpty {
+      return "\(subject) was removed\(origin.knownKind == .created ? ": its creation was undone" : " again")."
+    }
+    return origin.knownKind == .created
+      ? "\(event.name) was removed: its creation was undone."
+      : "Removed \(event.name) again, which stood at \(event.count)."
+  }
+
+  init(event: EventLine, origin: EventLine?, isTakenBack: Bool) {
+    self.event = event
+    self.origin = origin
+    self.isTakenBack = isTakenBack
+  }
+
+  /// Follows undos of redos of undos to the first event.
+  init(_ event: EventLine, _ core: CoreClient) throws {
+    let (origin, links) = try core.change(behind: event.event)
+    self.init(
+      event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
+  }
+
+  func sentence(_ core: CoreClient) throws -> String {
+    if let sentence = try sentenceOfMany(core) { return sentence }
+    // The event states the value without the current run.
+    guard event.unit == .time, !event.name.isEmpty,
+      let counter = try? core.call(.list).counters.first(where: { $0.name == event.name }),
+      counter.since != nil
+    else { return sentence(reading: nil) }
+    return sentence(reading: CounterLine(counter).count)
+  }
+}
+
+extension CoreClient {
+  /// The change that a person made, which an undo undid or a redo redid, and the number of steps to it, as
+  /// ``origin(of:_:)``. An event that closed a period again belongs to the count, or its undo, before it.
+  fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
+    let (origin, links) = try self.origin(of: event)
+    guard let origin, EventLine(origin).isLate, let batch = origin.batch, batch > 0, batch < origin.sequence,
+      let count = try self.event(batch)?.event
+    else { return (origin, links) }
+    let (first, more) = try self.origin(of: count)
+    return (first, links + more)
+  }
+
+  /// The event with a sequence number, if it exists.
+  func event(_ sequence: Int64) throws -> EventLine? {
+    try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import JSON
+
+/// Events, with those that belong to them.
+extension CoreClient {
+  /// The last `count` events that match a filter, oldest first.
+  ///
+  /// - Parameter isOmitted: whether to leave an event out.
+  func lastEvents(
+    _ count: Int64, _ filter: Counters.EventFilter, omitting isOmitted: (Counters.Event) -> Bool = { _ in false }
+  ) throws -> [Counters.Event] {
+    var found: [Counters.Event] = []
+    var next: Int64?
+    repeat {
+      let page = try call(.history(before: next, limit: count, filter))
+      found += page.events.filter { !isOmitted($0) }
+      next = page.next
+    } while found.count < Int(count) && next != nil
+    return found.prefix(Int(count)).reversed()
+  }
+
+  /// The origins of those undos and redos among `events` that do not state what they undid or redid, by the
+  /// sequence numbers of the undos and redos; see ``origin(of:_:)``.
+  func origins(of events: [Counters.Event]) throws -> [Int64: Counters.Event] {
+    let known = Dictionary(events.map { ($0.sequence, $0) }) { first, _ in first }
+    var found: [Int64: Counters.Event] = [:]
+    for event in events where EventLine(event).needsOrigin {
+      found[event.sequence] = try origin(of: event, known).event
+    }
+    return found
+  }
+
+  /// Follows an undo or a redo to the event that is neither; `nil` if that event is unknown.
+  ///
+  /// - Parameter known: events by sequence number that need not be fetched.
+  /// - Returns: the event, and the number of steps to it: odd if the event is undone.
+  func origin(
+    of event: Counters.Event, _ known: [Int64: Counters.Event] = [:]
+  ) throws -> (event: Counters.Event?, links: Int) {
+    var (origin, links) = (event as Counters.Event?, 0)
+    while let number = origin?.undoes, links < 1000 {
+      origin = try known[number] ?? self.event(number)?.event
+      links += 1
+    }
+    return (origin, links)
+  }
+
+  /// Calls `each` for all events that match a filter, page by page, oldest first.
+  func eachEvent(_ filter: Counters.EventFilter, _ each: ([Counters.Event]) throws -> Void) throws {
+    var next: Int64? = 0
+    while let after = next {
+      let page = try call(.history(after: after, limit: 1000, filter))
+      try each(page.events)
+      next = page.next
+    }
+  }
+
+  /// The counters that an event of a group or of all counters changed, or that an armed reset would change.
+  func members(of event: EventLine) throws(ExitCode) -> [CounterLine] {
+    guard event.name.isEmpty else { return [] }
+    let counters = try call(.list).counters
+    if event.knownKind == .armed {
+      return counters.filter { counter in
+        !counter.isLocked && !counter.isArchived && (event.group == nil || counter.group == event.group)
+      }
+      .map(CounterLine.init)
+    }
+    let names = Set(batch(of: event.event).map(\.counter))
+    return counters.filter { names.contains($0.name) }.map(CounterLine.init)
+  }
+
+  /// Prints an event as JSON with the others of its batch; without them and without titles if the user may not read.
+  func printJSON(_ event: EventLine) { printJSON(batch(of: event.event)) }
+
+  /// Prints events as JSON, with the titles of their counters.
+  func printJSON(_ events: [Counters.Event]) {
+    let names = Set(events.map(\.counter).filter { !$0.isEmpty })
+    let counters =
+      names.count > 1
+      ? ((try? client.call(.list).counters) ?? []).map(CounterLine.init)
+      : names.first.flatMap(present).map { [$0] } ?? []
+    let byName = Dictionary(counters.map { ($0.name, $0) }) { first, _ in first }
+    for event in events { Output.line(EventLine(event, of: byName[event.counter]).json.description) }
+  }
+
+  /// The batch of an event, in order; the event alone if it has no batch or the history cannot be read.
+  private func batch(of event: Counters.Event) -> [Counters.Event] {
+    guard let first = event.batch, first > 0 else { return [event] }
+    var events: [Counters.Event] = []
+    var after = first - 1
+    while let page = try? client.call(.history(after: after, limit: 1000)) {
+      let part = page.events.prefix { $0.batch == first }
+      events += part
+      guard page.isMore, part.count == page.events.count, let next = page.next ?? part.last?.sequence else { break }
+      after = next
+    }
+    // Only the reply has the value that stands after a count of an ended period.
+    return events.isEmpty ? [event] : events.map { $0.sequence == event.sequence ? event : $0 }
+  }
+}

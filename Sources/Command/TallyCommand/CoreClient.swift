@@ -1,0 +1,267 @@
+import ArgumentParser
+import CoreAPI
+import Counting
+import Glibc
+import Linux
+import Tallymark
+import Text
+import Varlink
+
+/// A request for a change of counters, whose reply is an event.
+typealias ChangeRequest = Counters.Request<Counters.EventReply>
+
+/// The command line's connection to the core: finds the core and turns errors into messages and exit codes.
+struct CoreClient {
+  /// The core refused the call.
+  static let refused = ExitCode(1)
+  /// `EX_UNAVAILABLE` of sysexits.h: no core can be reached.
+  static let unavailable = ExitCode(69)
+
+  let client: CountersClient
+  /// Whether errors are printed with their qualified names.
+  private let namesErrors: Bool
+
+  /// Connects to the first core that listens.
+  ///
+  /// - Throws: exit code 69, after printing the paths it tried and how to start a core.
+  init(_ options: CommonOptions) throws(ExitCode) {
+    ServiceProcess.ignoreWriteSignals()
+    namesErrors = options.json
+    let places = CoreSocket.candidates(option: options.socket)
+    var faults: [String] = []
+    var isRefused = false
+    for place in places {
+      do {
+        client = try CountersClient(path: place)
+        return
+      } catch {
+        faults.append("  \(place): \(SystemError.reason(error.code))")
+        isRefused = isRefused || error.code == EACCES
+      }
+    }
+    if faults.isEmpty { faults = ["  nowhere: neither XDG_RUNTIME_DIR nor TALLYMARK_SOCKET is set"] }
+    Output.complain(
+      """
+      Cannot connect to a core. Tried:
+      \(faults.joined(separator: "\n"))
+      \(isRefused ? "Ask the owner of the socket for access" : "Start one with “tallyd”"), or give the path of \
+      \(isRefused ? "another" : "its") socket with --socket or TALLYMARK_SOCKET. “tally doctor” finds out what is wrong.
+      """)
+    throw Self.unavailable
+  }
+
+  /// Sends a request and returns its reply.
+  ///
+  /// - Throws: exit code 1 after printing the core's error, 69 if the connection is lost.
+  func call<Reply>(_ request: Counters.Request<Reply>) throws(ExitCode) -> Reply {
+    do {
+      return try client.call(request)
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Sends an optional request; returns `nil` if the core does not accept its parameters.
+  func callIfAccepted<Reply>(_ request: Counters.Request<Reply>) throws(ExitCode) -> Reply? {
+    do {
+      return try client.call(request)
+    } catch let error as VarlinkError where error.name == VarlinkError.invalidParameter("").name {
+      return nil
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Sends a request with many replies, and calls `each` for each of them until it returns `false`.
+  func stream<Reply>(_ request: Counters.Request<Reply>, each: (Reply) throws -> Bool) throws(ExitCode) {
+    do {
+      try client.stream(request, each: each)
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Like ``stream(_:each:)``, but returns when the connection is lost.
+  func streamUntilLost<Reply>(
+    _ request: Counters.Request<Reply>, each: (Reply) throws -> Bool
+  ) throws(ExitCode) {
+    do {
+      try client.stream(request, each: each)
+    } catch is SystemError {
+      return
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Connects to the core once it listens again, trying after each `pause` of a number of milliseconds, which grows
+  /// from 100 to 1000.
+  static func whenStarted(_ options: CommonOptions, pause: (Int32) -> Void) -> CoreClient {
+    var length: Int32 = 100
+    while true {
+      if let core = ifRunning(options) { return core }
+      pause(length)
+      length = min(1000, length * 2)
+    }
+  }
+
+  /// Connects to the core if it listens; prints nothing.
+  static func ifRunning(_ options: CommonOptions) -> CoreClient? {
+    for place in CoreSocket.candidates(option: options.socket) {
+      if let client = try? CountersClient(path: place) { return CoreClient(client, options) }
+    }
+    return nil
+  }
+
+  private init(_ client: CountersClient, _ options: CommonOptions) {
+    self.client = client
+    namesErrors = options.json
+  }
+
+  /// Makes a change caused by "tally", and returns the event.
+  func change(_ request: ChangeRequest) throws(ExitCode) -> EventLine {
+    EventLine(try call(request.caused(by: .init(producer: "tally"))).event)
+  }
+
+  /// The counter with a name; `nil` if it cannot be read.
+  func present(_ name: String) -> CounterLine? { (try? client.call(.get(name))).map { CounterLine($0.counter) } }
+
+  /// Makes a change caused by a key of the terminal, and prints nothing.
+  ///
+  /// - Returns: the sentence with which the core refused it; `nil` if it is made.
+  func refusal(of request: ChangeRequest, by key: TerminalKey) -> String? {
+    do {
+      _ = try client.call(request.caused(by: key.cause))
+      return nil
+    } catch let refusal as Counters.Refusal {
+      return ErrorText.text(of: refusal, isNamed: false)
+    } catch let error as VarlinkError {
+      return ErrorText.text(of: error, isNamed: false)
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Makes all changes or none, caused by "tally", and returns their events.
+  func deliver(_ changes: [Counters.Change]) throws(ExitCode) -> [Counters.Event] {
+    var attempts = 1
+    while true {
+      let epoch = try call(.open(producer: "tally")).epoch
+      do {
+        return try client.call(.deliver(producer: "tally", epoch: epoch, sequence: 1, changes: changes)).events
+      } catch let refusal as Counters.Refusal where refusal.name == .producerFenced && attempts < 100 {
+        // Another process has opened the producer meanwhile; nothing was counted. Each waits for a time of its own.
+        usleep(.random(in: 500...useconds_t(1000 * attempts)))
+        attempts += 1
+      } catch {
+        throw explain(error)
+      }
+    }
+  }
+
+  /// The title of a group, which is its name unless one was set.
+  func title(ofGroup name: String) throws(ExitCode) -> String {
+    try call(.groups).groups.first { $0.name == name }?.title.printableLine ?? name
+  }
+
+  /// Whether a formula has this name.
+  func hasFormula(_ name: String) throws(ExitCode) -> Bool {
+    try call(.list).formulas.contains { $0.name == name }
+  }
+
+  /// Calls `act` repeatedly while no reply has arrived for a number of milliseconds.
+  func whenQuiet(for milliseconds: Int32, _ act: @escaping () -> Void) { client.whenQuiet = (milliseconds, act) }
+
+  /// Prints an error.
+  ///
+  /// - Returns: the exit code for it.
+  private func explain(_ error: any Error) -> ExitCode {
+    switch error {
+    case let error as ExitCode: return error
+    case let refusal as Counters.Refusal:
+      if let text = otherText(for: refusal) {
+        Output.complain((namesErrors ? "\(refusal.name.qualifiedName): " : "") + text)
+      } else {
+        Output.complain(ErrorText.text(of: refusal, advice: advice(for: refusal), isNamed: namesErrors))
+      }
+      return Self.refused
+    case let error as VarlinkError:
+      Output.complain(ErrorText.text(of: error, isNamed: namesErrors))
+      return Self.refused
+    default:
+      Output.complain("The connection to the core was lost: \(error).")
+      return Self.unavailable
+    }
+  }
+}
+
+extension CommonOptions {
+  /// Makes a change and prints its event.
+  func change(_ request: ChangeRequest, _ sentence: (EventLine) -> String = \.sentence) throws {
+    let core = try CoreClient(self)
+    let event = try core.change(request)
+    if json { return core.printJSON(event) }
+    Output.line(sentence(event))
+  }
+}
+
+extension CommonOptions {
+  /// Makes a change after which another counter may be the current one, and prints its event, that counter and the
+  /// formulas that lost their value.
+  ///
+  /// - Parameter sentence: receives the event and what there is after it.
+  func changeCurrent(
+    _ request: ChangeRequest, _ sentence: (EventLine, Counters.ListReply) -> String = { event, _ in event.sentence }
+  ) throws {
+    let core = try CoreClient(self)
+    let before = json ? nil : try core.call(.list)
+    let event = try core.change(request)
+    guard let before else { return core.printJSON(event) }
+    let after = try core.call(.list)
+    Output.line(sentence(event, after))
+    let lost = after.formulas.filter { formula in
+      formula.text == nil && before.formulas.contains { $0.name == formula.name && $0.text != nil }
+    }
+    .map(\.name)
+    if !lost.isEmpty {
+      let names = lost.prefix(10).joined(separator: ", ") + (lost.count > 10 ? ", …" : "")
+      Output.line("Without a value now: \(names).")
+    }
+    if let former = before.counters.first(where: \.isCurrent)?.name,
+      let current = after.counters.first(where: \.isCurrent).map(CounterLine.init), current.name != former
+    {
+      Output.line("Gestures now count \(current.name), which stands at \(current.count).")
+    }
+  }
+}
+
+/// The name of a group as an argument, with completion.
+struct GroupArgument {
+  static let completion = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
+      guard let groups = try? CountersClient(path: place).call(.groups).groups else { continue }
+      return groups.map(\.name)
+    }
+    return []
+  }
+}
+
+/// The name of a counter as an argument, with completion.
+struct CounterArgument {
+  /// The counters that can be counted: neither formulas nor archived counters.
+  static let completionOfCounts = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
+      guard let list = try? CountersClient(path: place).call(.list) else { continue }
+      return list.counters.filter { !$0.isArchived }.map(\.name)
+    }
+    return []
+  }
+
+  static let completion = CompletionKind.custom { words, _, _ in
+    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
+      guard let list = try? CountersClient(path: place).call(.list) else { continue }
+      return list.counters.map(\.name) + list.formulas.map(\.name)
+    }
+    return []
+  }
+}

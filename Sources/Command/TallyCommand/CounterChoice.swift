@@ -1,0 +1,36 @@
+import ArgumentParser
+import CoreAPI
+
+/// The selection of counters of a query.
+struct CounterChoice: ParsableArguments {
+  @Argument(help: "The counters; default: all.", completion: CounterArgument.completion)
+  var names: [String] = []
+  @Option(
+    help: ArgumentHelp("Only counters of this group.", valueName: "group"), completion: GroupArgument.completion)
+  var group: String?
+
+  /// The request for what is selected, with formulas.
+  var request: Counters.Request<Counters.ListReply> { .list(counters: names.isEmpty ? nil : names) }
+
+  /// The selected counters of the reply to ``request``.
+  ///
+  /// - Parameter canBeNone: whether a group may have no counters.
+  /// - Throws: a `ValidationError` for a group without counters.
+  func counters(_ core: CoreClient, of list: Counters.ListReply, canBeNone: Bool = false) throws -> [CounterLine] {
+    let all = list.counters.map(CounterLine.init)
+    guard names.isEmpty, let group else { return all }
+    let found = all.filter { $0.group == group }
+    if found.isEmpty, !canBeNone {
+      // An unknown group is refused by the core.
+      _ = try core.call(.overview(group: group))
+      throw ValidationError("The group “\(group)” has no counters yet: tally move NAME --group \(group)")
+    }
+    return found
+  }
+
+  /// The names of the selected counters for a query of the history, removed counters included; `nil` for all.
+  func namesEver(_ core: CoreClient) throws -> [String]? {
+    if !names.isEmpty { return names }
+    return group == nil ? nil : try counters(core, of: core.call(request)).map(\.name)
+  }
+}

@@ -1,0 +1,74 @@
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Reports
+import Text
+
+/// The output of a counter, as text or as JSON.
+@dynamicMemberLookup
+struct CounterLine {
+  var counter: Counters.Counter
+  /// The time that a running stopwatch has advanced since the reply, in microseconds.
+  var advance: Int64 = 0
+
+  init(_ counter: Counters.Counter) { self.counter = counter }
+
+  subscript<Value>(dynamicMember member: KeyPath<Counters.Counter, Value>) -> Value { counter[keyPath: member] }
+
+  /// The members of the counter; for one that is not in whole numbers also `text`, the value in its unit, and likewise
+  /// `stepText` and the texts of other settings.
+  var json: JSON {
+    var object = counter.object.spellingTimes("since", "began", "renewsAt", "reachedAt")
+    guard counter.unit != .things else { return .object(object) }
+    object["text"] = .string(counter.unit.text(shown))
+    for member in Self.amounts {
+      if let number: Int64 = counter[member] {
+        object["\(member.rawValue.text)Text"] = .string(counter.unit.text(number))
+      }
+    }
+    if let progress = counter.progress {
+      var texts = progress.object
+      texts["doneText"] = .string(counter.unit.text(progress.done))
+      texts["leftText"] = .string(counter.unit.text(progress.left))
+      object[Counters.Counter.Member.progress] = .object(texts)
+    }
+    return .object(object)
+  }
+
+  /// The settings in the counter's unit.
+  private static let amounts: [Counters.Counter.Member] = [
+    .start, .step, .stepDown, .minimum, .maximum, .target, .every,
+  ]
+
+  /// The name, with its state.
+  var label: String {
+    let marks = [isRunning ? "running" : nil, counter.isLocked ? "locked" : nil, counter.isArchived ? "archived" : nil]
+      .compactMap(\.self)
+    return counter.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+  }
+
+  /// The value to show; for a stopwatch its current reading.
+  var shown: Int64 {
+    guard isRunning else { return counter.elapsed ?? counter.value }
+    return (counter.elapsed ?? counter.value).addingReportingOverflow(advance).partialValue
+  }
+
+  /// ``shown`` as text, in the format of the locale.
+  var count: String { format.text(shown) }
+
+  var isRunning: Bool { counter.since != nil }
+  var icon: String { (counter.icon ?? "").printableLine }
+  /// The progress towards the target in percent.
+  var percent: Int64? { counter.progress?.percent }
+
+  /// The format of its numbers.
+  var format: ValueText { ValueText(unit: counter.unit) }
+}
+
+extension [CounterLine] {
+  /// The values with the names: `0 anna, 0 ben`; of more than ten counters the first ten.
+  var standing: String {
+    prefix(10).map { "\($0.count) \($0.name)" }.joined(separator: ", ") + (count > 10 ? ", …" : "")
+  }
+}

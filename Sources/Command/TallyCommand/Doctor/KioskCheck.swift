@@ -1,0 +1,33 @@
+import Linux
+import Tallymark
+
+/// Checks the kiosk, where it is enabled: a browser or a compositor that ends at once is started again for ever.
+enum KioskCheck {
+  private static let unit = "tallymark-kiosk.service"
+  private static let asked = "ActiveState,UnitFileState,NRestarts,ExecMainStartTimestampMonotonic"
+  /// The number of restarts, and the time in seconds since the last one, from which a kiosk is taken for one that cannot
+  /// stay: changes of the configuration restart it as well.
+  private static let (fewest, recent) = (3 as Int64, 60 as Int64)
+
+  static func findings() -> [Finding] {
+    guard SystemProbe.hasSystemd else { return [] }
+    return findings(SystemProbe.properties("systemctl show -p \(asked) \(unit)"), at: Clock.monotonic() / 1000)
+  }
+
+  /// The findings for the properties of the unit at `now`, in microseconds of the monotonic clock.
+  static func findings(_ properties: [String: String], at now: Int64) -> [Finding] {
+    guard properties["UnitFileState"]?.hasPrefix("enabled") ?? false,
+      ["active", "activating", "deactivating"].contains(properties["ActiveState"])
+    else { return [] }
+    let restarts = properties["NRestarts"].flatMap { Int64($0) } ?? 0
+    let began = properties["ExecMainStartTimestampMonotonic"].flatMap { Int64($0) } ?? 0
+    guard restarts >= fewest, now.subtractingReportingOverflow(began).partialValue < recent * 1_000_000 else {
+      return [.fine("kiosk", "The kiosk runs.")]
+    }
+    return [
+      .fault(
+        "kiosk", "The kiosk cannot stay: it was started again \(restarts) times, and less than a minute ago.",
+        mend: "sudo journalctl --boot -t tallymark-kiosk", hint: "cage and Chromium say why they end")
+    ]
+  }
+}

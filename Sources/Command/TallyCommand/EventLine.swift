@@ -1,0 +1,371 @@
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Reports
+import Text
+
+/// The output of an event, as text or as JSON.
+@dynamicMemberLookup
+struct EventLine {
+  let event: Counters.Event
+  /// The counter's title, or its name if the title is unknown.
+  let title: String
+  /// The number of empty periods in a row that the line of the last one stands for.
+  var emptyPeriods = 0
+  /// The event that an undo or a redo concerns, if it is known.
+  var origin: Counters.Event?
+  /// The value that stands after the event, if that of the event itself stood only until the next one of its batch.
+  var standing: Int64?
+  /// Whether a later line of its list is of an event that was recorded before it.
+  var isOutOfOrder = false
+
+  /// - Parameter counter: the event's counter, if known.
+  init(_ event: Counters.Event, of counter: CounterLine? = nil) {
+    self.event = event
+    title = counter?.title ?? event.counter
+  }
+
+  subscript<Value>(dynamicMember member: KeyPath<Counters.Event, Value>) -> Value { event[keyPath: member] }
+
+  /// The counter's name; empty for an event of a group, of a formula or of all counters.
+  var name: String { event.counter }
+
+  /// The value as text, in the format of the locale; after a count of a period that had ended, the value that stands.
+  var count: String { format.text(event.standing ?? standing ?? reading ?? event.value) }
+
+  /// The reading of a stopwatch whose stop was taken back: it runs as if it had not been stopped, and the event has its
+  /// value without this run. `nil` for other events.
+  private var reading: Int64? {
+    guard event.knownKind == .undone, event.unit == .time, let origin, origin.knownKind == .stopped else { return nil }
+    return origin.value.addingReportingOverflow(max(0, event.time &- origin.time)).partialValue
+  }
+
+  /// The format of its numbers.
+  private var format: ValueText { ValueText(unit: event.unit) }
+
+  /// The subject of the event.
+  var subject: String {
+    if !name.isEmpty { return name }
+    if let formula = event.formula { return "the formula \(formula)" }
+    return event.group.map { "the group \($0)" } ?? "all counters"
+  }
+
+  /// The result, in one line.
+  var sentence: String { name.isEmpty ? "\(subject.capitalisedStart): \(what)" : "\(count) \(name) (\(what)\(beyond))" }
+
+  /// A remark about a new limit beyond which the value is already.
+  private var beyond: String {
+    let places = (event.knownKind == .changed ? event.alterations : []).compactMap { alteration -> String? in
+      guard let limit = alteration.after.flatMap({ Int64($0) }) else { return nil }
+      switch Field(rawValue: alteration.field) {
+      case .maximum where event.value > limit: return "above the maximum"
+      case .minimum where event.value < limit: return "below the minimum"
+      default: return nil
+      }
+    }
+    return places.map { "; the value is \($0)" }.joined()
+  }
+
+  /// The JSON object: the members of the event, with the counter's name and title instead of `counter`, and with an ISO
+  /// 8601 time.
+  var json: JSON {
+    typealias Member = Counters.Event.Member
+    var line: JSONObject = [:]
+    line[Member.sequence] = .int(event.sequence)
+    line[Member.time] = .string(time.iso8601)
+    line[Member.kind] = .string(event.kind)
+    line["name"] = .string(name)
+    line["title"] = .string(title)
+    line[Member.change] = .int(event.change)
+    line[Member.value] = .int(event.value)
+    if event.unit != .things {
+      line["text"] = .string(event.unit.text(event.value))
+      line["changeText"] = .string(event.unit.text(event.change))
+      if let lap = event.lap { line["lapText"] = .string(event.unit.text(lap)) }
+      if let boundary = event.boundary { line["boundaryText"] = .string(event.unit.text(boundary)) }
+    }
+    for member in Self.optional {
+      if let value = event.object[member], value != .null { line[member] = value }
+    }
+    if event.unit != .things, event.has(.alterations) {
+      line[Member.alterations] = .array(event.alterations.map { .object(withTexts($0)) })
+    }
+    line[Member.cause] = event.object[Member.cause] ?? [:]
+    return .object(line.spellingTimes("began", "until"))
+  }
+
+  /// A change of a setting, with its amounts in the counter's unit as well.
+  private func withTexts(_ alteration: Counters.Alteration) -> JSONObject {
+    var object = alteration.object
+    guard let field = Field(rawValue: alteration.field), Self.amounts.contains(field) else { return object }
+    object["beforeText"] = alteration.before.flatMap { Int64($0) }.map { .string(event.unit.text($0)) }
+    object["afterText"] = alteration.after.flatMap { Int64($0) }.map { .string(event.unit.text($0)) }
+    return object
+  }
+
+  /// The settings in the counter's unit.
+  private static let amounts: Swift.Set<Field> = [.start, .step, .stepDown, .minimum, .maximum, .target, .every]
+
+  /// The optional members of the object, in order.
+  private static let optional: [Counters.Event.Member] = [
+    .undoes, .id, .decimals, .stopwatch, .group, .reached, .boundary, .limited, .lap, .batch, .about, .note, .formula,
+    .began, .until, .standing, .alterations,
+  ]
+
+  /// The line of a list: time, value, change and cause, in at most `width` columns.
+  ///
+  /// - Parameter numberWidth: the columns of the sequence number at the start; 0 for none.
+  func text(withDay: Bool, width: Int = .max, numberWidth: Int = 0) -> String {
+    let number = numberWidth > 0 ? "\(event.sequence)".padded(to: numberWidth, onLeft: true) + "  " : ""
+    let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
+    let late = isOutOfOrder && isEntered ? ", entered later" : ""
+    let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
+    // Only where events have numbers.
+    let together = numberWidth > 0 ? event.batch.flatMap { $0 == event.sequence ? nil : ", with \($0)" } ?? "" : ""
+    let line =
+      "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(together)\(late)\(note)"
+    let room = max(0, width - line.columns - 2)
+    return room < 4 ? line.clipped(to: width) : "\(line)  \(Output.styled(who.printableLine.clipped(to: room), .faint))"
+  }
+
+  private var time: LocalTime { LocalTime(microseconds: event.time) }
+
+  /// A short description of the event.
+  var what: String {
+    switch event.knownKind {
+    case .added: Output.styled(signed, .up) + remarks
+    case .subtracted: Output.styled(signed, .down) + remarks
+    case .armed: "armed: repeat the reset to confirm"
+    // The event of a group states no lap: each of its stopwatches has its own.
+    case .lapped: event.lap.map { "lap of \(ValueText(unit: .time).text($0))" } ?? "lap"
+    case .changed where event.began != nil: "clock set back: period resumed"
+    // The clock was set back by mistake, and is right again.
+    case .changed where isOfClock: "clock corrected: period resumed"
+    case .changed: isMove ? fields() : "changed \(fields())"
+    case .renewed where isLate:
+      "\(format.text(event.change == .min ? .max : -event.change)) counted for the previous period"
+    case .renewed:
+      "new period after \(format.text(event.value.subtractingReportingOverflow(event.change).partialValue))"
+        + (emptyPeriods > 1 ? ", the last of \(emptyPeriods) in a row" : "")
+    case .noted: noted
+    case .undone where event.about != nil: "undid \(note(isReversed: true))"
+    case .redone where event.about != nil: "redid \(note())"
+    case .undone, .redone: takeback
+    default: (event.change == 0 ? event.kind : "\(event.kind) \(signed)") + remarks
+    }
+  }
+
+  /// The description of a count that was entered with its time: `+3 at 2026-11-21 09:00`.
+  var late: String { "\(signed) at \(time.day) \(time.clock.prefix(5))\(remarks)" }
+
+  /// A shorter description, for the sentence about an undo.
+  var brief: String {
+    switch event.knownKind {
+    case .added, .subtracted: signed
+    case .changed where !event.alterations.isEmpty:
+      fields(move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving)
+    case .corrected: event.change == 0 ? "a correction" : "a correction of \(signed)"
+    case .selected: "the selection"
+    case .locked: "the lock"
+    case .unlocked: "the unlocking"
+    case .noted: note()
+    case .created, .removed, .started, .lapped, .renewed: noun
+    case .stopped, .reset: event.change == 0 ? noun : "\(noun) \(signed)"
+    default: what
+    }
+  }
+
+  /// The change that an undo or a redo concerns.
+  private var takeback: String {
+    let isUndo = event.knownKind == .undone
+    let change = event.change == .min ? .max : -event.change
+    let origin = needsOrigin ? origin.map { EventLine($0) } : nil
+    let isOfLate = origin?.isLate == true
+    let isSilent = event.change == 0 && event.alterations.isEmpty
+    return [
+      isUndo ? "undid" : "redid",
+      event.change == 0 || isOfLate ? nil : isUndo ? signed(change) : signed,
+      event.alterations.isEmpty
+        ? nil
+        : fields(isReversed: isUndo, move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving),
+      isSilent || isOfLate ? origin?.noun : nil,
+      event.undoes.map { isSilent && needsOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
+    ].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// Whether the event is an undo or a redo that does not state what it undid or redid: its change is 0, or may
+  /// be that of the event that closed an ended period again.
+  var needsOrigin: Bool {
+    [.undone, .redone].contains(event.knownKind) && event.undoes != nil
+      && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations.isEmpty
+      && event.about == nil
+  }
+
+  /// The event, for a sentence about its undo: `the start`.
+  private var noun: String {
+    switch event.knownKind {
+    case .created: "the creation"
+    case .removed: "the removal"
+    case .started: "the start"
+    case .stopped: "the stop"
+    case .lapped: "the lap"
+    case .reset: "the reset"
+    case .renewed: isLate ? "the closing of the previous period" : "the end of the period"
+    default: brief
+    }
+  }
+
+  /// Whether only the archive has changed.
+  private var isMove: Bool {
+    let fields = event.alterations.map(\.field)
+    return !fields.isEmpty && fields.allSatisfy { $0 == Field.archived.rawValue }
+  }
+
+  /// The note about another event, with its text.
+  private var noted: String {
+    let texts = noteTexts
+    let place = "note on event \(event.about ?? 0)"
+    if let text = texts.after { return "\(place): \(text.printableLine)" }
+    return texts.before == nil ? "no \(place)" : "\(place) removed"
+  }
+
+  /// The texts of the note that stood before the event and stands after it; `nil` for none.
+  var noteTexts: (before: String?, after: String?) {
+    let change = event.alterations.first { $0.field == Field.note.rawValue }
+    func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+    return (text(change?.before), text(change?.after))
+  }
+
+  /// What a takeback concerns: a note, its change or its removal.
+  ///
+  /// - Parameter isReversed: whether the event is an undo, which is described by the change that it undid.
+  private func note(isReversed: Bool = false) -> String {
+    let texts = noteTexts
+    let (before, after) = isReversed ? (texts.after, texts.before) : texts
+    let change = before == nil ? "" : after == nil ? "removal of the " : "change of the "
+    return "the \(change)note on event \(event.about ?? 0)"
+  }
+
+  /// Whether the event subtracts a count of a period that had ended.
+  var isLate: Bool { event.knownKind == .renewed && event.began == nil && event.change != 0 }
+
+  /// Whether a person may have entered the event's time, such as `--at 14:05`. The clock gives microseconds as well. Events
+  /// of a clock that was set back are out of order, too.
+  private var isEntered: Bool { !isOfClock && event.time.isMultiple(of: 1_000_000) }
+
+  /// Whether the event follows from the clock: the end of a period that came late, or a period that continues.
+  private var isOfClock: Bool {
+    isLate
+      || event.knownKind == .changed && (event.began != nil || event.alterations.isEmpty)
+        && event.cause.producer == "tallyd"
+  }
+
+  private var signed: String { signed(event.change) }
+
+  /// A change with its sign; “+0” for none.
+  private func signed(_ change: Int64) -> String { (change < 0 ? "" : "+") + format.text(change) }
+
+  /// Remarks about a count.
+  var remarks: String {
+    var remarks = isLate ? ", counted for the previous period" : ""
+    if event.standing != nil, let end = event.until {
+      let time = LocalTime(microseconds: end)
+      remarks += ", in the period until \(time.day) \(time.clock.prefix(5))"
+    }
+    if let boundary = event.boundary {
+      remarks += ", \(boundary == event.value ? "reached" : "passed") \(format.text(boundary))"
+    }
+    if event.isReached { remarks += ", reached the target" }
+    if event.isLimited { remarks += ", stopped at the limit" }
+    return remarks
+  }
+
+  /// The changed settings: "title A → B, group → kids".
+  ///
+  /// - Parameters:
+  ///   - isReversed: whether the event is an undo, which is described by the change that it undid.
+  ///   - move: the words for a new position.
+  ///   - archiving: the words for a move into the archive.
+  ///   - unarchiving: the words for a move out of the archive.
+  private func fields(
+    isReversed: Bool = false, move: String = "its place", archiving: String = "archived",
+    unarchiving: String = "taken out of the archive"
+  ) -> String {
+    let changes = event.alterations.map { alteration in
+      let before = isReversed ? alteration.after : alteration.before
+      let after = isReversed ? alteration.before : alteration.after
+      if alteration.field == Field.archived.rawValue {
+        return (after ?? "0") == "0" ? unarchiving : archiving
+      }
+      // A position is a number without a meaning for users.
+      guard alteration.field != Field.order.rawValue else { return move }
+      return [
+        word(for: alteration), text(before, of: alteration) ?? "", "→", text(after, of: alteration) ?? "none",
+      ]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
+  }
+
+  private static let unarchiving = "the return from the archive"
+
+  /// The state that the undo of a change restored, to follow the name: ` is “a + 1” again`, `: title is T again`,
+  /// ` is archived again`; `nil` if the event changed something else.
+  var restored: String? {
+    let alterations = event.alterations
+    if isMove { return alterations.first?.after == "1" ? " is archived again" : " is out of the archive again" }
+    if let only = alterations.first, alterations.count == 1, only.field == Field.formula.rawValue {
+      return only.after.map { " is “\($0.printableLine)” again" }
+    }
+    return settings.map { ": \($0) again" }
+  }
+
+  /// The settings that the event changed, as they are since: `period is daily 04:00, no colour`; `nil` if there are none.
+  var settings: String? {
+    let changes = event.alterations.filter {
+      ![Field.archived.rawValue, Field.order.rawValue].contains($0.field)
+    }
+    let texts = changes.map { change in
+      text(change.after, of: change).map { "\(word(for: change)) is \($0)" } ?? "no \(word(for: change))"
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+
+  /// The name of a setting in the command line; that of the interface for one that is unknown here.
+  private func word(for alteration: Counters.Alteration) -> String {
+    Field(rawValue: alteration.field)?.option ?? alteration.field
+  }
+
+  /// A value of a setting: amounts in the counter's unit; `nil` for an empty one.
+  private func text(_ value: String?, of alteration: Counters.Alteration) -> String? {
+    switch Field(rawValue: alteration.field) {
+    case let field? where Self.amounts.contains(field):
+      value.flatMap { Int64($0) }.map { format.text($0) } ?? value
+    case .tags: value.flatMap { $0.isEmpty ? nil : $0.replacing(" ", with: ", ").printableLine }
+    default: value.flatMap { $0.isEmpty ? nil : $0.printableLine }
+    }
+  }
+
+  /// The cause as text.
+  var who: String {
+    let cause = event.cause
+    switch (cause.gesture, cause.device) {
+    case (let gesture?, let device?): return "\(gesture) on \(device)"
+    case (let gesture?, nil): return "\(gesture), \(cause.producer)"
+    case (nil, let device?): return device
+    case (nil, nil): return cause.producer
+    }
+  }
+}
+
+extension String {
+  /// With a capital letter, to begin a sentence; a name, which follows no article, stays as it is.
+  var capitalisedStart: String {
+    switch self {
+    case let text where text.hasPrefix("the "): "T" + dropFirst()
+    case "all counters": "All counters"
+    default: self
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Reports
+import Text
+
+/// The definitions in a file that was imported.
+private struct FileContents {
+  var formulas: [(name: String, text: String)] = []
+  /// The names of the counters.
+  var counters: Set<String> = []
+  /// Whether the file has no entry.
+  var isEmpty = true
+}
+
+extension CoreClient {
+  /// Calls the body for the entries of an export, all from one snapshot: first all entities, then, if requested, all
+  /// events.
+  func eachArchiveEntry(withHistory: Bool, _ each: (JSONObject) throws -> Void) throws {
+    try stream(.export()) { reply in
+      for entry in reply.entries {
+        // The file gets an end of its own.
+        guard let entry = entry.object, entry["end"] == nil else { continue }
+        if entry["event"] != nil, !withHistory { return false }
+        try each(entry)
+      }
+      return true
+    }
+  }
+
+  /// The maximum size of the entries in one call, in bytes: below the message limit for users without the right to
+  /// administer, so that these get PermissionDenied.
+  private static let page = 128 << 10
+
+  /// - Parameter contents: receives the definitions in the file.
+  private func send(
+    _ file: ImportFile, clash: Counting.Archive.Clash?, isTrial: Bool, _ contents: inout FileContents
+  ) throws -> Counters.ImportReply {
+    var (entries, size) = ([JSON](), 0)
+    try file.forEachEntry { entry in
+      contents.isEmpty = false
+      if let formula = ImportFile.formula(in: entry) { contents.formulas.append(formula) }
+      if let counter = ImportFile.counter(in: entry) { contents.counters.insert(counter) }
+      entries.append(entry)
+      size += entry.description.utf8.count
+      guard size >= Self.page else { return }
+      _ = try call(.import(part: entries))
+      (entries, size) = ([], 0)
+    }
+    return try call(.import(entries, clash: clash, isTrial: isTrial))
+  }
+
+  /// Imports a file and prints the result.
+  func importFile(_ file: ImportFile, clash: Counting.Archive.Clash?, dryRun: Bool, _ options: CommonOptions) throws {
+    let before = try call(.list)
+    var contents = FileContents()
+    let done: Counters.ImportReply
+    do {
+      done = try send(file, clash: clash, isTrial: dryRun, &contents)
+    } catch {
+      Output.complain("Nothing of \(file.path) was imported.")
+      throw error
+    }
+    if options.json {
+      var reply = done.object
+      reply["format"] = file.format.map(JSON.string)
+      return Output.line(JSON.object(reply).description)
+    }
+    if let format = file.format { Output.line("Read as \(format.printableLine).") }
+    if !file.leftOut.isEmpty {
+      Output.line("Left out: \(file.leftOut.map(\.printableLine).joinedAsList).")
+    }
+    let (counters, events, formulas, names) = (done.counters, done.events, done.formulas ?? 0, done.names)
+    func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    if events == 0, counters == 0 {
+      let reason =
+        switch done.duplicates {
+        case 0 where contents.isEmpty: ": the file is empty"
+        case 0 where clash == .keep: ""
+        case 0: ": what is in the file exists here, and it has no history to merge"
+        case 1: ": its only entry is here already"
+        case let count: ": all \(count) entries are here already"
+        }
+      Output.line("Nothing to import\(reason).")
+    } else {
+      var line = dryRun ? "Would import " : "Imported "
+      line +=
+        [
+          counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
+          events > 0 ? things(events, "event") : nil,
+        ]
+        .compactMap(\.self).joinedAsList
+      if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "was" : "were") already present" }
+      Output.line(line + ".")
+    }
+    if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }
+    for name in names {
+      let others = before.counters.map(\.name).filter { $0 != name && $0.lowercased() == name.lowercased() }
+      if let other = others.first, !before.counters.contains(where: { $0.name == name }) {
+        Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
+      }
+    }
+    for line in Self.changes(to: done.changed, from: before) { Output.line(line) }
+    if clash == .keep {
+      let kept =
+        before.counters.map(\.name).filter(contents.counters.contains)
+        + before.formulas.map(\.name).filter { name in contents.formulas.contains { $0.name == name } }
+      if !kept.isEmpty {
+        Output.line("Left as here: \(kept.prefix(20).joined(separator: ", "))\(kept.count > 20 ? ", …" : "")")
+      }
+    }
+    for formula in contents.formulas {
+      guard clash == .merge, let here = before.formulas.first(where: { $0.name == formula.name }),
+        here.formula != formula.text
+      else { continue }
+      Output.line(
+        "The formula \(formula.name) \(dryRun ? "would stay" : "stays") as it is here: \(here.formula.printableLine)")
+    }
+  }
+
+  /// A line for each counter with the value that it had and has, such as `people  12 → 10` and `dogs  3 (new)`.
+  static func changes(to counters: [Counters.Counter], from before: Counters.ListReply) -> [String] {
+    let former = Dictionary(before.counters.map { ($0.id, CounterLine($0).count) }) { first, _ in first }
+    let width = counters.map(\.name.columns).max() ?? 0
+    return counters.map { counter in
+      let count = CounterLine(counter).count
+      let change = former[counter.id].map { $0 == count ? $0 : "\($0) → \(count)" } ?? "\(count) (new)"
+      return "  \(counter.name.padded(to: width))  \(change)"
+    }
+  }
+}
+
+extension [String] {
+  /// `a`, `a and b`, `a, b and c`.
+  fileprivate var joinedAsList: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

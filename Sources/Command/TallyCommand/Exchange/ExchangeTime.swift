@@ -1,0 +1,115 @@
+import Calendars
+import Counting
+import JSON
+import Linux
+import Reports
+
+/// Conversion of times in files, which are ISO 8601 with the UTC offset.
+enum ExchangeTime {
+  /// An entry of the core with an ISO 8601 time.
+  static func spelt(_ entry: JSONObject) -> JSONObject {
+    guard var event = entry["event"]?.object, let time = event["time"]?.int else { return entry }
+    event["time"] = .string(LocalTime(microseconds: time).iso8601)
+    return ["event": .object(event)]
+  }
+
+  /// An entry with its time in microseconds, for the core.
+  static func counted(_ line: JSON) throws(TimeError) -> JSON {
+    guard var event = line.object?["event"]?.object, let text = event["time"]?.string else {
+      return line
+    }
+    event["time"] = .int(try moment(text))
+    return .object(["event": .object(event)])
+  }
+
+  static func moment(_ text: String) throws(TimeError) -> Int64 {
+    try TimeText.moment(text, now: Clock.microsecondsSince1970(), in: Zone.local)
+  }
+
+  // MARK: Tables
+
+  /// How the days of a table are written.
+  enum DateOrder {
+    case dayFirst
+    case monthFirst
+  }
+
+  /// Parses a time of a table: as people type them, with a day, or the time since 1970 in seconds or smaller units.
+  ///
+  /// - Parameters:
+  ///   - clock: the time of day, if another column has it.
+  ///   - order: the order of dates like 1/12/2026; `nil` if it is not known.
+  /// - Throws: ``TimeError``; ``UnclearDate`` for a date in an unknown order.
+  static func moment(_ text: String, clock: String?, _ order: DateOrder?) throws -> Int64 {
+    if let epoch = epoch(text), clock == nil { return epoch.microseconds }
+    // A time without a day would be one of today.
+    if text.prefix(3).contains(":") { throw TimeError.unreadable(text) }
+    var text = try isoDate(text, order) ?? text
+    if let clock { text += " " + clock }
+    return try moment(text)
+  }
+
+  struct UnclearDate: Error { let text: String }
+
+  /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is in the form of ISO 8601.
+  private static func isoDate(_ text: String, _ order: DateOrder?) throws(UnclearDate) -> String? {
+    let date = text.prefix { $0.isNumber || "./".contains($0) }
+    let parts = date.split(whereSeparator: { "./".contains($0) })
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == 3, parts.count == 3, date.filter({ !$0.isNumber }).count == 2 else { return nil }
+    func iso(_ year: Int, _ month: Int, _ day: Int) -> String {
+      "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(text.dropFirst(date.count))"
+    }
+    if parts[0].count == 4 { return iso(numbers[0], numbers[1], numbers[2]) }
+    guard parts[2].count == 4 else { return nil }
+    // With full stops the day is always first.
+    switch date.contains(".") ? .dayFirst : order {
+    case .dayFirst?: return iso(numbers[2], numbers[1], numbers[0])
+    case .monthFirst?: return iso(numbers[2], numbers[0], numbers[1])
+    case nil: throw UnclearDate(text: text)
+    }
+  }
+
+  /// The order of the dates in a column, by those that can be read in one way only.
+  static func order(of texts: some Sequence<String>) -> DateOrder? {
+    var orders: Set<DateOrder> = []
+    for text in texts {
+      if (try? moment(text, clock: nil, nil)) != nil { continue }
+      let isDayFirst = (try? moment(text, clock: nil, .dayFirst)) != nil
+      if isDayFirst != ((try? moment(text, clock: nil, .monthFirst)) != nil) {
+        orders.insert(isDayFirst ? .dayFirst : .monthFirst)
+      }
+    }
+    return orders.count == 1 ? orders.first : nil
+  }
+
+  /// Whether a field is a time, and cannot be a number of anything else.
+  static func isTime(_ text: String) -> Bool {
+    guard text.first?.isNumber ?? false else { return false }
+    if epoch(text) != nil { return isInMilliseconds(text) }
+    do { return try moment(text, clock: nil, nil) != .max } catch { return error is UnclearDate }
+  }
+
+  /// Whether a field may be the seconds since 1970.
+  static func isInSeconds(_ text: String) -> Bool { epoch(text)?.isInSeconds ?? false }
+
+  /// Whether a field is the thousandths of a second since 1970, or smaller units.
+  static func isInMilliseconds(_ text: String) -> Bool { epoch(text).map { !$0.isInSeconds } ?? false }
+
+  /// The time since 1970 in seconds, or thousandths, millionths or billionths of one, between the years 1990 and 2100.
+  private static func epoch(_ text: String) -> (microseconds: Int64, isInSeconds: Bool)? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, 9...19 ~= whole.utf8.count, whole.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+      let number = Int64(whole)
+    else { return nil }
+    let seconds: Range<Int64> = 631_152_000..<4_102_444_800
+    if parts.count == 1 {
+      for (unit, factor) in [(1_000, 1_000), (1_000_000, 1)] as [(Int64, Int64)] where seconds ~= number / unit {
+        return (number * factor, false)
+      }
+      if seconds ~= number / 1_000_000_000 { return (number / 1_000, false) }
+    }
+    guard seconds ~= number, let microseconds = try? Unit.decimal(6).number(text) else { return nil }
+    return (microseconds, true)
+  }
+}

@@ -1,0 +1,317 @@
+import Calendars
+import Counting
+import JSON
+
+/// Tables of other programs, as CSV or as lines of JSON.
+extension ImportFile {
+  /// The unit in the rows of formulas.
+  static let formulaUnit = "formula"
+
+  /// A table as entries of the core.
+  struct Table {
+    var entries: [JSON] = []
+    /// What the table was recognised as.
+    var format: String?
+    /// The headers of columns with texts that are left out.
+    var leftOut: [String] = []
+  }
+
+  /// The entries of a table with names and values, or with times.
+  static func table(_ records: [CSV.Record], _ choices: [ColumnChoice] = []) throws -> Table {
+    if choices.isEmpty, let entries = try betterCounter(records) {
+      return Table(entries: entries, format: KnownFormat.betterCounter)
+    }
+    guard let first = records.first else { return Table() }
+    guard isHeader(first, of: records, choices) else {
+      return try table(records, TableColumns(without: (), rows: records, choices))
+    }
+    let rows = Array(records.dropFirst())
+    return try table(rows, TableColumns(header: first, rows: rows, choices))
+  }
+
+  /// The entries of objects with named members, one a line.
+  static func table(_ objects: [(line: Int, members: JSONObject)], _ choices: [ColumnChoice]) throws -> Table {
+    var names: [String] = []
+    var places: [String: Int] = [:]
+    let rows = try objects.map { line, members in
+      var row = CSV.Record(line: line, fields: Array(repeating: "", count: names.count))
+      for (name, value) in members {
+        let place = places[name] ?? names.count
+        if place == names.count {
+          places[name] = place
+          names.append(name)
+          row.fields.append("")
+        }
+        row.fields[place] = try text(value, name, line)
+      }
+      return row
+    }
+    guard let first = rows.first else { return Table() }
+    return try table(rows, TableColumns(header: .init(line: first.line, fields: names), rows: rows, choices))
+  }
+
+  private static func text(_ value: JSON, _ name: String, _ line: Int) throws(Fault) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    case .int, .float, .bool: value.description
+    case .array, .object: throw Fault(line: line, reason: "“\(name.shortened)” is neither a text nor a number")
+    }
+  }
+
+  private static func table(_ rows: [CSV.Record], _ columns: TableColumns) throws -> Table {
+    let times = columns.time.map { time in rows.lazy.compactMap { $0.field(time.place) } }
+    let order: ExchangeTime.DateOrder? =
+      switch columns.time?.meaning {
+      case .dayFirst?: .dayFirst
+      case .monthFirst?: .monthFirst
+      default: times.flatMap { ExchangeTime.order(of: $0) }
+      }
+    var reader = RowReader(columns, order)
+    for row in rows { try reader.read(row) }
+    try reader.finish(line: rows.last?.line ?? 1)
+    return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
+  }
+
+  /// Whether the first record names the columns: it has no number and no time, and a known word, or what stands in no
+  /// other row of a column.
+  private static func isHeader(_ first: CSV.Record, of records: [CSV.Record], _ choices: [ColumnChoice]) -> Bool {
+    let names = first.fields.map(\.trimmed)
+    guard !names.contains(where: { number($0) != nil || ExchangeTime.isTime($0) }) else { return false }
+    if names.contains(where: { Meaning(header: $0) != nil }) || KnownFormat.of(names) != nil { return true }
+    if choices.contains(where: { names.contains($0.column) }) { return true }
+    return names.indices.contains { place in
+      let texts = records.dropFirst().lazy.compactMap { $0.field(place) }
+      return !texts.isEmpty && texts.allSatisfy { number($0) != nil || ExchangeTime.isTime($0) }
+    }
+  }
+
+  /// The entries of an export of BetterCounter, which has no header and no quotes: in each line the name of a counter,
+  /// which may have commas, and the times of its counts in milliseconds.
+  ///
+  /// - Returns: `nil` for another table.
+  private static func betterCounter(_ records: [CSV.Record]) throws -> [JSON]? {
+    func nameLength(_ record: CSV.Record) -> Int {
+      record.fields.count - record.fields.reversed().prefix { ExchangeTime.isInMilliseconds($0.trimmed) }.count
+    }
+    let lengths = records.map(nameLength)
+    let isOne = zip(records, lengths).allSatisfy { record, length in
+      length > 0 && (length < record.fields.count || length == 1)
+    }
+    // In other tables the first columns have texts in all rows.
+    guard isOne, zip(records, lengths).contains(where: { $1 == 1 && $0.fields.count > 1 }) else { return nil }
+    let names = zip(records, lengths).map { $0.fields.prefix($1).joined(separator: ",").trimmed }
+    guard Set(names).count == names.count else { return nil }
+    let definitions = ValueDefinitions()
+    return try zip(zip(records, lengths), names).flatMap { record, text in
+      let name = try definitions.name(text, of: .counter, line: record.0.line)
+      let times = record.0.fields.dropFirst(record.1)
+      guard !times.isEmpty else {
+        return definitions.counter(["name": .string(name), "title": .string(text)], group: nil)
+      }
+      return try times.map { time in
+        try past(count(name, titled: text, at: ExchangeTime.moment(time, clock: nil, nil), "1"), record.0.line)
+      }
+    }
+  }
+
+  fileprivate static func count(_ name: String, titled title: String, at time: Int64, _ amount: String) -> JSON {
+    var count: JSONObject = ["name": .string(name), "time": .int(time), "amount": .string(amount)]
+    if title != name { count["title"] = .string(title) }
+    return ["count": .object(count)]
+  }
+
+  /// The number of decimals of a number in the format of the core.
+  static func decimals(of number: String) -> Int64 {
+    Int64(min(9, number.split(separator: ".", maxSplits: 1).dropFirst().first?.utf8.count ?? 0))
+  }
+
+  /// Reads the rows of a table one after the other.
+  private struct RowReader {
+    private let columns: TableColumns
+    private let order: ExchangeTime.DateOrder?
+    private let definitions = ValueDefinitions()
+    private var completeness = Completeness()
+    /// The lines of the counters that have a value.
+    private var lines: [String: Int] = [:]
+    private(set) var entries: [JSON] = []
+    /// The most decimals that a number of a defined counter has.
+    private var decimals: [String: Int64] = [:]
+
+    init(_ columns: TableColumns, _ order: ExchangeTime.DateOrder?) { (self.columns, self.order) = (columns, order) }
+
+    mutating func read(_ row: CSV.Record) throws {
+      func field(_ meaning: Meaning) -> String? { columns[meaning].flatMap(row.field) }
+      func fault(_ reason: String) -> Fault { Fault(line: row.line, reason: reason) }
+      guard row.fields.contains(where: { !$0.trimmed.isEmpty }) else { return }
+      try completeness.row(field(.entries), line: row.line)
+      func name(_ meaning: Meaning, of kind: ValueDefinitions.Kind) throws -> String? {
+        try field(meaning).map { try definitions.name($0, of: kind, line: row.line) }
+      }
+      let group = try name(.group, of: .group)
+      if field(.unit) == formulaUnit {
+        // Without an expression the value follows from the counters.
+        guard let text = field(.formula), let name = try name(.name, of: .counter) else { return }
+        var members: JSONObject = ["name": .string(name), "formula": .string(text)]
+        members["title"] = field(.title).map(JSON.string)
+        members["display"] = field(.display).map(JSON.string)
+        try addSettings(of: row, to: &members, fault)
+        entries += definitions.entries(ofFormula: members, group: group)
+        return
+      }
+      let time = try columns.time.map { column in
+        guard let text = row.field(column.place) else { throw fault("it has no time") }
+        do { return try ExchangeTime.moment(text, clock: field(.clock), order) } catch let error as TimeError {
+          throw fault(error.message)
+        } catch is ExchangeTime.UnclearDate {
+          throw fault(
+            "the day and the month in “\(text.shortened)” may be either. Say which comes first, with day-first or "
+              + "month-first: --column 'month-first=COLUMN'")
+        }
+      }
+      if let time, !columns.counters.isEmpty {
+        for counter in columns.counters { try read(row, counter, at: time) }
+        return
+      }
+      let text = field(.amount) ?? field(.value)
+      guard time != nil || text != nil else { throw fault("it has neither a value nor a time") }
+      if text != nil, text == columns.noValue { return }
+      guard columns[.name] == nil || field(.name) != nil else { throw fault("it has no name") }
+      let label = field(.name) ?? "count"
+      let counter = try definitions.name(label, of: .counter, line: row.line)
+      let (value, isTime) = try Self.amount(text ?? "1", isTime: field(.unit) == "s", columns.valuesHaveLabels, fault)
+      let title = field(.title) ?? label
+      if columns.hasSettings, time == nil {
+        let decimals = isTime ? 6 : ImportFile.decimals(of: value)
+        guard let number = (try? Unit.decimal(decimals).number(value)) ?? (isTime ? try? Unit.time.number(value) : nil)
+        else { throw fault("“\(value.shortened)” has too many digits") }
+        var members: JSONObject = ["name": .string(counter), "title": .string(title), "value": .int(number)]
+        if isTime { members["kind"] = "stopwatch" } else { members["decimals"] = .int(decimals) }
+        try addSettings(of: row, to: &members, fault)
+        entries += definitions.counter(members, group: group)
+      } else if group != nil || isTime {
+        var members: JSONObject = ["name": .string(counter), "title": .string(title)]
+        if isTime {
+          members["kind"] = "stopwatch"
+        } else {
+          decimals[counter] = max(decimals[counter] ?? 0, ImportFile.decimals(of: value))
+        }
+        entries += definitions.counter(members, group: group)
+      }
+      if let time {
+        return entries.append(try past(count(counter, titled: title, at: time, value), row.line))
+      }
+      if let line = lines.updateValue(row.line, forKey: counter) {
+        throw fault(repetition(of: label, since: line))
+      }
+      var entry: JSONObject = ["name": .string(counter), "value": .string(value)]
+      if title != counter { entry["title"] = .string(title) }
+      entries.append(["value": .object(entry)])
+    }
+
+    /// Adds the settings of a counter or a formula.
+    private func addSettings(of row: CSV.Record, to members: inout JSONObject, _ fault: (String) -> Fault) throws {
+      let (isStopwatch, decimals) = (members["kind"] == "stopwatch", members["decimals"]?.int ?? 0)
+      for (column, place) in columns.settings {
+        guard let text = row.field(place) else { continue }
+        guard let member = column.member(text, isStopwatch: isStopwatch, decimals: decimals) else {
+          throw fault("its \(column.rawValue) “\(text.shortened)” is not valid")
+        }
+        members[member.name] = member.value
+      }
+    }
+
+    /// Checks that all was read, and gives the counters that are defined the decimals of all their numbers.
+    mutating func finish(line: Int) throws {
+      if columns[.entries] != nil, lines.isEmpty, entries.isEmpty {
+        throw Fault(line: line, reason: "the file ends here, without the values: its last part is missing")
+      }
+      try completeness.finish(line: line)
+      guard !decimals.isEmpty else { return }
+      for (index, entry) in entries.enumerated() {
+        guard var counter = entry.object?["counter"]?.object, let name = counter["name"]?.string,
+          let decimals = decimals[name], decimals > 0
+        else { continue }
+        counter["decimals"] = .int(decimals)
+        counter["step"] = .int((0..<decimals).reduce(1) { step, _ in step * 10 })
+        entries[index] = ["counter": .object(counter)]
+      }
+    }
+
+    /// Reads the field of a column that is a counter.
+    private mutating func read(_ row: CSV.Record, _ counter: TableColumns.OwnCounter, at time: Int64) throws {
+      let name = try definitions.name(counter.name, of: .counter, line: row.line)
+      guard let text = row.field(counter.place) else { return }
+      let amount =
+        counter.isOfMarks ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers) : ImportFile.number(text)
+      guard let amount else {
+        if counter.isOfMarks { return }
+        throw Fault(line: row.line, reason: "“\(text.shortened)” is not a number")
+      }
+      entries.append(try past(count(name, titled: counter.name, at: time, amount), row.line))
+    }
+
+    /// The number in a field, and whether it is a time.
+    ///
+    /// - Parameter hasLabel: whether the name of a choice may follow after a colon.
+    private static func amount(
+      _ text: String, isTime: Bool, _ hasLabel: Bool, _ fault: (String) -> Fault
+    ) throws -> (String, isTime: Bool) {
+      if let read = ImportFile.number(text) { return (read, isTime) }
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      if hasLabel, parts.count >= 3, (try? Unit.time.number(parts.prefix(3).joined(separator: ":"))) != nil {
+        return (parts.prefix(3).joined(separator: ":"), true)
+      }
+      if hasLabel, parts.count > 1, let read = ImportFile.number(String(parts[0])) { return (read, isTime) }
+      if isTime, (try? Unit.time.number(text)) != nil { return (text, true) }
+      throw fault("“\(text.shortened)” is not a number")
+    }
+  }
+
+  /// A number in the usual formats of tables: `1 234`, `1,234.5`, `1.234,5`, `12,5`, `+3`.
+  static func number(_ text: String) -> String? {
+    var text = text.filter { !$0.isWhitespace && $0 != "\u{202F}" && $0 != "'" }
+    if text.hasPrefix("+") { text.removeFirst() }
+    text = text.replacing("−", with: "-")
+    let commas = text.filter { $0 == "," }.count
+    let dots = text.split(separator: ".", omittingEmptySubsequences: false)
+    if let comma = text.lastIndex(of: ","), let dot = text.lastIndex(of: "."), dot < comma {
+      // 1.234,5: the last of the two is the decimal separator.
+      text = text.replacing(".", with: "").replacing(",", with: ".")
+    } else if commas == 0, dots.count > 2, dots.dropFirst().allSatisfy({ $0.count == 3 }) {
+      text = text.replacing(".", with: "")
+    } else if text.contains(".") || commas > 1 {
+      text = text.replacing(",", with: "")
+    } else if commas == 1,
+      text.split(separator: ",", omittingEmptySubsequences: false).last?.count == 3
+    {
+      text = text.replacing(",", with: "")
+    } else {
+      text = text.replacing(",", with: ".")
+    }
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    guard 1...2 ~= parts.count,
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
+    else { return nil }
+    return text
+  }
+}
+
+extension CSV.Record {
+  /// The text in a column; `nil` for none.
+  func field(_ place: Int) -> String? {
+    guard fields.indices.contains(place) else { return nil }
+    let text = fields[place].trimmed
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension String {
+  var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

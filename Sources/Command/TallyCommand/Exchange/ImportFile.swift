@@ -1,0 +1,289 @@
+import ArgumentParser
+import Calendars
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Varlink
+
+/// A file to import: entries as lines of JSON, or a table.
+struct ImportFile {
+  let path: String
+  private let content: Content
+  /// The bindings in the file.
+  let bindings: String?
+  /// What the file of another program was recognised as.
+  let format: String?
+  /// The columns with texts that are left out.
+  let leftOut: [String]
+
+  private enum Content {
+    case lines(LineFile)
+    case table([JSON])
+  }
+
+  /// The maximum size of a table in bytes, which is read into memory. Lines of JSON have no limit.
+  private static let largestTable = 64 << 20
+
+  /// Opens a file and checks all of it.
+  ///
+  /// - Parameter choices: the meanings of columns of a table.
+  /// - Throws: exit code 1 after printing the error with its line.
+  init(_ path: String, _ choices: [ColumnChoice] = []) throws {
+    self.path = path
+    do {
+      let file = try Self.file(path)
+      if let table = try Self.table(in: file, choices) {
+        (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
+        return
+      }
+      guard choices.isEmpty else { throw Fault(line: 1, reason: "it is an export, whose entries have no columns") }
+      (content, format, leftOut) = (.lines(file), nil, [])
+      var bindings: String?
+      try Self.forEachEntry(of: file) { _ in
+      } bindings: {
+        bindings = $0
+      }
+      self.bindings = bindings
+    } catch {
+      throw Self.refusal(path, error)
+    }
+  }
+
+  /// Calls the body for each entry, in the form of the core.
+  func forEachEntry(_ body: (JSON) throws -> Void) throws {
+    switch content {
+    case .table(let entries): for entry in entries { try body(entry) }
+    case .lines(let file): try Self.forEachEntry(of: file, body) { _ in }
+    }
+  }
+
+  /// The name of a counter that an entry defines; `nil` for other entries and a removed counter.
+  static func counter(in entry: JSON) -> String? {
+    guard let counter = entry.object?["counter"]?.object, counter["removed"]?.bool != true else { return nil }
+    return counter["name"]?.string
+  }
+
+  /// The name and the expression of a formula that an entry defines; `nil` for other entries and a removed formula.
+  static func formula(in entry: JSON) -> (name: String, text: String)? {
+    guard let formula = entry.object?["formula"]?.object, formula["removed"]?.bool != true,
+      let name = formula["name"]?.string, let text = formula["formula"]?.string
+    else { return nil }
+    return (name, text)
+  }
+
+  /// The maximum size of what a pipe sends in bytes, as of the events that a core takes.
+  private static let largestCopy = 8 << 30
+
+  /// The file at a path; a copy if it can be read only once, such as a pipe or a terminal.
+  ///
+  /// - Throws: ``Unreadable`` for a device and for a pipe that sends too much, `SystemError`.
+  private static func file(_ path: String) throws -> LineFile {
+    let path = path == "-" ? "/dev/stdin" : path
+    if let file = try LineFile(path: path) { return file }
+    guard FileContent.isStreamThatEnds(path) else {
+      throw Unreadable(description: "It is a device; tally reads files, pipes and terminals.")
+    }
+    let copy = try TemporaryFile(in: ServiceProcess.environment("TMPDIR") ?? "/var/tmp")
+    try FileContent.forEachPortion(of: path) { portion throws(SystemError) in
+      try copy.append(portion)
+      return copy.count <= largestCopy
+    }
+    guard copy.count <= largestCopy else { throw Unreadable(description: "It has more than \(largestCopy >> 30) GiB.") }
+    try copy.flush()
+    return copy.lines
+  }
+
+  /// The first line with a text; `nil` for an empty file.
+  private static func firstLine(_ file: LineFile) throws -> String? {
+    struct Found: Error { let line: String }
+    do {
+      try file.forEachLine(longest: largestTable) { line in
+        let text = String(decoding: line, as: UTF8.self)
+        if text.contains(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) { throw Found(line: text) }
+      }
+    } catch let found as Found {
+      return String(found.line.trimmingPrefix("\u{FEFF}"))
+    }
+    return nil
+  }
+
+  /// The table in a file: CSV, or lines of JSON of another program.
+  ///
+  /// - Returns: `nil` for lines of the core and of tally.
+  private static func table(in file: LineFile, _ choices: [ColumnChoice]) throws -> Table? {
+    let first = try firstLine(file)?.trimmed ?? ""
+    guard first.hasPrefix("{") else {
+      guard !first.hasPrefix("[") else {
+        throw Fault(
+          line: 1, reason: "it is a list; tally reads one JSON object a line, as jq -c '.[]' writes them")
+      }
+      return try table(CSV.table(text(file)), choices)
+    }
+    guard let object = (try? JSON(parsing: first))?.object, !isOwn(object) else { return nil }
+    var (objects, size, number) = ([(line: Int, members: JSONObject)](), 0, 0)
+    try file.forEachLine { line in
+      number += 1
+      size += line.count
+      guard size <= largestTable else {
+        throw Fault(line: number, reason: "the table has more than \(largestTable >> 20) MB")
+      }
+      if let json = try json(line, number) {
+        guard let object = json.object else { throw Fault(line: number, reason: "it is not an object") }
+        objects.append((number, object))
+      }
+    }
+    return try table(objects, choices)
+  }
+
+  /// Whether an object is an entry of the core, or a counter or a formula as tally shows them.
+  private static func isOwn(_ object: JSONObject) -> Bool {
+    if object.count <= 1 { return true }
+    if object["kind"]?.string == "formula" { return object["formula"]?.string != nil }
+    return object["name"]?.string != nil && object["title"]?.string != nil && object["value"]?.int != nil
+  }
+
+  static func repetition(of name: String, since line: Int) -> String {
+    "“\(name.shortened)” stands on line \(line) too; a counter can have one value only"
+  }
+
+  /// The value in a line; `nil` for an empty line.
+  private static func json(_ line: ArraySlice<UInt8>, _ number: Int) throws -> JSON? {
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Fault(line: number, reason: "it is not UTF-8")
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+    do {
+      return try JSON(parsing: number == 1 ? String(text.trimmingPrefix("\u{FEFF}")) : text)
+    } catch {
+      throw Fault(line: number, reason: "it is not JSON (\(error))")
+    }
+  }
+
+  private static func text(_ file: LineFile) throws -> String {
+    var bytes: [UInt8] = []
+    try file.forEachLine(longest: largestTable) { line in
+      guard bytes.count + line.count <= largestTable else {
+        throw Fault(line: 1, reason: "the table has more than \(largestTable >> 20) MB")
+      }
+      bytes += line
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Fault(line: 1, reason: "the file is not UTF-8")
+    }
+    return text
+  }
+
+  private static func forEachEntry(
+    of file: LineFile, _ body: (JSON) throws -> Void, bindings: (String) -> Void
+  ) throws {
+    var number = 0
+    var completeness = Completeness()
+    let definitions = ValueDefinitions()
+    var lines: [String: Int] = [:]
+    try file.forEachLine { line in
+      number += 1
+      guard let json = try json(line, number), let entry = try completeness.checked(json, line: number) else { return }
+      if let text = entry.object?["bindings"]?.string { return bindings(text) }
+      do {
+        guard let (name, entries) = values(entry, definitions) else {
+          return try body(past(ExchangeTime.counted(entry), number))
+        }
+        if let line = lines.updateValue(number, forKey: name) {
+          throw Fault(line: number, reason: repetition(of: name, since: line))
+        }
+        for entry in entries { try body(entry) }
+      } catch let error as TimeError {
+        throw Fault(line: number, reason: error.message)
+      }
+    }
+    try completeness.finish(line: number)
+  }
+
+  private static func refusal(_ path: String, _ error: any Error) -> ExitCode {
+    let reason =
+      switch error {
+      case let error as Fault: "Line \(error.line): \(error.reason).".withOneStop
+      case let error as CSV.SyntaxError: "Line \(error.line): \(error.reason).".withOneStop
+      case let error as SystemError: "\(SystemError.reason(error.code))."
+      default: "\(error)"
+      }
+    Output.complain("\(path): \(reason) Nothing was imported.")
+    return CoreClient.refused
+  }
+
+  private struct Unreadable: Error, CustomStringConvertible { let description: String }
+
+  struct Fault: Error {
+    let line: Int
+    let reason: String
+  }
+
+  /// The entries of a text with lines of JSON or a table. For tests.
+  static func read(_ text: String, _ choices: [ColumnChoice] = []) throws -> (table: Table, bindings: String?) {
+    let file = try TemporaryFile(in: "/tmp")
+    try file.append(text.utf8)
+    try file.flush()
+    if let table = try table(in: file.lines, choices) { return (table, nil) }
+    var (table, bindings) = (Table(), String?.none)
+    try forEachEntry(of: file.lines) {
+      table.entries.append($0)
+    } bindings: {
+      bindings = $0
+    }
+    return (table, bindings)
+  }
+
+  /// A counter or a formula in the format of “tally show --json” becomes the entries that define it; a counter also one
+  /// that sets its value where it exists.
+  private static func values(_ json: JSON, _ definitions: ValueDefinitions) -> (name: String, entries: [JSON])? {
+    guard let object = json.object, let name = object["name"]?.string else { return nil }
+    if object["kind"]?.string == "formula" {
+      guard object["formula"]?.string != nil else { return nil }
+      return (name, definitions.entries(ofFormula: object, group: object["group"]?.string))
+    }
+    guard object["value"]?.int != nil else { return nil }
+    let line = CounterLine(.init(object))
+    let unit = line.isStopwatch ? Unit.decimal(6) : line.unit
+    var value: JSONObject = ["name": .string(name), "value": .string(unit.text(line.shown))]
+    if line.title != name, !line.title.isEmpty { value["title"] = .string(line.title) }
+    var settings = object
+    settings["value"] = .int(line.shown)
+    return (name, definitions.counter(settings, group: line.group) + [.object(["value": .object(value)])])
+  }
+
+  /// The entry, unless it is a count that has not happened yet.
+  ///
+  /// - Throws: a ``Fault`` for a time in the future, which “tally add --at” refuses as well.
+  static func past(_ entry: JSON, _ number: Int) throws(Fault) -> JSON {
+    guard let time = entry.object?["count"]?.object?["time"]?.int, time > Clock.microsecondsSince1970() else {
+      return entry
+    }
+    let moment = LocalTime(microseconds: time)
+    throw Fault(
+      line: number,
+      reason: "\(moment.day) \(moment.clock) is in the future; a count must have a time that has passed")
+  }
+
+  /// A valid counter name from any text: other characters become a hyphen, and “counter” stands for a text without any
+  /// letter.
+  static func name(_ text: String) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(CounterName.longest) {
+      if CounterName.allows(scalar) { name.append(scalar) } else if name.last != "-" { name.append("-") }
+    }
+    let marks = "-_.".unicodeScalars
+    while let first = name.first, marks.contains(first) { name.removeFirst() }
+    while name.last == "-" { name.removeLast() }
+    let result = String(name)
+    if (try? CounterName(result)) != nil { return result }
+    // Digits alone are no name.
+    return result.isEmpty ? "counter" : "counter-\(String(name.prefix(CounterName.longest - 8)))"
+  }
+}
+
+extension String {
+  /// Without a second full stop at its end: the reason of an error may end with one.
+  fileprivate var withOneStop: String { hasSuffix("..") ? String(dropLast()) : self }
+}

@@ -1,0 +1,87 @@
+import Counting
+import JSON
+
+/// The entries that create the groups, stopwatches and formulas of a file of values, so that the values can be set after it.
+/// A counter that exists already stays as it is.
+final class ValueDefinitions {
+  private var groups: [String: Int64] = [:]
+  private var lastID: Int64 = 0
+  /// The names of the counters that are defined.
+  private var counters: Set<String> = []
+  /// The texts that names were made from.
+  private var origins: [Kind: [String: String]] = [:]
+
+  /// What a name belongs to: counters and formulas share their names, groups have their own.
+  enum Kind {
+    case counter
+    case group
+  }
+
+  /// The name for a text of the file, which may be no name itself.
+  ///
+  /// - Throws: a ``ImportFile/Fault`` if the name was made from another text: their values would replace each other.
+  func name(_ text: String, of kind: Kind, line: Int) throws(ImportFile.Fault) -> String {
+    let name = ImportFile.name(text)
+    let first = origins[kind, default: [:]][name] ?? text
+    guard first == text else {
+      throw .init(line: line, reason: "“\(first.shortened)” and “\(text.shortened)” would both become “\(name)”")
+    }
+    origins[kind, default: [:]][name] = text
+    return name
+  }
+
+  /// The entries for a counter and its group, each where it comes up first.
+  ///
+  /// - Parameter members: the members of the counter in the interface; those that are no settings are left out.
+  func counter(_ members: JSONObject, group: String?) -> [JSON] {
+    guard let name = members["name"]?.string, counters.insert(name).inserted else { return [] }
+    let isStopwatch = members["kind"]?.string == "stopwatch"
+    let decimals = isStopwatch ? 0 : min(9, max(0, members["decimals"]?.int ?? 0))
+    var counter: JSONObject = ["id": .int(nextID()), "name": .string(name), "value": 0, "start": 0]
+    for member in ["title", "colour", "icon", "note", "limits", "period"] {
+      if let text = members[member]?.string, !text.isEmpty { counter[member] = .string(text) }
+    }
+    for member in ["value", "start", "step", "stepDown", "minimum", "maximum", "target", "every"] {
+      if let number = members[member]?.int { counter[member] = .int(number) }
+    }
+    if counter["step"] == nil {
+      counter["step"] = .int(isStopwatch ? 1_000_000 : (0..<decimals).reduce(1) { step, _ in step * 10 })
+    }
+    let tags = members["tags"]?.array?.compactMap(\.string) ?? []
+    if !tags.isEmpty { counter["tags"] = .string(tags.joined(separator: " ")) }
+    if isStopwatch { counter["kind"] = "stopwatch" }
+    if decimals > 0 { counter["decimals"] = .int(decimals) }
+    if members["locked"]?.bool ?? false { counter["locked"] = true }
+    if members["archived"]?.bool ?? false { counter["archived"] = 1 }
+    if members["current"]?.bool ?? false { counter["current"] = true }
+    let entries = entries(ofGroup: group)
+    counter["group"] = group.flatMap { groups[$0] }.map(JSON.int)
+    return entries + [["counter": .object(counter)]]
+  }
+
+  /// The entries for a formula, and for its group where it comes up first. Its value follows from the counters.
+  ///
+  /// - Parameter members: the members of the formula in the interface; those that are no settings are left out.
+  func entries(ofFormula members: JSONObject, group: String?) -> [JSON] {
+    var formula: JSONObject = ["id": .int(nextID())]
+    for name in ["name", "formula", "display", "title", "colour", "icon", "note"] {
+      if let text = members[name]?.string, !text.isEmpty { formula[name] = .string(text) }
+    }
+    if members["archived"]?.bool ?? false { formula["archived"] = 1 }
+    let entries = entries(ofGroup: group)
+    if let group { formula["group"] = groups[group].map(JSON.int) }
+    return entries + [["formula": .object(formula)]]
+  }
+
+  private func entries(ofGroup group: String?) -> [JSON] {
+    guard let group, groups[group] == nil else { return [] }
+    let id = nextID()
+    groups[group] = id
+    return [["group": ["id": .int(id), "name": .string(group)]]]
+  }
+
+  private func nextID() -> Int64 {
+    lastID += 1
+    return lastID
+  }
+}

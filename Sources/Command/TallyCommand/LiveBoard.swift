@@ -1,0 +1,126 @@
+import ArgumentParser
+import CoreAPI
+import Glibc
+import Linux
+import Reports
+import Text
+
+/// A live display of the counters on a terminal, redrawn in place.
+final class LiveBoard {
+  /// The minimum time between two drawings, in milliseconds.
+  static let pace: Int32 = 100
+
+  /// A second connection, beside that of the stream.
+  private var core: CoreClient
+  private let keyboard = Keyboard()
+  /// Whether the keys of the terminal scroll.
+  private let canScroll: Bool
+  private var board: Board
+  private var drawn: (lines: Int, at: Int64, size: (columns: Int, rows: Int))?
+  private var isStale = false
+  /// Whether there is no core.
+  private var isAway = false
+  /// The time of the last query of formulas that change with time, in nanoseconds.
+  private var refreshedAt: Int64 = 0
+
+  /// - Parameter isBig: whether one counter fills the screen, and keys count.
+  init(_ core: CoreClient, watching names: [String], isBig: Bool = false) {
+    self.core = core
+    board = Board(watchesAll: names.isEmpty, isBig: isBig)
+    canScroll = keyboard.takeKeys()
+  }
+
+  /// Says that the core is away; counters and events stay on the screen.
+  func lose() {
+    let time = LocalTime(microseconds: Clock.microsecondsSince1970()).clock
+    board.notice = "The core has closed the connection at \(time). Waiting until it runs again."
+    isStale = true
+    isAway = true
+    rest()
+  }
+
+  /// Goes on with a core that has started again.
+  func use(_ core: CoreClient) {
+    self.core = core
+    board.notice = nil
+    isAway = false
+    isStale = true
+  }
+
+  /// Waits while there is no core; keys scroll and quit.
+  func wait(milliseconds: Int32) {
+    let end = Clock.boottime() + Int64(milliseconds) * 1_000_000
+    repeat {
+      // Without keys a terminal has nothing to read.
+      if canScroll, !keyboard.hasEnded { press(keyboard.keys(waiting: Self.pace)) } else { _ = usleep(100_000) }
+      rest()
+    } while Clock.boottime() < end
+  }
+
+  private func press(_ keys: [TerminalKey]) {
+    let size = Terminal.size
+    for key in keys {
+      if key == .letter("q") { Watch.exit() }
+      if board.isBig { act(key) } else { board.scroll(key, columns: size.columns, rows: size.rows) }
+      isStale = true
+    }
+  }
+
+  /// Counts by a key. What the core refuses is shown until the next key.
+  private func act(_ key: TerminalKey) {
+    guard let request = board.act(key), !isAway else { return }
+    board.notice = core.refusal(of: request, by: key)
+  }
+
+  /// Applies a reply of the stream.
+  func take(_ reply: Counters.WatchReply) {
+    let now = Clock.boottime()
+    if canScroll { press(keyboard.keys()) }
+    let origin = reply.event.flatMap { event in
+      EventLine(event).needsOrigin && !isAway ? (try? core.origin(of: event))?.event : nil
+    }
+    board.take(reply, origin: origin, at: now)
+    isStale = true
+    if now - (drawn?.at ?? 0) >= Int64(Self.pace) * 1_000_000 { draw() }
+  }
+
+  /// Redraws while no reply arrives: after a burst or a flash, for a running stopwatch or a changed terminal size.
+  func rest() {
+    if canScroll { press(keyboard.keys()) }
+    let size = Terminal.size
+    if board.endFlash(at: Clock.boottime()) || board.isRunning || drawn.map({ $0.size != size }) ?? false {
+      isStale = true
+    }
+    if isStale { draw() }
+  }
+
+  private func draw() {
+    // A lost connection has no answers.
+    if !isAway { ask() }
+    let (size, now) = (Terminal.size, Clock.boottime())
+    let lines = board.lines(columns: size.columns, rows: size.rows, at: now, canScroll: canScroll)
+    Output.redraw(lines, over: drawn?.lines ?? 0)
+    drawn = (lines.count, now, size)
+    isStale = false
+  }
+
+  /// Fetches the missing data of the board. An error is printed, and the stream ends with the same error.
+  private func ask() {
+    let now = Clock.boottime()
+    if board.missing == .definitions, let list = try? core.call(.list),
+      let groups = try? Overview.groups(
+        core, of: list.counters.map(CounterLine.init), list.formulas.map(FormulaLine.init))
+    {
+      board.set(list, groups, at: now)
+    }
+    if board.missing == .lastHour,
+      let lastHour = try? Overview.lastHour(core, board.names, now: Clock.microsecondsSince1970())
+    {
+      board.set(lastHour: lastHour)
+    }
+    if board.hasRunningFormulas, now - refreshedAt > 1_000_000_000, let list = try? core.call(.list) {
+      board.refresh(list)
+      refreshedAt = now
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CoreAPI
+import Linux
+import Reports
+
+extension CountSeries {
+  /// Fetches the series from the core.
+  ///
+  /// - Parameters:
+  ///   - counters: the names of the counters; `nil` for all.
+  ///   - unit: the size of the steps; default: the smallest with at most `most` steps.
+  ///   - isOwn: whether counts of other stations are left out.
+  ///   - days: the start of days, weeks and months; default: that of the counters' periods.
+  init(
+    _ core: CoreClient, _ counters: [String]?, _ unit: TimeUnit?, _ span: (from: Int64?, until: Int64?), most: Int,
+    isOwn: Bool = false, days: DayStart? = nil
+  ) throws {
+    let frame = try Self.frame(core, counters, unit, span, most: most, isOwn: isOwn, days: days)
+    let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: isOwn ? true : nil))
+    self.init(frame, reply.totals, in: reply.unit)
+  }
+
+  /// The steps of a series; see ``init(_:_:_:_:most:isOwn:days:)``.
+  static func frame(
+    _ core: CoreClient, _ counters: [String]?, _ unit: TimeUnit?, _ span: (from: Int64?, until: Int64?), most: Int,
+    isOwn: Bool = false, days: DayStart? = nil
+  ) throws -> Frame {
+    let end = span.until ?? max(Clock.microsecondsSince1970(), (span.from ?? 0) &+ 1)
+    var start = span.from
+    if start == nil, let unit { start = end - unit.usualSpan }
+    if start == nil { start = try Self.start(core, counters, until: end, most: most, isOwn: isOwn) }
+    let known = days == nil ? try core.call(.list).counters : []
+    let asked = known.filter { counters?.contains($0.name) ?? true }
+    return Frame(
+      unit, from: min(start ?? end - 3_600_000_000, end - 1), until: end, most: most,
+      days: days ?? DayStart(of: asked.map(\.period)))
+  }
+
+  /// The time of the first count, or the start of its quarter hour where counts of other stations may stand there.
+  private static func start(
+    _ core: CoreClient, _ counters: [String]?, until end: Int64, most: Int, isOwn: Bool
+  ) throws -> Int64? {
+    let found = try core.call(.statistics(counters: counters, until: end, own: isOwn ? true : nil))
+    guard let first = found.first, !isOwn else { return found.first }
+    // Only steps of a minute are shorter than a quarter hour.
+    guard first > end - TimeUnit.minute.length * Int64(most) else { return first }
+    let own = try core.call(.statistics(counters: counters, until: end, own: true))
+    return own.total == found.total ? first : first - first % 900_000_000
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Linux
+
+/// Output that pages by itself on a terminal, as that of git and systemctl.
+enum Pager {
+  /// Prints lines; through a pager if they are more than the terminal has rows.
+  ///
+  /// - Parameter isAllowed: whether the user allows a pager.
+  static func show(_ lines: [String], isAllowed: Bool) {
+    guard isAllowed, Terminal.canMove, lines.count >= Terminal.size.rows, let command else {
+      for line in lines { Output.line(line) }
+      return
+    }
+    // A screenful ends by itself, colours are shown, and the text stays on the screen.
+    unsafe setenv("LESS", "FRX", 0)
+    let text = lines.map { $0 + "\n" }.joined()
+    if !Programs.feed(text, to: command) { Output.complain("The pager “\(command)” failed; --no-pager does without.") }
+  }
+
+  /// The shell command of the pager; `nil` for none.
+  private static var command: String? { command(own: variable("TALLYMARK_PAGER"), common: variable("PAGER")) }
+
+  /// - Parameters:
+  ///   - own: `$TALLYMARK_PAGER`, which comes before `common`, `$PAGER`; empty or `cat` for no pager.
+  static func command(own: String?, common: String?) -> String? {
+    guard let chosen = own ?? common else { return Programs.has("less") ? "less" : nil }
+    return chosen.isEmpty || chosen == "cat" ? nil : chosen
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import Linux
+import Reports
+import Text
+
+/// The terminal of standard output.
+enum Terminal {
+  /// Whether standard output is a terminal.
+  static let isThere = isatty(STDOUT_FILENO) == 1
+
+  /// Whether the cursor can be moved.
+  static let canMove = isThere && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
+
+  /// The name of the terminal in which the person types; `nil` for a program without one.
+  static var name: String? {
+    for descriptor in [STDIN_FILENO, STDERR_FILENO] {
+      var bytes = [CChar](repeating: 0, count: 128)
+      guard unsafe ttyname_r(descriptor, &bytes, bytes.count) == 0 else { continue }
+      return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// The width of tables: unlimited in a pipe, unless COLUMNS is set.
+  static var room: Int { isThere || ServiceProcess.environment("COLUMNS") != nil ? size.columns : 1000 }
+
+  /// The number of columns and rows; without a terminal COLUMNS, or 80.
+  static var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    if isThere, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      return (max(20, Int(size.ws_col)), max(5, Int(size.ws_row)))
+    }
+    let columns = ServiceProcess.environment("COLUMNS").flatMap { Int($0) } ?? 80
+    return (min(max(20, columns), 1000), 24)
+  }
+}

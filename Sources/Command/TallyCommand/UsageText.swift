@@ -1,0 +1,140 @@
+import ArgumentParser
+import Text
+
+/// Replaces the argument parser's message about wrong arguments by a sentence with a remedy.
+enum UsageText {
+  /// The sentence for a message of the parser; other messages are returned as they are, with a full stop.
+  ///
+  /// - Parameters:
+  ///   - message: the parser's message with its help and usage.
+  ///   - words: the arguments, as parsed.
+  static func sentence(_ message: String, _ words: [String]) -> String {
+    var first = message.split(separator: "\n").first.map(String.init) ?? message
+    if first.hasPrefix("Error: ") { first.removeFirst(7) }
+    let usage = Usage(message)
+    let quoted = first.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    let subject = quoted.count > 1 ? quoted[1] : ""
+    switch first {
+    case let text where text.hasPrefix("Missing expected argument"), let text where text.hasPrefix("Missing one of"):
+      return "“\(usage.command)” needs \(subject)" + (usage.example.map { ", as in: \($0)" } ?? ".")
+    case let text where text.hasPrefix("Missing value for"):
+      let option = subject.prefix { $0 != " " }
+      let next = words.lastIndex(of: String(option)).flatMap { words[($0 + 1)...].first }
+      if let next, next.hasPrefix("-"), !usage.options.contains(next) {
+        return "\(option) needs a value. To give it one that begins with “-”, write: \(option)=\(next)"
+      }
+      return "\(option) needs a value: \(subject)." + usage.help
+    case let text where text.hasPrefix("Unknown option"): return unknown(subject, usage)
+    case let text where text.contains("nexpected argument"):
+      let extra =
+        first.hasPrefix("Unexpected") ? [subject] : stride(from: 1, to: quoted.count, by: 2).map { quoted[$0] }
+      return tooMany(extra, usage, words)
+    case let text where text.hasPrefix("The value '"):
+      let place = quoted.count > 3 ? quoted[3] : ""
+      return "“\(subject)” is not valid for \(place.prefix { $0 != " " })." + usage.help
+    default:
+      // A sentence of this program, or a rare one of the parser.
+      return first.hasSuffix(".") || first.hasSuffix("?") ? first : first + "."
+    }
+  }
+
+  private static func unknown(_ option: String, _ usage: Usage) -> String {
+    let lead = "“\(usage.command)” has no option “\(option)”."
+    if let near = Suggestion.nearest(to: option, among: usage.options) { return "\(lead) Did you mean “\(near)”?" }
+    return option.hasPrefix("--") || option.count == 2 && !Tally.isNumber(option)
+      ? "\(lead) Its options: \(usage.command) --help"
+      : "\(lead) A name or a number here does not begin with “-”; other text that does is written after “--”."
+  }
+
+  private static func tooMany(_ extra: [String], _ usage: Usage, _ words: [String]) -> String {
+    let subject = extra.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+    if usage.command == "tally group show", let verb = words.dropFirst().first(where: { !$0.hasPrefix("-") }) {
+      // The first word may be the name of a group.
+      let near = groupSynonyms[verb] ?? Suggestion.nearest(to: verb, among: groupVerbs)
+      if let near, near != verb {
+        return "There is no command “tally group \(verb)”. Did you mean “tally group \(near)”?"
+      }
+      if !groupVerbs.contains(verb) {
+        return "\(subject) \(extra.count == 1 ? "is one word" : "are") too many. Write: \(usage.form). "
+          + "There is no command “tally group \(verb)”; there are: \(groupVerbs.joined(separator: ", "))."
+      }
+    }
+    if ["tally new", "tally group new"].contains(usage.command), let end = words.lastIndex(of: extra.last ?? ""),
+      let start = words.firstIndex(of: "new"), start + 1 < end
+    {
+      let title = words[(start + 1)...end].filter { !$0.hasPrefix("-") }.joined(separator: " ")
+      return
+        "A name is a single word, and \(subject) \(extra.count == 1 ? "is" : "are") too many. A title has several: "
+        + "\(usage.command) \(words[start + 1]) --title \"\(title)\""
+    }
+    if ["start", "stop", "toggle", "lap"].contains(words.first) {
+      return "\(usage.command) takes one stopwatch, or --group NAME for those of a group."
+    }
+    // A command that only takes options may need one of them.
+    let form = usage.form == usage.command ? usage.example ?? usage.form : usage.form
+    return "\(subject) \(extra.count == 1 ? "is one word" : "are") too many. Write: \(form)"
+  }
+
+  private static let groupVerbs = GroupCommand.configuration.subcommands.map { $0._commandName }
+
+  /// Verbs of other programs, with the verb of `tally group` for the same.
+  private static let groupSynonyms = [
+    "add": "new", "create": "new", "make": "new", "delete": "remove", "rm": "remove", "edit": "set", "mv": "rename",
+  ]
+
+  /// The command in the parser's message, with its help.
+  private struct Usage {
+    /// `tally group new`
+    let command: String
+    /// The command with its arguments, without its options: `tally rename <name> <new-name>`.
+    let form: String
+    /// The parser's help on an option or argument, after a space: ` The amount that one gesture adds or subtracts.`
+    let help: String
+    /// All long options of the command.
+    let options: [String]
+    /// The first example of its help.
+    let example: String?
+
+    init(_ message: String) {
+      let lines = message.split(separator: "\n")
+      func rest(of lead: String) -> Substring { lines.first { $0.hasPrefix(lead) }?.dropFirst(lead.count) ?? "" }
+      let tokens = rest(of: "Usage: ").split(separator: " ")
+      let command = tokens.prefix { !$0.hasPrefix("[") && !$0.hasPrefix("<") }.joined(separator: " ")
+      let arguments = tokens.filter { word in
+        word.hasPrefix("<") && word.hasSuffix(">") || word.hasPrefix("[<") && word != "[<options>]"
+      }
+      form = ([command] + arguments.map { $0.hasPrefix("[") && !$0.hasSuffix("]") ? "\($0) …]" : String($0) })
+        .joined(separator: " ")
+      // The help begins with the name of the option.
+      help = rest(of: "Help:  ").split(separator: "  ", maxSplits: 1).dropFirst().last.map { " \($0)" } ?? ""
+      let page = Self.page(of: command.split(separator: " ").dropFirst())
+      options = page.matches(of: /--[a-z][a-z-]*/).map { String($0.0) }
+      example =
+        page.split(separator: "\n").lazy.compactMap { line in
+          let text = line.drop { $0 == " " }
+          let words = text.hasPrefix("Example: ") ? text.dropFirst(9) : text
+          return words.hasPrefix("\(command) ") ? words.components(before: ["  (", ";", ", and", ", or"]) : nil
+        }.first
+      self.command = command
+    }
+
+    /// The help of a command.
+    private static func page(of words: ArraySlice<Substring>) -> String {
+      var command: any ParsableCommand.Type = Tally.self
+      for word in words {
+        let next = command.configuration.subcommands.first { $0._commandName == word }
+        command = next ?? command
+      }
+      return Tally.helpMessage(for: command, columns: 1000)
+    }
+  }
+}
+
+extension Substring {
+  /// The text before the first of some separators.
+  fileprivate func components(before separators: [String]) -> String {
+    var text = self
+    for separator in separators { text = text.split(separator: separator, maxSplits: 1).first ?? text }
+    return String(text)
+  }
+}

@@ -1,0 +1,75 @@
+public import Counting
+import Varlink
+
+/// The interface `org.tallymark.Counters` in Swift. `make types` writes its methods, types, replies, requests and errors
+/// from the interface's description; the rest of this module is what a description cannot say.
+public enum Counters {}
+
+/// A reply to a change, which states a cause.
+public protocol ChangeReply: Structure {}
+
+extension Counters.Change {
+  /// The verbs; the raw value is the one on the wire.
+  public enum Verb: String, CaseIterable, Sendable {
+    case add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap
+  }
+}
+
+extension Counters.Counter {
+  public var isStopwatch: Bool { kind == Counting.Counter.Kind.stopwatch.rawValue }
+  public var unit: Unit { Unit(isTime: isStopwatch, decimals: decimals) }
+}
+
+extension Counters.Event {
+  /// `nil` for a kind that only a newer core has.
+  public var knownKind: Counting.Event.Kind? { .init(rawValue: kind) }
+  public var unit: Unit { Unit(isTime: isStopwatch, decimals: decimals) }
+}
+
+extension Counters.WatchReply {
+  /// All counters; `nil` in a reply about an event or about formulas.
+  public var state: [Counters.Counter]? { self[.counters] }
+}
+
+extension Counters.FleetStation {
+  /// `nil` if the bridge has not told, or is not connected.
+  public var online: Bool? { self[.online] }
+}
+
+extension Counters.SharedCounter {
+  public var unit: Unit { Unit(isTime: false, decimals: decimals) }
+}
+
+extension Counters.Publication {
+  public init(_ topic: String, isRetained: Bool = false, _ payload: String) {
+    self.init(topic: topic, isRetained: isRetained, payload: payload)
+  }
+}
+
+// MARK: Sums
+
+extension Counters.Total {
+  /// Wraps around beyond 64 bits.
+  public var net: Int64 { added.subtractingReportingOverflow(subtracted).partialValue }
+}
+
+extension Counters.OverviewReply {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Counters.TotalsReply {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Counters.CounterTotals {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Counters.StatisticsReply {
+  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
+}
+
+extension Unit {
+  /// The unit of numbers of which a reply states one or neither.
+  init(isTime: Bool, decimals: Int64?) { self = isTime ? .time : .decimal(decimals ?? 0) }
+}

@@ -1,0 +1,106 @@
+public import Counting
+public import JSON
+
+extension Counters {
+  /// Where a counter or a group is put.
+  public enum Place: Equatable, Sendable {
+    /// Before all others.
+    case first
+    /// Behind all others.
+    case last
+    case before(String)
+    case after(String)
+
+    fileprivate var before: String? { if case .before(let name) = self { name } else { nil } }
+    fileprivate var after: String? { if case .after(let name) = self { name } else { nil } }
+    fileprivate var first: Bool? { self == .first ? true : nil }
+  }
+
+  /// The counters of a reset, or of a change of stopwatches.
+  public enum Scope: Equatable, Sendable {
+    /// One counter; `nil` for the current one.
+    case one(String?)
+    case group(String)
+    case all
+
+    fileprivate var name: String? { if case .one(let name) = self { name } else { nil } }
+    fileprivate var group: String? { if case .group(let name) = self { name } else { nil } }
+    fileprivate var all: Bool? { self == .all ? true : nil }
+  }
+}
+
+extension Counters.Request<Counters.EventReply> {
+  /// - Parameters:
+  ///   - isConfirmed: whether one request is enough.
+  ///   - person: who asks, such as a terminal: a second request confirms that of the same one.
+  public static func reset(_ scope: Counters.Scope, isConfirmed: Bool, by person: String? = nil) -> Self {
+    .reset(scope.name, confirmed: isConfirmed, group: scope.group, all: scope.all, by: person)
+  }
+
+  public static func clock(_ scope: Counters.Scope, _ verb: Counting.Change.StopwatchVerb) -> Self {
+    switch verb {
+    case .start: .start(scope.name, group: scope.group, all: scope.all)
+    case .stop: .stop(scope.name, group: scope.group, all: scope.all)
+    case .toggle: .toggle(scope.name, group: scope.group, all: scope.all)
+    case .lap: .lap(scope.name, group: scope.group, all: scope.all)
+    }
+  }
+
+  /// - Parameter group: the group to move to, empty for none; `nil` for the counter's own.
+  public static func move(_ name: String?, to place: Counters.Place, group: String? = nil) -> Self {
+    .move(name, before: place.before, after: place.after, first: place.first, group: group)
+  }
+
+  public static func moveGroup(_ name: String, to place: Counters.Place) -> Self {
+    .moveGroup(name, before: place.before, after: place.after, first: place.first)
+  }
+}
+
+/// Definitions. A setting with the value `none` is cleared.
+extension Counters.Request<Counters.EventReply> {
+  public static func create(
+    _ name: String, decimals: Int64 = 0, isStopwatch: Bool = false, _ settings: Settings
+  ) -> Self {
+    .init(
+      .create,
+      [
+        .name: name, .decimals: decimals == 0 ? nil : decimals,
+        .kind: isStopwatch ? Counter.Kind.stopwatch.rawValue : nil,
+      ], settings)
+  }
+
+  public static func set(_ name: String?, _ settings: Settings) -> Self { .init(.set, [.name: name], settings) }
+
+  public static func createGroup(_ name: String, _ settings: Settings) -> Self {
+    .init(.createGroup, [.name: name], settings)
+  }
+
+  public static func setGroup(_ name: String, _ settings: Settings) -> Self {
+    .init(.setGroup, [.name: name], settings)
+  }
+
+  /// - Parameter settings: ``Field/formula`` is required.
+  public static func createFormula(_ name: String, _ settings: Settings) -> Self {
+    .init(.createFormula, [.name: name], settings)
+  }
+
+  public static func setFormula(_ name: String, _ settings: Settings) -> Self {
+    .init(.setFormula, [.name: name], settings)
+  }
+}
+
+extension Counters.Request<Counters.ImportReply> {
+  /// Imports the entries of an archive, with the parts that were sent before on the same connection.
+  ///
+  /// - Parameters:
+  ///   - clash: what happens to a counter whose name is in use; `nil` for merge.
+  ///   - isTrial: whether nothing is recorded.
+  public static func `import`(_ entries: [JSON], clash: Archive.Clash? = nil, isTrial: Bool) -> Self {
+    .import(entries: entries, clash: clash?.rawValue, trial: isTrial)
+  }
+
+  /// Sends entries that are imported together with those of later calls.
+  public static func `import`(part entries: [JSON]) -> Self {
+    .import(entries: entries, continues: true)
+  }
+}

@@ -1,0 +1,68 @@
+import CoreAPI
+import Counting
+import JSON
+import Journal
+import Linux
+import Varlink
+
+/// Export and import.
+enum Archives {
+  /// The entries before the events: the format, then all groups, counters and formulas.
+  static func definitions(_ entries: [Archive.Entry], current: Counter.ID?) -> [EncodedObject] {
+    let order: [Event.Subject] = [.group, .counter, .formula]
+    let sorted = order.flatMap { subject in entries.filter { $0.entity.subject == subject } }
+    return [ArchiveEntry.header(ArchiveEntry.version).text]
+      + sorted.map { ArchiveEntry.entity($0, isCurrent: $0.entity.id == current).text }
+  }
+
+  /// Adds entries to those that this connection sent before; the last call imports all of them.
+  static func take(_ call: Call, _ core: Core) throws -> EncodedObject {
+    guard
+      let clash = Archive.Clash(
+        rawValue: call.parameters[Counters.Parameter.clash]?.string ?? Archive.Clash.merge.rawValue)
+    else {
+      throw VarlinkError.invalidParameter("clash")
+    }
+    let staged = call.session as? StagedImport ?? StagedImport(folder: core.folder)
+    // After any error the next call starts another import.
+    call.session = nil
+    do {
+      try staged.add((call.parameters[Counters.Parameter.entries]?.array ?? []).compactMap(\.object))
+      call.forgetParameters(except: ["trial", "continues"])
+      guard call.parameters[Counters.Parameter.continues]?.bool != true else {
+        call.session = staged
+        return summary(CounterStore.ImportSummary(), core)
+      }
+      let isTrial = call.parameters[Counters.Parameter.trial]?.bool ?? false
+      var done = try core.importArchive(staged.finish(), onClash: clash, isTrial: isTrial)
+      // Periods that have ended since the export are closed by now.
+      if !isTrial { done.changed = done.changed.map { core.ledger[$0.id] ?? $0 } }
+      return summary(done, core)
+    } catch let error as LineError {
+      throw refusal(error.message)
+    } catch let error as ArchiveError {
+      throw refusal(error.message)
+    } catch let error as CountingError {
+      throw refusal(error.message)
+    } catch let error as SystemError {
+      throw StoreError(.full, "The import could not be written to the disk: \(SystemError.reason(error.code)).")
+    }
+  }
+
+  private static func summary(_ done: CounterStore.ImportSummary, _ core: Core) -> EncodedObject {
+    typealias Member = Counters.ImportReply.Member
+    return EncodedObject { reply in
+      reply.add(Member.groups, done.groups)
+      reply.add(Member.counters, done.counters)
+      reply.add(Member.formulas, done.formulas)
+      reply.add(Member.events, done.events)
+      reply.add(Member.duplicates, done.duplicates)
+      reply.add(Member.names, done.names)
+      reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
+    }
+  }
+
+  private static func refusal(_ message: String) -> VarlinkError {
+    Counters.Refusal(.badArchive, message: message).error
+  }
+}

@@ -1,0 +1,95 @@
+import Counting
+import Journal
+import Linux
+
+/// Periods of counters, which end by the calendar.
+extension Core {
+  /// The maximum number of periods that are closed at once; waiting calls are served in between.
+  static let mostRenewals = 4096
+
+  /// Closes the periods that have ended, in order, and corrects those that start in the future because the clock was
+  /// set back.
+  func renew() throws {
+    let now = Clock.microsecondsSince1970()
+    guard renewal ?? .max <= now || now < earliestTime ?? .min else { return }
+    var left = mostRenewals
+    var ended = ledger.renewals(until: now)
+    while !ended.isEmpty, left > 0 {
+      // In the order of their ends: a counter whose next period has ended, too, waits for the others.
+      var earliestNext = Int64.max
+      for id in ended.prefix(left) {
+        if let end = ledger[id].flatMap({ ledger.closing(of: $0, by: now) }), end > earliestNext { break }
+        _ = try performOne(Request(.change(.renew(id)), time: now, cause: Cause(producer: "tallyd")))
+        left -= 1
+        let next = ledger[id].flatMap { ledger.closing(of: $0, by: now) }
+        earliestNext = min(earliestNext, next ?? .max)
+      }
+      ended = ledger.renewals(until: now)
+    }
+    scheduleRenewal()
+  }
+
+  /// Closes the ended periods of the counters that a change concerns, if more have ended than ``renew()`` closes at
+  /// once: a count made now must not fall into an earlier period.
+  func renew(before change: Change) throws {
+    guard renewal ?? .max <= Clock.microsecondsSince1970() else { return }
+    let targets: [Counter]
+    switch change {
+    case .add(let target, _), .subtract(let target, _), .correct(let target, _), .clock(let target, _),
+      .set(let target, _), .lock(let target, _), .move(let target, _), .remove(let target),
+      .reset(.one(let target), _):
+      targets = (try? ledger.find(target)).map { [$0] } ?? []
+    case .reset(.group(let name), _), .clockAll(let name?, _):
+      targets = (try? ledger.findGroup(name)).map { ledger.members(of: $0.id) } ?? []
+    case .reset(.all, _), .clockAll(nil, _): targets = ledger.all
+    default: targets = []
+    }
+    let now = Clock.microsecondsSince1970()
+    for target in targets {
+      // A period that cannot be closed, such as that of a locked counter, makes no event.
+      while let end = ledger[target.id]?.renewsAt, end <= now {
+        let close = Request(.change(.renew(target.id)), time: now, cause: Cause(producer: "tallyd"))
+        if try performOne(close).isEmpty { break }
+      }
+    }
+  }
+
+  func ring() {
+    // Nothing is written after a failure; the next core closes the periods.
+    guard failure == nil else { return }
+    do {
+      try renew()
+      // The alarm was early if the clock was set back just now, or for a leap second; it is set again.
+      scheduleRenewal()
+    } catch {
+      // A failure of the journal was logged before, and the alarm set.
+      if error is StoreError { return }
+      ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")
+      scheduleRenewal(notBefore: Self.nextTrial)
+    }
+  }
+
+  /// The time of the next attempt after a failure, in microseconds since 1970, so that a failure does not block others.
+  static var nextTrial: Int64 { Clock.microsecondsSince1970() &+ 60_000_000 }
+
+  /// Sets the alarm for the next end of a period, but not before `earliest`, in microseconds since 1970. A change
+  /// before that time tries to close the period, too.
+  func scheduleRenewal(notBefore earliest: Int64 = 0) {
+    renewal = ledger.nextRenewal
+    earliestTime = ledger.earliestTime
+    guard let renewal, failure == nil else {
+      alarm?.disarm()
+      return
+    }
+    let (deadline, overflow) = max(renewal, earliest).multipliedReportingOverflow(by: 1000)
+    alarm?.arm(at: overflow ? .max : deadline)
+  }
+}
+
+extension Event {
+  /// Whether the event may change the ends of periods.
+  var mayConcernRenewals: Bool {
+    presence != .unchanged || kind == .locked || kind == .unlocked
+      || alterations.contains { $0.field == .renewsAt || $0.field == .began || $0.field == .archived }
+  }
+}

@@ -1,0 +1,386 @@
+public import Calendars
+public import Counting
+public import Journal
+public import Linux
+
+/// The counter core. Performs changes in memory at once, commits them in groups, and sends replies only after the
+/// commit. No client ever sees a state that could still be lost, and fifty clients share one sync.
+public final class Core {
+  let store: CounterStore
+  public private(set) var ledger: Ledger
+  var producers: [Producer.Key: Producer] = [:]
+  /// The producer of the current delivery.
+  var deliverer: Producer?
+  private var fresh: [Event] = []
+  private var waiting: [Waiter] = []
+  /// Runs when nothing else is ready, so that a commit includes all waiting requests. The interface commits earlier, as
+  /// soon as it has read all clients.
+  var due: DeferredSource?
+  /// Whether the current changes are rolled back together if one of them fails.
+  private var isInGroup = false
+  /// The error after which nothing is written any more; `nil` before.
+  private(set) var failure: StoreError?
+  /// The folder of the journal.
+  var folder: String { store.path }
+  /// The error that was logged since the last commit.
+  private var complaint: StoreError?
+  /// The last error of one change that was logged.
+  private var refusal: StoreError?
+  /// The error of the last change; `nil` after a success.
+  var trouble: StoreError? { failure ?? complaint }
+
+  /// The core's part in a fleet; `nil` only until the core is made, and after its end.
+  var fleet: FleetService?
+
+  /// The alarm for the end of the next period.
+  var alarm: TimerSource?
+  /// The time of ``alarm``, in microseconds since 1970; `nil` for never.
+  var renewal: Int64?
+  /// The number of periods that ``renew()`` closes at once.
+  let mostRenewals: Int
+  /// The wall clock was set back if it shows less than this; `nil` if no counter has a period.
+  var earliestTime: Int64?
+
+  /// The time within which a second request confirms a reset, in microseconds.
+  public var resetWindow: Int64 {
+    get { ledger.resetWindow }
+    set { ledger.resetWindow = newValue }
+  }
+
+  /// Called after a commit with all its events, before any waiting call gets its reply.
+  public var onEvents: ([Event]) -> Void = { _ in }
+
+  /// Called before the first change after a commit, while the whole state is durable.
+  var willChange: () -> Void = {}
+
+  /// Called once, when nothing will be written any more.
+  var onFailure: (StoreError) -> Void = { _ in }
+
+  /// Calls that wait for the commit. A struct, because a closure in an array would be wrapped in another one.
+  private struct Waiter {
+    let then: (Outcome) -> Void
+  }
+
+  /// Called with the result of the commit.
+  public enum Outcome {
+    case durable
+    case lost(StoreError)
+  }
+
+  /// The number of waiting calls that forces a commit, so that a flood cannot delay it.
+  private static let longestBatch = 1024
+
+  /// Takes over the journal and commits in `loop`.
+  ///
+  /// - Throws: ``StoreError`` if the journal cannot be read, ``SystemError`` if the loop cannot add its sources.
+  public convenience init(store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder()) throws {
+    try self.init(store: store, loop: loop, zones: zones, surroundings: .standard)
+  }
+
+  /// - Parameters:
+  ///   - surroundings: what proves that the journal continues.
+  ///   - fleetLimits: limits of what is sent to bridges.
+  ///   - mostRenewals: the number of periods that ``renew()`` closes at once.
+  init(
+    store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder(), surroundings: FleetService.Surroundings,
+    fleetLimits: FleetService.Limits = .init(), mostRenewals: Int = Core.mostRenewals
+  ) throws {
+    self.store = store
+    self.mostRenewals = mostRenewals
+    ledger = try store.load()
+    // The loop, which tells systemd that it runs, waits meanwhile.
+    store.onProgress = { ServiceProcess.notify("WATCHDOG=1") }
+    ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
+    // Loaded now, because later there may be no free file descriptor.
+    for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
+    due = try loop.deferred(priority: .paused) { [unowned self] in settle() }
+    alarm = try loop.alarm { [unowned self] in ring() }
+    fleet = try FleetService(core: self, loop: loop, surroundings: surroundings, limits: fleetLimits)
+    fleet?.updateShares()
+    scheduleRenewal()
+    // Periods that ended before the start are closed before the first call.
+    try renew()
+  }
+
+  // MARK: Changing
+
+  /// Performs changes, all or none. The events are not durable before ``whenDurable(_:)`` says so.
+  ///
+  /// - Throws: ``CountingError`` if a change is refused, ``StoreError`` if the journal cannot be written.
+  public func perform(_ changes: [Request]) throws -> [Event] {
+    if let failure { throw failure }
+    try renew()
+    try fleet?.recordLearned(before: changes)
+    // A count is a single row and needs no savepoint; there are many counts.
+    if changes.count == 1, let only = changes.first, only.isCount, pressedStopwatch(of: only) == nil {
+      return try performOne(only)
+    }
+    var change: Change?
+    // Many events are undone in a transaction of their own, unless the fleet needs each of them.
+    if changes.count == 1, let only = changes.first, only.isTakeback {
+      guard let step = try reading({ try step(for: only) }) else { return [] }
+      if let what = step.undoable, !what.rest.isEmpty, try !isOfFleet(what) {
+        return try takeBack(what, as: step.isRedo ? .redone : .undone, for: only)
+      }
+      change = try reading { try self.change(step) }
+    }
+    let mark = ledger.mark
+    let recorded = fresh.count
+    let member = fleet?.member
+    isInGroup = true
+    defer { isInGroup = false }
+    do {
+      return try store.atomically {
+        if let change, let only = changes.first { try perform(change, for: only) } else { try performAll(changes) }
+      }
+    } catch {
+      if let error = error as? StoreError {
+        guard error.isOfOneChange, store.isWhole else {
+          fail(error)
+          throw error
+        }
+        logRefusal(error)
+      }
+      ledger.rollback(to: mark)
+      fresh.removeSubrange(min(recorded, fresh.count)...)
+      if let member { fleet?.restore(member) }
+      throw error
+    }
+  }
+
+  /// Runs `body`, which changes nothing: if it needs a row on a damaged page, only its request is refused.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    isInGroup = true
+    defer { isInGroup = false }
+    do {
+      return try body()
+    } catch let error as StoreError where error.isOfOneChange {
+      logRefusal(error)
+      throw error
+    }
+  }
+
+  /// Performs changes in order; those that belong together get one batch.
+  private func performAll(_ changes: [Request]) throws -> [Event] {
+    var all: [Event] = []
+    var batch = Batch.none
+    for (index, change) in changes.enumerated() {
+      if !change.isTogether || batch == .none {
+        batch = index + 1 < changes.count && changes[index + 1].isTogether ? .begins : .none
+      }
+      let events = try performOne(change, in: batch)
+      if batch == .begins, let first = events.lazy.compactMap(\.batch).first { batch = .goesOn(first) }
+      all += events
+      // Otherwise a hundred resets of all counters and their undos would hold everybody up for seconds.
+      guard changes.count == 1 || all.count <= Producer.mostEvents else { throw DeliveryError.tooManyEvents }
+    }
+    return all
+  }
+
+  /// Performs a single change.
+  public func perform(_ change: Request) throws -> [Event] { try perform([change]) }
+
+  func performOne(_ request: Request, in batch: Batch = .none) throws -> [Event] {
+    guard let step = try step(for: request) else { return [] }
+    return try perform(try change(step), for: request, in: batch)
+  }
+
+  private func perform(_ change: Change, for request: Request, in batch: Batch = .none) throws -> [Event] {
+    switch change {
+    // There are many counts, and they do not need the clocks.
+    case .add, .subtract, .select, .selectNeighbour: break
+    default: readClocks()
+    }
+    try renew(before: change)
+    if fresh.isEmpty { willChange() }
+    ledger.person = request.person
+    let events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
+    try storing { () throws(StoreError) in
+      try store.append(events, to: ledger)
+      try fleet?.note(events)
+    }
+    fresh += events
+    due?.schedule()
+    return events
+  }
+
+  /// Updates the ledger's clocks, for running stopwatches.
+  func readClocks() { ledger.boot = Boot.current }
+
+  // MARK: Import
+
+  /// Called when the whole state may have changed: watchers must send it again.
+  public var onReplaced: () -> Void = {}
+
+  /// Imports an archive durably; a trial only returns the result.
+  ///
+  /// - Throws: ``ArchiveError`` and ``CountingError`` if the archive breaks a rule, ``StoreError``. Then nothing has
+  ///   changed.
+  public func importArchive(_ archive: Archive, onClash clash: Archive.Clash, isTrial: Bool) throws
+    -> CounterStore.ImportSummary
+  {
+    settle()
+    if let failure { throw failure }
+    if let shared = ledger.all.first(where: { ledger.isShared($0.id) }) {
+      throw ArchiveError.sharedCounter(shared.name.text)
+    }
+    try renew()
+    settle()
+    readClocks()
+    do {
+      let (done, next) = try store.importArchive(
+        archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
+      guard !isTrial else { return done }
+      ledger = next
+      scheduleRenewal()
+      // Periods that ended since the export are closed before the next call.
+      try renew()
+      settle()
+      onReplaced()
+      return done
+    } catch let error as StoreError {
+      failAfterTransaction(error)
+      throw error
+    }
+  }
+
+  /// Continues with the state after a transaction of the store's own.
+  func replaceLedger(by next: Ledger) {
+    ledger = next
+    scheduleRenewal()
+    onReplaced()
+  }
+
+  /// Handles the error of a transaction of the store's own, which is rolled back.
+  func failAfterTransaction(_ error: StoreError) {
+    // If the journal refused the changes, it is unchanged.
+    if error.code == .constraint { Self.log(error) } else { fail(error) }
+  }
+
+  // MARK: Committing
+
+  /// Calls `then` when all changes so far are durable: now, or after the next commit.
+  public func whenDurable(_ then: @escaping (Outcome) -> Void) {
+    guard isDue else { return then(.durable) }
+    waiting.append(Waiter(then: then))
+    if waiting.count >= Self.longestBatch { settle() } else { due?.schedule() }
+  }
+
+  /// Whether there are uncommitted changes or waiting calls.
+  var isDue: Bool { store.isPending || !waiting.isEmpty }
+
+  /// Commits all changes, and publishes their events.
+  public func settle() {
+    due?.cancel()
+    do {
+      try fleet?.prepareCommit()
+      try store.commit(ledger)
+    } catch {
+      return fail(error)
+    }
+    ledger.settle()
+    if complaint != nil, !fresh.isEmpty {
+      complaint = nil
+      Self.logRecovery()
+    }
+    let events = fresh
+    fresh.removeAll(keepingCapacity: true)
+    if events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
+    if !events.isEmpty { onEvents(events) }
+    release(.durable)
+    fleet?.didCommit()
+    // After an import: calls are handled before the next few rollups.
+    if store.isBehind { due?.schedule() }
+  }
+
+  // MARK: Fleets
+
+  func setShares(
+    _ shares: [Counter.ID: Int64], gone: [Counter.ID: [ClosedRange<Int64>]], dropped: [Counter.ID: Int64]
+  ) {
+    ledger.shares = shares
+    guard ledger.gone != gone || ledger.dropped != dropped else { return }
+    (ledger.gone, ledger.dropped) = (gone, dropped)
+    // Undone resets of other stations bring counts back.
+    store.forgetUndoSkips()
+  }
+
+  func setShare(of id: Counter.ID, to share: Int64) { ledger.shares[id] = share }
+
+  /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error is
+  /// of one change, only the changes that are rolled back together are lost.
+  func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      if !isInGroup || !error.isOfOneChange { fail(error) }
+      throw error
+    }
+  }
+
+  /// Rolls back all uncommitted changes and sends the error to their callers.
+  private func fail(_ error: StoreError) {
+    store.rollback()
+    ledger.rollback(to: .beginning)
+    producers.removeAll()
+    fresh.removeAll()
+    fleet?.rollBack()
+    let isFirst = failure == nil && error.endsWriting
+    if isFirst {
+      failure = error
+      store.stopWriting()
+    }
+    // Not at once: closing an ended period may be the write that failed, which would loop.
+    scheduleRenewal(notBefore: Self.nextTrial)
+    // Logged once: clients that retry must not fill a disk that is full already.
+    if complaint != error { Self.log(error) }
+    complaint = error
+    release(.lost(error))
+    if isFirst { onFailure(error) }
+  }
+
+  /// Logs the error of one change; the same error once.
+  private func logRefusal(_ error: StoreError) {
+    guard refusal != error else { return }
+    refusal = error
+    Self.log(error)
+  }
+
+  /// Logs an error of the journal and shows it in the status of the service.
+  static func log(_ error: StoreError) {
+    ServiceProcess.log(.error, error.message)
+    ServiceProcess.notify("STATUS=\(error.message)")
+  }
+
+  static func logRecovery() {
+    ServiceProcess.log(.notice, "The journal accepts changes again.")
+    ServiceProcess.notify("STATUS=")
+  }
+
+  /// Removes the callbacks, whose owners may own this object.
+  func end() {
+    onEvents = { _ in }
+    willChange = {}
+    onReplaced = {}
+    onFailure = { _ in }
+    fleet?.end()
+    (alarm, due, fleet) = (nil, nil, nil)
+  }
+
+  private func release(_ outcome: Outcome) {
+    let released = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for waiter in released { waiter.then(outcome) }
+  }
+}
+
+extension StoreError {
+  /// Whether the content of the disk is unknown after this error. A full disk, a lock and a constraint error leave it
+  /// known.
+  fileprivate var endsWriting: Bool {
+    switch code {
+    case .full, .inUse, .constraint: false
+    case .unusable, .damaged, .newer, .replaced, .failed: true
+    }
+  }
+}

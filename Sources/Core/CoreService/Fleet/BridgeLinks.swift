@@ -1,0 +1,234 @@
+import CoreAPI
+import Counting
+import Fleet
+import JSON
+import Linux
+import Varlink
+
+/// The bridges that are linked, and what is to be published.
+///
+/// An object: a link that ends while it is sent to removes itself.
+final class BridgeLinks {
+  private var links: [ObjectIdentifier: Link] = [:]
+  /// The last report of the bridge; `nil` before the first.
+  private(set) var report: Report?
+  /// Since when the bridge is connected to the broker, in nanoseconds of ``Clock/boottime()``.
+  private(set) var connected: Int64? {
+    didSet { if oldValue != nil, connected == nil { onLost() } }
+  }
+  /// Called when that connection is lost, or the bridge with it.
+  var onLost: () -> Void = {}
+  /// Counters whose definition is to be published.
+  var definitions: Set<Counter.ID> = []
+  /// What the next reports say.
+  var turns = ReportTurns()
+  /// When each counter was published last, in nanoseconds of the time since the boot.
+  var sent: [CounterID: Int64] = [:]
+  /// The registers that were published, to know how many changes an entry stands for, and for how long it is known.
+  private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
+  /// The present writers when all own acts of a period were published since the last connection.
+  var announced: [CounterPeriod: WriterID?] = [:]
+  /// When the last report was sent, and when the next one is due, in nanoseconds of the time since the boot.
+  var lastReport: Int64 = .min / 2
+  var nextReport: Int64?
+  /// Whether the next report says all counts that are known: another station has appeared, or this one has connected.
+  var isReportingAll = false
+  /// Whether the next report says the description of this station again.
+  var isDescribing = false
+
+  /// At five a second those of 25 s, in which each station reports twice.
+  private static let mostPublished = 128
+  /// The number of messages that may wait for a bridge.
+  private static let mostWaiting = 1 << 18
+  private let limits: FleetService.Limits
+
+  /// A call of a bridge, with the messages that it is sent when it has read those before.
+  private final class Link {
+    let call: Call
+    var waiting: [Portion] = []
+
+    init(_ call: Call) { self.call = call }
+
+    /// Adds messages after all that wait.
+    func add(_ publications: ArraySlice<Counters.Publication>) {
+      guard !publications.isEmpty else { return }
+      if waiting.isEmpty { waiting = [Portion()] }
+      waiting[waiting.count - 1].publications += publications
+    }
+  }
+
+  /// Messages that wait, after a reply that begins with other members.
+  private struct Portion {
+    var head: EncodedObject?
+    var publications: ArraySlice<Counters.Publication> = []
+  }
+
+  struct Report {
+    let isConnected: Bool
+    /// Sentences of the bridge, marked as such: a client with the right to share may report anything.
+    let troubles: [String]
+
+    /// The number of sentences, more than there are kinds of troubles in the bridge, and the length of each in characters.
+    private static let (mostTroubles, longestTrouble) = (16, 500)
+
+    /// - Parameter trouble: sentences, one a line.
+    init(isConnected: Bool, trouble: String?) {
+      self.isConnected = isConnected
+      troubles = (trouble ?? "").split(whereSeparator: \.isNewline).prefix(Self.mostTroubles)
+        .map { "Bridge: \($0.prefix(Self.longestTrouble))" }
+    }
+  }
+
+  init(_ limits: FleetService.Limits) { self.limits = limits }
+
+  var isEmpty: Bool { links.isEmpty }
+  var calls: [Call] { links.values.map(\.call) }
+
+  func add(_ call: Call) {
+    let id = ObjectIdentifier(call)
+    links[id] = Link(call)
+    call.onGone = { [weak self] in self?.remove(id) }
+    call.onTaken = { [weak self] in self?.goOn(id) }
+  }
+
+  func remove(_ id: ObjectIdentifier) {
+    links[id] = nil
+    if links.isEmpty { (report, connected) = (nil, nil) }
+  }
+
+  func hear(_ report: Report, at now: Int64 = Clock.boottime()) {
+    self.report = report
+    connected = report.isConnected ? connected ?? now : nil
+  }
+
+  /// Sends a reply that begins with other members, and messages in as many replies as they need.
+  ///
+  /// - Parameter isLast: whether these are the last messages of a station that leaves, which follow all that waits. Anything
+  ///   else that begins with other members is everything, and a report follows, so that nothing needs to wait.
+  func send(
+    _ publications: [Counters.Publication], to call: Call? = nil, isLast: Bool = false,
+    _ head: (inout ObjectWriter) -> Void
+  ) {
+    let chosen = call.map { [ObjectIdentifier($0)] } ?? Array(links.keys)
+    guard !chosen.isEmpty else { return }
+    let first = portion(of: publications[...])
+    let reply = EncodedObject { writer in
+      head(&writer)
+      writer.add(Counters.LinkFleetReply.Member.publications, first) { $0.add($1) }
+    }
+    for id in chosen {
+      guard let link = links[id] else { continue }
+      // A station that has joined again may not have what it counted before it left.
+      if !isLast, !link.waiting.contains(where: { $0.head != nil }) { link.waiting = [] }
+      if link.waiting.isEmpty {
+        link.add(publications[first.endIndex...])
+        send(reply, to: id)
+      } else {
+        link.waiting.append(Portion(head: reply, publications: publications[first.endIndex...]))
+        endIfSlow(id, link)
+      }
+    }
+  }
+
+  func send(_ publications: [Counters.Publication]) {
+    guard !publications.isEmpty, !isEmpty else { return }
+    let first = portion(of: publications[...])
+    let reply = Self.reply(first)
+    for (id, link) in links {
+      guard link.waiting.isEmpty else {
+        link.add(publications[...])
+        endIfSlow(id, link)
+        continue
+      }
+      link.add(publications[first.endIndex...])
+      send(reply, to: id)
+    }
+  }
+
+  /// Sends a short reply, also before messages that wait.
+  func send(_ reply: EncodedObject) {
+    for id in Array(links.keys) { send(reply, to: id) }
+  }
+
+  private func send(_ reply: EncodedObject, to id: ObjectIdentifier) {
+    guard let link = links[id] else { return }
+    guard link.call.backlog <= limits.mostUnread else { return end(id) }
+    link.call.replyContinuing(reply)
+  }
+
+  private func endIfSlow(_ id: ObjectIdentifier, _ link: Link) {
+    if link.waiting.reduce(0, { $0 + $1.publications.count + 1 }) > Self.mostWaiting { end(id) }
+  }
+
+  private func end(_ id: ObjectIdentifier) {
+    guard let call = links[id]?.call else { return }
+    remove(id)
+    call.fail(Counters.Refusal(.storageFailed, message: "The bridge reads too slowly; it must link again.").error)
+  }
+
+  /// Sends what waits, when the bridge has read what it was sent before.
+  private func goOn(_ id: ObjectIdentifier) {
+    guard let link = links[id], let portion = link.waiting.first, link.call.backlog < limits.longestReply else {
+      return
+    }
+    let reply: EncodedObject
+    if let head = portion.head {
+      reply = head
+      link.waiting[0].head = nil
+    } else {
+      let next = self.portion(of: portion.publications)
+      reply = Self.reply(next)
+      link.waiting[0].publications = portion.publications[next.endIndex...]
+    }
+    if link.waiting[0].publications.isEmpty { link.waiting.removeFirst() }
+    link.call.replyContinuing(reply)
+  }
+
+  private static func reply(_ publications: ArraySlice<Counters.Publication>) -> EncodedObject {
+    EncodedObject { $0.add(Counters.LinkFleetReply.Member.publications, publications) { $0.add($1) } }
+  }
+
+  /// The messages at the beginning that a reply has.
+  private func portion(of publications: ArraySlice<Counters.Publication>) -> ArraySlice<Counters.Publication> {
+    var length = 0
+    let end = publications.firstIndex { publication in
+      // Quotes are escaped.
+      length += 2 * publication.payload.utf8.count + publication.topic.utf8.count + 64
+      return length > limits.longestReply
+    }
+    // A single message is shorter.
+    return publications[..<(end ?? publications.endIndex)]
+  }
+
+  func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
+    // A bound: what is forgotten counts as unheard until its last entry is heard.
+    if published.count > 4 * Knowledge.maximumCounters { published.removeAll() }
+    let now = Clock.boottime()
+    for (writer, register) in registers where published[period]?[writer]?.last?.register != register {
+      published[period, default: [:]][writer, default: []].append((register, now))
+      if published[period]?[writer]?.count ?? 0 > Self.mostPublished {
+        published[period]?[writer]?.removeFirst()
+      }
+    }
+  }
+
+  /// The station leaves the fleet: in the next one its acts wait since they are published there.
+  func forgetPublished() { published = [:] }
+
+  /// The number of counts that a station has heard which reports the entry `number`.
+  func counts(of register: Register, by writer: WriterID, of period: CounterPeriod, upTo number: Int64) -> Int64 {
+    if number >= register.number { return register.counts }
+    return published[period]?[writer]?.last { $0.register.number <= number }?.register.counts ?? 0
+  }
+
+  /// The time at which the first entry after `number` was published, in nanoseconds of ``Clock/boottime()``; `nil` without
+  /// such an entry.
+  func time(after number: Int64, by writer: WriterID, of period: CounterPeriod) -> Int64? {
+    published[period]?[writer]?.first { $0.register.number > number }?.time
+  }
+
+  /// The time at which the first entry of a period was published, likewise; `nil` if none was published.
+  func firstTime(of period: CounterPeriod) -> Int64? {
+    published[period]?.values.compactMap(\.first?.time).min()
+  }
+}

@@ -1,0 +1,221 @@
+import Counting
+import Fleet
+import Journal
+import Linux
+
+/// The station of this core, and the counters that it shares. A value, so that a refused group of changes is dropped
+/// with it.
+struct FleetMember {
+  private(set) var station: Station
+  /// The shared counters, removed ones included.
+  private(set) var counters: [Counter.ID: CounterID]
+  /// Those of the fleet's counters that are counted here.
+  private(set) var locals: [CounterID: Counter.ID]
+  /// The last event of each counter whose count is not in its value since a fleet began or ended to count it. Also of
+  /// counters that are not shared.
+  private(set) var dropped: [Counter.ID: Int64]
+  /// The rows that the next commit saves.
+  private(set) var unsaved = FleetChanges()
+  /// Counters whose value may differ from the total, with the stations that the difference comes from.
+  var stale: [Counter.ID: Set<String>] = [:]
+  /// Counters and periods with own acts since the last publication.
+  var announced: [CounterPeriod: News] = [:]
+  /// Ended periods that were dropped, with the own writers and the number of messages that the broker has of them.
+  var ended: [CounterPeriod: (writers: Set<WriterID>, parts: Int)] = [:]
+  /// Whether an own act waits for the commit.
+  private(set) var hasActs = false
+
+  /// Own acts other than counts.
+  struct News {
+    var resets: Set<Entry> = []
+    var undone: Set<Entry> = []
+
+    /// Whether a message has any of them.
+    func isTold(by message: Message) -> Bool {
+      message.content.resets.keys.contains(where: resets.contains) || !message.content.undone.isDisjoint(with: undone)
+    }
+  }
+
+  init(station: Station, counters: [Counter.ID: CounterID] = [:], dropped: [Counter.ID: Int64] = [:]) {
+    self.station = station
+    self.counters = counters
+    self.dropped = dropped
+    locals = Dictionary(counters.map { ($0.value, $0.key) }) { $1 }
+  }
+
+  mutating func share(_ counter: Counter.ID, as id: CounterID, dropping dropped: Int64) {
+    if let former = locals[id] { counters[former] = nil }
+    if let former = counters[counter] { locals[former] = nil }
+    counters[counter] = id
+    locals[id] = counter
+    drop(counter, until: dropped)
+  }
+
+  /// The counts of a counter up to an event are not in its value any more.
+  mutating func drop(_ counter: Counter.ID, until event: Int64) { dropped[counter] = event > 0 ? event : nil }
+
+  /// The rows were saved.
+  mutating func forgetUnsaved() { (unsaved, hasActs) = (FleetChanges(), false) }
+
+  /// Continues with the last writer if the journal is proven to continue.
+  mutating func resume(with proof: Continuity?, boot: String?) {
+    station.resume(with: boot == nil ? nil : proof, boot: boot ?? "")
+  }
+
+  /// Compares all values with the totals at the next commit.
+  mutating func doubtAll() {
+    for counter in counters.keys { stale[counter] = [] }
+  }
+
+  // MARK: Own acts
+
+  /// - Parameters:
+  ///   - room: the periods that are kept.
+  ///   - isEntry: whether a count of nothing is an entry, too.
+  mutating func count(
+    _ change: Int64, in period: CounterPeriod, _ room: PeriodRoom, as number: Int64, isEntry: Bool = false
+  ) {
+    guard change != 0 || isEntry else { return }
+    // The only change without an opposite.
+    if change == .min {
+      count(.min + 1, in: period, room, as: number)
+      // One writer has no second entry with this number.
+      begin()
+      return count(-1, in: period, room, as: number)
+    }
+    guard let surplus = station.surplus(adding: period, in: room) else {
+      return act { station throws(ActError) in try station.pass(number, in: period) }
+    }
+    act(on: period) { station throws(ActError) in
+      let entry = try station.count(change, in: period, as: number)
+      return Replica(registers: [entry.writer: .empty])
+    }
+    drop(surplus)
+  }
+
+  /// Notes that the register of this station in a period is to be published, with the news that are noted already.
+  mutating func announce(_ period: CounterPeriod) { announced[period] = announced[period] ?? News() }
+
+  /// The own writers with counts in a period.
+  func writers(of period: CounterPeriod) -> Set<WriterID> {
+    station.writers.intersection(station.knowledge[period].registers.keys)
+  }
+
+  private mutating func drop(_ periods: Set<CounterPeriod>) {
+    ended.merge(published(of: periods)) { $1 }
+    station.drop(periods)
+    unsaved.drop(periods)
+  }
+
+  private func published(of periods: Set<CounterPeriod>) -> [CounterPeriod: (writers: Set<WriterID>, parts: Int)] {
+    periods.reduce(into: [:]) { found, period in
+      let (writers, parts) = (writers(of: period), station.announcement(of: period).count)
+      if !writers.isEmpty || parts > 1 { found[period] = (writers, parts) }
+    }
+  }
+
+  /// Adds the contribution of the last act to the history.
+  mutating func make(_ contribution: QuarterRegister, of counter: Counter.ID, in quarter: Int64) {
+    guard let writer = station.writer, station.number >= contribution.number else { return }
+    unsaved.history.make(contribution, .init(counter, writer, quarter))
+  }
+
+  mutating func reset(_ period: CounterPeriod, _ room: PeriodRoom, as number: Int64) {
+    guard let surplus = station.surplus(adding: period, in: room) else { return }
+    var made: Entry?
+    act(on: period) { station throws(ActError) in
+      let entry = try station.reset(period, as: number)
+      made = entry
+      return Replica(resets: [entry: station.knowledge[period].resets[entry] ?? Reset(seen: [:])])
+    }
+    if let made { unsaved.acts[number] = .init(period: period, entry: made) }
+    drop(surplus)
+  }
+
+  /// Undoes a reset of this station.
+  mutating func undo(_ act: FleetChanges.Act) {
+    self.act(on: act.period) { station throws(ActError) in
+      try station.undo(act.entry, of: act.period)
+      return Replica(undone: [act.entry])
+    }
+  }
+
+  /// Makes an undone reset effective again.
+  mutating func redo(_ act: FleetChanges.Act, as number: Int64) {
+    var made: Entry?
+    self.act(on: act.period) { station throws(ActError) in
+      let entry = try station.redo(act.entry, of: act.period, as: number)
+      made = entry
+      return Replica(resets: [entry: station.knowledge[act.period].resets[entry] ?? Reset(seen: [:])])
+    }
+    if let made { unsaved.acts[number] = .init(period: act.period, entry: made) }
+  }
+
+  /// Performs an act, by a new writer where it needs one.
+  ///
+  /// - Parameter perform: returns the rows that may have changed.
+  private mutating func act(
+    on period: CounterPeriod, _ perform: (inout Station) throws(ActError) -> Replica
+  ) {
+    var part: Replica?
+    act { station throws(ActError) in part = try perform(&station) }
+    guard let part else { return }
+    unsaved.note(part, of: period, to: station.knowledge[period])
+    announced[period, default: News()].resets.formUnion(part.resets.keys)
+    announced[period]?.undone.formUnion(part.undone)
+  }
+
+  private mutating func act(_ perform: (inout Station) throws(ActError) -> Void) {
+    do throws(ActError) {
+      try perform(&station)
+    } catch .notOwnReset, .outOfRange {
+      return
+    } catch .needsWriter {
+      begin()
+      performAgain(perform)
+    } catch {
+      ServiceProcess.log(.error, "A number was to be used for two counts of a fleet; this station is a new writer now.")
+      begin()
+      performAgain(perform)
+    }
+    if let writer = station.writer { unsaved.lasts[writer] = station.lasts[writer] }
+    hasActs = true
+  }
+
+  private mutating func performAgain(_ perform: (inout Station) throws(ActError) -> Void) {
+    do throws(ActError) { try perform(&station) } catch {
+      ServiceProcess.log(.error, "A count did not become a count of the fleet: \(error)")
+    }
+  }
+
+  private mutating func begin() {
+    var random = SystemRandomNumberGenerator()
+    station.begin(.random(using: &random))
+    unsaved.isNewWriter = true
+  }
+
+  // MARK: Learning
+
+  mutating func hear(_ register: QuarterRegister, _ key: HistoryChanges.Key) { unsaved.history.hear(register, key) }
+
+  /// Learns from a message.
+  ///
+  /// - Parameters:
+  ///   - name: the station that sent it.
+  ///   - room: the periods that are kept.
+  mutating func learn(
+    _ message: Message, from name: String, in room: PeriodRoom
+  ) throws(MessageError) -> Station.Learned {
+    let before = station.knowledge[message.period].rows(of: message.content)
+    let surplus = station.surplus(adding: message.period, in: room) ?? []
+    let published = published(of: surplus)
+    let learned = try station.learn(message, isCounted: locals[message.period.counter] != nil, in: room)
+    if learned.isNew {
+      if !learned.dropped.isEmpty { ended.merge(published) { $1 } }
+      unsaved.drop(learned.dropped)
+      unsaved.note(message.content, of: message.period, from: before, to: station.knowledge[message.period])
+      if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }
+    }
+    return learned
+  }
+}

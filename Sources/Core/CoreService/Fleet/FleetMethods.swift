@@ -1,0 +1,318 @@
+import CoreAPI
+import Counting
+import Fleet
+import JSON
+import Linux
+import Tallymark
+import Varlink
+
+/// The methods for fleets.
+enum FleetMethods {
+  static func fleet(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
+    guard let fleet = core.fleet else { return EncodedObject { _ in } }
+    core.showLearned()
+    return fleet.state(isBrief: Arguments(call)[.brief]?.bool ?? false)
+  }
+
+  static func join(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
+    let arguments = Arguments(call)
+    try core.fleetInUse().join(
+      broker: arguments.text(.broker), fleet: arguments.text(.fleet), station: arguments.text(.station) ?? "")
+    return EncodedObject { _ in }
+  }
+
+  static func leave(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
+    try core.fleetInUse().leave()
+    return EncodedObject { _ in }
+  }
+
+  static func share(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
+    let fleet = try core.fleetInUse()
+    try fleet.recordLearned()
+    let id = try fleet.share(Arguments(call).text(.name) ?? "")
+    return EncodedObject { $0.add(Counters.IdReply.Member.id, id.description) }
+  }
+
+  static func adopt(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
+    let arguments = Arguments(call)
+    let cause = try arguments.cause()
+    let now = Clock.microsecondsSince1970()
+    let fleet = try core.fleetInUse()
+    try fleet.recordLearned()
+    let (id, event) = try fleet.adopt(
+      arguments.text(.name) ?? "", bringing: arguments[.bring]?.bool, as: arguments.text(.new)
+    ) { Request(.change($0), time: now, cause: cause, isAdministrators: true) }
+    return EncodedObject { reply in
+      reply.add(Counters.AdoptCounterReply.Member.id, id.description)
+      reply.add(Counters.AdoptCounterReply.Member.event) { $0.add(event, in: core.ledger) }
+    }
+  }
+
+  /// The maximum number of messages in a call.
+  private static let mostMessages = 1000
+
+  static func learn(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
+    let values = Arguments(call)[.messages]?.array ?? []
+    guard values.count <= mostMessages else { throw VarlinkError.invalidParameter("messages") }
+    let learned = core.fleet?.learn(values.compactMap(Counters.Publication.init(json:)))
+    return EncodedObject { reply in
+      typealias Member = Counters.LearnFleetReply.Member
+      guard let learned else { return }
+      if !learned.publications.isEmpty { reply.add(Member.publications, learned.publications) { $0.add($1) } }
+      if !learned.problems.isEmpty { reply.add(Member.problems, learned.problems) }
+    }
+  }
+
+  static func report(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
+    let arguments = Arguments(call)
+    core.fleet?.hear(
+      .init(
+        isConnected: arguments[.connected]?.bool ?? false,
+        trouble: arguments.text(.trouble)))
+    return EncodedObject { _ in }
+  }
+}
+
+extension FleetService {
+  /// The reply to `Fleet`.
+  ///
+  /// - Parameter isBrief: whether it has nothing whose length other stations decide.
+  func state(isBrief: Bool = false) -> EncodedObject {
+    EncodedObject { reply in
+      typealias Member = Counters.FleetReply.Member
+      guard let membership else { return }
+      reply.add(Member.fleet, membership.fleet)
+      reply.add(Member.station, membership.station)
+      reply.add(Member.id, membership.id)
+      reply.add(Member.broker, membership.broker.withoutPassword)
+      reply.add(Member.connected, bridge.report?.isConnected ?? false)
+      let counters = counters(in: core.ledger)
+      let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
+      guard !isBrief else {
+        if !sorted.isEmpty { reply.add(Member.counters, sorted) { add($1.key, $1.value, to: &$0) } }
+        return
+      }
+      let troubles = (bridge.report?.troubles ?? []) + peers.problems(membership.station) + beyond(counters)
+      let trouble = troubles.joined(separator: "\n")
+      if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
+      let shares = counters.compactMapValues { counter in
+        period(of: counter).map { self.shares(of: member.station.knowledge[$0]) }
+      }
+      // Units of the last decimal have a sum only where they are the same.
+      let isSummable = Set(counters.values.map(\.decimals)).count == 1
+      let sums = isSummable ? shares.values.reduce(into: Shares()) { $0.add($1) } : nil
+      reply.add(Member.stations, stations(of: counters, sums?.stations)) { $0.add($1) }
+      if let sums, sums.others != 0 { reply.add(Member.others, Int64(clamping: sums.others)) }
+      if !counters.isEmpty {
+        let heard = mostHeard()
+        reply.add(Member.counters, sorted) { add($1.key, $1.value, shares[$1.key], heard[$1.key] ?? [:], to: &$0) }
+      }
+      let offers = peers.offers.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
+      if !offers.isEmpty {
+        let former = (try? formerCounters()) ?? [:]
+        reply.add(Member.offers, offers) {
+          let here = former[$1.id] ?? counter(for: $1)
+          let isTaken = here == nil && (try? CounterName($1.name)).map { !core.ledger.isFree($0) } ?? false
+          $0.add($1, here: here?.name.text, isTaken: isTaken)
+        }
+      }
+    }
+  }
+
+  /// The counter of the name of an offer that can become that of the fleet.
+  private func counter(for offer: FleetPeers.Offer) -> Counter? {
+    guard let counter = try? core.ledger.find(.named(offer.name)), !counter.isStopwatch,
+      counter.decimals == offer.decimals, !core.ledger.isShared(counter.id)
+    else { return nil }
+    return counter
+  }
+
+  /// Whether a station that the journal remembers has said nothing, although the broker would have told of it by now.
+  private func isSilent(_ peer: FleetPeers.Peer) -> Bool {
+    guard let connected = bridge.connected, peer.isRemembered else { return false }
+    return Clock.boottime() &- connected >= Self.silence
+  }
+
+  /// The time in which a broker says after a connection which stations are online, in nanoseconds.
+  static let silence: Int64 = 10_000_000_000
+
+  /// The counters whose totals are too large to show, as sentences.
+  private func beyond(_ counters: [CounterID: Counter]) -> [String] {
+    counters.values.sorted { $0.name.text < $1.name.text }.compactMap { counter in
+      guard let period = period(of: counter) else { return nil }
+      let total = Int128(counter.start) + member.station.knowledge[period].total()
+      guard total.magnitude > Self.farthestTotal.magnitude else { return nil }
+      return
+        "The total of “\(counter.name)” is beyond ±2^62 and not shown, because a station has sent impossible numbers. "
+        + "To begin anew: tally reset \(counter.name)"
+    }
+  }
+
+  /// The last entry of each own writer that any station has reported.
+  private func mostHeard() -> [CounterID: [WriterID: Int64]] {
+    var most: [CounterID: [WriterID: Int64]] = [:]
+    for peer in peers.stations.values {
+      for (counter, numbers) in peer.heard { most[counter, default: [:]].merge(numbers, uniquingKeysWith: max) }
+    }
+    return most
+  }
+
+  private func add(_ id: CounterID, _ counter: Counter, to writer: inout ObjectWriter) {
+    typealias Member = Counters.SharedCounter.Member
+    writer.add(Member.name, counter.name.text)
+    writer.add(Member.id, id.description)
+    writer.add(Member.value, counter.value)
+    writer.add(Member.own, core.ledger.shares[counter.id] ?? 0)
+    if counter.decimals != 0 { writer.add(Member.decimals, counter.decimals) }
+  }
+
+  private func add(
+    _ id: CounterID, _ counter: Counter, _ shares: Shares?, _ heard: [WriterID: Int64], to writer: inout ObjectWriter
+  ) {
+    typealias Member = Counters.SharedCounter.Member
+    add(id, counter, to: &writer)
+    if let shares {
+      let parts = shares.stations.sorted { $0.key < $1.key }
+      if !parts.isEmpty { writer.add(Member.shares, parts) { $0.add($1.key, Int64(clamping: $1.value)) } }
+      if shares.others != 0 { writer.add(Member.others, Int64(clamping: shares.others)) }
+    }
+    let rows = kept(of: counter, id)
+    if !rows.isEmpty { writer.add(Member.kept, rows) { $0.add($1.station, $1.change) } }
+    guard let period = period(of: counter) else { return }
+    // Heard by any station.
+    let unheard = member.station.knowledge[period].registers.reduce(0 as Int64) { sum, row in
+      guard member.station.writers.contains(row.key) else { return sum }
+      let known = heard[row.key].map { bridge.counts(of: row.value, by: row.key, of: period, upTo: $0) } ?? 0
+      return sum &+ (row.value.counts &- known)
+    }
+    writer.add(Member.unheard, unheard)
+  }
+
+  /// The parts of a counter's total.
+  private struct Shares {
+    /// Those of the stations that have counted it.
+    var stations: [String: Int128] = [:]
+    /// The part that no station says is its own.
+    var others: Int128 = 0
+
+    mutating func add(_ other: Shares) {
+      stations.merge(other.stations, uniquingKeysWith: +)
+      others += other.others
+    }
+  }
+
+  private func shares(of replica: Replica) -> Shares {
+    guard let membership else { return Shares() }
+    var writers: [String: Set<WriterID>] = [:]
+    for writer in replica.registers.keys {
+      if member.station.writers.contains(writer) {
+        writers[membership.station, default: []].insert(writer)
+      } else if let name = peers.station(of: writer, own: membership.station) {
+        writers[name, default: []].insert(writer)
+      }
+    }
+    var shares = Shares(stations: writers.mapValues(replica.total(of:)))
+    shares.others = replica.total() - shares.stations.values.reduce(0, +)
+    return shares
+  }
+
+  /// The stations, this one first. The work grows with what they have said, not with its product with their number.
+  ///
+  /// - Parameter totals: the sums of their shares; `nil` if these have none.
+  private func stations(of counters: [CounterID: Counter], _ totals: [String: Int128]?) -> [Counters.FleetStation] {
+    guard let membership else { return [] }
+    let knowledge = member.station.knowledge
+    let periods = counters.compactMapValues(period(of:))
+    let present = member.station.writer
+    var all = Changes()
+    for period in periods.values {
+      for (writer, register) in knowledge[period].registers where member.station.writers.contains(writer) {
+        all.add(register.counts, isPresent: writer == present)
+      }
+    }
+    func contribution(of name: String) -> Int64? { totals.map { Int64(clamping: $0[name] ?? 0) } }
+    var own = Counters.FleetStation()
+    (own[.name], own[.id], own[.own]) = (membership.station, membership.id, true)
+    own[.contribution] = contribution(of: membership.station)
+    own[.version] = Product.version
+    own[.online] = bridge.report?.isConnected ?? false
+    return [own]
+      + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
+        var station = Counters.FleetStation()
+        (station[.name], station[.id]) = (name, peer.id)
+        if bridge.report?.isConnected == true { station[.online] = peer.isOnline ?? (isSilent(peer) ? false : nil) }
+        (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
+        station[.contribution] = contribution(of: name)
+        if !peer.heard.isEmpty {
+          var known = Changes()
+          for (counter, numbers) in peer.heard {
+            guard let period = periods[counter] else { continue }
+            let registers = knowledge[period].registers
+            for (writer, number) in numbers {
+              guard let register = registers[writer] else { continue }
+              known.add(
+                bridge.counts(of: register, by: writer, of: period, upTo: number), isPresent: writer == present)
+            }
+          }
+          (station[.heard], station[.behind]) = (known.sum, all.sum &- known.sum)
+          var times: [Int64] = []
+          if let present, known.present < all.present {
+            times += periods.compactMap {
+              bridge.time(after: peer.heard[$0.key]?[present] ?? 0, by: present, of: $0.value)
+            }
+          }
+          // Those of earlier writers were published first.
+          if known.earlier < all.earlier { times += periods.values.compactMap(bridge.firstTime) }
+          station[.lag] = times.min().map { (Clock.boottime() &- $0) / 1000 }
+        }
+        return station
+      }
+  }
+}
+
+/// Numbers of changes of this station.
+private struct Changes {
+  /// Those of the writer that it is now.
+  private(set) var present: Int64 = 0
+  private(set) var earlier: Int64 = 0
+
+  var sum: Int64 { present &+ earlier }
+
+  mutating func add(_ number: Int64, isPresent: Bool) {
+    if isPresent { present &+= number } else { earlier &+= number }
+  }
+}
+
+extension ObjectWriter {
+  fileprivate mutating func add(_ station: Counters.FleetStation) {
+    typealias Member = Counters.FleetStation.Member
+    add(Member.name, station.name)
+    add(Member.id, station.id)
+    if station.isOwn { add(Member.own, true) }
+    if let isOnline = station.online { add(Member.online, isOnline) }
+    add(Member.behind, station.behind)
+    add(Member.lag, station.lag)
+    add(Member.heard, station.heard)
+    add(Member.contribution, station.contribution)
+    add(Member.clock, station.clock)
+    add(Member.version, station.version)
+    add(Member.lastSeen, station.lastSeen)
+  }
+
+  fileprivate mutating func add(_ station: String, _ change: Int64) {
+    typealias Member = Counters.StationCounts.Member
+    add(Member.station, station)
+    add(Member.change, change)
+  }
+
+  fileprivate mutating func add(_ offer: FleetPeers.Offer, here: String?, isTaken: Bool) {
+    typealias Member = Counters.Offer.Member
+    add(Member.name, offer.name)
+    add(Member.id, offer.id.description)
+    add(Member.title, offer.title)
+    if offer.decimals != 0 { add(Member.decimals, offer.decimals) }
+    add(Member.station, offer.station)
+    add(Member.here, here)
+    if isTaken { add(Member.taken, true) }
+  }
+}

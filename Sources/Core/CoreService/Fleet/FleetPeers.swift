@@ -1,0 +1,420 @@
+import CoreAPI
+import Counting
+import Fleet
+import Journal
+import Linux
+import Text
+import Varlink
+
+/// What the other stations have told about themselves. After a start of the core the bridge has the broker say it again;
+/// the journal remembers who they are.
+struct FleetPeers {
+  private(set) var stations: [String: Peer] = [:]
+  /// The offers of each counter, by the name of the station.
+  private var offered: [CounterID: [String: Offer]] = [:]
+  private var offerCount = 0
+  /// The number of changes of stations.
+  private var changes = 0
+  /// Problems without an end of their own, with the times of the last message that had them, in nanoseconds since the
+  /// boot, and the stations and topics that they are about.
+  private var lasting: [(problem: String, time: Int64, subject: String, topic: String)] = []
+  /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
+  /// station only those of others.
+  private var callers: [String: [String: Int64]] = [:]
+  /// The names of stations that have counted beside a copy, with the times of that in nanoseconds since the boot.
+  private var copies: [String: Int64] = [:]
+  /// The stations that claim writers now.
+  private(set) var claims: [WriterID: String] = [:]
+  /// The number of them by the name of the station.
+  private var claimCounts: [String: Int] = [:]
+  /// The stations that claimed writers before, where the broker has kept a message of one that is not known here: it may
+  /// be a station, or a former name of the station.
+  private var contested: [WriterID: String] = [:]
+  /// The number of entries in ``Peer/heard`` of all stations.
+  private var heardCount = 0
+  /// The problems that were told already.
+  private var told: Set<String> = []
+  private var log = FleetLog()
+  /// Whether there are other stations than the journal has.
+  private(set) var isChanged = false
+  /// Whether a station was forgotten that the journal has.
+  private(set) var hasForgotten = false
+  /// Writers whose stations the journal may not have.
+  private(set) var unsavedClaims: Set<WriterID> = []
+  /// Those that were saved since the last commit.
+  private var uncommittedClaims: Set<WriterID> = []
+
+  static let mostStations = 1024
+  /// The maximum number of offers of all stations.
+  static let mostOffers = 16_384
+  private static let mostProblems = 20
+  private static let mostTold = 1000
+
+  /// The maximum number of claimed writers, and of entries that were heard, in all.
+  static let mostRows = 131_072
+  /// A clash of names ends when one of the stations has not said its name for this time, in nanoseconds.
+  static let lapse: Int64 = 60_000_000_000
+  /// Copies are told when both count, which they may do seldom; other problems, when a message has them again.
+  static let longLapse: Int64 = 3_600_000_000_000
+  private static let mostCallers = 8
+
+  /// The present problems, as sentences: those that messages had within an hour, then the clashes of names.
+  ///
+  /// - Parameter own: the name of this station.
+  func problems(_ own: String?, at now: Int64 = Clock.boottime()) -> [String] {
+    let clashes = Set(callers.keys).union(copies.keys).filter {
+      hasClash(over: $0, isOwn: $0 == own, at: now) || hasCopy($0, at: now)
+    }.sorted()
+    let recent = lasting.filter { now &- $0.time < Self.longLapse }.map(\.problem)
+    return recent + clashes.prefix(Self.mostProblems).map { Self.clash(over: $0, isOwn: $0 == own) }
+  }
+
+  struct Peer {
+    var id = ""
+    var version: String?
+    var isOnline: Bool?
+    /// Whether it was not heard since the start of the core, or since the connection was lost.
+    fileprivate(set) var isRemembered = false
+    /// How far its clock is ahead, in microseconds.
+    var clock: Int64?
+    /// Microseconds since 1970.
+    var lastSeen: Int64?
+    /// The number of the last change.
+    fileprivate(set) var changed = 0
+    /// The last entry of each writer of this core that it has reported.
+    fileprivate(set) var heard: [CounterID: [WriterID: Int64]] = [:]
+    /// The writer that it counts as.
+    var writer: WriterID? { sequence.last }
+    /// The writers that it has been, the present one last.
+    private var sequence: [WriterID] = []
+
+    private static let longestSequence = 16
+
+    /// Notes the writer that reports now.
+    ///
+    /// - Returns: whether it had been another one since it was this one: a station closes a writer for good, so these are
+    ///   two machines, one with a copy of the other's disk.
+    mutating func become(_ writer: WriterID) -> Bool {
+      guard self.writer != writer else { return false }
+      let isBack = sequence.contains(writer)
+      sequence.removeAll { $0 == writer }
+      sequence = sequence.suffix(Self.longestSequence - 1) + [writer]
+      return isBack
+    }
+  }
+
+  /// A counter that a station shares.
+  struct Offer {
+    let id: CounterID
+    let name: String
+    let decimals: Int64
+    /// Settings for a counter that is made here.
+    let settings: Settings
+    let station: String
+
+    var title: String { settings[.title]?.text ?? name }
+  }
+
+  /// Changes what is known of a station. Beyond the bound, another one is forgotten.
+  mutating func change(_ name: String, _ body: (inout Peer) -> Void) {
+    if stations[name] == nil, stations.count >= Self.mostStations { makeRoom() }
+    changes += 1
+    var peer = stations[name] ?? Peer()
+    let former = peer.id
+    body(&peer)
+    (peer.changed, peer.isRemembered) = (changes, false)
+    stations[name] = peer
+    if peer.id != former { isChanged = true }
+  }
+
+  /// The connection is lost: who is there is told again at the next one.
+  mutating func doubtAll() {
+    for name in stations.keys {
+      stations[name]?.isRemembered = true
+      stations[name]?.isOnline = nil
+    }
+  }
+
+  /// Forgets a station that never said its ID, or else any; of several the one that was heard longest ago.
+  private mutating func makeRoom() {
+    func rank(_ peer: Peer) -> (Int, Int) { (peer.id.isEmpty ? 0 : 1, peer.changed) }
+    if let (name, _) = stations.min(by: { rank($0.value) < rank($1.value) }) { forget(name) }
+  }
+
+  /// Forgets a station, but not the writers that it has claimed, until another one claims them.
+  mutating func forget(_ name: String) {
+    for id in counters(offeredBy: name) { withdraw(id, by: name) }
+    guard let peer = stations.removeValue(forKey: name) else { return }
+    if !peer.id.isEmpty { (isChanged, hasForgotten) = (true, true) }
+    heardCount -= peer.heard.values.reduce(0) { $0 + $1.count }
+  }
+
+  /// A station says that writers are its own.
+  ///
+  /// - Parameters:
+  ///   - isLive: whether it says so now; what a broker has kept may be of an earlier name of the station.
+  ///   - isPresent: whether it counts as the writer now. Copies of a station claim the writers from before the copy as well.
+  mutating func claim(_ writers: some Sequence<WriterID>, by name: String, isLive: Bool, isPresent: Bool = false) {
+    let isKnown = isLive || stations[name] != nil
+    for writer in writers {
+      var former = contested[writer]
+      if let present = claims[writer], present != name {
+        guard
+          isPresent
+            || (isLive || stations[present]?.isOnline != true) && stations[present]?.writer != writer
+        else { continue }
+        former = present
+        unsavedClaims.insert(writer)
+      } else if claims[writer] == nil, claims.count >= Self.mostRows {
+        continue
+      }
+      set(name, as: writer)
+      contested[writer] = isKnown ? nil : former
+      if isKnown, let former { dropFormerName(former) }
+    }
+  }
+
+  private mutating func set(_ name: String, as writer: WriterID) {
+    if let former = claims.updateValue(name, forKey: writer) {
+      claimCounts[former, default: 0] -= 1
+      if claimCounts[former] == 0 { claimCounts[former] = nil }
+    }
+    claimCounts[name, default: 0] += 1
+  }
+
+  /// Forgets a station that is not heard of in this connection, and whose counts are all of others now: it has taken another
+  /// name meanwhile.
+  private mutating func dropFormerName(_ name: String) {
+    if stations[name]?.isRemembered == true, claimCounts[name] == nil { forget(name) }
+  }
+
+  /// The station that a writer is of, if it is known here.
+  ///
+  /// - Parameter own: the name of this station.
+  func station(of writer: WriterID, own: String) -> String? {
+    [claims[writer], contested[writer]].lazy.compactMap(\.self).first { [stations] in $0 == own || stations[$0] != nil }
+  }
+
+  // MARK: The journal
+
+  /// Begins with the stations that a journal has.
+  init(_ known: [KnownStation] = [], claims: [WriterID: String] = [:]) {
+    for station in known {
+      var peer = Peer()
+      (peer.id, peer.lastSeen, peer.isRemembered) = (station.id, station.seen, true)
+      stations[station.name] = peer
+    }
+    for (writer, name) in claims.prefix(Self.mostRows) { set(name, as: writer) }
+  }
+
+  /// The stations for the journal: those that have said their ID.
+  var known: [KnownStation] {
+    stations.compactMap { name, peer in
+      peer.id.isEmpty ? nil : KnownStation(name: name, id: peer.id, seen: peer.lastSeen)
+    }
+  }
+
+  /// The broker holds counts of a station. If it has not said who that is before, the station has left the fleet.
+  mutating func noteCounts(of name: String) {
+    if stations[name]?.isRemembered == true { forget(name) }
+  }
+
+  mutating func didSaveStations() { (isChanged, hasForgotten) = (false, false) }
+
+  mutating func didSaveClaims() {
+    uncommittedClaims.formUnion(unsavedClaims)
+    unsavedClaims = []
+  }
+
+  mutating func didCommit() { uncommittedClaims = [] }
+
+  /// The journal has more of writers now.
+  mutating func saveClaims(of writers: some Sequence<WriterID>) {
+    unsavedClaims.formUnion(writers.lazy.filter { [claims] in claims[$0] != nil })
+  }
+
+  /// The last commit has failed, and the journal lacks what was saved in it.
+  mutating func saveAgain() {
+    isChanged = true
+    unsavedClaims.formUnion(uncommittedClaims)
+    uncommittedClaims = []
+  }
+
+  /// A station has heard a writer of this core up to an entry.
+  mutating func hear(_ number: Int64, of writer: WriterID, _ counter: CounterID, by name: String) {
+    guard let peer = stations[name] else { return }
+    if let former = peer.heard[counter]?[writer] {
+      guard number > former else { return }
+    } else {
+      guard heardCount < Self.mostRows else { return }
+      heardCount += 1
+    }
+    stations[name]?.heard[counter, default: [:]][writer] = number
+  }
+
+  // MARK: Offers
+
+  /// The offers, one for each counter: the station with the first name decides its form.
+  var offers: [Offer] { offered.values.compactMap(Self.first) }
+
+  private static func first(of offers: [String: Offer]) -> Offer? { offers.min { $0.key < $1.key }?.value }
+
+  mutating func learn(_ offer: Offer) {
+    guard offered[offer.id] != nil || offered.count < Knowledge.maximumCounters else { return }
+    if offered[offer.id]?[offer.station] == nil {
+      guard offerCount < Self.mostOffers else { return }
+      offerCount += 1
+    }
+    offered[offer.id, default: [:]][offer.station] = offer
+  }
+
+  mutating func withdraw(_ id: CounterID, by station: String) {
+    guard offered[id]?.removeValue(forKey: station) != nil else { return }
+    offerCount -= 1
+    if offered[id]?.isEmpty == true { offered[id] = nil }
+  }
+
+  func isOffered(_ id: CounterID) -> Bool { offered[id] != nil }
+
+  /// The counters that a station offers.
+  func counters(offeredBy station: String) -> [CounterID] {
+    offered.filter { $0.value[station] != nil }.map(\.key)
+  }
+
+  /// An offer of this name; that of the first station of several.
+  func offer(called name: String) -> Offer? {
+    offers.filter { $0.name == name }.min { ($0.station, $0.id.description) < ($1.station, $1.id.description) }
+  }
+
+  /// The offer with a name or an ID.
+  ///
+  /// - Throws: ``CountingError/badSetting(_:reason:)`` also if stations count it from different starts, with different
+  ///   periods or decimals: then one of them says what is not true, and the total would be wrong here.
+  func offer(named name: String, except adopted: Set<CounterID>) throws(CountingError) -> Offer {
+    if let offer = CounterID(name).flatMap({ offered[$0] }).flatMap(Self.first) {
+      guard !adopted.contains(offer.id) else {
+        throw .badSetting("name", reason: "“\(offer.name.shortened)” is adopted already and counted here")
+      }
+      return try agreed(offer)
+    }
+    let called = offers.filter { $0.name == name }
+    let found = called.filter { !adopted.contains($0.id) }
+    guard let offer = found.first else {
+      guard called.isEmpty else {
+        throw .badSetting("name", reason: "“\(name.shortened)” is adopted already and counted here")
+      }
+      throw .badSetting(
+        "name", reason: "no other station offers a counter “\(name.shortened)” that is not adopted here")
+    }
+    guard found.count == 1 else {
+      let ids = found.map { "\($0.id) of \($0.station)" }.sorted().joined(separator: ", ")
+      throw .badSetting("name", reason: "several counters are called “\(name.shortened)”; name one by its ID: \(ids)")
+    }
+    return try agreed(offer)
+  }
+
+  private func agreed(_ offer: Offer) throws(CountingError) -> Offer {
+    for other in (offered[offer.id] ?? [:]).values.sorted(by: { $0.station < $1.station })
+    where other.decimals != offer.decimals || other.settings[.start] != offer.settings[.start]
+      || other.settings[.period] != offer.settings[.period]
+    {
+      throw .badSetting(
+        "name",
+        reason:
+          "“\(offer.station)” and “\(other.station)” count “\(offer.name.shortened)” with another start, period or number "
+          + "of decimals. Leave the fleet with the one that is wrong, or, if it is no station of yours: tally fleet forget "
+          + "NAME")
+    }
+    return offer
+  }
+
+  // MARK: Problems
+
+  /// A station says its ID now.
+  ///
+  /// - Returns: whether several stations have the name; those whose last word is long ago do not count.
+  mutating func hear(_ id: String, called name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
+    var ids = (callers[name] ?? [:]).filter { now &- $0.value < Self.lapse }
+    if callers.count >= Self.mostStations {
+      callers = callers.filter { $0.value.contains { now &- $0.value < Self.lapse } }
+    }
+    guard callers[name] != nil || callers.count < Self.mostStations else { return false }
+    if ids[id] != nil || ids.count < Self.mostCallers { ids[id] = now }
+    callers[name] = ids
+    return hasClash(over: name, isOwn: isOwn, at: now)
+  }
+
+  /// Whether several stations have said this name within ``lapse``.
+  func hasClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
+    (callers[name] ?? [:]).count { now &- $0.value < Self.lapse } > (isOwn ? 0 : 1)
+  }
+
+  /// A station of this name has left or has another name now. If several are left, they will say so.
+  ///
+  /// - Returns: whether several had it. Then the next time is told, too.
+  @discardableResult
+  mutating func endClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
+    let hadClash = hasClash(over: name, isOwn: isOwn, at: now) || hasCopy(name, at: now)
+    (callers[name], copies[name]) = (nil, nil)
+    guard hadClash else { return false }
+    for sentence in [Self.clash(over: name, isOwn: isOwn), Self.clashEnded(over: name)] {
+      told.remove(Self.key(sentence, about: name))
+    }
+    return true
+  }
+
+  /// A station of this name counts beside a copy of itself, which says the same ID.
+  mutating func noteCopy(of name: String, at now: Int64 = Clock.boottime()) {
+    if copies[name] != nil || copies.count < Self.mostStations { copies[name] = now }
+  }
+
+  /// Whether a station of this name has counted beside a copy of itself within an hour.
+  func hasCopy(_ name: String, at now: Int64 = Clock.boottime()) -> Bool {
+    copies[name].map { now &- $0 < Self.longLapse } ?? false
+  }
+
+  static func clash(over name: String, isOwn: Bool) -> String {
+    isOwn
+      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join --station NAME"
+      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join --station NAME"
+  }
+
+  /// The broker holds nothing of a topic now, or nothing of a station.
+  mutating func endProblems(in topic: String) {
+    let station = topic.hasSuffix("/station") ? String(topic.dropLast("/station".count)) : nil
+    lasting.removeAll { $0.topic == topic || $0.subject == station }
+  }
+
+  static func clashEnded(over name: String) -> String {
+    "One of the stations that were called “\(name)” has left or has another name now."
+  }
+
+  /// Notes a problem that a person must know of.
+  ///
+  /// - Parameters:
+  ///   - topic: that of the message that has it.
+  ///   - isKept: whether it is shown for the next hour.
+  /// - Returns: the sentence for the log, unless it was told before, or too many were told just now.
+  mutating func note(
+    _ problem: String, about subject: String, in topic: String = "", isKept: Bool = true,
+    at now: Int64 = Clock.boottime()
+  ) -> String? {
+    let key = Self.key(problem, about: subject)
+    let isTold = told.contains(key)
+    guard let line = isTold ? "" : log.admit(problem, at: now) else { return nil }
+    if told.count >= Self.mostTold { told.removeAll() }
+    told.insert(key)
+    if isKept {
+      let problem = problem.printableLine
+      if let place = lasting.firstIndex(where: { $0.problem == problem }) {
+        lasting[place].time = now
+      } else {
+        lasting.append((problem, now, subject, topic))
+        if lasting.count > Self.mostProblems { lasting.removeFirst() }
+      }
+    }
+    return isTold ? nil : line
+  }
+
+  private static func key(_ problem: String, about subject: String) -> String { "\(subject)\n\(problem)" }
+}

@@ -1,0 +1,88 @@
+import CoreAPI
+import Counting
+import Fleet
+import JSON
+import Linux
+
+/// Names the counts that a reset had not seen. The station that made them knows best which these are: those that it had
+/// made when it heard of the reset.
+extension FleetService {
+  /// Notes what this station kept when it heard of resets by others, the last of which took most away.
+  func keep(_ resets: [Entry], in period: CounterPeriod) -> [Counters.Publication] {
+    guard let membership, let counter = localCounter(period.counter) else { return [] }
+    let undone = member.station.knowledge[period].undone
+    guard let reset = resets.last(where: { !undone.contains($0) }) else { return [] }
+    kept.begin(reset, of: period.counter)
+    // Without those that another reset took away.
+    let change = Int64(clamping: member.station.own(in: period))
+    guard change != 0, period == self.period(of: counter) else { return [] }
+    let row = KeptCounts.Row(reset: reset, station: membership.station, change: change)
+    note(row, of: counter, period.counter)
+    return kept([row], of: period.counter)
+  }
+
+  /// A reset by this station has seen all that is known here.
+  func reset(_ counter: CounterID, as number: Int64) {
+    guard let writer = member.station.writer else { return }
+    kept.begin(Entry(writer: writer, number: number), of: counter)
+  }
+
+  /// Learns which counts another station kept.
+  ///
+  /// - Returns: `false` for a message of another kind.
+  func learnKept(_ members: JSONObject, from name: String) -> Bool {
+    guard let rows = members["kept"]?.array, let id = members["counter"]?.string.flatMap(CounterID.init) else {
+      return false
+    }
+    guard name != membership?.station, let counter = localCounter(id) else { return true }
+    for row in rows.prefix(Self.mostKept) {
+      guard let row = row.array, row.count == 3, let writer = row[0].string.flatMap(WriterID.init),
+        let number = row[1].int, let change = row[2].int, number >= 1
+      else { continue }
+      let reset = Entry(writer: writer, number: number)
+      note(.init(reset: reset, station: name, change: change), of: counter, id)
+    }
+    return true
+  }
+
+  private static let mostKept = 20
+
+  private func note(_ row: KeptCounts.Row, of counter: Counter, _ id: CounterID) {
+    let isNew = !kept[id].contains { $0.reset == row.reset && $0.station == row.station && $0.change == row.change }
+    kept.note(row, of: id)
+    guard isNew else { return }
+    notice(
+      "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), which had not heard of a reset.")
+  }
+
+  /// The rows of a counter whose resets hold, and on which no other one builds: it has taken those counts as well.
+  func kept(of counter: Counter, _ id: CounterID) -> [KeptCounts.Row] {
+    guard let period = period(of: counter) else { return [] }
+    let replica = member.station.knowledge[period]
+    let rows = kept[id].filter { replica.resets[$0.reset] != nil && !replica.undone.contains($0.reset) }
+    guard !rows.isEmpty else { return [] }
+    let bases = Set(replica.resets.lazy.filter { !replica.undone.contains($0.key) }.compactMap(\.value.base))
+    return rows.filter { !bases.contains($0.reset) }
+  }
+
+  /// What this station kept, for a connection.
+  func allKept() -> [Counters.Publication] {
+    member.counters.values.flatMap { id in
+      kept(kept[id].filter { $0.station == membership?.station }.suffix(Self.mostKept), of: id)
+    }
+  }
+
+  private func kept(_ rows: some Collection<KeptCounts.Row>, of counter: CounterID) -> [Counters.Publication] {
+    guard !rows.isEmpty else { return [] }
+    let members: JSONObject = [
+      "version": .int(Message.version), "counter": .string(counter.description),
+      "kept": .array(
+        rows.map { row in
+          .array([.string(row.reset.writer.description), .int(row.reset.number), .int(row.change)])
+        }),
+    ]
+    return answers([members.description])
+  }
+
+  private func localCounter(_ id: CounterID) -> Counter? { member.locals[id].flatMap { core.ledger[$0] } }
+}

@@ -1,0 +1,117 @@
+import CoreAPI
+import Counting
+import Fleet
+import JSON
+import Linux
+
+/// What this station reports of its knowledge, also of other stations, so that these need not be there.
+extension FleetService {
+  /// When reports are due, in nanoseconds.
+  struct ReportPace: Sendable {
+    /// The shortest time between two reports of what is known here.
+    var interval: Int64 = 10_000_000_000
+    /// The shortest time between a report and the first one after a connection.
+    var connectionInterval: Int64 = 3_000_000_000
+    /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
+    var delay: Int64 = 1_500_000_000
+  }
+
+  /// The newest periods of a counter of which all that is known is told, also the counts of others.
+  private static let knownPeriods = 4
+  /// The rows of a report.
+  private static let reportRows = 1_000
+  /// The length of a message `knows` without its head, and what an entry and a counter take of it at most, in bytes.
+  private static let knownLength = 15_000
+  private static let (entryLength, counterLength) = (90, 40)
+
+  /// Arms the timer of the next report, if there is anything to report.
+  func scheduleReport() {
+    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty
+    guard hasNews || talk.isTellingAll || !talk.changed.isEmpty, !bridge.isEmpty else { return }
+    let interval = talk.isTellingAll ? reportPace.connectionInterval : reportPace.interval
+    let due = max(Clock.boottime() &+ reportPace.delay, bridge.lastReport &+ interval)
+    guard due < bridge.nextReport ?? .max else { return }
+    bridge.nextReport = due
+    reporting?.arm(at: due)
+  }
+
+  /// Tells a station that has just appeared what is known here.
+  func reportAll() {
+    // Found out once for all stations that appear until then.
+    bridge.isReportingAll = true
+    scheduleReport()
+  }
+
+  /// Says the description of this station again, with the next report: another one has said its name, or has removed it.
+  func describeSoon() {
+    bridge.isDescribing = true
+    scheduleReport()
+  }
+
+  func reportKnowledge() {
+    bridge.nextReport = nil
+    core.showLearned(isDue: true)
+    core.whenDurable { [weak self] outcome in
+      guard let self, case .durable = outcome, membership != nil else { return }
+      bridge.lastReport = Clock.boottime()
+      bridge.send(report())
+      scheduleReport()
+    }
+  }
+
+  /// Returns the next report, and forgets its news. Everything must be committed.
+  func report() -> [Counters.Publication] {
+    if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
+    let description = bridge.isDescribing ? description() : []
+    bridge.isReportingAll = false
+    // Two stations of one name say it while both are there.
+    bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
+    return description + historyNews() + knowledge()
+  }
+
+  /// The next rows of what is known of counters, and the clock.
+  private func knowledge() -> [Counters.Publication] {
+    guard let membership else { return [] }
+    let station = member.station
+    let rows = bridge.turns.next(Self.reportRows, of: station)
+    var latest: [CounterID: [WriterID: Int64]] = [:]
+    for (period, rows) in rows {
+      let registers = station.knowledge[period].registers
+      for case .register(let writer) in rows {
+        guard let number = registers[writer]?.number else { continue }
+        latest[period.counter, default: [:]][writer] = max(number, latest[period.counter]?[writer] ?? 0)
+      }
+    }
+    let entries = latest.flatMap { counter, numbers in numbers.map { (counter, $0.key, $0.value) } }
+    var messages: [Counters.Publication] = []
+    var rest = entries[...]
+    repeat {
+      var counters: [String: JSONObject] = [:]
+      var length = 0
+      while let (counter, writer, number) = rest.first {
+        let text = counter.description
+        length += Self.entryLength + (counters[text] == nil ? Self.counterLength : 0)
+        guard length <= Self.knownLength else { break }
+        counters[text, default: [:]][writer.description] = .int(number)
+        rest = rest.dropFirst()
+      }
+      var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]
+      if let writer = station.writer {
+        members["writer"] = .string(writer.description)
+        reported.insert(writer)
+      }
+      if station.writer != nil { members["number"] = .int(station.number) }
+      var named: JSONObject = [:]
+      for (counter, numbers) in counters { named[counter] = .object(numbers) }
+      members["counters"] = .object(named)
+      messages.append(Counters.Publication("\(membership.station)/knows", isRetained: false, members.description))
+    } while !rest.isEmpty
+    for (period, rows) in rows {
+      for message in station.summary(of: period, rows) {
+        messages.append(
+          Counters.Publication("\(membership.station)/knows/\(period.counter)", isRetained: false, message.text))
+      }
+    }
+    return messages
+  }
+}

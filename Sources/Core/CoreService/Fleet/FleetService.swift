@@ -1,0 +1,411 @@
+import CoreAPI
+import Counting
+import Fleet
+import Journal
+import Linux
+import Varlink
+
+/// The core's side of a fleet: its membership, its station, the bridge, and what is known of other stations.
+///
+/// Own acts follow from the events of shared counters and are saved with them. What other stations did is known at once,
+/// and becomes events of kind `learned`, at most one a counter for each commit: with the next change or question here,
+/// and at most once a second otherwise.
+final class FleetService {
+  unowned let core: Core
+  /// `nil` outside of a fleet.
+  var membership: Membership?
+  var member: FleetMember
+  var peers = FleetPeers()
+  let bridge: BridgeLinks
+  var talk = HistoryTalk()
+  var resetTalk = ResetTalk()
+  var kept = KeptCounts()
+  private var noticed = FleetLog()
+  /// The name that this station had until just now, and until when what the broker has under it is removed, in
+  /// nanoseconds of ``Clock/boottime()``.
+  var formerName: (name: String, end: Int64)?
+  private let proof: ContinuityFile
+  private let boot: String?
+
+  /// The writers that this station has reported since the start.
+  var reported: Set<WriterID> = []
+  /// Whether the membership changed since the last commit.
+  var isChanging = false
+
+  /// Commits what was learned.
+  private var learning: TimerSource?
+  /// In nanoseconds of ``Clock/boottime()``.
+  private var lastLearned: Int64 = 0
+  /// Whether the next commit saves what was learned, even if nothing else is committed.
+  private var isLearningDue = false
+  /// Publishes own acts; see ``FleetService+Publishing``.
+  var publishing: TimerSource?
+  /// Publishes what is known here; likewise.
+  var reporting: TimerSource?
+  let reportPace: ReportPace
+  /// Asks for resets and the history, and sends the rest of the resets that others asked for; see ``FleetService+Resets``.
+  var talking: TimerSource?
+  /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
+  var removals: [String: Removal] = [:]
+  /// Ends removals that the broker did not take.
+  var removing: TimerSource?
+
+  /// When the other stations were saved last, in nanoseconds of ``Clock/boottime()``.
+  private var peersSaved: Int64 = .min / 2
+
+  /// The shortest times between two saves of the other stations, with and without others than before, in nanoseconds.
+  private static let (peersInterval, seenInterval): (Int64, Int64) = (5_000_000_000, 60_000_000_000)
+  /// Whether what was learned was lost with a commit that failed, and was not asked for since.
+  private(set) var hasLostLearned = false
+  /// Whether the present commit writes something.
+  private var isWriting = false
+  /// Tries the journal after such a loss, which nobody else may do for long.
+  private var trial: TimerSource?
+
+  /// The time until the journal is tried again, in nanoseconds.
+  private static let trialInterval: Int64 = 10_000_000_000
+  /// The shortest time between two commits of what other stations did, in nanoseconds.
+  private static let learningInterval: Int64 = 1_000_000_000
+
+  init(core: Core, loop: EventLoop, surroundings: Surroundings, limits: Limits) throws {
+    self.core = core
+    bridge = BridgeLinks(limits)
+    reportPace = limits.reportPace
+    proof = ContinuityFile(state: core.folder, runtime: surroundings.runtime)
+    boot = surroundings.boot
+    membership = try core.store.membership()
+    member = try Self.member(in: core.store)
+    member.resume(with: proof.read(), boot: boot)
+    if membership != nil { peers = try Self.peers(in: core.store) }
+    learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
+    publishing = try loop.timer { [unowned self] in publishAgain() }
+    reporting = try loop.timer { [unowned self] in reportKnowledge() }
+    talking = try loop.timer { [unowned self] in sendDueMessages() }
+    removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
+    trial = try loop.timer { [unowned self] in tryJournal() }
+    // Stations may leave meanwhile, which nobody says again.
+    bridge.onLost = { [unowned self] in peers.doubtAll() }
+    // A crash may have lost the event of something learned.
+    if membership != nil { member.doubtAll() }
+  }
+
+  private static func member(in store: CounterStore) throws(StoreError) -> FleetMember {
+    FleetMember(
+      station: try store.station(), counters: try store.sharedCounters(), dropped: try store.droppedCounts())
+  }
+
+  private static func peers(in store: CounterStore) throws(StoreError) -> FleetPeers {
+    FleetPeers(try store.knownStations(), claims: try store.claims())
+  }
+
+  /// What the kernel and systemd give a process; tests give others.
+  struct Surroundings: Sendable {
+    /// The runtime folder.
+    var runtime: String?
+    /// The ID of the boot.
+    var boot: String?
+
+    static var standard: Surroundings {
+      Surroundings(runtime: ContinuityFile.standardFolder, boot: ContinuityFile.standardBoot)
+    }
+  }
+
+  /// Limits of what is sent to bridges; tests give smaller ones.
+  struct Limits: Sendable {
+    var reportPace = ReportPace()
+    /// The number of unread bytes above which a link is ended. A new link gets everything.
+    var mostUnread = 4 << 20
+    /// The length at which a reply to a link ends, in bytes. Its reader takes 16 MiB.
+    var longestReply = 1 << 20
+  }
+
+  // MARK: Values
+
+  /// The shared counters that exist.
+  func counters(in ledger: Ledger) -> [CounterID: Counter] {
+    var found: [CounterID: Counter] = [:]
+    for (local, id) in member.counters {
+      if let counter = ledger[local] { found[id] = counter }
+    }
+    return found
+  }
+
+  func period(of counter: Counter) -> CounterPeriod? {
+    member.counters[counter.id].map { CounterPeriod($0, start: core.ledger.periodStart(of: counter)) }
+  }
+
+  /// The periods of a counter that are kept and told.
+  func room(of id: CounterID) -> PeriodRoom {
+    guard let local = member.locals[id], let counter = core.ledger[local] else {
+      return PeriodRoom(present: Clock.microsecondsSince1970())
+    }
+    let start = core.ledger.periodStart(of: counter)
+    // The only period of some schedules is still to come.
+    return PeriodRoom(present: start ?? (counter.period == nil ? nil : Clock.microsecondsSince1970()))
+  }
+
+  /// The farthest value that a total brings a counter to: half of the numbers, so that a number that a station made up
+  /// leaves room for the counts here.
+  static let farthestTotal: Int128 = 1 << 62
+
+  /// The change that gives a shared counter the total; 0 for any other.
+  func missing(in counter: Counter) -> Int64 {
+    guard let period = period(of: counter) else { return 0 }
+    let total = Int128(counter.start) + member.station.knowledge[period].total()
+    return Int64(clamping: max(-Self.farthestTotal, min(total, Self.farthestTotal)) - Int128(counter.value))
+  }
+
+  /// Tells the ledger which counters are shared, with the own share of each and the counts that are not in the total.
+  func updateShares() {
+    var shares: [Counter.ID: Int64] = [:]
+    var gone: [Counter.ID: [ClosedRange<Int64>]] = [:]
+    if membership != nil {
+      for (local, _) in member.counters {
+        guard let counter = core.ledger[local], let period = period(of: counter) else { continue }
+        shares[local] = Int64(clamping: member.station.own(in: period))
+        let ranges = member.station.gone(in: period)
+        if !ranges.isEmpty { gone[local] = ranges }
+      }
+    }
+    core.setShares(shares, gone: gone, dropped: member.dropped)
+  }
+
+  // MARK: Events
+
+  /// Turns the events of a change into acts. The ledger has the state after them.
+  func note(_ events: [Event]) throws(StoreError) {
+    guard membership != nil, !member.counters.isEmpty else { return }
+    for (index, event) in events.enumerated() where event.subject == .counter && event.about == nil {
+      guard let id = member.counters[event.counter] else { continue }
+      guard let counter = core.ledger[event.counter] else { continue }
+      let closing = index + 1 < events.count ? events[index + 1] : nil
+      let isLate = closing.map { $0.closesEndedPeriod && $0.counter == event.counter } ?? false
+      var end = isLate ? closing?.time : nil
+      if let taken = event.undoes, end == nil {
+        // The undo of a late count, and of the event that closed its period again.
+        switch try core.store.lateOrigin(of: taken) {
+        case .closing: continue
+        case .count(let time): end = time
+        case .other: break
+        }
+      }
+      let start = end.map { core.ledger.start(of: counter, endingAt: $0) } ?? core.ledger.periodStart(of: counter)
+      try note(event, of: counter, in: CounterPeriod(id, start: start), isLate: end != nil)
+    }
+  }
+
+  private func note(_ event: Event, of counter: Counter, in period: CounterPeriod, isLate: Bool) throws(StoreError) {
+    if event.alterations.contains(where: \.field.isDefinition) { bridge.definitions.insert(counter.id) }
+    switch event.kind {
+    case .learned: return
+    case .renewed where event.closesEndedPeriod: return
+    case _ where event.presence != .unchanged:
+      bridge.definitions.insert(counter.id)
+      return doubt(counter)
+    case .renewed:
+      member.announce(period)
+      return doubt(counter)
+    case .reset:
+      member.reset(period, room(of: period.counter), as: event.sequence)
+      reset(period.counter, as: event.sequence)
+      return doubt(counter)
+    case .undone, .redone:
+      if try takeBack(event) { return doubt(counter) }
+    case .changed where event.marks.contains(.notUndoable):
+      // The clock was set, and the counts since are those of another period.
+      guard let former = event.alterations.first(where: { $0.field == .renewsAt })?.before.integer else { return }
+      let before = CounterPeriod(period.counter, start: core.ledger.start(of: counter, endingAt: former))
+      guard before != period else { return }
+      let own = Int64(clamping: member.station.own(in: before))
+      member.count(own == .min ? .max : -own, in: before, room(of: period.counter), as: event.sequence)
+      member.count(own, in: period, room(of: period.counter), as: event.sequence)
+      return doubt(counter)
+    default: break
+    }
+    let contribution = try core.store.contribution(of: event)
+    member.count(
+      event.change, in: period, room(of: period.counter), as: event.sequence, isEntry: contribution != nil)
+    if let (quarter, register) = contribution { member.make(register, of: counter.id, in: quarter) }
+    guard !isLate, event.change != 0, let own = core.ledger.shares[counter.id] else { return }
+    let (sum, overflow) = own.addingReportingOverflow(event.change)
+    core.setShare(of: counter.id, to: overflow ? own : sum)
+  }
+
+  /// Undoes or redoes a reset of this station; returns whether the event did.
+  private func takeBack(_ event: Event) throws(StoreError) -> Bool {
+    guard let taken = event.undoes else { return false }
+    if let act = try act(of: taken) {
+      member.undo(act)
+      return true
+    }
+    // A redo undoes an undo.
+    guard let root = try core.store.undone(by: taken), let act = try act(of: root) else { return false }
+    member.redo(act, as: event.sequence)
+    return true
+  }
+
+  private func act(of event: Int64) throws(StoreError) -> FleetChanges.Act? {
+    if let act = member.unsaved.acts[event] { return act }
+    return try core.store.fleetAct(of: event)
+  }
+
+  /// Compares the value of a counter with the total at the next commit.
+  private func doubt(_ counter: Counter) {
+    if member.stale[counter.id] == nil { member.stale[counter.id] = [] }
+    updateShares()
+  }
+
+  // MARK: Commits
+
+  /// Whether a question or a change must show first what was learned.
+  var hasLearned: Bool { !member.stale.isEmpty }
+
+  /// Whether a commit has anything to save.
+  var hasNews: Bool { hasLearned || !member.unsaved.isEmpty || peers.hasForgotten }
+
+  /// Records what was learned as events. Nothing is committed.
+  ///
+  /// - Parameter changes: what follows them. They get its time, so that it does not seem to be entered later, unless that
+  ///   is a time of before they were heard.
+  func recordLearned(before changes: [Request] = []) throws {
+    guard hasLearned, core.failure == nil else { return }
+    let (now, stale) = (Clock.microsecondsSince1970(), member.stale)
+    let next = changes.map(\.time).min() ?? now
+    let time = now &- Self.learningInterval / 1000..<now ~= next ? next : now
+    member.stale = [:]
+    for (id, names) in stale.sorted(by: { $0.key < $1.key }) {
+      guard let counter = core.ledger[id] else { continue }
+      let change = missing(in: counter)
+      let station = names.count == 1 ? names.first : nil
+      if change != 0 { _ = try core.performLearned(id, by: change, from: station, at: time) }
+    }
+    updateShares()
+  }
+
+  /// Saves the station in the current transaction, and proves that the journal continues.
+  func prepareCommit() throws(StoreError) {
+    defer { isWriting = core.store.isPending }
+    guard core.store.isPending || isLearningDue, core.failure == nil else { return }
+    do {
+      try recordLearned()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      ServiceProcess.log(.error, "Counts of other stations could not be recorded: \(error)")
+    }
+    isLearningDue = false
+    try saveMember()
+    try savePeers()
+  }
+
+  private func saveMember() throws(StoreError) {
+    guard !member.unsaved.isEmpty else { return }
+    if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
+    for (period, writers) in member.unsaved.writers { bridge.turns.begin(period, changed: writers) }
+    talk.changed.formUnion(member.unsaved.history.authors)
+    try core.store.save(member.unsaved, of: member.station)
+    member.forgetUnsaved()
+  }
+
+  /// Saves the other stations with other changes. Only a station that was forgotten is worth a commit of its own.
+  private func savePeers() throws(StoreError) {
+    guard membership != nil, core.store.isPending || peers.hasForgotten else { return }
+    let now = Clock.boottime()
+    if now >= peersSaved &+ (peers.isChanged ? Self.peersInterval : Self.seenInterval) {
+      try core.store.save(peers.known)
+      peers.didSaveStations()
+      peersSaved = now
+    }
+    for writer in peers.unsavedClaims {
+      if let station = peers.claims[writer] { try core.store.save(station, of: writer) }
+    }
+    peers.didSaveClaims()
+  }
+
+  /// After a commit: publishes what is new.
+  func didCommit() {
+    (isChanging, talk.isBeginning) = (false, false)
+    peers.didCommit()
+    guard membership != nil else { return }
+    if isWriting, hasLostLearned { hearAgain() }
+    if peers.hasForgotten { scheduleLearning() }
+    publish()
+  }
+
+  /// After a refused group of changes: the state before it.
+  func restore(_ member: FleetMember) {
+    self.member = member
+    updateShares()
+  }
+
+  /// After a rollback of everything uncommitted: the journal is what is known.
+  func rollBack() {
+    guard membership != nil || isChanging else { return }
+    let hadLeft = membership == nil
+    do {
+      membership = try core.store.membership()
+      member = try Self.member(in: core.store)
+      // The others would be saved as they are here.
+      if hadLeft, membership != nil { peers = try Self.peers(in: core.store) }
+    } catch {
+      // Nothing of it may be published any more.
+      member = FleetMember(station: Station())
+      ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
+    }
+    talk.isBeginning = false
+    // Its last number may be on disk, although the commit failed.
+    member.resume(with: nil, boot: "")
+    if membership != nil {
+      member.doubtAll()
+      hasLostLearned = true
+      peers.saveAgain()
+      trial?.arm(at: Clock.boottime() &+ Self.trialInterval)
+    }
+    updateShares()
+  }
+
+  /// Writes what is there already, to find out whether the journal accepts changes again.
+  func tryJournal() {
+    guard hasLostLearned, core.failure == nil, let membership else { return }
+    // A failure arms the timer again.
+    guard (try? core.storing({ () throws(StoreError) in try core.store.save(membership) })) != nil else { return }
+    core.settle()
+  }
+
+  /// Ends the links, so that the bridge links again. Then the broker sends all retained messages, and the other stations
+  /// report what they know when they receive the description of this station.
+  private func hearAgain() {
+    hasLostLearned = false
+    trial?.disarm()
+    let message = "Counts of other stations were lost with a commit that failed, and are heard again."
+    endLinks { _ in Counters.Refusal(.storageFailed, message: message).error }
+  }
+
+  /// Arms the timer that commits what was learned.
+  func scheduleLearning() {
+    guard hasNews else { return }
+    let isOfMember = hasLearned || !member.unsaved.isEmpty
+    let due = isOfMember ? lastLearned &+ Self.learningInterval : peersSaved &+ Self.peersInterval
+    learning?.arm(at: max(Clock.boottime(), due))
+  }
+
+  func learningIsDue() {
+    isLearningDue = true
+    lastLearned = Clock.boottime()
+  }
+
+  /// Logs what a message of another station has caused.
+  func notice(_ line: String) {
+    if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
+  }
+
+  func end() {
+    (learning, publishing, reporting, talking) = (nil, nil, nil, nil)
+    (removing, trial) = (nil, nil)
+  }
+}
+
+extension Field {
+  /// Whether other stations are told about a change of the field.
+  fileprivate var isDefinition: Bool { [.name, .title, .step, .start, .period].contains(self) }
+}

@@ -1,0 +1,35 @@
+import Journal
+import Linux
+
+/// Reads the whole journal once, some time after the start, in a thread that gives way to everything else, and logs
+/// damage. Otherwise it would be noticed only when somebody asks for what it concerns.
+final class DamageSearch {
+  private var timer: TimerSource?
+  private var worker: Worker<Void>?
+
+  /// The pause after every 64 KiB, in nanoseconds: at most 3 MB are read in a second.
+  private static let pause: Int64 = 20_000_000
+
+  /// - Parameter delay: the time until it starts, in nanoseconds.
+  init(_ location: JournalReader.Location, loop: EventLoop, after delay: Int64) throws(SystemError) {
+    timer = try loop.timer { [unowned self] in
+      worker = try? Worker(capacity: 1) { mailbox in Self.search(location, mailbox) }
+    }
+    timer?.arm(at: Clock.boottime() &+ delay)
+  }
+
+  deinit { worker?.end(by: Clock.boottime() &+ 1_000_000_000) }
+
+  private static func search(_ location: JournalReader.Location, _ mailbox: Mailbox<Void>) {
+    Worker.runIdle()
+    do {
+      let found = try JournalReader(location).findDamage {
+        if case .closed = mailbox.take(until: Clock.boottime() &+ pause) { return false }
+        return true
+      }
+      if let found { ServiceProcess.log(.error, found.message) }
+    } catch {
+      // Queries report the same when they fail.
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CoreAPI
+import Counting
+import JSON
+import Linux
+import Varlink
+
+/// The rights of a caller that decide what a change may do, and what its reply has.
+struct Caller {
+  let mayAdminister: Bool
+  /// Without it the reply leaves out the texts of notes: those that a note or an undo replaced are others'.
+  let mayRead: Bool
+}
+
+/// The calls that change something.
+enum WriteMethods {
+  /// Performs one change; the reply is its event.
+  static func perform(
+    _ verb: (Arguments) throws -> Request.Verb, _ arguments: Arguments, _ core: Core, by caller: Caller
+  ) throws -> EncodedObject {
+    let cause = try arguments.cause()
+    let request = Request(
+      try verb(arguments), time: try arguments.time(), cause: cause, by: try arguments.label(.by),
+      isAdministrators: caller.mayAdminister && !cause.isOfKey)
+    let events = try core.perform(request)
+    // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period
+    // for a late count are not what was requested.
+    let isOfCounter = events.first?.subject == .counter
+    let meant = isOfCounter ? events.last { $0.subject != .formula && $0.kind != .renewed } : nil
+    guard let event = meant ?? events.first else { throw CountingError.nothingToUndo }
+    let closing = event.batch == nil ? nil : events.first { $0.closes(event) }
+    return EncodedObject { reply in
+      reply.add(Counters.EventReply.Member.event) {
+        $0.add(event.shown(to: caller), closedBy: closing, in: core.ledger)
+      }
+    }
+  }
+
+  static func open(_ call: Call, _ core: Core, by caller: Caller) throws -> EncodedObject {
+    let (epoch, last) = try core.open(.init(user: call.peer.user, name: Arguments(call).producer()))
+    return EncodedObject { reply in
+      reply.add(Counters.OpenReply.Member.epoch, epoch)
+      guard let last else { return }
+      reply.add(Counters.OpenReply.Member.last) {
+        $0.add(Counters.DeliveryNumber.Member.epoch, last.epoch)
+        $0.add(Counters.DeliveryNumber.Member.sequence, last.sequence)
+      }
+    }
+  }
+
+  /// The maximum number of changes in a delivery.
+  private static let mostChanges = 100
+
+  static func deliver(_ call: Call, _ core: Core, by caller: Caller) throws -> EncodedObject {
+    let arguments = Arguments(call)
+    let producer = try arguments.producer()
+    guard case .array(let changes)? = arguments[.changes], 1...mostChanges ~= changes.count else {
+      throw VarlinkError.invalidParameter("changes")
+    }
+    let now = Clock.microsecondsSince1970()
+    let requests = try changes.enumerated().map { index, change in
+      try request(Arguments(change, path: "changes[\(index)]."), producer, now)
+    }
+    // An undo or a redo in a batch would be undone with it, and the batch could not be redone.
+    for index in requests.indices.dropFirst() where requests[index].isTogether {
+      guard !requests[index].isTakeback, !requests[index - 1].isTakeback else {
+        throw VarlinkError.invalidParameter("changes[\(index)].together")
+      }
+    }
+    let (duplicate, events) = try core.deliver(
+      requests, from: .init(user: call.peer.user, name: producer), epoch: arguments.integer(.epoch) ?? 0,
+      sequence: arguments.integer(.sequence) ?? 0)
+    return EncodedObject { reply in
+      reply.add(Counters.DeliverReply.Member.duplicate, duplicate)
+      reply.add(Counters.DeliverReply.Member.events, events) { $0.add($1.shown(to: caller), in: core.ledger) }
+    }
+  }
+
+  private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {
+    let amount = try change.quantity(.amount)
+    let verb: Request.Verb
+    switch change.text(.verb) {
+    case "add": verb = .change(.add(change.target(.counter), amount: amount))
+    case "subtract": verb = .change(.subtract(change.target(.counter), amount: amount))
+    case "select": verb = .change(.select(change.target(.counter)))
+    case "next": verb = .change(.selectNeighbour(.next, ofGroups: change[.groups]?.bool ?? false))
+    case "previous": verb = .change(.selectNeighbour(.previous, ofGroups: change[.groups]?.bool ?? false))
+    case "reset": verb = .change(.reset(try change.scope(.counter), isConfirmed: false))
+    case "undo": verb = change.integer(.made).map { .takeBack(madeAt: $0) } ?? .undo(change.text(.counter))
+    case "redo": verb = .redo(change.text(.counter))
+    case let text:
+      guard let stopwatch = text.flatMap(Change.StopwatchVerb.init) else { throw change.invalid(.verb) }
+      verb = .change(try change.clock(.counter, stopwatch))
+    }
+    let time = change.integer(.time) ?? now
+    // A time in the future comes from a clock that was set back since.
+    guard Event.times ~= time else { throw change.invalid(.time) }
+    let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
+    // A gesture made once too often must not take back how a counter was made or set up, whoever runs the core.
+    return Request(
+      verb, time: time, cause: cause, isAdministrators: false, isTogether: change[.together]?.bool ?? false)
+  }
+}
+
+extension Event {
+  /// The event without what a caller may not read.
+  fileprivate func shown(to caller: Caller) -> Event {
+    guard about != nil, !caller.mayRead else { return self }
+    var event = self
+    event.alterations = []
+    return event
+  }
+
+  /// Whether this event follows a count of a period that had ended, and gives the counter its value back.
+  fileprivate func closes(_ count: Event) -> Bool {
+    kind == .renewed && sequence == count.sequence + 1 && counter == count.counter && batch == count.batch
+      && alterations.isEmpty
+  }
+}

@@ -1,0 +1,224 @@
+import Counting
+import Linux
+
+/// Saves what can be read of a damaged journal into a new one, and says what could not. The damaged one is only read.
+public struct JournalRepair {
+  /// How many rows were saved, by what they hold in people's words.
+  public private(set) var saved: [(what: String, count: Int)] = []
+  /// Losses and guesses, a sentence each; empty if the copy is complete.
+  public private(set) var losses: [String] = []
+
+  private let source: Database
+  private let target: Database
+
+  /// The rows of a table, in the words of a person. Rollups are computed from the events.
+  private static let words = [
+    "event": "events", "counter": "counters", "cause": "causes of events", "standing": "values",
+    "delivery": "deliveries of programs", "producer": "programs that deliver", "alteration": "changed settings",
+    "event_note": "notes", "import": "imports", "current": "choices of the current counter",
+  ]
+  /// The rows of the other tables, which all belong to the fleet.
+  private static let otherWords = "records of the fleet"
+
+  /// Repairs the journal in the folder `damaged` into the folder `new`, which belongs to the same user where root asks.
+  ///
+  /// - Throws: a ``StoreError`` where the damaged folder holds no journal or is in use, the new one exists or cannot be
+  ///   written, or nothing at all can be read; then there is no new one.
+  public init(_ damaged: String, into new: String) throws(StoreError) {
+    let (owner, maker) = (try FolderOwner(of: damaged), try FolderOwner(of: new))
+    guard maker == nil || maker == owner else {
+      throw StoreError(
+        .unusable, "\(new) lies in a folder of another user. Repair into a folder of root or of the journal's owner.")
+    }
+    let old = try FolderOwner.acting(as: owner) { () throws(StoreError) in
+      try JournalFile.require("\(damaged)/\(JournalFile.name)")
+      return try StateFolder(damaged)
+    }
+    // In a folder of theirs they could exchange the new one at any time, so root makes and fills it with their rights.
+    self = try FolderOwner.acting(as: maker) { () throws(StoreError) in
+      let folder = try StateFolder(makingAnew: new)
+      do throws(StoreError) {
+        let repair = try JournalRepair(rescuing: old, into: folder)
+        if maker == nil, let owner { try folder.give(JournalFile.name, to: owner) }
+        return repair
+      } catch {
+        folder.remove(JournalFile.name)
+        throw error
+      }
+    }
+  }
+
+  private init(rescuing old: StateFolder, into new: StateFolder) throws(StoreError) {
+    let (file, copy) = ("\(old.path)/\(JournalFile.name)", "\(new.path)/damaged.sqlite")
+    defer { DamagedFile.remove(copy) }
+    let confirmed = StateFolder.lastConfirmed(in: old.path)
+    let unreadable = try DamagedFile.copy(JournalFile.name, in: old.path, to: copy)
+    try DamagedFile.copyIfThere("\(JournalFile.name)-wal", in: old.path, to: "\(copy)-wal")
+    target = try Database(path: "\(new.path)/\(JournalFile.name)")
+    try target.execute("PRAGMA page_size = 2048")
+    try target.reserveChecksums()
+    try target.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    let opened = try DamagedFile.open(copy)
+    source = opened.database
+    if opened.isAssumed {
+      losses.append("The structure of the file could not be read; that of the present version was assumed.")
+    }
+    if unreadable > 0 { losses.append("The disk could not read \(unreadable) blocks of 4096 bytes.") }
+    do throws(StoreError) { try LogCheck.assertUntorn("\(file)-wal", of: file) } catch {
+      losses.append("The write-ahead log is damaged: changes in it that were confirmed later are lost.")
+    }
+    try rescue()
+    if let confirmed, let last = try target.integer("SELECT coalesce(max(sequence), 0) FROM event"), last < confirmed {
+      losses.append("Events \(last + 1) to \(confirmed), which were confirmed, are lost.")
+    }
+    try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try new.sync()
+    do {
+      try OutputFolder(of: new.path).sync()
+    } catch {
+      throw StoreError(.unusable, "\(new.path): \(SystemError.reason(error.code)).")
+    }
+  }
+
+  private mutating func rescue() throws(StoreError) {
+    if (try? source.integer("PRAGMA user_version")) != Schema.version {
+      losses.append("Which version wrote the file could not be read; the present one was assumed.")
+    }
+    try target.execute("BEGIN IMMEDIATE")
+    try Schema.createTables(in: target)
+    for table in try tables() { try rescue(table) }
+    guard losses.isEmpty || saved.contains(where: { $0.count > 0 }) else {
+      throw StoreError(.damaged, "Nothing that a journal of Tallymark holds could be read.")
+    }
+    try target.execute("COMMIT")
+    try mend()
+  }
+
+  private func tables() throws(StoreError) -> [String] {
+    let names = try target.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    return try names.rows { row throws(StoreError) in row.text(0) }.filter { !Rollups.tables.contains($0) }
+  }
+
+  private mutating func rescue(_ table: String) throws(StoreError) {
+    let what = Self.words[table] ?? Self.otherWords
+    let rescue: TableRescue
+    do {
+      rescue = try TableRescue(table, from: source, to: target)
+    } catch {
+      return losses.append("No \(what) could be read at all.")
+    }
+    var outcome = try rescue.run()
+    if !outcome.isComplete, source.checksums == .kept {
+      // A page with one wrong bit may still hold many rows, and lead to more.
+      source.isChecking = false
+      defer { source.isChecking = true }
+      let first = outcome.rows
+      outcome = try rescue.run(isAdding: true)
+      let doubtful = outcome.rows
+      outcome.rows += first
+      if doubtful > 0 { losses.append("\(doubtful) \(what) were saved from damaged pages, and may be wrong.") }
+    }
+    if let index = saved.firstIndex(where: { $0.what == what }) {
+      saved[index].count += outcome.rows
+    } else {
+      saved.append((what, outcome.rows))
+    }
+    for gap in outcome.gaps {
+      losses.append("In a damaged part of the file between numbers \(gap.lowerBound) and \(gap.upperBound): \(what).")
+    }
+    if outcome.isCutOff { losses.append("Beyond what could be read there may have been more \(what).") }
+  }
+
+  /// Groups, formulas, and what stands for all counters have no value.
+  private static let hasValue = "kind IN ('counter', 'stopwatch')"
+
+  /// Makes of the saved rows a journal that holds together.
+  private mutating func mend() throws(StoreError) {
+    let missing = try target.integer("SELECT coalesce(max(sequence), 0) - count(*) FROM event") ?? 0
+    if missing > 0 { losses.append("\(missing) events are missing in the history.") }
+    // Without rollups the values are those of the last events.
+    try target.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event)")
+    try recoverLostEntities()
+    try mend(
+      "UPDATE counter SET decimals = min(max(decimals, 0), 9) WHERE decimals NOT BETWEEN 0 AND 9",
+      "counters had an impossible number of decimals")
+    try mend(
+      "INSERT OR IGNORE INTO standing SELECT id, start FROM counter WHERE \(Self.hasValue) "
+        + "AND id NOT IN (SELECT counter FROM event)",
+      "counters had lost their values, and stand at their start")
+    try mend(
+      "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
+        + "WHERE cause NOT IN (SELECT id FROM cause)",
+      "causes of events had to be called unknown")
+    // Without it a counter that is shared again would bring everything into a fleet that has it.
+    try mend(
+      """
+      UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL,
+          dropped = min(dropped, (SELECT coalesce(max(sequence), 0) FROM event))
+        WHERE event > (SELECT coalesce(max(sequence), 0) FROM event)
+      """, "counters had left a fleet later than any event that was saved, and cannot be brought into it again")
+    for odd in OddRow.all {
+      try mend(
+        "DELETE FROM \(odd.table) WHERE \(odd.condition)",
+        "\(Self.words[odd.table] ?? Self.otherWords) did not fit the events that were saved, and were left out")
+    }
+  }
+
+  /// Restores counters, groups and formulas whose rows are lost by applying their events again.
+  private mutating func recoverLostEntities() throws(StoreError) {
+    let lost = try target.prepare(Self.lostEntities).rows { row throws(StoreError) in Counter.ID(row.integer(0)) }
+    guard !lost.isEmpty else { return }
+    try target.execute(
+      """
+      INSERT INTO counter (id, name, title, start, step, kind)
+      SELECT id, 'recovered-' || id, 'Recovered ' || id, 0, 1, kind FROM (\(Self.lostEntities))
+      """)
+    // Events that are lost as well leave gaps, so that not every event fits the one before it.
+    var ledger = Ledger()
+    var removed: [Counter.ID: Entity] = [:]
+    let statements = try Statements(target)
+    let reader = try JournalReader(target, statements)
+    _ = try statements.eventsBetween.each([1, .integer(.max)]) { row throws(StoreError) in
+      let event = try reader.event(row)
+      if event.presence == .disappeared { removed[event.counter] = ledger.entity(event.subject, event.counter) }
+      ledger.apply(event, reviving: removed[event.counter])
+      ledger.settle()
+    }
+    var restored = 0
+    for id in lost {
+      let present = ledger.entity(.counter, id) ?? ledger.entity(.group, id) ?? ledger.entity(.formula, id)
+      guard let entity = present ?? removed[id] else { continue }
+      do {
+        try statements.saveCounter.run(CounterRow.values(of: entity, isRemoved: present == nil))
+        restored += 1
+      } catch {
+        // Another entity has its name by now.
+        guard error.code == .constraint else { throw error }
+      }
+    }
+    if restored > 0 {
+      losses.append("\(restored) counters had lost their settings, which were restored from their events.")
+    }
+    if restored < lost.count {
+      losses.append("\(lost.count - restored) counters had lost their names, and are called recovered- and a number.")
+    }
+  }
+
+  /// Entities that have events but no row; what their events say tells which kind they are of.
+  private static let lostEntities = """
+    SELECT DISTINCT counter AS id, CASE
+      WHEN EXISTS (SELECT 1 FROM alteration WHERE alteration.event IN
+        (SELECT sequence FROM event AS own WHERE own.counter = event.counter) AND field = 'formula') THEN 'formula'
+      WHEN EXISTS (SELECT 1 FROM alteration WHERE field = 'group' AND event.counter IN (before, after)) THEN 'group'
+      WHEN EXISTS (SELECT 1 FROM event AS own WHERE own.counter = event.counter
+        AND own.kind IN ('started', 'stopped', 'lapped')) THEN 'stopwatch'
+      ELSE 'counter' END AS kind
+    FROM event WHERE counter NOT IN (SELECT id FROM counter)
+    """
+
+  private mutating func mend(_ sql: String, _ what: String) throws(StoreError) {
+    try target.execute(sql)
+    let count = try target.integer("SELECT changes()") ?? 0
+    if count > 0 { losses.append("\(count) \(what).") }
+  }
+}

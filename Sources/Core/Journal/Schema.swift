@@ -1,0 +1,97 @@
+import Counting
+import Linux
+import Text
+
+/// The schema of the journal's file.
+enum Schema {
+  /// "Taly", in the file's header: distinguishes a journal from other SQLite files.
+  static let applicationID: Int64 = 0x5461_6c79
+
+  /// The version of the tables that this program reads and writes, in the file's header.
+  static let version: Int64 = 1
+
+  /// Creates the tables of an empty file in one transaction. Refuses files of other programs and of other versions.
+  static func create(in database: Database) throws(StoreError) {
+    let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let found = try database.integer("PRAGMA user_version") ?? 0
+    guard tables == 0, application == 0, found == 0 else { return try check(database) }
+    try database.execute("BEGIN IMMEDIATE")
+    try createTables(in: database)
+    try database.execute("COMMIT")
+  }
+
+  /// Creates the tables within the open transaction.
+  static func createTables(in database: Database) throws(StoreError) {
+    for table in tables { try database.execute(table) }
+    try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// Checks that a file is a journal with exactly the tables and indexes of this version. A trigger would change counts, and
+  /// a view in the place of a table could return anything.
+  ///
+  /// - Throws: ``StoreError/Code/newer``, or ``StoreError/Code/damaged`` with the name of the first difference.
+  static func check(_ database: Database) throws(StoreError) {
+    guard try database.integer("PRAGMA application_id") == applicationID else {
+      throw StoreError(.damaged, "\(database.path) is not a Tallymark journal; it was not changed.")
+    }
+    let found = try database.integer("PRAGMA user_version") ?? 0
+    guard found <= version else {
+      throw StoreError(
+        .newer,
+        "\(database.path) was written by a newer version of tallyd (schema \(found); this version supports \(version)); "
+          + "install that version.")
+    }
+    guard found == version else {
+      throw StoreError(
+        .damaged,
+        "\(database.path) has the unknown schema \(found); this version of tallyd supports \(version). It was not changed."
+      )
+    }
+    let model = try Database(path: "")
+    try createTables(in: model)
+    let (expected, actual) = (try definitions(in: model), try definitions(in: database))
+    let names = Set(expected.keys).union(actual.keys)
+    guard let name = names.filter({ expected[$0] != actual[$0] }).min() else { return }
+    throw StoreError(
+      .damaged,
+      "\(database.path) is damaged or was changed by another program: “\(name.shortened.printable)” is not defined as in a Tallymark journal of schema \(version)."
+    )
+  }
+
+  /// Checks the numbers that everything else is counted from. Others are read as they are, and cannot break anything.
+  ///
+  /// - Throws: ``StoreError/Code/damaged`` if one is out of range.
+  static func checkNumbers(_ database: Database) throws(StoreError) {
+    for (what, sql) in numbers where try database.integer("SELECT \(sql)") == 1 {
+      throw StoreError(
+        .damaged,
+        "\(database.path) is damaged or was changed by another program: a number of \(what) is out of range. "
+          + JournalFile.recovery(of: database.path))
+    }
+  }
+
+  /// Conditions under which a journal is damaged. SQLite finds each without a search.
+  private static let numbers = [
+    ("an event", "(SELECT min(sequence) FROM event) < 1 OR (SELECT max(sequence) FROM event) > 1 << 53"),
+    ("an import", "(SELECT min(first) FROM import) < -(1 << 53) OR (SELECT max(last) FROM import) > 1 << 53"),
+    ("a counter", "(SELECT min(id) FROM counter) < 0 OR (SELECT max(id) FROM counter) > 1 << 53"),
+    (
+      "a block",
+      "(SELECT min(number) FROM block) < 0 OR "
+        + "(SELECT max(number) FROM block) >= (SELECT coalesce(max(sequence), 0) / \(Rollups.blockSize) FROM event)"
+    ),
+  ]
+
+  /// The SQL of each table, index, trigger and view, without white space, which versions of SQLite write differently.
+  private static func definitions(in database: Database) throws(StoreError) -> [String: String] {
+    var definitions: [String: String] = [:]
+    // SQLite makes indexes of its own, without SQL. A name proves nothing: a written schema may use reserved ones.
+    _ = try database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+      .each([]) {
+        row throws(StoreError) in
+        definitions["\(row.text(0)) \(row.text(1))"] = row.text(2).filter { !$0.isWhitespace }
+      }
+    return definitions
+  }
+}

@@ -1,0 +1,128 @@
+import Gestures
+import Text
+import Toml
+
+extension ConfigurationReader {
+  /// Reads the `[[bind]]` or `[[device.bind]]` tables, none of which may mean what another one means already.
+  mutating func bindings(_ value: Value, of table: String, on screen: Screen) -> [Binding] {
+    var bindings: [Binding] = []
+    for (members, place) in tables("bind", value) {
+      guard let binding = binding(members, of: table, at: place, on: screen) else { continue }
+      if let (earlier, clash) = bindings.lazy.compactMap({ other in binding.clash(with: other).map { (other, $0) } })
+        .first
+      {
+        fail(place, sentence(clash, binding, earlier))
+        continue
+      }
+      bindings.append(binding)
+    }
+    return bindings
+  }
+
+  private static let bindingKeys =
+    ["gesture", "fingers", "zone", "grid", "cell", "key", "keys", "scan", "do", "then", "mode"]
+    + Timing.Setting.allCases.map(\.rawValue)
+
+  private mutating func binding(
+    _ members: [Member], of table: String, at place: Place, on screen: Screen
+  ) -> Binding? {
+    let errorsBefore = errors.count
+    checkKeys(members, of: table, known: Self.bindingKeys)
+    let value = { (key: String) in members.first { $0.key == key }?.value }
+    let gesture = value("gesture").flatMap { self.gesture($0) }
+    let action = value("do").flatMap { self.action("do", $0) }
+    let ending = value("then").flatMap { self.action("then", $0) }
+    for key in ["gesture", "do"] where value(key) == nil {
+      fail(
+        place, "\(table) has no \"\(key)\"",
+        hint: key == "do" ? "say what is to be done, such as do = \"add\"" : "gestures are \(Self.gestures)")
+    }
+    guard let gesture else {
+      _ = keys(members.filter { Self.keyKeys.contains($0.key) })
+      return nil
+    }
+    if gesture != .hold, let member = members.first(where: { $0.key == "then" }) {
+      fail(member.place, "a \(gesture.rawValue) has no then", hint: "only a hold has an end")
+    }
+    let timing = settings(members, of: gesture)
+    let target = target(of: gesture, members, at: place, on: screen)
+    guard errors.count == errorsBefore, let target, let action else { return nil }
+    return Binding(
+      gesture: gesture, target: target, action: action, ending: ending, timing: timing, line: place.line)
+  }
+
+  private static let gestures = Gesture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private mutating func gesture(_ value: Value) -> Gesture.Kind? {
+    guard let text = string("gesture", value) else { return nil }
+    if let kind = Gesture.Kind(rawValue: text) { return kind }
+    let kinds = Gesture.Kind.allCases.map(\.rawValue)
+    fail(
+      value.place, "\"\(text)\" is no gesture",
+      hint: Suggestion.phrase(for: text, among: kinds) ?? "gestures are \(Self.gestures)")
+    return nil
+  }
+
+  private mutating func action(_ key: String, _ value: Value) -> Action? {
+    let texts = strings(key, value).map(\.text)
+    if texts.isEmpty { return nil }
+    do throws(Action.Problem) {
+      return try Action(all: texts)
+    } catch {
+      fail(value.place, error.reason, hint: error.hint)
+      return nil
+    }
+  }
+
+  private func sentence(_ clash: Binding.Clash, _ binding: Binding, _ earlier: Binding) -> String {
+    var words = binding.gesture.rawValue
+    if case .touch(let fingers, let zone) = binding.target {
+      if fingers > 1 { words += " with \(fingers) fingers" }
+      if case .zones(let other) = clash, let zone {
+        return """
+          \(words) is bound in zone \(zone.name) and, on line \(earlier.line ?? 0), in zone \(other.name), which shares \
+          a part of the screen with it
+          """
+      }
+      if let zone { words += " in zone \(zone.name)" }
+    }
+    switch clash {
+    case .key(let code): words += " of \(keys.known.first { keys.code($0) == code } ?? "key \(code)")"
+    case .scan(let code): words += " of scan code 0x\(String(code, radix: 16))"
+    case .spot, .zones: break
+    }
+    return "\(words) is bound already on line \(earlier.line ?? 0)"
+  }
+}
+
+extension Binding {
+  /// How two bindings mean the same gesture on the same spot.
+  enum Clash {
+    case spot
+    case key(UInt16)
+    case scan(UInt32)
+    /// The other zone, which shares a part of this one.
+    case zones(Zone)
+  }
+
+  /// How this binding and another one of the same list exclude each other; nil where they do not.
+  func clash(with other: Binding) -> Clash? {
+    guard gesture == other.gesture else { return nil }
+    switch (target, other.target) {
+    case (.touch(let fingers, let zone), .touch(let otherFingers, let otherZone)):
+      guard fingers == otherFingers else { return nil }
+      guard let zone, let otherZone else { return zone == nil && otherZone == nil ? .spot : nil }
+      if zone.covers(otherZone) { return .spot }
+      return zone.crosses(otherZone) ? .zones(otherZone) : nil
+    case (.keys(let codes, let scans), .keys(let otherCodes, let otherScans)):
+      if gesture == .chord {
+        return Set(codes) == Set(otherCodes) && Set(scans) == Set(otherScans) ? .spot : nil
+      }
+      if let code = codes.first(where: otherCodes.contains) { return .key(code) }
+      if let scan = scans.first(where: otherScans.contains) { return .scan(scan) }
+      return target == other.target ? .spot : nil
+    case (.wheel, .wheel), (.motion, .motion): return .spot
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Gestures
+import Text
+import Toml
+
+extension ConfigurationReader {
+  /// Reads `[shake]` or `[device.shake]`.
+  mutating func shake(_ value: Value, of table: String) -> ShakeChanges {
+    guard case .table(let members) = value.content else {
+      fail(value.place, "shake must be a table, and this is \(value.kind)", hint: "write \(table)")
+      return ShakeChanges()
+    }
+    checkKeys(members, of: table, known: ["sensitivity"] + ShakeParameters.names)
+    var changes = ShakeChanges()
+    for member in members {
+      if member.key == "sensitivity" {
+        changes.sensitivity = sensitivity(member.value)
+      } else if ShakeParameters.names.contains(member.key) {
+        changes.values[member.key] = parameter(member.key, member.value)
+      }
+    }
+    checkStrokes(changes, members)
+    return changes
+  }
+
+  private mutating func sensitivity(_ value: Value) -> ShakeParameters.Sensitivity? {
+    guard let text = string("sensitivity", value) else { return nil }
+    if let sensitivity = ShakeParameters.Sensitivity(rawValue: text) { return sensitivity }
+    let known = ShakeParameters.Sensitivity.allCases.map(\.rawValue)
+    fail(
+      value.place, "\"\(text)\" is no sensitivity",
+      hint: Suggestion.phrase(for: text, among: known) ?? "it can be \(known.joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func parameter(_ name: String, _ value: Value) -> Double? {
+    guard let number = number(name, value) else { return nil }
+    var parameters = ShakeParameters.firm
+    do throws(ShakeParameters.Problem) {
+      try parameters.set(name, to: number)
+      return number
+    } catch {
+      fail(value.place, "\(error)")
+      return nil
+    }
+  }
+
+  /// Between two limits that exclude each other no stroke lies, and no shake would ever count.
+  private mutating func checkStrokes(_ changes: ShakeChanges, _ members: [Member]) {
+    let parameters = changes.applied(to: .firm)
+    guard parameters.shortestStroke >= parameters.longestStroke,
+      let member = members.last(where: { ["shortest-stroke", "longest-stroke"].contains($0.key) })
+    else { return }
+    fail(
+      member.value.place,
+      "shortest-stroke is \(parameters.shortestStroke) and longest-stroke \(parameters.longestStroke), so that no stroke "
+        + "lies between them")
+  }
+}

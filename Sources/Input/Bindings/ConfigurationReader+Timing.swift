@@ -1,0 +1,81 @@
+import Gestures
+import Text
+import Toml
+
+extension ConfigurationReader {
+  /// Reads `[timing]`.
+  mutating func timing(_ value: Value) -> TimingChanges {
+    guard case .table(let members) = value.content else {
+      fail(value.place, "timing must be a table, and this is \(value.kind)", hint: "write [timing]")
+      return TimingChanges()
+    }
+    checkKeys(members, of: "[timing]", known: Timing.Setting.names + ["mode"])
+    return settings(members)
+  }
+
+  /// Reads the settings among the members of a table.
+  mutating func settings(_ members: [Member]) -> TimingChanges {
+    var changes = TimingChanges()
+    for member in members {
+      if member.key == "mode" {
+        changes.mode = mode(member.value)
+      } else if let setting = Timing.Setting(rawValue: member.key) {
+        changes.values[setting] = value(of: setting, member.value)
+      }
+    }
+    return changes
+  }
+
+  /// The same for one gesture, on which each of them must have a say.
+  mutating func settings(_ members: [Member], of gesture: Gesture.Kind) -> TimingChanges {
+    for member in members {
+      if member.key == "mode", !Timing.hasMode(gesture) {
+        fail(
+          member.place, "\"mode\" does not belong to \(gesture.rawValue)",
+          hint: "it belongs to \(Self.gesturesWithMode)")
+      } else if let setting = Timing.Setting(rawValue: member.key), !setting.concerns(gesture) {
+        fail(member.place, "\(member.key) has no say in a \(gesture.rawValue)")
+      }
+    }
+    return settings(members)
+  }
+
+  private static let gesturesWithMode = Gesture.Kind.allCases.filter(Timing.hasMode).map(\.rawValue)
+    .joined(separator: ", ")
+
+  private mutating func mode(_ value: Value) -> Timing.Mode? {
+    guard let text = string("mode", value) else { return nil }
+    if let mode = Timing.Mode(rawValue: text) { return mode }
+    let modes = Timing.Mode.allCases.map(\.rawValue)
+    fail(
+      value.place, "\"\(text)\" is no mode",
+      hint: Suggestion.phrase(for: text, among: modes) ?? "it can be \(modes.joined(separator: " or "))")
+    return nil
+  }
+
+  private mutating func value(of setting: Timing.Setting, _ value: Value) -> Double? {
+    let name = setting.rawValue
+    if case .boolean(false) = value.content, setting.canBeOff { return 0 }
+    guard let number = number(name, value) else { return nil }
+    guard setting.range.contains(number) else {
+      let range = "\(Self.plain(setting.range.lowerBound)) to \(Self.plain(setting.range.upperBound))"
+      let unit =
+        switch setting.unit {
+        case .seconds: "seconds"
+        case .fraction: "of the screen"
+        case .fractionPerSecond: "of the screen in a second"
+        }
+      // 400 is what somebody writes who thinks in milliseconds.
+      let isInMilliseconds = setting.unit == .seconds && number >= 20 && setting.range.contains(number / 1000)
+      fail(
+        value.place, "\(name) is \(Self.plain(number)), and can be \(range) \(unit)",
+        hint: isInMilliseconds ? "did you mean \(Self.plain(number / 1000))?" : nil)
+      return nil
+    }
+    return number
+  }
+
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
+  }
+}

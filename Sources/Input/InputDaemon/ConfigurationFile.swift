@@ -1,0 +1,76 @@
+public import Bindings
+import Glibc
+import InputDevices
+import Linux
+package import Tallymark
+
+/// Finds, reads and checks the configuration file.
+public enum ConfigurationFile {
+  /// The code that a program ends with when its configuration is wrong; `EX_CONFIG` of sysexits.h.
+  public static let wrongCode: Int32 = 78
+
+  /// The configuration in force for this person: the file that `--config` names, else the first of the usual places that
+  /// has one, else the defaults.
+  ///
+  /// - Throws: ``ConfigurationErrors``, or a ``SystemError`` where a file that is there cannot be read.
+  public static func inForce(option: String?) throws -> Configuration {
+    for place in places(option: option) {
+      do {
+        return try read(place)
+      } catch let error as SystemError where option == nil && [ENOENT, ENOTDIR].contains(error.code) {
+        continue
+      } catch let error as SystemError where option == nil && error.code == EACCES {
+        // A service may be kept from homes altogether.
+        ServiceProcess.log(.notice, "Without a configuration from there: \(error).")
+      }
+    }
+    return .standard
+  }
+
+  /// The places of a configuration, in the order in which they are tried.
+  static func places(option: String?) -> [String] {
+    Configuration.places(
+      option: option, configHome: ServiceProcess.environment("XDG_CONFIG_HOME"),
+      home: ServiceProcess.environment("HOME"))
+  }
+
+  /// The file to which a configuration is written: the file that is in force, else the person's own, which for root is
+  /// that of the whole machine.
+  ///
+  /// - Throws: `UsageError` if the folder of the file that `--config` names does not exist: a typing mistake
+  ///   creates no folders.
+  package static func placeToWrite(option: String?) throws(UsageError) -> String {
+    if let option, let slash = option.lastIndex(of: "/"), slash != option.startIndex,
+      access(String(option[..<slash]), F_OK) != 0
+    {
+      throw UsageError("There is no folder \(option[..<slash]); create it, or name another file.")
+    }
+    let places = places(option: option)
+    let existing = places.first { access($0, F_OK) == 0 }
+    return existing ?? (ServiceProcess.user == 0 ? places.last : places.first) ?? "/etc/tallymark/input.toml"
+  }
+
+  /// The configuration in the file at `path`.
+  public static func read(_ path: String) throws -> Configuration {
+    try parse(try FileContent.read(path, upTo: Configuration.sizeLimit), file: path)
+  }
+
+  /// The text of the file at `path`; `nil` if the file does not exist.
+  package static func text(_ path: String) throws -> String? {
+    do {
+      return String(decoding: try FileContent.read(path, upTo: Configuration.sizeLimit), as: UTF8.self)
+    } catch  where [ENOENT, ENOTDIR].contains(error.code) {
+      return nil
+    }
+  }
+
+  /// The configuration that a text is.
+  package static func parse(_ text: String, file: String) throws -> Configuration {
+    try parse(Array(text.utf8), file: file)
+  }
+
+  private static func parse(_ bytes: [UInt8], file: String) throws -> Configuration {
+    try Configuration(
+      bytes, file: file, keys: KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names))
+  }
+}

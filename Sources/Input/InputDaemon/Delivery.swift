@@ -1,0 +1,61 @@
+public import Bindings
+import JSON
+
+/// The changes that one gesture asks for. The core makes all of them or none.
+public struct Delivery: Equatable, Sendable {
+  public let changes: [Change]
+  /// The changes as JSON, encoded once for the spool and for each request.
+  let encodedChanges: [EncodedObject]
+  /// The sysfs path of the device that made the gesture and gives feedback; `nil` for a device without one. Not sent to
+  /// the core.
+  public var origin: String?
+  /// Identifies the gesture if a later process recognises it again; `nil` where that cannot happen.
+  public var identity: String?
+
+  public init(_ changes: [Change], origin: String? = nil, identity: String? = nil) {
+    self.changes = changes
+    encodedChanges = changes.map(\.encoded)
+    self.origin = origin
+    self.identity = identity
+  }
+}
+
+/// One change of one counter, in the words of the core's interface.
+public struct Change: Equatable, Sendable {
+  /// The verb, such as `add` or `undo`.
+  public let verb: String
+  /// The counter's name; `nil` for the current one.
+  public let counter: String?
+  /// By how much, as people write it; `nil` for the counter's own step.
+  public let amount: String?
+  /// When the gesture was made, in microseconds since 1970.
+  public let time: Int64
+  /// The name of the device it was made on.
+  public let device: String
+  /// The gesture, as configurations name it: `press`, `swipe-down`.
+  public let gesture: String
+  /// With `reset` and the verbs of stopwatches: all counters of this group, or all.
+  public let scope: Action.Scope?
+  /// With `undo`: the time of the change to be taken back, which was made with the same device.
+  public let made: Int64?
+  /// With `next` and `previous`: whether groups are meant.
+  public let groups: Bool
+  /// Whether it is undone together with the change before it.
+  public let isTogether: Bool
+
+  public init(
+    verb: String, counter: String?, amount: String?, time: Int64, device: String, gesture: String,
+    scope: Action.Scope? = nil, made: Int64? = nil, groups: Bool = false, isTogether: Bool = false
+  ) {
+    self.verb = verb
+    self.counter = counter
+    self.amount = amount
+    self.time = time
+    self.device = device
+    self.gesture = gesture
+    self.scope = scope
+    self.made = made
+    self.groups = groups
+    self.isTogether = isTogether
+  }
+}

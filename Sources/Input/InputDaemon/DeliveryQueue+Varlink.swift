@@ -1,0 +1,141 @@
+import Bindings
+import CoreAPI
+import Feedback
+import JSON
+import Varlink
+
+/// Requests and replies on the wire: `org.tallymark.Counters`.
+extension DeliveryQueue.Request {
+  /// Sends the request. `reply` receives the answer for the queue and, for a delivery, a function that returns its outcome:
+  /// `nil` if it is not known yet, or never will be.
+  func send(
+    to core: AsyncClient, as producer: String,
+    reply: @escaping (DeliveryQueue.Answer, (delivery: Delivery, outcome: () -> DeliveryOutcome?)?) -> Void
+  ) {
+    switch self {
+    case .open:
+      core.send(.open(producer: producer)) { reply(Self.answer($0), nil) }
+    case .deliver(let number, let delivery):
+      core.deliver(
+        producer: producer, epoch: number.epoch, sequence: number.sequence, delivery.encodedChanges
+      ) { result in
+        reply(Self.answer(result), (delivery, { Self.outcome(result) }))
+      }
+    }
+  }
+
+  static func answer(_ result: Result<Counters.OpenReply, VarlinkError>) -> DeliveryQueue.Answer {
+    switch result {
+    case .success(let opened):
+      guard opened.has(.epoch) else {
+        return .failed(.unable("The core opened no epoch that could be understood."))
+      }
+      guard let last = opened.last, last.has(.epoch), last.has(.sequence) else { return .opened(epoch: opened.epoch) }
+      return .opened(epoch: opened.epoch, last: .init(epoch: last.epoch, sequence: last.sequence))
+    case .failure(let error): return .failed(failure(error))
+    }
+  }
+
+  static func answer(_ result: Result<EncodedObject, VarlinkError>) -> DeliveryQueue.Answer {
+    switch result {
+    case .success: .delivered
+    case .failure(let error): .failed(failure(error))
+    }
+  }
+
+  private static func outcome(_ result: Result<EncodedObject, VarlinkError>) -> DeliveryOutcome? {
+    switch result {
+    case .success(let reply):
+      let events = (try? reply.parsed()).map { Counters.DeliverReply($0).events }
+      return .recorded(events?.compactMap(RecordedEvent.init) ?? [])
+    case .failure(let error):
+      guard case .refused = failure(error) else { return nil }
+      return .refused
+    }
+  }
+
+  private static func failure(_ error: VarlinkError) -> DeliveryFailure {
+    let reason = error.description
+    guard let refusal = Counters.Refusal(error) else {
+      // Of the errors that the interface does not define, only one about the changes is about the gesture. Others are
+      // about the service, or come from a newer core that wants another member; the gesture is kept.
+      let isOfChanges = error.parameters["parameter"]?.string?.hasPrefix("changes") ?? false
+      return error.name == VarlinkError.invalidParameter("").name && isOfChanges ? .refused(reason) : .unable(reason)
+    }
+    switch refusal.reason {
+    case .deliveryGap: return .gap(reason)
+    case .producerFenced: return .fenced(reason)
+    case .unknownEpoch: return .unknownEpoch(reason)
+    case .deliveryForgotten: return .forgotten
+    // An undo of what only an administrator may do would block the queue, and would mean another event later.
+    case .permissionDenied(right: "administer"): return .refused(reason)
+    case .permissionDenied, .storageFailed: return .unable(reason)
+    default: return .refused(reason)
+    }
+  }
+}
+
+extension RecordedEvent {
+  /// Returns `nil` where a member is missing that each event has.
+  fileprivate init?(_ event: Counters.Event) {
+    guard let kind: String = event[.kind], let counter: String = event[.counter], let change: Int64 = event[.change],
+      let value: Int64 = event[.value]
+    else { return nil }
+    var marks: Set<FeedbackEvent> = []
+    if event.boundary != nil { marks.insert(.boundary) }
+    if event.isReached { marks.insert(.goal) }
+    if event.isLimited { marks.insert(.limited) }
+    self.init(kind: kind, counter: counter, change: change, value: value, marks: marks)
+  }
+}
+
+extension Delivery {
+  /// Writes the members that the spool keeps.
+  func write(to object: inout ObjectWriter) {
+    object.add("origin", origin)
+    object.add("identity", identity)
+    object.add("changes", encodedChanges)
+  }
+
+  /// Reads an object of ``write(to:)``; returns `nil` for another one.
+  init?(_ object: JSONObject) {
+    guard let changes = object["changes"]?.array, !changes.isEmpty else { return nil }
+    let read = changes.compactMap { Counters.Change(json: $0).flatMap(Change.init) }
+    guard read.count == changes.count else { return nil }
+    self.init(read, origin: object["origin"]?.string, identity: object["identity"]?.string)
+  }
+}
+
+extension Change {
+  fileprivate init?(_ change: Counters.Change) {
+    guard change.has(.verb), let time = change.time, let device = change.device, let gesture = change.gesture
+    else {
+      return nil
+    }
+    self.init(
+      verb: change.verb, counter: change.counter, amount: change.quantity, time: time, device: device, gesture: gesture,
+      scope: change.isAll ? .all : change.group.map(Action.Scope.group), made: change.made, groups: change.isGroups,
+      isTogether: change.isTogether)
+  }
+
+  /// The change as the interface defines it.
+  var encoded: EncodedObject {
+    typealias Member = Counters.Change.Member
+    return EncodedObject { object in
+      object.add(Member.verb, verb)
+      object.add(Member.time, time)
+      object.add(Member.device, device)
+      object.add(Member.gesture, gesture)
+      object.add(Member.counter, counter)
+      object.add(Member.quantity, amount)
+      switch scope {
+      case .group(let name): object.add(Member.group, name)
+      case .all: object.add(Member.all, true)
+      case nil: break
+      }
+      object.add(Member.made, made)
+      if groups { object.add(Member.groups, true) }
+      if isTogether { object.add(Member.together, true) }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Bindings
+import Gestures
+import InputDevices
+import JSON
+
+extension DeviceReport {
+  /// All reports in plain words, for a person.
+  public static func text(_ reports: [DeviceReport]) -> String {
+    guard !reports.isEmpty else {
+      return "The kernel has no input devices here (nothing in /sys/class/input)."
+    }
+    return reports.map(\.text).joined(separator: "\n")
+  }
+
+  /// The device, and below it whether it is used and why, and what mends it.
+  package var text: String {
+    var head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
+    if !feedback.isEmpty { head += "\n    can answer with \(feedback.map(\.rawValue).joined(separator: ", "))" }
+    guard isWanted else {
+      return "\(head)\n    not used: \(use)" + (suggestion.map { "\n    to count with it: \($0)" } ?? "")
+    }
+    switch access {
+    case .allowed:
+      let touched = contacts.map {
+        "\n    there is a contact \($0.words) now; if nobody touches it there, the surface is dirty or broken, or never says that a finger lifts"
+      }
+      let dropped = ignored.isEmpty ? "" : "\n    ignored since tally-inputd opened it: \(ignored.words)"
+      return "\(head)\n    used: \(use)\(touched.joined())\(ghost.map { "\n    \($0)" } ?? "")\(dropped)"
+    case .missing: return "\(head)\n    would be used (\(use)), but its node is missing"
+    case .denied(let denial):
+      return """
+        \(head)
+            would be used (\(use)), but may not be read:
+            \(denial.reason)
+            to fix it: \(denial.remedy)
+        """
+    }
+  }
+
+  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
+  /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the places of `contacts` that are on its touch
+  /// surface now, the `fault` that a contact beyond the surface is, how many strokes the daemon has `ignored` (`bounced`,
+  /// `typed`), if any, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
+  /// that command as `remedy`.
+  public var json: String {
+    var object: JSONObject = [
+      "path": .string(node.path), "name": .string(node.description.name), "id": .string(identity),
+      "bus": .int(Int64(node.description.bus)), "phys": .string(node.description.phys),
+      "uniq": .string(node.description.uniq), "links": .array(node.links.map { .string($0) }),
+      "used": .bool(isUsed), "wanted": .bool(isWanted), "why": .string("\(use)"),
+      "readable": .bool(access == .allowed),
+      "feedback": .array(feedback.map { .string($0.rawValue) }),
+    ]
+    if let ghost { object["fault"] = .string(ghost.description) }
+    if !contacts.isEmpty { object["contacts"] = .array(contacts.map { .string($0.words) }) }
+    if !ignored.isEmpty {
+      object["ignored"] = .object(["bounced": .int(Int64(ignored.bounced)), "typed": .int(Int64(ignored.typed))])
+    }
+    if node.description.isSensor { object["label"] = .string(node.description.label) }
+    if let suggestion { object["remedy"] = .string(suggestion) }
+    switch access {
+    case _ where !isWanted: break
+    case .allowed: break
+    case .missing: object["problem"] = .string("The node \(node.path) is missing.")
+    case .denied(let denial):
+      object["problem"] = .string(denial.reason)
+      object["remedy"] = .string(denial.remedy)
+    }
+    return object.description
+  }
+
+  /// The kinds of feedback that the device has.
+  private var feedback: [Channel] { Channel.allCases.filter { node.can($0, .standard) } }
+
+  /// Devices name themselves; a terminal must not be told what to do by one.
+  private var name: String { CauseText.device(node.description.name) }
+
+  /// The kind and the place of the sensor.
+  private var sensor: String {
+    node.description.label.isEmpty ? "motion sensor" : "motion sensor, \(CauseText.device(node.description.label))"
+  }
+
+  /// Vendor and product as `lsusb` writes them: `0c45:7403`.
+  private var identity: String {
+    "\(hexadecimal(node.description.vendor)):\(hexadecimal(node.description.product))"
+  }
+}

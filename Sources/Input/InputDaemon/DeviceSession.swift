@@ -1,0 +1,255 @@
+import Bindings
+import Gestures
+import InputDevices
+import Linux
+import Tallymark
+
+/// A device in use, from opening to removal: reads frames and emits bound gestures.
+final class DeviceSession {
+  private let device: EvdevDevice
+  private let path: String
+  private let onGestures: ([BoundGesture]) -> Void
+  private let onQuiet: () -> Void
+  private let onEnd: (DeviceError) -> Void
+  private var bound: BoundDevice
+  /// Passes the device's events on while it is grabbed.
+  private let relayed: RelayedDevice?
+  private var grab: DeviceGrab?
+  private var grabAgain: TimerSource?
+  private var grabWait = DeviceSession.grabPatience
+  private var source: DescriptorSource?
+  private var deadline: TimerSource?
+  /// Runs ``releaseEvents()`` while the device holds events for the next process.
+  private var release: TimerSource?
+  private var isReleaseArmed = false
+  /// Gestures before this time are the press that made the device connect.
+  private var connectingUntil = Int64.min
+  private var hasReportedLoss = false
+  private var hasReportedScale = false
+  private var ignored = IgnoredStrokes()
+  /// The kinds of faults that were logged.
+  private var reported: Set<InputReport.Kind> = []
+  private var sleep = SuspendDetector()
+  /// The time at which the machine was suspended; nil if it was not, or the suspension was handled.
+  private var fellAsleep: Int64?
+
+  /// The pauses between attempts to grab a device that another program has grabbed, in nanoseconds. The kernel reports no
+  /// end of that grab.
+  private static let grabPatience = Backoff(shortest: 100_000_000, longest: 30_000_000_000)
+
+  /// How long events that no later process needs are kept, in nanoseconds. One timer for all gestures of this time costs
+  /// less than one after each edge.
+  private static let releaseInterval: Int64 = 1_000_000_000
+
+  /// - Parameters:
+  ///   - path: the device's node, for messages.
+  ///   - relayed: the device for programs that cannot hear it while it is grabbed.
+  ///   - onGestures: gets the gestures; events in the log of an earlier process can call it before this returns.
+  ///   - onQuiet: called when everything reported is delivered or spooled, and no later process will read it again.
+  ///   - onEnd: called once when the device cannot be read any more; the owner then calls ``finish()``.
+  init(
+    loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule, relayed: RelayedDevice? = nil,
+    onGestures: @escaping ([BoundGesture]) -> Void, onQuiet: @escaping () -> Void,
+    onEnd: @escaping (DeviceError) -> Void
+  ) throws(SystemError) {
+    self.device = device
+    self.path = path
+    self.relayed = relayed
+    self.onGestures = onGestures
+    self.onQuiet = onQuiet
+    self.onEnd = onEnd
+    bound = BoundDevice(device.description, rule: rule)
+    grab = rule.grab ? DeviceGrab() : nil
+    relayed?.used(through: device.readiness)
+    relayed?.ignored = { [weak self] in self?.ignoredSoFar ?? IgnoredStrokes() }
+    if device.isContinued, !rule.grab { ungrab() }
+    if device.didOverflow { reportLoss() }
+    emit(bound.handle(device.beginning))
+    deadline = try loop.timer { [unowned self] in waited() }
+    release = try loop.timer { [unowned self] in
+      isReleaseArmed = false
+      releaseEvents()
+      armRelease()
+    }
+    grabAgain = try loop.timer { [unowned self] in grabIfIdle() }
+    source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
+    // The loop reports a device that was removed meanwhile.
+    try? device.drain { take($0) }
+    grabIfIdle()
+    arm()
+  }
+
+  /// The device's description.
+  var description: DeviceDescription { device.description }
+
+  /// The time after a connection in which a press is the one that made the device connect, in nanoseconds. Firmware of such
+  /// remotes was seen to deliver that press up to a second late, or not at all.
+  static let connectingTime: Int64 = 1_000_000_000
+
+  /// The device connected at `time` because it was pressed.
+  ///
+  /// - Parameter counts: whether that press is counted here: of several nodes of a device one does.
+  func connected(at time: Int64, counts: Bool) {
+    connectingUntil = time + Self.connectingTime
+    let held = device.beginning.events.first { $0.type == EventCode.EV_KEY && $0.value == 1 }?.code
+    if counts, let press = bound.connectingPress(at: time, held: held) { onGestures([press]) }
+  }
+
+  /// Ignores motion until `time`, because the device's own motor runs.
+  func ignoreMotion(until time: Int64) { bound.ignoreMotion(until: time) }
+
+  /// Applies another rule. Events until now are judged by the former rule; touches and keys that are down stay down.
+  func rebind(_ rule: AppliedRule) {
+    read()
+    guard source != nil else { return }
+    bound.rebind(rule)
+    if rule.grab, grab == nil {
+      grab = DeviceGrab()
+      grabIfIdle()
+    } else if !rule.grab, let former = grab {
+      if former.isGrabbed { ungrab() }
+      grab = nil
+    }
+    arm()
+  }
+
+  private func read() {
+    // Events from before the suspension are older than its beginning.
+    if let length = sleep.suspendedTimeSinceLastCheck() { fellAsleep = Clock.boottime() - length }
+    do throws(DeviceError) {
+      try device.drain { take($0) }
+      wakeUp()
+    } catch {
+      (source, deadline, release, grabAgain) = (nil, nil, nil, nil)
+      return onEnd(error)
+    }
+    grabIfIdle()
+    arm()
+  }
+
+  private func take(_ frame: Frame) {
+    if device.didOverflow { reportLoss() }
+    relayed?.pass(frame)
+    if let fellAsleep, frame.time > fellAsleep { wakeUp() }
+    emit(bound.handle(frame))
+    reportTouches()
+    if bound.gravityFactor != 1 { reportScale() }
+    if grab?.step(after: frame) == .ungrab {
+      ungrab()
+      grab?.ungrabbed()
+    }
+  }
+
+  /// Ends gestures in progress after a suspension: a finger or key that was down gives nothing, and a tap that waited for a
+  /// second one is a single tap.
+  private func wakeUp() {
+    guard fellAsleep != nil else { return }
+    fellAsleep = nil
+    emit(bound.cancel())
+  }
+
+  /// Reads the remaining events and emits the gestures that only waited for a longer one. Nothing is read after this.
+  func finish() {
+    try? device.drain { take($0) }
+    emit(bound.cancel(at: Clock.boottime()))
+  }
+
+  /// Ends the grab, which would otherwise last as long as the descriptor kept for the next process.
+  func ungrab() {
+    device.ungrab()
+    relayed?.released()
+  }
+
+  /// Logs an overflow once for each device. Lost events are never guessed.
+  private func reportLoss() {
+    guard !hasReportedLoss else { return }
+    hasReportedLoss = true
+    ServiceProcess.log(
+      .warning, "The kernel dropped events of \(path) because they were not read in time; presses may be missing.")
+  }
+
+  private var ignoredSoFar: IgnoredStrokes {
+    IgnoredStrokes(bounced: ignored.bounced + bound.bouncing, typed: ignored.typed)
+  }
+
+  private func reportTouches() {
+    for fault in bound.faults {
+      ignored.add(fault)
+      switch fault {
+      case .stuck, .neverLifts, .typed: break
+      case .outside, .bounced, .overturned, .nothing:
+        // One of a kind is enough; a device with such a fault has it for ever.
+        guard reported.insert(fault.kind).inserted else { continue }
+      }
+      let sentence =
+        if case .nothing(let reason, _) = fault { "a touch was no gesture: \(reason)" } else { fault.sentence }
+      ServiceProcess.log(.notice, "\(path): \(sentence).")
+    }
+    guard Self.isDebugging else { return }
+    // Not where: it could be the keys of a PIN.
+    for flaw in bound.flaws { ServiceProcess.log(.info, "\(path): a touch was no gesture: \(flaw).") }
+  }
+
+  /// Whether each touch without a gesture is logged, as with `SYSTEMD_LOG_LEVEL=debug`.
+  private static let isDebugging = ServiceProcess.environment("SYSTEMD_LOG_LEVEL") == "debug"
+
+  private func reportScale() {
+    guard !hasReportedScale else { return }
+    hasReportedScale = true
+    ServiceProcess.log(
+      .warning, "\(path) does not feel 9.8 m/s² at rest: its scale is wrong, and what it says is put right.")
+  }
+
+  private func emit(_ gestures: [BoundGesture]) {
+    let gestures = connectingUntil == .min ? gestures : gestures.filter { $0.gesture.time >= connectingUntil }
+    if !gestures.isEmpty { onGestures(gestures) }
+  }
+
+  /// Handles a deadline. Queued events are older and are read first.
+  private func waited() {
+    let now = Clock.boottime()
+    read()
+    guard source != nil else { return }
+    emit(bound.advance(to: now))
+    reportTouches()
+    arm()
+  }
+
+  private var isIdle: Bool { bound.isIdle && !device.hasButtonsDown }
+
+  private func arm() {
+    // A gesture in progress ends by the rule with which it began.
+    if bound.isOutdated, isIdle { bound.renew(from: device.state()) }
+    if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
+    armRelease()
+  }
+
+  private func armRelease() {
+    guard !isReleaseArmed, device.holdsEvents else { return }
+    isReleaseArmed = true
+    release?.arm(at: Clock.boottime() + Self.releaseInterval)
+  }
+
+  /// Drops the events that are kept for the next process if it needs none of them to judge what comes: every gesture is with
+  /// the core or in the spool, and neither debounce nor a refractory period goes on.
+  func releaseEvents() {
+    guard device.holdsEvents, isIdle, bound.quietAfter <= Clock.boottime(), device.release() else { return }
+    onQuiet()
+  }
+
+  private func grabIfIdle() {
+    guard let grab, !grab.isGrabbed, grab.step(hasKeysDown: device.hasKeysDown) == .grab else { return }
+    do {
+      let wasGrabbed = try device.grab()
+      let time = wasGrabbed ? .min : Clock.boottime()
+      self.grab?.grabbed(at: time)
+      relayed?.held(since: time)
+      grabWait = Self.grabPatience
+    } catch {
+      if grabWait == Self.grabPatience {
+        ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
+      }
+      grabAgain?.arm(at: Clock.boottime() + grabWait.next())
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CoreAPI
+package import Feedback
+
+/// The core's answer to a delivery.
+package enum DeliveryOutcome: Equatable, Sendable {
+  /// It is on disk.
+  case recorded([RecordedEvent])
+  /// The core refused the delivery.
+  case refused
+}
+
+/// The part of an event in the core's answer that feedback needs.
+package struct RecordedEvent: Equatable, Sendable {
+  package let kind: String
+  package let counter: String
+  package let change: Int64
+  package let value: Int64
+  /// Further events that the core reported with it.
+  package let marks: Set<FeedbackEvent>
+
+  package init(kind: String, counter: String, change: Int64, value: Int64, marks: Set<FeedbackEvent> = []) {
+    self.kind = kind
+    self.counter = counter
+    self.change = change
+    self.value = value
+    self.marks = marks
+  }
+}
+
+extension DeliveryOutcome {
+  /// The outcomes of the gesture for feedback.
+  ///
+  /// A delivery may undo earlier gestures and create a counter. A person means its last change, or several that were made
+  /// together, so only the outcomes of these are returned.
+  package func outcomes(of delivery: Delivery) -> [Outcome] {
+    switch self {
+    case .refused: return [Outcome(.refused, counter: nil)]
+    case .recorded(let events):
+      // The last change, with those that are undone together with it.
+      let first = delivery.changes.lastIndex { !$0.isTogether } ?? 0
+      let changes = delivery.changes[first...]
+      return events.compactMap { recorded in
+        guard let event = FeedbackEvent(rawValue: recorded.kind),
+          changes.contains(where: { event.follows(from: $0.verb) })
+        else { return nil }
+        return Outcome(
+          event, counter: recorded.counter, value: recorded.value, change: recorded.change, marks: recorded.marks)
+      }
+    }
+  }
+}
+
+extension FeedbackEvent {
+  /// Whether a verb of the core's interface causes this event.
+  fileprivate func follows(from verb: String) -> Bool {
+    let verb = Counters.Change.Verb(rawValue: verb)
+    return switch self {
+    case .added: verb == .add
+    case .subtracted: verb == .subtract
+    // A press on a stopwatch starts or stops it.
+    case .started: verb == .start || verb == .toggle || verb == .add
+    case .stopped: verb == .stop || verb == .toggle || verb == .add
+    case .lapped: verb == .lap
+    case .selected: verb == .select || verb == .next || verb == .previous
+    case .undone: verb == .undo
+    case .redone: verb == .redo
+    case .armed, .reset: verb == .reset
+    case .boundary, .goal, .limited, .refused: false
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package import Bindings
+import Gestures
+package import InputDevices
+package import Linux
+package import Tallymark
+
+/// A motion sensor in use, from being found until it is gone: what it feels in, bound shakes out. It comes back by itself
+/// whatever ends its measuring.
+///
+/// ## Why a shake of a sensor has no identity
+///
+/// ``Delivery/identity`` tells a later process that a gesture which it recognises again has been delivered. A later
+/// process never gets the samples of this one again: the kernel's buffer forgets a sample once it is read, and the later
+/// process must switch the buffer off, which empties it, before it can set it up. Values that are asked for one by one
+/// are kept nowhere. So, after a crash:
+/// - A shake that was recognised is in the spool and counts once, if it is over when the next process begins.
+/// - A shake that goes on for four strokes after that counts as another one.
+/// - A shake that was not recognised yet counts if four strokes remain of it.
+///
+/// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could close the last two, except
+/// for the time in which nobody measures.
+package final class SensorSession {
+  private let loop: EventLoop
+  private let node: DeviceNode
+  private let folder: SensorFolder
+  private let name: String
+  private let onGestures: ([BoundGesture]) -> Void
+  private var rule: AppliedRule
+  private var sensor: MotionSensor?
+  private var recognizer: ShakeRecognizer
+  /// The parameters that the recogniser has.
+  private var parameters: ShakeParameters
+  private var scale = GravityScale()
+  private var retry: TimerSource?
+  private var backoff: Backoff
+  /// How many times longer than usual the sensor may be silent: some tell nothing while they lie still, whatever they
+  /// were asked.
+  private var patience: Int64 = 1
+  /// Log lines about the sensor, each written once while it is connected.
+  package private(set) var said: Set<String> = []
+
+  /// When it was switched on last.
+  private var begun: Int64 = 0
+
+  /// A sensor that has worked for so long, in nanoseconds, is sound; another one is retried ever more rarely.
+  private static let steadiness: Int64 = 10_000_000_000
+  private static let mostPatience: Int64 = 64
+
+  /// - Parameters:
+  ///   - folder: the sensor's in sysfs.
+  ///   - backoff: the pauses between two attempts to use the sensor.
+  ///   - onGestures: gets the bound shakes.
+  package init(
+    loop: EventLoop, node: DeviceNode, folder: SensorFolder, rule: AppliedRule,
+    backoff: Backoff = Backoff(longest: 30_000_000_000), onGestures: @escaping ([BoundGesture]) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.node = node
+    self.folder = folder
+    self.rule = rule
+    self.backoff = backoff
+    self.onGestures = onGestures
+    name = CauseText.device(node.description.name)
+    parameters = rule.shake
+    recognizer = ShakeRecognizer(parameters: rule.shake)
+    retry = try loop.timer { [unowned self] in begin() }
+    begin()
+  }
+
+  /// How it measures; nil while it does not.
+  package var mode: MotionSensor.Mode? { sensor?.mode }
+
+  /// Goes on by another rule; a shake that is under way is still the one that it was.
+  func rebind(_ rule: AppliedRule) {
+    self.rule = rule
+    renew()
+  }
+
+  /// Something about devices has changed, perhaps a permission: tries again at once where the sensor cannot be read.
+  func reconsider() {
+    if sensor == nil { begin() }
+  }
+
+  /// The device itself vibrates until then, which is no shake.
+  func ignore(until time: Int64) { recognizer.ignore(until: time) }
+
+  private func begin() {
+    retry?.disarm()
+    do throws(SensorError) {
+      let sensor = try MotionSensor(
+        loop: loop, folder: folder, node: node.path, patience: patience,
+        onSamples: { [unowned self] in take($0) }, onEnd: { [unowned self] in ended($0) })
+      self.sensor = sensor
+      begun = Clock.boottime()
+      recognizer.cancel()
+      switch sensor.mode {
+      case .buffered: say("is in use: \(rule.source).", .info)
+      case .polled(.unbuffered): say("is in use, asked for its values one by one: \(rule.source).", .info)
+      case .polled(let reason): say("is in use, asked for its values one by one: \(reason).", .warning)
+      }
+      for warning in rule.warnings { say("is used, but \(warning).", .warning) }
+    } catch {
+      ended(error)
+    }
+  }
+
+  private func ended(_ error: SensorError) {
+    sensor = nil
+    // Earlier samples have no relation to later ones.
+    recognizer.cancel()
+    if error == .silent { patience = min(patience * 2, Self.mostPatience) }
+    if error != .gone, error != .released { say("cannot be read as it should: \(error).", .warning) }
+    retry?.arm(at: Clock.boottime() + backoff.next())
+  }
+
+  private func take(_ samples: [AccelerationSample]) {
+    for sample in samples {
+      let scaled = scale.scaled(sample) { recognizer.cancel() }
+      guard let shake = recognizer.handle(scaled) else { continue }
+      let gesture = Gesture(kind: .shake, time: shake.time)
+      guard let action = rule.action(for: gesture) else { continue }
+      onGestures([BoundGesture(gesture: gesture, action: action, device: name)])
+    }
+    if Clock.boottime() - begun > Self.steadiness { backoff.reset() }
+    sayFactor()
+    renew()
+  }
+
+  /// Nothing that is under way may count twice because what a shake must be like has changed.
+  private func renew() {
+    guard parameters != rule.shake, recognizer.isAtRest else { return }
+    parameters = rule.shake
+    recognizer = ShakeRecognizer(parameters: parameters)
+  }
+
+  private func sayFactor() {
+    guard scale.factor != 1 else { return }
+    let felt = (GravityScale.gravity / scale.factor * 10).rounded() / 10
+    say("feels \(felt) m/s² at rest instead of 9.8: its scale is wrong, and what it says is put right.", .warning)
+  }
+
+  private func say(_ sentence: String, _ level: ServiceProcess.LogLevel) {
+    guard said.insert(sentence).inserted else { return }
+    ServiceProcess.log(level, "\(node.path) (\(name)) \(sentence)")
+  }
+}

@@ -1,0 +1,55 @@
+import Bindings
+import Gestures
+import InputDevices
+import Linux
+
+/// The terminal's own keys as one more device: recognised, bound and delivered like any other.
+final class TerminalSession {
+  private var terminal: Terminal?
+  private var bound: BoundDevice
+
+  /// The bindings of the keys. A configuration binds devices; the terminal needs none.
+  private static let binding = """
+    [[device]]
+    name = "terminal"
+    bounce = false  # it tells of whole presses, as fast as they are pasted
+    [[device.bind]]
+    gesture = "press"
+    keys = ["KEY_SPACE", "KEY_ENTER"]
+    do = "add"
+    [[device.bind]]
+    gesture = "press"
+    keys = ["KEY_MINUS", "KEY_DOWN"]
+    do = "subtract"
+    [[device.bind]]
+    gesture = "press"
+    key = "KEY_U"
+    do = "undo"
+    """
+
+  /// The same for the person at the keys.
+  static let help = "Keys: space or Enter adds, - or the down arrow takes off, u undoes, q quits."
+
+  /// - Parameter onEnd: the person is done, or the terminal is gone.
+  /// - Throws: where standard input is no terminal.
+  init(
+    loop: EventLoop, onGestures: @escaping ([BoundGesture]) -> Void, onEnd: @escaping () -> Void
+  ) throws {
+    let keys = KeyNames(code: { EvdevKeys.code(of: $0) })
+    let configuration = try Configuration(Array(Self.binding.utf8), file: "the terminal", keys: keys)
+    guard case .used(let rule) = configuration.rule(for: Terminal.description) else { throw UnboundTerminal() }
+    bound = BoundDevice(Terminal.description, rule: rule)
+    let quit = EvdevKeys.code(of: "KEY_Q")
+    terminal = try Terminal(
+      loop: loop,
+      onKey: { [unowned self] frames in
+        if frames.first?.events.first?.code == quit { return onEnd() }
+        for frame in frames { onGestures(bound.handle(frame)) }
+      }, onEnd: onEnd)
+  }
+
+  /// Gives the terminal back as it was.
+  func stop() { terminal = nil }
+
+  private struct UnboundTerminal: Error {}
+}

@@ -1,0 +1,19 @@
+import CLinux
+import Clibevdev
+import Linux
+
+/// libevdev's own messages (a driver that breaks the protocol, for example) go where ours go.
+enum EvdevLog {
+  /// Done once, however often it is asked for.
+  static func redirect() { _ = once }
+
+  private static let once: Void = unsafe libevdev_set_log_function(
+    { _, _, _, _, _, format, arguments in
+      guard let format = unsafe format, let arguments = unsafe arguments else { return }
+      unsafe linux_log_line(
+        { line in
+          guard let line = unsafe line else { return }
+          ServiceProcess.log(.warning, "libevdev: \(unsafe String(cString: line))")
+        }, format, arguments)
+    }, nil)
+}

@@ -1,0 +1,133 @@
+public import Gestures
+public import Linux
+
+/// A motion sensor of the IIO subsystem, measuring for as long as this object lives: through its buffer where that can be
+/// had, else by being asked.
+public final class MotionSensor {
+  /// How it is read.
+  public enum Mode: Equatable, Sendable {
+    case buffered
+    /// Its buffer cannot be had, for this reason.
+    case polled(SensorError)
+  }
+
+  public let mode: Mode
+
+  private let folder: SensorFolder
+  private let silence: Int64
+  private let onSamples: ([AccelerationSample]) -> Void
+  private let onEnd: (SensorError) -> Void
+  private var buffer: SensorBuffer?
+  private var poller: SensorPoller?
+  /// Of the buffer: when it is read next. Of the asking: when there has been no answer for too long.
+  private var timer: TimerSource?
+  private var retry: TimerSource?
+  private var retryWait = MotionSensor.firstRetry
+  /// When something was felt last, by ``Clock/monotonic()``: while the machine sleeps no sensor is silent.
+  private var last = Clock.monotonic()
+
+  /// An answer that takes longer than this is a fault, in nanoseconds.
+  private static let pollSilence: Int64 = 10_000_000_000
+  /// So soon it is looked whether the obstacle is gone, and then again after twice as long each time, up to the longest:
+  /// permissions come a moment late.
+  private static let firstRetry: Int64 = 500_000_000
+  private static let longestRetry: Int64 = 30_000_000_000
+
+  /// - Parameters:
+  ///   - folder: its folder in sysfs, among those of the triggers.
+  ///   - node: its file.
+  ///   - patience: how many times longer than usual it may be silent.
+  ///   - onSamples: gets what was felt, oldest first.
+  ///   - onEnd: runs once, when nothing more will come; another object may be made then.
+  public init(
+    loop: EventLoop, folder: SensorFolder, node: String, patience: Int64 = 1,
+    onSamples: @escaping ([AccelerationSample]) -> Void, onEnd: @escaping (SensorError) -> Void
+  ) throws(SensorError) {
+    self.folder = folder
+    self.onSamples = onSamples
+    self.onEnd = onEnd
+    switch Result(catching: { () throws(SensorError) in try SensorBuffer(folder, node: node) }) {
+    case .success(let buffer):
+      (mode, silence) = (.buffered, buffer.plan.silence &* patience)
+      self.buffer = buffer
+      try failing { () throws(SystemError) in try watch(buffer, loop) }
+    case .failure(let obstacle) where obstacle.leavesValues:
+      (mode, silence) = (.polled(obstacle), Self.pollSilence &* patience)
+      try poll(loop, instead: obstacle)
+    case .failure(let error): throw error
+    }
+  }
+
+  private func poll(_ loop: EventLoop, instead obstacle: SensorError) throws(SensorError) {
+    poller = try SensorPoller(
+      loop: loop, folder, onReading: { [unowned self] in answered($0) }, onEnd: { [unowned self] in end($0) })
+    try failing { () throws(SystemError) in
+      timer = try loop.timer { [unowned self] in missed() }
+      if obstacle != .unbuffered { retry = try loop.timer { [unowned self] in lookForRelease(from: obstacle) } }
+    }
+    timer?.arm(at: Clock.boottime() + silence)
+    retry?.arm(at: Clock.boottime() + retryWait)
+  }
+
+  private func watch(_ buffer: SensorBuffer, _ loop: EventLoop) throws(SystemError) {
+    timer = try loop.timer(priority: .input) { [unowned self] in read() }
+    timer?.arm(at: Clock.boottime() + buffer.plan.pace)
+  }
+
+  private func read() {
+    guard let buffer else { return }
+    do throws(SensorError) {
+      let reading = try buffer.read()
+      let now = Clock.boottime()
+      // First, for whoever gets the samples may let go of this object.
+      timer?.arm(at: reading.isCutOff ? now : now + buffer.plan.pace)
+      if !reading.samples.isEmpty {
+        last = Clock.monotonic()
+        onSamples(reading.samples)
+      } else if Clock.monotonic() - last >= silence {
+        lookIntoSilence(of: buffer)
+      }
+    } catch {
+      end(error)
+    }
+  }
+
+  /// A sensor that was switched off gives nothing, as one does that is broken; and reading one that is gone may tell
+  /// nothing either.
+  private func lookIntoSilence(of buffer: SensorBuffer) {
+    switch buffer.isEnabled {
+    case nil: end(.gone)
+    case false?: end(.switchedOff)
+    case true?: end(.silent)
+    }
+  }
+
+  private func missed() {
+    let rest = silence - (Clock.monotonic() - last)
+    guard rest > 0 else { return end(.silent) }
+    timer?.arm(at: Clock.boottime() + rest)
+  }
+
+  private func answered(_ samples: [AccelerationSample]) {
+    last = Clock.monotonic()
+    timer?.arm(at: Clock.boottime() + silence)
+    onSamples(samples)
+  }
+
+  private func lookForRelease(from obstacle: SensorError) {
+    let isFree = obstacle == .held ? folder.read("buffer/enable") == "0" : folder.mayWrite("buffer/enable")
+    if isFree { return end(.released) }
+    retryWait = min(retryWait * 2, Self.longestRetry)
+    retry?.arm(at: Clock.boottime() + retryWait)
+  }
+
+  private func end(_ error: SensorError) {
+    (timer, retry, buffer, poller) = (nil, nil, nil, nil)
+    onEnd(error)
+  }
+}
+
+/// Passes an error of the loop's on as one of the sensor's.
+private func failing(_ work: () throws(SystemError) -> Void) throws(SensorError) {
+  do throws(SystemError) { try work() } catch { throw .failed(error) }
+}

@@ -1,0 +1,66 @@
+import Bindings
+import Gestures
+import Glibc
+import InputDaemon
+public import InputDevices
+public import Tallymark
+
+/// The word by which a person on the command line says which device is meant: a path (also a link below
+/// `/dev/input/by-id`), `eventN`, an id such as `0c45:7403`, or a pattern for the name; of a motion sensor also its label.
+public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ word: String) { description = word }
+
+  /// Whether the device is named by its path. Only then a keyboard is recorded, because recordings hold what people type.
+  var isPath: Bool { description.contains("/") }
+
+  /// Whether one node is named: by its path or as `eventN`.
+  var isNode: Bool { isPath || isEvent }
+
+  private var isEvent: Bool { description.hasPrefix("event") && description.dropFirst(5).allSatisfy(\.isNumber) }
+
+  /// The nodes that are meant.
+  public func nodes(among nodes: [DeviceNode]) -> [DeviceNode] {
+    if isPath {
+      let path = Self.resolved(description)
+      return nodes.filter { $0.path == path }
+    }
+    if isEvent {
+      return nodes.filter { $0.path == "/dev/input/\(description)" }
+    }
+    let labelled = nodes.filter { !$0.description.label.isEmpty && $0.description.label == description }
+    guard labelled.isEmpty else { return labelled }
+    var conditions = DeviceConditions()
+    if let identity = DeviceConditions.Identity(description) {
+      conditions.identities = [identity]
+    } else {
+      conditions.names = [description]
+    }
+    return nodes.filter { conditions.match($0.description) }
+  }
+
+  /// The same, where none is an error.
+  public func found(among all: [DeviceNode]) throws(UsageError) -> [DeviceNode] {
+    let nodes = nodes(among: all)
+    guard nodes.isEmpty else { return nodes }
+    throw UsageError("There is no input device “\(description)”; tally-input devices lists those that there are.")
+  }
+
+  /// The one node that is meant, where more than one is an error.
+  public func single(among all: [DeviceNode]) throws(UsageError) -> DeviceNode {
+    let nodes = try found(among: all)
+    guard nodes.count == 1, let node = nodes.first else {
+      let list = nodes.map { "\($0.path) (\(CauseText.device($0.description.name)))" }.joined(separator: ", ")
+      throw UsageError("“\(description)” is several devices: \(list). Name one by its path.")
+    }
+    return node
+  }
+
+  /// The file at the end of all links; the path itself where there is none.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

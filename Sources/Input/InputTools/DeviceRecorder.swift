@@ -1,0 +1,42 @@
+import Bindings
+import Gestures
+import Glibc
+import InputDaemon
+import InputDevices
+import Linux
+import Recordings
+import Tallymark
+
+/// `tally-input record`: what a device reports, as evemu's text on standard output; of an accelerometer what it feels.
+public enum DeviceRecorder {
+  /// Records until SIGINT or SIGTERM, or until the device is gone or nobody reads any more.
+  public static func run(_ choice: DeviceChoice) throws {
+    let node = try choice.single(among: try DeviceInventory().nodes())
+    if node.description.isAccelerometer { return try MotionRecorder.run(node) }
+    guard node.description.deviceClass != .keyboard || choice.isPath else {
+      throw UsageError(
+        """
+        \(node.path) (\(CauseText.device(node.description.name))) is a keyboard by its own account. What is typed on \
+        one is recorded only if it is named by its path: tally-input record \(node.path)
+        """)
+    }
+    ServiceProcess.ignoreWriteSignals()
+    let loop = try EventLoop()
+    var text = RecordingText()
+    let relay = try RelayClient(loop: loop) { ServiceProcess.log(.notice, $0) }
+    let listener = try DeviceListener(
+      needing: node, loop: loop, relay: relay,
+      onFrame: { listener, frame in StandardOutput.write(text.frame(frame)) },
+      onEnd: { _, error in
+        ServiceProcess.log(.notice, "The recording ends here: \(error).")
+        loop.exit()
+      })
+    let ends = try [SIGINT, SIGTERM].map { try loop.onSignal($0) { loop.exit() } }
+    StandardOutput.write(text.head(listener.device.description))
+    text.begin(listener.device.state())
+    try relay.settle()
+    if let sentence = listener.silence() { throw DeviceListener.Silent(description: sentence) }
+    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
+    _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
+  }
+}

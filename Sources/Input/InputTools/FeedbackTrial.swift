@@ -1,0 +1,100 @@
+public import Bindings
+import Feedback
+import Gestures
+import Glibc
+import InputDaemon
+import InputDevices
+import Linux
+
+/// `tally-input feedback`: plays everything that a device may answer with, and says what each thing means.
+public enum FeedbackTrial {
+  /// Between two things that are to be told apart, in milliseconds.
+  private static let pause: Int64 = 900
+
+  /// Plays all of it once for each device.
+  ///
+  /// - Parameters:
+  ///   - choice: the device that is taken for the one that is counted with; without it all that would be.
+  /// - Throws: a ``UsageError`` where there is no such device.
+  public static func run(_ choice: DeviceChoice?, _ configuration: Configuration) throws -> Int32 {
+    let nodes = try DeviceInventory().nodes()
+    let devices =
+      if let choice {
+        try choice.found(among: nodes)
+      } else {
+        try DeviceReport.all(configuration).filter(\.isUsed).map(\.node)
+      }
+    let player = FeedbackPlayer(configuration.feedback)
+    player.see(nodes, used: Set(devices.map(\.syspath)))
+    defer { player.end(by: Clock.boottime() + 1_000_000_000) }
+    // Devices that cannot be opened were reported before.
+    usleep(300_000)
+    var isSilent = true
+    for (name, origin) in origins(devices) {
+      for (title, signal) in signals(configuration.feedback.decisions) where player.reaches(signal, for: origin) {
+        isSilent = false
+        StandardOutput.line("\(name): \(title): \(signal.text)")
+        player.play(signal, for: origin)
+        usleep(UInt32(clamping: (signal.milliseconds + pause) * 1000))
+      }
+    }
+    guard isSilent else { return 0 }
+    ServiceProcess.log(
+      .warning,
+      """
+      Nothing here gives feedback: no device that would be used has a motor, and the configuration names no motor, light \
+      or sound that is there. tally-input devices shows which devices have one.
+      """)
+    return 1
+  }
+
+  /// Those who may have made a gesture: the devices, or nobody in particular.
+  private static func origins(_ devices: [DeviceNode]) -> [(name: String, syspath: String?)] {
+    guard !devices.isEmpty else { return [("any device", nil)] }
+    return devices.map { ("\($0.path) (\(CauseText.device($0.description.name)))", $0.syspath) }
+  }
+
+  /// Everything that can be played by the rules, with what it would mean.
+  private static func signals(_ rules: FeedbackRules) -> [(title: String, signal: Signal)] {
+    var signals: [(String, Signal)] = []
+    for event in FeedbackEvent.allCases where event != .boundary {
+      signals.append((event.rawValue, rules.signal(for: [FeedbackRule(event).example])))
+    }
+    for rule in rules.rules where rule.counter != nil || rule.event == .boundary {
+      let every = rule.every.map { " a multiple of \($0)" } ?? ""
+      signals.append(
+        (rule.event.rawValue + every + (rule.counter.map { " of \($0)" } ?? ""), rules.signal(for: [rule.example])))
+    }
+    return signals
+  }
+}
+
+extension FeedbackRule {
+  /// Something that it speaks of.
+  fileprivate var example: Outcome {
+    switch event {
+    case .boundary, .goal, .limited:
+      Outcome(.added, counter: counter, value: every ?? 0, change: 1, marks: every == nil ? [event] : [])
+    default: Outcome(event, counter: counter)
+    }
+  }
+}
+
+extension Signal {
+  /// Describes the signals that are played.
+  fileprivate var text: String {
+    let rhythm = { (pattern: Pattern) in Rhythm(milliseconds: pattern.steps.map(\.milliseconds))?.description ?? "" }
+    var parts: [String] = []
+    if let vibration { parts.append("vibrates \(rhythm(vibration))") }
+    if let light { parts.append("shines \(rhythm(light))") }
+    if let tone { parts.append("plays \(tone.steps.map { String($0.level) }.joined(separator: ", ")) Hz") }
+    if let sound { parts.append("sounds \(sound.rawValue)") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// How long it takes.
+  fileprivate var milliseconds: Int64 {
+    let lengths = [vibration, light, tone].compactMap { $0?.milliseconds }
+    return max(lengths.max() ?? 0, sound.map { Int64(Waveform.samples(of: $0).count * 1000 / Waveform.rate) } ?? 0)
+  }
+}

@@ -1,0 +1,217 @@
+import Bindings
+import Gestures
+import Glibc
+import InputDaemon
+import InputDevices
+import Linux
+import Tallymark
+
+/// `tally-input learn`: asks a person to press what they want to count with and what it should do, writes that down,
+/// and tries it.
+public final class Learner {
+  private let loop: EventLoop
+  private let file: String
+  private let questions: Questions
+  private var devices: [PhysicalDevice] = []
+  /// The former text of the file.
+  private var former = Configuration.standard
+
+  /// Everything is awaited in pieces of this length, in microseconds.
+  private static let turn: UInt64 = 100_000
+  /// The characters that a press types arrive at the terminal this much later than the press; in nanoseconds.
+  private static let typingTime: Int64 = 300_000_000
+  /// How long the person may take to try it, in nanoseconds.
+  private static let tryingTime: Int64 = 30_000_000_000
+
+  /// - Parameters:
+  ///   - option: the file that `--config` names.
+  ///   - socket: the core's socket that `--socket` names.
+  public init(option: String?, socket: String?) throws {
+    loop = try EventLoop()
+    file = try ConfigurationFile.placeToWrite(option: option)
+    questions = Questions(socket: socket)
+  }
+
+  /// Gives the code to exit with.
+  public func run() throws -> Int32 {
+    let text = try formerText()
+    let core = CoreKnowledge(socket: questions.socket)
+    let last = try core?.lastEvent()
+    guard let heard = try listen() else { return 1 }
+    guard let device = devices.first(where: { $0.has(heard.node) }) else { return 1 }
+    say("This was \(BindingText.name(of: device)) (\(heard.node.path)): \(BindingText.sentence(heard.gesture)).")
+    let writer: BindingWriter
+    let action: Action
+    do {
+      let zone = try zone(of: heard)
+      action = try questions.action()
+      writer = BindingWriter(
+        gesture: heard.gesture, description: heard.description, device: device, zone: zone,
+        takesDevice: try takesDevice(device, heard), all: devices)
+    } catch let error as Questions.NoAnswer {
+      say("\(error)")
+      return 1
+    }
+    let result: BindingWriter.Result
+    do {
+      result = try writer.write(action, into: text, file: file)
+    } catch let error as BindingWriter.Nameless {
+      say("\(error)")
+      return 1
+    } catch {
+      say("\(error)\nThese lines would do it:\n\(lines(writer, action))")
+      return 1
+    }
+    try FileContent.replace(file, with: Array(result.text.utf8))
+    say("Written to \(file), line \(result.line):\n\(lines(writer, action))")
+    if !result.lostDefaults.isEmpty {
+      let lost = result.lostDefaults.map(ConfigurationSummary.text).joined(separator: "; ")
+      say("A device with a binding of its own has no defaults. Learn what you need of them as well: \(lost).")
+    }
+    try givePermission(heard.node)
+    if let core, let last { takeBack(heard, from: core, after: last) }
+    if action.verb != .nothing { try tryOut(device, result.configuration) }
+    return 0
+  }
+
+  // MARK: The steps
+
+  /// The text of the file; faults must be corrected before anything is added to it.
+  private func formerText() throws -> String {
+    guard let text = try ConfigurationFile.text(file) else { return "" }
+    former = try ConfigurationFile.parse(text, file: file)
+    return text
+  }
+
+  private func listen() throws -> DeviceListenerSet.Heard? {
+    var heard: DeviceListenerSet.Heard?
+    let relay = try RelayClient(loop: loop) { StandardOutput.line($0) }
+    let listening = try DeviceListenerSet(loop: loop, relay: relay, onHeard: { if heard == nil { heard = $0 } })
+    let nodes = try DeviceInventory().nodes()
+    devices = PhysicalDevice.all(nodes)
+    listening.listen(to: nodes)
+    let denied = PhysicalDevice.all(listening.denied)
+    if !denied.isEmpty {
+      say("This user may not read:")
+      for device in denied {
+        say("  \(BindingText.name(of: device)) (\(device.nodes.map(\.path).joined(separator: ", ")))")
+      }
+      say("If it is one of these: sudo tally-input learn --config \(Remedy.word(file))")
+    }
+    guard !listening.listeners.isEmpty else {
+      say("There is no device that could be listened to.")
+      return nil
+    }
+    // Devices that sleep or are not connected yet come later.
+    let watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in
+      devices = PhysicalDevice.all(nodes)
+      listening.listen(to: nodes)
+    }
+    try relay.settle()
+    for listener in listening.listeners where isGrabbed(listener) { listener.silence().map(say) }
+    heard = nil
+    say("Press the thing you want to count with, once. (Ctrl-C ends this.)")
+    while heard == nil { _ = try loop.runOnce(waiting: Self.turn) }
+    withExtendedLifetime(watcher) {}
+    // A pedal that is a keyboard has typed something, and that is no answer.
+    let end = Clock.boottime() + Self.typingTime
+    while Clock.boottime() < end { _ = try loop.runOnce(waiting: Self.turn) }
+    if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
+    return heard
+  }
+
+  /// Whether the configuration says to grab the device.
+  private func isGrabbed(_ listener: DeviceListener) -> Bool {
+    guard case .used(let rule) = former.rule(for: listener.device.description) else { return false }
+    return rule.grab
+  }
+
+  /// On a screen a part of it may be meant; on a pad that moves a pointer, and on what only pretends to be a finger, the
+  /// place means nothing.
+  private func zone(of heard: DeviceListenerSet.Heard) throws -> Zone? {
+    guard heard.description.deviceClass == .touchscreen, let position = heard.gesture.position else { return nil }
+    return try questions.zone(at: position)
+  }
+
+  /// Other programs receive the keys of a device that types, unless it is grabbed.
+  private func takesDevice(_ device: PhysicalDevice, _ heard: DeviceListenerSet.Heard) throws -> Bool {
+    let key = heard.gesture.key ?? heard.gesture.chord.first?.code
+    guard let key, let name = EvdevKeys.name(of: key), name.hasPrefix("KEY_") else { return false }
+    if case .used(let rule) = former.rule(for: heard.description), rule.grab { return false }
+    return try questions.takesDevice(device, key: name)
+  }
+
+  /// Root may read everything, and whoever runs the gesture daemon may not.
+  private func givePermission(_ node: DeviceNode) throws {
+    guard ServiceProcess.user == 0, !UdevRule.areInstalled(for: [node]) else { return }
+    do {
+      let question =
+        "You are root. Let the gesture daemon, which is of the group tallymark-input, read the device as well?"
+      guard try questions.yes(question, enterMeans: true) else { return }
+      try UdevRule.install(for: [node])
+      say("The rule is in \(UdevRule.file).")
+    } catch is Questions.NoAnswer {
+      say("This would do it:\n  \(UdevRule.command(for: [node]))")
+    } catch {
+      say("\(error). This would do it:\n  \(UdevRule.command(for: [node]))")
+    }
+  }
+
+  /// Undoes the counts that a gesture daemon made for a gesture that was meant for this program. Devices keep counting
+  /// while `learn` runs.
+  private func takeBack(_ heard: DeviceListenerSet.Heard, from core: CoreKnowledge, after last: Int64) {
+    let time = Clock.microsecondsSince1970() - (Clock.boottime() - heard.gesture.time) / 1000
+    let name = CauseText.device(heard.node.description.name)
+    do {
+      for count in try core.takeBackCounts(by: name, after: last, in: time - 1_000_000...time + 3_000_000) {
+        say("The gesture daemon counted it; that is taken back: \(count).")
+      }
+    } catch {
+      say("The gesture daemon may have counted it, which could not be taken back: \(error)")
+    }
+  }
+
+  /// Waits until it is done again: heard here, or, where the gesture daemon has taken the device, counted by that.
+  private func tryOut(_ device: PhysicalDevice, _ configuration: Configuration) throws {
+    let core = CoreKnowledge(socket: questions.socket)
+    let last = try core?.lastEvent()
+    var done: BoundGesture?
+    var bound: [String: BoundDevice] = [:]
+    let listeners = device.nodes.compactMap { node in
+      try? DeviceListener(
+        loop: loop, node: node,
+        onFrame: { _, frame in
+          if let first = bound[node.syspath]?.handle(frame).first, done == nil { done = first }
+        }, onEnd: { _, _ in })
+    }
+    for listener in listeners {
+      guard case .used(let rule) = configuration.rule(for: listener.device.description) else { continue }
+      var device = BoundDevice(listener.device.description, rule: rule)
+      _ = device.handle(listener.device.state())
+      bound[listener.node.syspath] = device
+    }
+    say("Try it: do it again. (A gesture daemon that runs does so in a moment, and counts this.)")
+    let end = Clock.boottime() + Self.tryingTime
+    while Clock.boottime() < end {
+      if try !loop.runOnce(waiting: Self.turn) {
+        // All that there was has been read, so nothing older than this turn is still to come.
+        let now = Clock.boottime() - Int64(Self.turn) * 1000
+        for listener in listeners where done == nil { done = bound[listener.node.syspath]?.advance(to: now).first }
+      }
+      if let done { return say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")") }
+      for node in device.nodes {
+        let name = CauseText.device(node.description.name)
+        guard let last, let count = try core?.count(by: name, after: last) else { continue }
+        return say("\(count.gesture) → \(count.counter) is \(count.value), counted by the gesture daemon")
+      }
+    }
+    withExtendedLifetime(listeners) {}
+    say("Nothing came within half a minute. tally-input monitor shows what arrives.")
+  }
+
+  private func lines(_ writer: BindingWriter, _ action: Action) -> String {
+    writer.lines(action).map { "  " + $0 }.joined(separator: "\n")
+  }
+
+  private func say(_ text: String) { StandardOutput.line(text) }
+}

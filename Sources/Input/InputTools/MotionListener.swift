@@ -1,0 +1,42 @@
+import Gestures
+import InputDevices
+import Linux
+
+/// An accelerometer that a command listens to, whatever it is: a sensor of the machine or an event node.
+final class MotionListener {
+  private var sensor: MotionSensor?
+  private var device: DeviceListener?
+  private var relay: RelayClient?
+  private var frames: AccelerationFrames?
+
+  /// - Parameters:
+  ///   - onSamples: gets what was felt, oldest first, as the device states it.
+  ///   - onEnd: gets why nothing more will come, as a sentence's worth.
+  /// - Throws: where it cannot be read; the error says what mends it.
+  init(
+    loop: EventLoop, node: DeviceNode, onSamples: @escaping ([AccelerationSample]) -> Void,
+    onEnd: @escaping (String) -> Void
+  ) throws {
+    // A signal that ends the program would leave the sensor switched on.
+    ServiceProcess.ignoreWriteSignals()
+    guard !node.description.isSensor else {
+      let sensor = try MotionSensor(
+        loop: loop, folder: SensorFolder(of: node), node: node.path, patience: 20, onSamples: onSamples,
+        onEnd: { onEnd("\($0)") })
+      self.sensor = sensor
+      if case .polled(let reason) = sensor.mode {
+        ServiceProcess.log(.notice, "\(node.path) is asked for its values one by one: \(reason).")
+      }
+      return
+    }
+    relay = try RelayClient(loop: loop) { ServiceProcess.log(.notice, $0) }
+    device = try DeviceListener(
+      needing: node, loop: loop, relay: relay,
+      onFrame: { [unowned self] _, frame in
+        let samples = frames?.samples(frame) ?? []
+        if !samples.isEmpty { onSamples(samples) }
+      }, onEnd: { _, error in onEnd("\(error)") })
+    frames = device.flatMap { AccelerationFrames($0.device.description) }
+    if let state = device?.device.state() { _ = frames?.samples(state) }
+  }
+}

@@ -1,0 +1,147 @@
+import Gestures
+import Glibc
+import InputDaemon
+import InputDevices
+import Linux
+
+/// Receives the events of devices that gesture daemons have grabbed, from the sockets of their ``EventRelay``s.
+///
+/// Daemons may start and end meanwhile, so the folders are searched for sockets once a second.
+final class RelayClient {
+  private let loop: EventLoop
+  private let say: (String) -> Void
+  private var devices: [String: Device] = [:]
+  private var timer: TimerSource?
+  /// Whether a missing permission was reported.
+  private var hasComplained = false
+  private let folders = DaemonFolder().all
+
+  /// A device that is listened to.
+  private struct Device {
+    let name: String
+    let onFrame: (Frame) -> Void
+    /// By the path of the socket.
+    var connections: [String: Connection] = [:]
+  }
+
+  private final class Connection {
+    let descriptor: FileDescriptor
+    var source: DescriptorSource?
+    var decoder = RelayMessage.Decoder()
+    /// Whether the daemon holds the device; `nil` until it has said so.
+    var isHeld: Bool?
+    /// How many strokes it had ignored when the connection was made.
+    var ignored = IgnoredStrokes()
+
+    init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+  }
+
+  private static let interval: Int64 = 1_000_000_000
+  /// The time that a running daemon gets to reply, in nanoseconds.
+  private static let patience: Int64 = 1_000_000_000
+
+  /// - Parameter say: gets sentences for the person: which devices are held, and what may not be heard.
+  init(loop: EventLoop, say: @escaping (String) -> Void) throws(SystemError) {
+    self.loop = loop
+    self.say = say
+    // The daemon may end.
+    ServiceProcess.ignoreWriteSignals()
+    timer = try loop.timer { [unowned self] in look() }
+  }
+
+  /// Passes the frames of a device to `onFrame` while a daemon has grabbed it.
+  func listen(to node: DeviceNode, onFrame: @escaping (Frame) -> Void) {
+    let name = String(node.path.split(separator: "/").last ?? "")
+    devices[node.syspath] = Device(name: name, onFrame: onFrame)
+    if timer != nil { look() }
+  }
+
+  /// Ends the connections for a device.
+  func forget(_ node: DeviceNode) { devices[node.syspath] = nil }
+
+  /// Whether a daemon has grabbed the device and passes on its events.
+  func hears(_ node: DeviceNode) -> Bool {
+    devices[node.syspath]?.connections.values.contains { $0.isHeld == true } ?? false
+  }
+
+  /// How many strokes of the device a daemon has ignored; of several daemons, which hear the same strokes, the most.
+  func ignored(of node: DeviceNode) -> IgnoredStrokes {
+    let all = devices[node.syspath]?.connections.values.map(\.ignored) ?? []
+    return IgnoredStrokes(bounced: all.map(\.bounced).max() ?? 0, typed: all.map(\.typed).max() ?? 0)
+  }
+
+  /// Waits until each daemon has replied which devices it has grabbed, for at most ``patience``.
+  func settle() throws {
+    let end = Clock.boottime() + Self.patience
+    while Clock.boottime() < end,
+      devices.values.contains(where: { $0.connections.values.contains { $0.isHeld == nil } })
+    { _ = try loop.runOnce(waiting: 10_000) }
+  }
+
+  private func look() {
+    timer?.arm(at: Clock.boottime() + Self.interval)
+    for folder in folders {
+      guard let sockets = EventRelay.sockets(in: folder) else {
+        complain()
+        continue
+      }
+      for socket in sockets {
+        for (syspath, device) in devices where device.connections[socket] == nil { connect(to: socket, syspath) }
+      }
+    }
+  }
+
+  private func connect(to socket: String, _ syspath: String) {
+    do throws(SystemError) {
+      let connection = Connection(try UnixSocket.connect(to: socket, blocking: false))
+      try connection.descriptor.writeAll(Array("\(syspath)\n".utf8))
+      connection.source = try loop.watch(connection.descriptor, for: .readable, priority: .input) {
+        [unowned self] _ in read(from: socket, syspath)
+      }
+      devices[syspath]?.connections[socket] = connection
+    } catch {
+      // Without a listener the socket is left from a daemon that has crashed.
+      if error.code == EACCES { complain() }
+    }
+  }
+
+  private func complain() {
+    guard !hasComplained else { return }
+    hasComplained = true
+    say(
+      """
+      Devices that the gesture daemon holds (grab = true) cannot be heard by this user: only root and members of the \
+      group tallymark-input can.
+      """)
+  }
+
+  private func read(from socket: String, _ syspath: String) {
+    guard let device = devices[syspath], let connection = device.connections[socket] else { return }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = buffer.withUnsafeMutableBytes { buffer in
+      do throws(SystemError) { return try UnixSocket.receive(from: connection.descriptor, into: buffer) ?? -1 } catch {
+        return 0
+      }
+    }
+    guard count >= 0 else { return }
+    guard count > 0, let messages = connection.decoder.decode(buffer[..<count]) else {
+      connection.source = nil
+      devices[syspath]?.connections[socket] = nil
+      if connection.isHeld == true { say("tally-inputd does not pass on the events of \(device.name) any more.") }
+      return
+    }
+    for message in messages {
+      switch message {
+      case .ignored(let strokes): connection.ignored = strokes
+      case .held(let isHeld):
+        if isHeld {
+          say("\(device.name) is held by tally-inputd, which passes on its events.")
+        } else if connection.isHeld == true {
+          say("\(device.name) is not held by tally-inputd any more.")
+        }
+        connection.isHeld = isHeld
+      case .frame(let frame): device.onFrame(frame)
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import Bindings
+package import Gestures
+import Glibc
+import InputDaemon
+import InputDevices
+package import JSON
+import Linux
+import Recordings
+
+/// `tally-input replay`: what would have been recognised in a recording, and what it would have done.
+public enum Replay {
+  /// Prints one JSON line for each gesture of each device in the recording.
+  ///
+  /// - Parameters:
+  ///   - path: the recording.
+  ///   - devicePath: a file that describes the device, for recordings that do not; nil for the one beside the recording.
+  ///   - keepsTime: whether each gesture is printed as long after the first event as it was made.
+  /// - Throws: ``RecordingError``, or a ``SystemError`` where a file cannot be read.
+  public static func run(
+    _ path: String, devicePath: String?, configuration: Configuration, keepsTime: Bool
+  ) throws {
+    let recordings = try RecordingFile.read(path)
+    guard let first = recordings.compactMap(\.frames.first?.time).min() else {
+      throw RecordingError("\(path) describes a device, and holds no events.")
+    }
+    if keepsTime, recordings.contains(where: { $0.frames.contains { isLate($0.time, since: first) } }) {
+      throw RecordingError("\(path) lasts longer than a day; replay it with --as-fast-as-possible.")
+    }
+    let begun = Clock.boottime()
+    func show(_ gesture: Gesture, _ action: Action?, of device: String? = nil) {
+      if keepsTime { sleep(until: begun + (gesture.time - first)) }
+      StandardOutput.line("\(line(gesture, action, since: first, of: device))")
+    }
+    var all: [(gesture: Gesture, action: Action?, device: String)] = []
+    for recording in recordings {
+      let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
+      play(recording.frames, of: device, by: configuration) { gesture, action in
+        if recordings.count == 1 { show(gesture, action) } else { all.append((gesture, action, device.name)) }
+      }
+    }
+    // Several devices were recorded at once.
+    all.sort { $0.gesture.time < $1.gesture.time }
+    for (gesture, action, device) in all { show(gesture, action, of: device) }
+  }
+
+  /// Whether a recording that is replayed in its own time would take more than a day up to this event.
+  private static func isLate(_ time: Int64, since first: Int64) -> Bool {
+    let (way, overflow) = time.subtractingReportingOverflow(first)
+    return overflow || way > 86_400_000_000_000
+  }
+
+  /// Prints one JSON line for each shake in a recording of an accelerometer, at once.
+  ///
+  /// - Throws: ``RecordingError``, or a ``SystemError`` where the file cannot be read.
+  public static func runAccelerometer(_ path: String, configuration: Configuration) throws {
+    let recording = try RecordingFile.acceleration(path)
+    guard let first = recording.samples.first?.time else { return }
+    let sensor = DeviceDescription(name: "accelerometer", properties: [EventCode.INPUT_PROP_ACCELEROMETER])
+    let rule = configuration.preview(of: sensor)
+    for shake in recording.shakes(rule.shake) {
+      let gesture = Gesture(kind: .shake, time: shake.time)
+      StandardOutput.line("\(line(gesture, rule.action(for: gesture), since: first))")
+    }
+  }
+
+  /// Recognises what frames hold, by their own times alone.
+  package static func play(
+    _ frames: [Frame], of device: DeviceDescription, by configuration: Configuration,
+    _ handle: (Gesture, Action?) -> Void
+  ) {
+    let rule = configuration.preview(of: device)
+    var recognizer = rule.recognizer(for: device)
+    func take(_ gestures: [Gesture]) { for gesture in gestures { handle(gesture, rule.action(for: gesture)) } }
+    for frame in frames {
+      while let time = recognizer.nextDeadline, time < frame.time { take(recognizer.advance(to: time)) }
+      take(recognizer.handle(frame))
+    }
+    while let time = recognizer.nextDeadline { take(recognizer.advance(to: time)) }
+  }
+
+  /// `time` in seconds from the first event or sample, `gesture`, `fingers` where it is not made with the whole device,
+  /// the `key`, the `zone`, `x` and `y` as fractions of the surface, the `action` where a binding applies, and the `device`
+  /// where there are several.
+  package static func line(
+    _ gesture: Gesture, _ action: Action?, since first: Int64, of device: String? = nil
+  ) -> JSON {
+    let microseconds = (gesture.time &- first) / 1000
+    var line: JSONObject = [
+      "time": .float(Double(microseconds) / 1e6), "gesture": .string(gesture.kind.rawValue),
+    ]
+    if gesture.kind != .shake { line["fingers"] = .int(Int64(gesture.fingers)) }
+    if let key = gesture.key { line["key"] = .string(EvdevKeys.name(of: key) ?? String(key)) }
+    if !gesture.chord.isEmpty {
+      line["keys"] = .array(gesture.chord.map { .string(EvdevKeys.name(of: $0.code) ?? String($0.code)) })
+    }
+    if !gesture.takesBack.isEmpty {
+      line["takesBack"] = .array(gesture.takesBack.map { .string($0.kind.rawValue) })
+    }
+    if let zone = gesture.zone { line["zone"] = .string(zone) }
+    if let isOn = gesture.isOn { line["on"] = .bool(isOn) }
+    if let position = gesture.position {
+      line["x"] = .float((position.x * 1e4).rounded() / 1e4)
+      line["y"] = .float((position.y * 1e4).rounded() / 1e4)
+    }
+    if let action { line["action"] = .string(action.description) }
+    if let device { line["device"] = .string(device) }
+    return .object(line)
+  }
+
+  private static func sleep(until time: Int64) {
+    // Woken early by a signal, it goes on waiting.
+    while true {
+      let rest = time - Clock.boottime()
+      guard rest > 0 else { return }
+      var wait = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+      nanosleep(&wait, nil)
+    }
+  }
+}

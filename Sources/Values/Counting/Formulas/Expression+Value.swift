@@ -1,0 +1,90 @@
+/// The counters, groups and formulas that a formula may name.
+public protocol EvaluationContext {
+  /// The value of a counter or of another formula; `nil` where there is none.
+  func value(of name: String) -> Rational?
+  /// What a function such as `rate` returns for a counter; `nil` where there is no such counter, or no such value.
+  func part(_ part: Expression.Part, of name: String) -> Rational?
+  /// The values of a group's counters.
+  func values(ofGroup name: String) -> [Rational]
+}
+
+extension Expression {
+  /// The exact value; `nil` after a division by 0, where an operand has no value, and where a number leaves the range of
+  /// ``Rational``.
+  public func value(_ context: some EvaluationContext) -> Rational? {
+    switch self {
+    case .number(let number): number
+    case .value(let reference): context.value(of: reference.name)
+    case .part(let part, let reference): context.part(part, of: reference.name)
+    case .negative(let operand): operand.value(context).map { -$0 }
+    case .operation(let sign, let left, let right):
+      if let left = left.value(context), let right = right.value(context) {
+        Self.result(sign, left, right)
+      } else {
+        nil
+      }
+    case .aggregate(let aggregate, let arguments): Self.result(aggregate, arguments, context)
+    case .round(let operand, nil): operand.value(context)?.rounded()
+    case .round(let operand, let decimals?):
+      if let value = operand.value(context), let decimals = decimals.value(context),
+        let places = Int(decimals.text(decimals: 0))
+      {
+        value.rounded(decimals: places)
+      } else {
+        nil
+      }
+    }
+  }
+
+  private static func result(_ sign: Operator, _ left: Rational, _ right: Rational) -> Rational? {
+    switch sign {
+    case .plus: left + right
+    case .minus: left - right
+    case .times: left * right
+    case .by: left / right
+    case .less: truth(left < right)
+    case .atMost: truth(left <= right)
+    case .more: truth(left > right)
+    case .atLeast: truth(left >= right)
+    case .equal: truth(left == right)
+    case .unequal: truth(left != right)
+    }
+  }
+
+  private static func truth(_ isTrue: Bool) -> Rational { isTrue ? Rational(1) : .zero }
+
+  private static func result(
+    _ aggregate: Aggregate, _ arguments: [Argument], _ context: some EvaluationContext
+  ) -> Rational? {
+    var values: [Rational] = []
+    for argument in arguments {
+      switch argument {
+      case .one(let operand):
+        guard let value = operand.value(context) else { return nil }
+        values.append(value)
+      case .group(let reference): values += context.values(ofGroup: reference.name)
+      }
+    }
+    switch aggregate {
+    case .min: return values.min()
+    case .max: return values.max()
+    case .sum: return sum(values)
+    case .average: return sum(values).flatMap { $0 / Rational(Int64(values.count)) }
+    }
+  }
+
+  /// The exact sum; of values rounded to the decimals that programs are shown where the exact one leaves the range: the
+  /// paces of five stopwatches have denominators of 50 digits together, and people average them all the same.
+  private static func sum(_ values: [Rational]) -> Rational? {
+    exactSum(values) ?? exactSum(values.map { $0.rounded(decimals: shownDecimals) })
+  }
+
+  private static func exactSum(_ values: [Rational?]) -> Rational? {
+    values.reduce(Rational.zero) { sum, value in
+      if let sum, let value { sum + value } else { nil }
+    }
+  }
+
+  /// To so many decimals the interface rounds values.
+  public static let shownDecimals = 12
+}

@@ -1,0 +1,101 @@
+/// Creation, change and removal of formulas.
+extension Ledger {
+  /// The maximum number of formulas.
+  static let mostFormulas = 1000
+
+  /// - Throws: ``CountingError/noSuchFormula(_:)``.
+  public func findFormula(_ name: String) throws(CountingError) -> Formula {
+    guard let formula = formula(named: name) else { throw .noSuchFormula(name.shortened) }
+    return formula
+  }
+
+  public func formula(named name: String) -> Formula? {
+    name.utf8.count <= CounterName.longest * 4 ? formulaRegistry[CounterName(trusted: name)] : nil
+  }
+
+  /// The formula that a change names; `nil` for anything else.
+  func formula(_ target: Change.Target) -> Formula? {
+    if case .named(let name) = target { formula(named: name) } else { nil }
+  }
+
+  mutating func createFormula(
+    _ name: String, _ settings: Settings, _ occasion: Occasion
+  ) throws(CountingError) -> Event {
+    let name = try CounterName(name)
+    try checkFree(name)
+    guard formulaRegistry.entries.count < Self.mostFormulas else {
+      throw Field.formula.bad("there are \(Self.mostFormulas) already")
+    }
+    var formula = Formula(id: .init(lastID &+ 1), name: name, text: "")
+    var settings = settings
+    settings[.name] = nil
+    if settings[.formula] == nil { settings[.formula] = .text("") }
+    var alterations = try apply(settings, to: &formula)
+    if settings[.order] == nil, let order = crowdedOrder(of: .formula, in: nil) {
+      alterations.append(Alteration(.order, from: formula[.order], to: .integer(order)))
+    }
+    let event = record(.created, formula, occasion, presence: .appeared, alterations: alterations)
+    try check(formula)
+    return event
+  }
+
+  mutating func setFormula(
+    _ formula: Formula, _ settings: Settings, _ occasion: Occasion
+  ) throws(CountingError) -> [Event] {
+    var formula = formula
+    let (name, text) = (formula.name, formula.text)
+    let alterations = try apply(settings, to: &formula)
+    if formula.name != name { try checkFree(formula.name) }
+    let occasion = forRenaming(name, to: formula.name, isGroup: false, occasion)
+    let event = record(
+      .changed, formula, occasion, marks: alterations.isEmpty ? .notUndoable : [], alterations: alterations)
+    let followers = try rename(name, to: formula.name, isGroup: false, occasion)
+    if formula.text != text { try check(formula) } else if formula.name != name { try checkChains(of: formula) }
+    return [event] + followers
+  }
+
+  mutating func remove(_ formula: Formula, _ occasion: Occasion) -> Event {
+    record(.removed, formula, occasion, presence: .disappeared)
+  }
+
+  private func apply(_ settings: Settings, to formula: inout Formula) throws(CountingError) -> [Alteration] {
+    let before = formula
+    for (field, value) in settings {
+      guard field.isOfFormulas else { throw field.bad("a formula has none") }
+      formula[field] = field == .group ? try group(value) : try field.checked(value, for: nil)
+    }
+    if before.title == before.name.text, settings[.title] == nil { formula.title = formula.name.text }
+    return Field.allCases.compactMap { field in
+      before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
+    }
+  }
+
+  // MARK: Renaming
+
+  /// The occasion of a rename and its effects on formulas, which form one batch.
+  func forRenaming(_ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Occasion) -> Occasion {
+    guard name != newName, !mentions.of(name, isGroup: isGroup).isEmpty, occasion.batch == nil else { return occasion }
+    var occasion = occasion
+    occasion.batch = lastSequence &+ 1
+    return occasion
+  }
+
+  /// Replaces the old name in all formulas that refer to it.
+  mutating func rename(
+    _ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Occasion
+  ) throws(CountingError) -> [Event] {
+    guard name != newName else { return [] }
+    var events: [Event] = []
+    for id in mentions.of(name, isGroup: isGroup).sorted() {
+      guard var formula = formulaRegistry[id], let parsed = formula.parsed else { continue }
+      let before = formula[.formula]
+      formula.text = parsed.renaming(name.text, to: newName.text, isGroup: isGroup)
+      guard formula.parsed != nil else {
+        throw Field.name.bad("the formula “\(formula.name)”, which refers to it, would become too long")
+      }
+      let alteration = Alteration(.formula, from: before, to: formula[.formula])
+      events.append(record(.changed, formula, occasion, alterations: [alteration]))
+    }
+    return events
+  }
+}

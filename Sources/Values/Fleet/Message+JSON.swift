@@ -1,0 +1,185 @@
+import Counting
+import JSON
+
+/// The JSON form of a message. A row of a register is an array of writer, number, added, subtracted and counts.
+///
+/// ```
+/// {"version":1,"counter":"7b1e…","period":1764000000000000,"registers":[["03ac…",57,60,3,12]],
+///  "resets":[{"entry":["03ac…",58],"base":["91f0…",7],"size":2,"registers":[…]}],"undone":[["03ac…",58]],
+///  "held":[["03ac…",58,-172…]],"asked":[["03ac…",58]],"of":"door1"}
+/// ```
+extension Message {
+  /// Parses a message from anybody. Unknown members are ignored.
+  public init(parsing bytes: [UInt8]) throws(MessageError) {
+    guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes: bytes.count) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notJSON("it is not UTF-8") }
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw .notJSON(error.description) }
+    guard let members = json.object else { throw .notJSON("it is not an object") }
+    guard let version = members["version"]?.int, version >= 1 else { throw .wrong("version") }
+    guard version <= Self.version else { throw .newer(version: version) }
+    guard let counter = members["counter"]?.string.flatMap(CounterID.init) else { throw .wrong("counter") }
+    let start = members["period"]
+    guard start == nil || start?.int.map(Event.times.contains) == true else { throw .wrong("period") }
+    let (asked, station) = (try members.entries("asked"), members["of"])
+    guard station == nil || station?.string.map(Membership.isName) == true else { throw .wrong("of") }
+    self.init(
+      CounterPeriod(counter, start: start?.int),
+      Replica(
+        registers: try members.registers("registers"), resets: try members.resets("resets"),
+        undone: try members.entries("undone")),
+      held: try members.digests("held"), asked: asked, of: asked.isEmpty ? nil : station?.string,
+      page: try members.page())
+  }
+
+  /// The message as JSON text.
+  public var text: String {
+    var members: JSONObject = ["version": .int(Self.version), "counter": .string(period.counter.description)]
+    members["period"] = period.start.map(JSON.int)
+    if !content.registers.isEmpty { members["registers"] = JSON(content.registers) }
+    let resets = content.resets.sorted { $0.key < $1.key }.map { entry, reset in
+      var members: JSONObject = ["entry": JSON(entry)]
+      members["base"] = reset.base.map(JSON.init)
+      members["size"] = .int(Int64(reset.size))
+      members["registers"] = JSON(reset.seen)
+      return JSON.object(members)
+    }
+    if !resets.isEmpty { members["resets"] = .array(resets) }
+    if !content.undone.isEmpty { members["undone"] = .array(content.undone.sorted().map(JSON.init)) }
+    let held = held.sorted { $0.key < $1.key }.map { entry, digest in
+      JSON.array([.string(entry.writer.description), .int(entry.number), .int(digest)])
+    }
+    if !held.isEmpty { members["held"] = .array(held) }
+    if !asked.isEmpty { members["asked"] = .array(asked.sorted().map(JSON.init)) }
+    members["of"] = of.map(JSON.string)
+    if let page { members.add(page) }
+    return members.description
+  }
+}
+
+/// The reason for refusing a message. The error is thrown before any change.
+public enum MessageError: Error, Equatable, Sendable {
+  case tooLong(bytes: Int)
+  case notJSON(String)
+  /// The sender has a newer version of Tallymark.
+  case newer(version: Int64)
+  /// A member is missing, of another kind, or absurd.
+  case wrong(String)
+  case tooManyCounters
+  case tooManyRows
+  case tooManyRowsInAll
+
+  /// The reason, as a sentence.
+  public var text: String {
+    switch self {
+    case .tooLong(let bytes): "The message has \(bytes) bytes; the maximum is \(Message.maximumLength)."
+    case .notJSON(let reason): "The message is not valid JSON: \(reason)."
+    case .newer(let version):
+      "The message has version \(version), and this Tallymark reads up to \(Message.version); upgrade this station."
+    case .wrong(let member): "The member \"\(member)\" of the message is missing or not valid."
+    case .tooManyCounters: "The fleet has more than \(Knowledge.maximumCounters) counters."
+    case .tooManyRows:
+      "The counter has more than \(Knowledge.maximumRows) registers and resets; counts of stations that were started "
+        + "since are missing. Let all stations leave the fleet, and share the counter anew."
+    case .tooManyRowsInAll:
+      "The counters of the fleet have too many registers and resets in all; counts of stations that were started since "
+        + "are missing. Let all stations leave the fleet, and share the counters anew."
+    }
+  }
+}
+
+extension JSON {
+  fileprivate init(_ entry: Entry) { self = .array([.string(entry.writer.description), .int(entry.number)]) }
+
+  fileprivate init(_ registers: [WriterID: Register]) {
+    let rows = registers.sorted { $0.key < $1.key }.map { writer, register in
+      let numbers = [register.number, register.added, register.subtracted, register.counts]
+      return JSON.array([.string(writer.description)] + numbers.map(JSON.int))
+    }
+    self = .array(rows)
+  }
+
+  /// An entry; `nil` for anything else.
+  fileprivate var entry: Entry? {
+    guard let row = array, row.count == 2 else { return nil }
+    return Entry(row)
+  }
+
+  /// An entry with the digest of its reset; `nil` for anything else.
+  fileprivate var digest: (Entry, Int64)? {
+    guard let row = array, row.count == 3, let entry = Entry(row), let digest = row[2].int else { return nil }
+    return (entry, digest)
+  }
+
+  /// A writer and its register; `nil` for anything else.
+  fileprivate var register: (WriterID, Register)? {
+    guard let row = array, row.count == 5, let writer = row[0].string.flatMap(WriterID.init) else { return nil }
+    let numbers = row.dropFirst().compactMap(\.int)
+    guard numbers.count == 4,
+      let register = Register(
+        received: numbers[0], added: numbers[1], subtracted: numbers[2], counts: numbers[3])
+    else { return nil }
+    return (writer, register)
+  }
+}
+
+extension Entry {
+  /// A writer and a number, which a row begins with.
+  fileprivate init?(_ row: [JSON]) {
+    guard row.count >= 2, let writer = row[0].string.flatMap(WriterID.init), let number = row[1].int, number >= 1 else {
+      return nil
+    }
+    self.init(writer: writer, number: number)
+  }
+}
+
+/// Lists of a message; an absent one is empty.
+extension JSONObject {
+  private func rows(_ name: String) throws(MessageError) -> [JSON] {
+    guard let value = self[name] else { return [] }
+    guard let rows = value.array else { throw .wrong(name) }
+    return rows
+  }
+
+  fileprivate func entries(_ name: String) throws(MessageError) -> Set<Entry> {
+    var entries: Set<Entry> = []
+    for row in try rows(name) {
+      guard let entry = row.entry else { throw .wrong(name) }
+      entries.insert(entry)
+    }
+    return entries
+  }
+
+  fileprivate func digests(_ name: String) throws(MessageError) -> [Entry: Int64] {
+    var digests: [Entry: Int64] = [:]
+    for row in try rows(name) {
+      guard let (entry, digest) = row.digest else { throw .wrong(name) }
+      digests[entry] = digest
+    }
+    return digests
+  }
+
+  fileprivate func registers(_ name: String) throws(MessageError) -> [WriterID: Register] {
+    var registers: [WriterID: Register] = [:]
+    for row in try rows(name) {
+      guard let (writer, register) = row.register, registers.updateValue(register, forKey: writer) == nil else {
+        throw .wrong(name)
+      }
+    }
+    return registers
+  }
+
+  fileprivate func resets(_ name: String) throws(MessageError) -> [Entry: Reset] {
+    var resets: [Entry: Reset] = [:]
+    for row in try rows(name) {
+      guard let members = row.object, let entry = members["entry"]?.entry, let size = members["size"]?.int,
+        0...Int64(Knowledge.maximumRows) ~= size
+      else { throw .wrong(name) }
+      let base = members["base"]
+      guard base == nil || base?.entry != nil else { throw .wrong(name) }
+      let reset = Reset(on: base?.entry, size: Int(size), seen: try members.registers("registers"))
+      guard resets.updateValue(reset, forKey: entry) == nil else { throw .wrong(name) }
+    }
+    return resets
+  }
+}

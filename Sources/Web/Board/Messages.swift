@@ -1,0 +1,193 @@
+public import CoreAPI
+import Counting
+import JSON
+
+/// The messages to pages, as server-sent events.
+public enum BoardMessage {
+  /// The whole state, for a page that begins or has fallen behind.
+  ///
+  /// - Parameters:
+  ///   - now: in microseconds since 1970.
+  ///   - absence: since when there is no core; `nil` while there is one.
+  public static func state(_ state: BoardState, _ conditions: Conditions, now: Int64, absence: Int64?) -> [UInt8] {
+    event("state", id: state.sequence) { object in
+      object.add("build", PageFile.build)
+      object.add("now", now)
+      object.add("sequence", state.sequence)
+      object.add("absence", absence)
+      object.add("current", state.current)
+      object.add("groups", state.groups) { $0.add($1) }
+      object.add("counters", state.counters) { $0.add($1) }
+      object.add("formulas", state.formulas) { $0.add($1) }
+      object.add("events", state.events) { $0.add($1) }
+      object.add("changes", state.changes) { $0.add($1) }
+      object.add("missing", conditions.missing)
+    }
+  }
+
+  /// A change of a counter or of formulas.
+  ///
+  /// - Parameters:
+  ///   - earlier: events of this counter that were not told yet, oldest first.
+  ///   - count: the number of events that this one stands for.
+  public static func change(
+    _ last: Counters.Event?, after earlier: [Counters.Event], of counter: Counters.Counter?, standingFor count: Int,
+    current: String?,
+    formulas: [Counters.Formula], now: Int64
+  ) -> [UInt8] {
+    event("change", id: last?.sequence) { object in
+      object.add("now", now)
+      object.add("events", Int64(count))
+      if let last { object.add("event") { $0.add(last) } }
+      if !earlier.isEmpty { object.add("earlier", earlier) { $0.add($1) } }
+      if let counter { object.add("counter") { $0.add(counter) } }
+      object.add("current", current)
+      if !formulas.isEmpty { object.add("formulas", formulas) { $0.add($1) } }
+    }
+  }
+
+  /// Says that the board is there; a page that hears none knows that its numbers are old.
+  public static func beat(sequence: Int64, now: Int64) -> [UInt8] {
+    event("beat") { object in
+      object.add("now", now)
+      object.add("sequence", sequence)
+    }
+  }
+
+  /// The core went away.
+  public static func absence(since: Int64, now: Int64) -> [UInt8] {
+    event("absence") { object in
+      object.add("now", now)
+      object.add("since", since)
+    }
+  }
+
+  /// The missing stations of the fleet have changed.
+  public static func fleet(_ missing: String?, now: Int64) -> [UInt8] {
+    event("fleet") { object in
+      object.add("now", now)
+      object.add("missing", missing)
+    }
+  }
+
+  /// The paired device that views, which may count; for any other viewer the reason why it may not.
+  ///
+  /// - Parameter mayCount: whether the core lets the board count.
+  public static func you(_ device: PairedDevices.Device?, mayCount: Bool) -> [UInt8] {
+    event("you") { object in
+      guard mayCount else { return object.add("why", mayNotCount) }
+      guard let device else { return object.add("why", unpaired) }
+      object.add("id", device.id)
+      object.add("name", device.name)
+      if device.maySetUp { object.add("setup", true) }
+    }
+  }
+
+  static let unpaired = "This device may only watch. To count with it, run on the machine: tally-board pair"
+  static let mayNotCount =
+    "This board may only show counts. To count with it, give its user the right “count” in core.toml."
+
+  /// The board ends.
+  public static let bye = event("bye") { _ in }
+
+  /// The time after which a browser connects again by itself, in milliseconds.
+  public static func retry(_ milliseconds: Int) -> [UInt8] { Array("retry: \(milliseconds)\n\n".utf8) }
+
+  private static func event(_ name: String, id: Int64? = nil, _ write: (inout ObjectWriter) -> Void) -> [UInt8] {
+    let data = EncodedObject(write)
+    let id = id.map { "id: \($0)\n" } ?? ""
+    return Array("\(id)event: \(name)\ndata: \(data)\n\n".utf8)
+  }
+}
+
+extension ObjectWriter {
+  /// The largest number of which JavaScript knows each neighbour, 2^53 − 1.
+  private static var largestExact: Int64 { 9_007_199_254_740_991 }
+
+  /// Adds a number; as text where JavaScript would round it.
+  private mutating func add(_ name: StaticString, exact number: Int64) {
+    if number.magnitude <= Self.largestExact.magnitude { add(name, number) } else { add(name, String(number)) }
+  }
+
+  fileprivate mutating func add(_ counter: Counters.Counter) {
+    let unit = counter.unit
+    func text(_ number: Int64?) -> String? { number.map(unit.text) }
+    add("id", counter.id)
+    add("name", counter.name)
+    add("title", counter.title)
+    add("value", exact: counter.value)
+    add("text", unit.text(counter.value))
+    if case .decimal(let decimals) = unit, decimals > 0 { add("decimals", decimals) }
+    if counter.isStopwatch {
+      add("stopwatch", true)
+      add("elapsed", counter.elapsed ?? counter.value)
+      add("since", counter.since)
+    }
+    add("colour", counter.colour)
+    add("icon", counter.icon)
+    add("group", counter.group)
+    if counter.isArchived { add("archived", true) }
+    if counter.isLocked { add("locked", true) }
+    add("step", text(counter.step))
+    add("stepDown", text(counter.stepDown))
+    add("start", text(counter.start))
+    add("minimum", text(counter.minimum))
+    add("maximum", text(counter.maximum))
+    if let maximum = counter.maximum {
+      if counter.value >= maximum { add("full", true) }
+      if counter.value > maximum { add("over", true) }
+    }
+    add("target", text(counter.target))
+    if let progress = counter.progress {
+      add("left", unit.text(progress.left))
+      add("percent", progress.percent)
+    }
+    if counter.reachedAt != nil { add("reached", true) }
+    add("renewsAt", counter.renewsAt)
+    if counter.isShared { add("own", text(counter.own)) }
+  }
+
+  fileprivate mutating func add(_ formula: Counters.Formula) {
+    add("id", formula.id)
+    add("name", formula.name)
+    add("title", formula.title)
+    add("formula", formula.formula)
+    add("text", formula.text)
+    add("colour", formula.colour)
+    add("icon", formula.icon)
+    add("group", formula.group)
+    if formula.isArchived { add("archived", true) }
+  }
+
+  fileprivate mutating func add(_ group: Counters.Group) {
+    add("name", group.name)
+    add("title", group.title)
+    add("colour", group.colour)
+    add("icon", group.icon)
+  }
+
+  fileprivate mutating func add(_ event: Counters.Event) {
+    add("sequence", event.sequence)
+    add("time", event.time)
+    add("kind", event.kind)
+    add("counter", event.counter)
+    if event.counter.isEmpty {
+      add("group", event.group)
+      add("formula", event.formula)
+    }
+    add("id", event.id)
+    add("sign", event.change.signum())
+    add("change", event.unit.text(event.change))
+    add("text", event.unit.text(event.standing ?? event.value))
+    add("undoes", event.undoes)
+    if event.canBeUndoneByPage { add("undoable", true) }
+    if event.isSetting { add("settings", event.alterations.map(\.field).joined(separator: ", ")) }
+    add("until", event.until)
+    if event.isReached { add("reached", true) }
+    if event.isLimited { add("limited", true) }
+    add("boundary", event.boundary.map(event.unit.text))
+    add("producer", event.cause.producer)
+    add("device", event.cause.device)
+    add("gesture", event.cause.gesture)
+  }
+}

@@ -1,0 +1,139 @@
+public import CoreAPI
+import JSON
+public import Varlink
+
+/// The answers to orders of pages.
+extension Site.Content {
+  /// A device is paired; its browser keeps the key, and no script can read it.
+  ///
+  /// - Parameter isSecure: whether the browser may send the key by TLS alone.
+  public static func paired(_ device: PairedDevices.Device, key: String, isSecure: Bool) -> Self {
+    let cookie =
+      "\(DeviceCookie.name)=\(device.id).\(key); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
+      + (isSecure ? "; Secure" : "")
+    return .object(200, [("Set-Cookie", cookie)]) { $0.add("name", device.name) }
+  }
+
+  public static func refused(_ refusal: PairedDevices.Refusal) -> Self {
+    switch refusal {
+    case .unknownCode: .refusal(403, "code", "This code is used up or too old. Ask the machine for another one.")
+    case .tooManyTries: .refusal(429, "tries", "Too many tries. Wait a minute, then try again.")
+    case .tooManyDevices: .refusal(409, "devices", "Too many devices are paired. Remove one on the machine first.")
+    case .badName: .refusal(400, "name", "Give the device a short name.")
+    }
+  }
+
+  public static let unpaired = refusal(403, "unpaired", BoardMessage.unpaired)
+  public static let mayNotSetUp = refusal(
+    403, "setup", "This device may count, but not set up. Pair it on the machine with: tally-board pair --setup")
+  public static let tooFast = refusal(429, "fast", "This device counts faster than 30 times a second.")
+  public static let noCore = refusal(503, "away", "There is no core now.")
+
+  /// The core's answer to `Open`.
+  public static func opened(_ result: Result<Counters.OpenReply, VarlinkError>) -> Self {
+    switch result {
+    case .success(let opened):
+      return .object(200) { object in
+        object.add("epoch", opened.epoch)
+        object.add("lastEpoch", opened.last?.epoch)
+        object.add("lastSequence", opened.last?.sequence)
+      }
+    case .failure(let error): return failed(error)
+    }
+  }
+
+  /// The core's answers to some deliveries in a row: how many were counted before the first that was not, or the reason why
+  /// the first was not.
+  public static func delivered(_ errors: [VarlinkError?]) -> Self {
+    let counted = errors.prefix { error in error.map(isForgotten) ?? true }.count
+    if counted == 0, let error = errors.first ?? nil { return failed(error) }
+    return .object(200) { $0.add("counted", Int64(counted)) }
+  }
+
+  /// Whether the delivery was counted so long ago that the core has no reply any more.
+  private static func isForgotten(_ error: VarlinkError) -> Bool {
+    Counters.Refusal(error)?.reason == .deliveryForgotten
+  }
+
+  public static let tooOldToUndo = refusal(
+    422, "old", "Only one of the last 64 events can be taken back here. On the machine: tally undo NUMBER")
+
+  /// A device that counts from more addresses than a person has.
+  public static let tooManyOrigins = refusal(
+    429, "origins", "This device counts from too many addresses of the board. Use one of them.")
+
+  public static let busy = refusal(503, "busy", "Too many look back at once. Try again in a few seconds.")
+
+  /// The answer to an order for which the core need not change anything.
+  public static let nothingToChange = refusal(422, "nothing", "There is nothing to change.")
+
+  /// The core's answer to one change.
+  public static func changed(_ result: Result<Counters.EventReply, VarlinkError>) -> Self {
+    switch result {
+    case .success(let changed): .object(200) { $0.add("sequence", changed.event.sequence) }
+    case .failure(let error): failed(error)
+    }
+  }
+
+  private static let notUnderstood =
+    "The core does not accept this request. If the board or the core was updated, restart both, then reload this page."
+
+  /// The answer to an error of the core. At 422 the page deletes the count, at 409 it opens a new epoch and sends it again,
+  /// and at 503 it waits.
+  public static func failed(_ error: VarlinkError) -> Self {
+    guard let refusal = Counters.Refusal(error) else {
+      return error.name == VarlinkError.invalidParameter("").name
+        ? .refusal(422, "refused", notUnderstood) : .refusal(503, "away", error.description)
+    }
+    switch refusal.reason {
+    case .deliveryGap, .unknownEpoch, .producerFenced: return .refusal(409, "numbers", refusal.message)
+    case .permissionDenied(right: "administer"): return .refusal(422, "refused", refusal.message)
+    case .permissionDenied: return .refusal(403, "right", refusal.message)
+    case .storageFailed: return .refusal(503, "storage", refusal.message)
+    default: return .refusal(422, "refused", refusal.message)
+    }
+  }
+}
+
+/// The cookie by which a paired device is known: its ID and its key.
+public struct DeviceCookie: Sendable, Equatable {
+  static let name = "tallymark"
+
+  public let id: String
+  public let key: String
+
+  /// Reads the `Cookie` headers of a request.
+  public init?(_ headers: [String]) {
+    for header in headers {
+      for pair in header.split(separator: ";") {
+        let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, parts[0] == Self.name else { continue }
+        let words = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard words.count == 2 else { return nil }
+        (id, key) = (String(words[0]), String(words[1]))
+        return
+      }
+    }
+    return nil
+  }
+}
+
+extension Site.Tap {
+  /// The change as the core takes it.
+  ///
+  /// - Parameter now: in microseconds since 1970, by the board's clock: the page's may be wrong, its stopwatch is not.
+  public func change(by device: PairedDevices.Device, now: Int64) -> Counters.Change {
+    var change = Counters.Change()
+    change.verb = verb.rawValue
+    change.counter = counter
+    change.device = device.name
+    change.gesture = gesture
+    let (microseconds, overflow) = age.multipliedReportingOverflow(by: 1000)
+    // A few moments are the way here; an older count is one that waited.
+    if !overflow, age > Self.moment, microseconds < now { change.time = now - microseconds }
+    return change
+  }
+
+  /// In milliseconds.
+  private static let moment: Int64 = 2000
+}

@@ -1,0 +1,108 @@
+import Linux
+
+/// A file of the page, part of the program.
+public struct PageFile: Sendable {
+  public let type: String
+  public let bytes: [UInt8]
+  /// Identifies the content.
+  public let tag: String
+
+  init(_ type: String, _ bytes: [UInt8]) {
+    self.type = type
+    self.bytes = bytes
+    tag = "\"\(String(FNV1a.hash(bytes), radix: 16))\""
+  }
+
+  static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
+
+  /// A script also without the spaces beside marks that no text of the page contains, the ends of lines that go on, and the
+  /// last semicolons of blocks. `Tests/Programs/Board/test_scripts.py` compares the result with the source, token by token.
+  private static func script(_ bytes: [UInt8]) -> PageFile {
+    let between = [
+      "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
+    ]
+    let marks =
+      between.map { (" \($0) ", $0) } + [
+        ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("), ("switch (", "switch("),
+        ("} from ", "}from"), ("from \"", "from\""), ("} finally", "}finally"), ("} catch", "}catch"),
+        ("const [", "const["),
+      ]
+    let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
+    let shorter = compact(bytes).split(separator: UInt8(ascii: "\n")).map(withoutSpacesInLists)
+    return PageFile(
+      "text/javascript; charset=utf-8",
+      replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
+  }
+
+  /// A line of a script without the spaces behind commas and colons outside of texts. A line stays as it is if it has an
+  /// escaped mark, a slash outside of texts, which may begin a regular expression, or a text that does not end.
+  private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    var shorter: [UInt8] = []
+    var quote: UInt8?
+    for byte in line {
+      switch (byte, quote) {
+      case (UInt8(ascii: "\\"), _), (UInt8(ascii: "/"), nil): return Array(line)
+      case (UInt8(ascii: "\""), nil), (UInt8(ascii: "`"), nil): quote = byte
+      case (UInt8(ascii: " "), nil) where shorter.last.map(",:".utf8.contains) == true: continue
+      case (quote, _): quote = nil
+      default: break
+      }
+      shorter.append(byte)
+    }
+    return quote == nil ? shorter : Array(line)
+  }
+
+  /// The lines without their indentation, and without those that are comments: browsers need neither.
+  private static func compact(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+    let rest = lines.filter { line in
+      let isComment =
+        line.starts(with: "//".utf8) || line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
+      return !isComment
+    }
+    return Array(rest.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// Style sheets also without the spaces beside their marks, and the last semicolons of their rules.
+  private static func styles(_ bytes: [UInt8]) -> [UInt8] {
+    let shorter = [
+      ("\n", " "), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}"), ("} ", "}"), (": ", ":"),
+      (", ", ","), (" > ", ">"),
+    ]
+    return replace(shorter, in: compact(bytes))
+  }
+
+  /// Replaces one text after the other.
+  private static func replace(_ texts: [(String, String)], in bytes: [UInt8]) -> [UInt8] {
+    texts.reduce(bytes) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
+  }
+
+  /// The files that the page loads, by path.
+  public static let parts: [String: PageFile] = [
+    "/board.css": PageFile("text/css; charset=utf-8", styles(PackageResources.board_css)),
+    "/board.js": script(PackageResources.board_js),
+    "/elements.js": script(PackageResources.elements_js),
+    "/gestures.js": script(PackageResources.gestures_js),
+    "/help.js": script(PackageResources.help_js),
+    "/notices.js": script(PackageResources.notices_js),
+    "/one.js": script(PackageResources.one_js),
+    "/overview.js": script(PackageResources.overview_js),
+    "/pairing.js": script(PackageResources.pairing_js),
+    "/past.js": script(PackageResources.past_js),
+    "/queue.js": script(PackageResources.queue_js),
+    "/settings.js": script(PackageResources.settings_js),
+    "/setup.js": script(PackageResources.setup_js),
+    "/state.js": script(PackageResources.state_js),
+    "/store.js": script(PackageResources.store_js),
+    "/stream.js": script(PackageResources.stream_js),
+    "/surface.js": script(PackageResources.surface_js),
+    "/texts.js": script(PackageResources.texts_js),
+    "/tutorial.js": script(PackageResources.tutorial_js),
+  ]
+
+  /// Identifies the files together: a page with another build reloads once.
+  static let build: String = {
+    let tags = [page.tag] + parts.sorted { $0.key < $1.key }.map(\.value.tag)
+    return PageFile("", Array(tags.joined().utf8)).tag.filter { $0 != "\"" }
+  }()
+}

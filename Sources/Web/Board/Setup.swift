@@ -1,0 +1,81 @@
+public import CoreAPI
+public import Counting
+import JSON
+
+/// A change of counters or groups by a page of a device that may set up.
+public enum Setup: Sendable, Equatable {
+  case create(name: String, isStopwatch: Bool, title: String?)
+  /// One setting as a person writes it; `nil` clears it.
+  case set(counter: String, field: Field, text: String?)
+  case move(counter: String, isUp: Bool)
+  /// Moves a counter into a group, which is created if it does not exist; `nil` for no group.
+  case group(counter: String, name: String?)
+
+  /// The settings that a page may change.
+  private static let fields: Set<Field> = [.title, .step, .start, .colour, .icon, .target, .archived, .maximum]
+
+  /// Parses the body of `POST /setup`; `nil` for other members, and for settings that pages may not change.
+  init?(_ object: JSONObject) {
+    let (name, text) = (object["name"]?.string, object["text"]?.string)
+    guard let name else { return nil }
+    switch object["do"]?.string {
+    case "create": self = .create(name: name, isStopwatch: object["stopwatch"]?.bool ?? false, title: text)
+    case "set":
+      guard let field = object["field"]?.string.flatMap(Field.init), Self.fields.contains(field) else { return nil }
+      self = .set(counter: name, field: field, text: text)
+    case "up": self = .move(counter: name, isUp: true)
+    case "down": self = .move(counter: name, isUp: false)
+    case "group": self = .group(counter: name, name: text)
+    default: return nil
+    }
+  }
+
+  /// The requests to the core, in their order.
+  ///
+  /// - Throws: status 422 for an invalid amount, a counter that does not exist, and a move beyond the end.
+  public func requests(in state: BoardState) throws(Site.Refusal) -> [Counters.Request<Counters.EventReply>] {
+    switch self {
+    case .create(let name, let isStopwatch, let title):
+      return [.create(name, isStopwatch: isStopwatch, title.map { [.title: .text($0)] } ?? [:])]
+    case .set(let name, let field, let text):
+      let counter = try Self.counter(name, state)
+      return [.set(name, [field: try Self.value(field, text, counter.unit)])]
+    case .group(let counter, let group):
+      guard let group else { return [.move(counter, to: .last, group: "")] }
+      // Before the group is made, which would stay without it.
+      _ = try Self.counter(counter, state)
+      let isKnown = state.groups.contains { $0.name == group }
+      return (isKnown ? [] : [.createGroup(group)]) + [.move(counter, to: .last, group: group)]
+    case .move(let name, let isUp):
+      let counter = try Self.counter(name, state)
+      let members = state.counters.filter { $0.group == counter.group && !$0.isArchived }
+      guard let place = members.firstIndex(where: { $0.id == counter.id }) else { throw Self.noPlace }
+      let other = isUp ? place - 1 : place + 1
+      guard members.indices.contains(other) else { throw Self.noPlace }
+      return [.move(name, to: isUp ? .before(members[other].name) : .after(members[other].name))]
+    }
+  }
+
+  private static let noPlace = Site.Refusal(content: .refusal(422, "place", "The counter is at the end already."))
+
+  private static func counter(_ name: String, _ state: BoardState) throws(Site.Refusal) -> Counters.Counter {
+    guard let counter = state.counters.first(where: { $0.name == name }) else {
+      throw Site.Refusal(content: .refusal(422, "gone", "There is no counter called “\(name)” any more."))
+    }
+    return counter
+  }
+
+  private static func value(_ field: Field, _ text: String?, _ unit: Unit) throws(Site.Refusal) -> Field.Value {
+    guard let text, !text.isEmpty else { return .none }
+    switch field {
+    case .archived: return .integer(text == "yes" ? 1 : 0)
+    case .step, .start, .target, .maximum:
+      do throws(CountingError) {
+        return .integer(try unit.number(text))
+      } catch {
+        throw Site.Refusal(content: .refusal(422, "number", error.message))
+      }
+    default: return .text(text)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import CoreAPI
+import JSON
+
+extension Site {
+  /// A request that the server passes to the paired devices or to the core.
+  public enum Order: Sendable, Equatable {
+    /// To be paired, by a code that the machine has shown.
+    case pair(code: String, name: String, isSecure: Bool)
+    /// To deliver counts from now on.
+    ///
+    /// - Parameter origin: of the page. Pages of another origin keep their own queue, so that each origin is a producer
+    ///   of its own.
+    case open(origin: String)
+    case deliver(Delivery, origin: String)
+    /// To undo one of the last events.
+    case undo(sequence: Int64)
+    /// To change what there is to count.
+    case setUp(Setup)
+    /// Asks for the counts over time. Needs no pairing.
+    case chart(ChartQuery, ChartQuery.Form)
+    /// Asks for the values in Prometheus' format. Needs no pairing.
+    case metrics
+
+    /// Whether only a paired device may give the order.
+    public var needsDevice: Bool {
+      switch self {
+      case .pair, .chart, .metrics: false
+      case .open, .deliver, .undo, .setUp: true
+      }
+    }
+
+    /// The origin of the page that counts; `nil` for other orders.
+    public var origin: String? {
+      switch self {
+      case .open(let origin), .deliver(_, let origin): origin
+      default: nil
+      }
+    }
+  }
+
+  /// Changes that a page makes, in their order, with the number of the first. Each is a delivery of its own.
+  public struct Delivery: Sendable, Equatable {
+    public let epoch: Int64
+    public let sequence: Int64
+    public let taps: [Tap]
+
+    /// The most changes in a request.
+    public static let mostTaps = 10
+  }
+
+  /// One change that a page makes.
+  public struct Tap: Sendable, Equatable {
+    public let verb: Counters.Change.Verb
+    /// `nil` for the current counter.
+    public let counter: String?
+    public let gesture: String?
+    /// The time since the change was made, in milliseconds.
+    public let age: Int64
+  }
+}
+
+extension Site.Order {
+  /// Reads the body of a POST to one of the addresses that take orders; `nil` for another form.
+  static func read(_ path: Substring, _ body: [UInt8], origin: String) -> Self? {
+    guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
+    guard object.isTyped else { return nil }
+    switch path {
+    case "/open": return .open(origin: origin)
+    case "/undo": return object["sequence"]?.int.map(Self.undo)
+    case "/setup": return Setup(object).map(Self.setUp)
+    case "/pair":
+      guard let code = object["code"]?.string, let name = object["name"]?.string else { return nil }
+      // Only a browser that came by TLS, to a proxy, states such an origin.
+      return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
+    default:
+      guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
+        1...Site.Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)
+      else { return nil }
+      let taps = list.compactMap(Site.Tap.init)
+      guard taps.count == list.count else { return nil }
+      return .deliver(Site.Delivery(epoch: epoch, sequence: sequence, taps: taps), origin: origin)
+    }
+  }
+}
+
+extension Site.Tap {
+  fileprivate init?(_ value: JSON) {
+    guard let object = value.object, object.isTyped,
+      let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
+    else { return nil }
+    self.init(verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string, age: age)
+  }
+}
+
+extension JSONObject {
+  /// Whether members that may be absent have their type. Of another type they would count as absent, which is the current
+  /// counter, and no text for a setting.
+  fileprivate var isTyped: Bool {
+    allSatisfy { name, value in
+      switch name {
+      case "counter", "gesture", "text": value == .null || value.string != nil
+      case "stopwatch": value == .null || value.bool != nil
+      default: true
+      }
+    }
+  }
+}

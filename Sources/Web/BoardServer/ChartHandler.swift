@@ -1,0 +1,94 @@
+import Board
+import CoreAPI
+import Linux
+import Reports
+import Varlink
+
+/// Answers chart queries of pages, with charts that are cached for some seconds, so that many viewers cost the core no more
+/// than one.
+final class ChartHandler {
+  private let core: CoreCaller
+  /// The last charts, each with the time until which it is valid, in nanoseconds since boot.
+  private var charts: [ChartQuery: (until: Int64, chart: Chart)] = [:]
+  /// The queries without a reply from the core.
+  private var open: [ChartQuery: Open] = [:]
+
+  /// A query of the core, with the viewers that wait for its chart.
+  private struct Open {
+    /// The address of the first of them; `nil` for this machine.
+    let client: String?
+    var replies: [(form: ChartQuery.Form, reply: (Site.Content) -> Void)]
+  }
+
+  private static let mostQueries = 4
+  /// Of one address: a stranger must not take all of them.
+  private static let mostQueriesOfClient = 2
+  private static let mostCached = 64
+  /// In nanoseconds.
+  private static let cacheLifetime: Int64 = 3_000_000_000
+
+  init(caller: CoreCaller) { core = caller }
+
+  /// Answers with a cached chart, with that of an open query, or asks the core for the numbers; refuses with status 503
+  /// beyond four open queries.
+  ///
+  /// - Parameter client: the viewer's address; `nil` for this machine.
+  func answer(
+    _ query: ChartQuery, _ form: ChartQuery.Form, to client: String?, in state: BoardState,
+    _ reply: @escaping (Site.Content) -> Void
+  ) {
+    let now = Clock.boottime()
+    charts = charts.filter { $0.value.until > now }
+    if let cached = charts[query] { return reply(cached.chart.content(form)) }
+    guard open[query] == nil else {
+      open[query]?.replies.append((form, reply))
+      return
+    }
+    let isGreedy = client != nil && open.values.count { $0.client == client } >= Self.mostQueriesOfClient
+    guard open.count < Self.mostQueries, !isGreedy else { return reply(.busy) }
+    let counters: [Counters.Counter]
+    do throws(Site.Refusal) {
+      counters = try query.counters(in: state)
+    } catch {
+      return reply(error.content)
+    }
+    let (names, title) = (counters.map(\.name), state.title(of: query))
+    let frame = query.frame(of: counters, now: Clock.microsecondsSince1970())
+    guard let first = frame.bounds.first, let last = frame.bounds.last else { return reply(.busy) }
+    let done: (Answer) -> Void = { [unowned self] in finish(query, $0) }
+    guard let (caller, answer) = core.begin(done, ifLost: .refused(.noCore)) else { return reply(.noCore) }
+    open[query] = Open(client: client, replies: [(form, reply)])
+    var totals: Result<Counters.TotalsReply, VarlinkError>?
+    caller.send(.totals(counters: names, bounds: frame.bounds, each: true)) { totals = $0 }
+    caller.send(.statistics(counters: names, from: first, until: last)) { statistics in
+      do {
+        guard let totals,
+          let chart = query.chart(of: counters, title: title, frame, try totals.get(), try statistics.get())
+        else { return answer(.refused(.busy)) }
+        answer(.drawn(chart))
+      } catch {
+        answer(.refused(.failed(error as? VarlinkError ?? .invalidParameter(""))))
+      }
+    }
+    caller.flushNow()
+  }
+
+  private enum Answer {
+    case drawn(Chart)
+    case refused(Site.Content)
+  }
+
+  private func finish(_ query: ChartQuery, _ answer: Answer) {
+    let replies = open.removeValue(forKey: query)?.replies ?? []
+    switch answer {
+    case .drawn(let chart):
+      if charts.count >= Self.mostCached, let oldest = charts.min(by: { $0.value.until < $1.value.until }) {
+        charts[oldest.key] = nil
+      }
+      charts[query] = (Clock.boottime() + Self.cacheLifetime, chart)
+      for one in replies { one.reply(chart.content(one.form)) }
+    case .refused(let content):
+      for one in replies { one.reply(content) }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import Board
+public import CoreAPI
+import JSON
+public import Linux
+import Tallymark
+import Varlink
+
+/// The connection to the core: watches its changes, and reconnects when the core has restarted.
+public final class CoreLink {
+  private let loop: EventLoop
+  private let paths: [String]
+  private let news: (News) -> Void
+  private var client: AsyncClient?
+  /// A connection that is to replace `client` once its state has come.
+  private var next: AsyncClient?
+  private var retry: TimerSource?
+  private var renewal: TimerSource?
+  /// Runs while pages show formulas that change with time.
+  private var refresh: TimerSource?
+  private var isRefreshing = false
+  /// When a page was there last, on the clock of the boot.
+  private var seen: Int64 = 0
+  private var isRenewing = false
+  private var backoff = Backoff()
+  private var state = BoardState()
+  private var complaint: String?
+  private let orders: OrderHandler
+  private let charts: ChartHandler
+  let inquiry: CoreInquiry
+
+  /// A message to the server.
+  public enum News {
+    case state(BoardState)
+    case change(Counters.WatchReply)
+    case away
+    case conditions(Conditions)
+  }
+
+  /// How often formulas that change with time are asked for, and how long after a page was there, in nanoseconds. Each page
+  /// asks every five seconds.
+  private static let refreshPace: Int64 = 1_000_000_000
+  private static let attention: Int64 = 6_000_000_000
+
+  /// Changes of definitions within this time are asked for together, in nanoseconds.
+  private static let settling: Int64 = 50_000_000
+
+  /// Connects in the next turn of `loop`.
+  ///
+  /// - Parameter paths: sockets of the core, tried in this order.
+  public init(loop: EventLoop, paths: [String], news: @escaping (News) -> Void) throws(SystemError) {
+    for path in paths { try UnixSocket.validate(path) }
+    self.loop = loop
+    self.paths = paths
+    self.news = news
+    orders = OrderHandler(caller: CoreCaller(loop: loop, paths: paths))
+    // On a connection of its own: the core replies in order, and a count must not wait for a long history.
+    charts = ChartHandler(caller: CoreCaller(loop: loop, paths: paths))
+    inquiry = CoreInquiry(caller: CoreCaller(loop: loop, paths: paths))
+    retry = try loop.timer { [unowned self] in connect() }
+    renewal = try loop.timer { [unowned self] in connect() }
+    refresh = try loop.timer { [unowned self] in refreshFormulas() }
+    retry?.arm(at: 0)
+  }
+
+  /// Connects; a working connection goes on until the new one has the state.
+  private func connect() {
+    isRenewing = false
+    guard next == nil else { return }
+    var faults: [String] = []
+    for path in paths {
+      do throws(SystemError) {
+        return begin(try AsyncClient(loop: loop, path: path))
+      } catch {
+        faults.append(error.description)
+      }
+    }
+    lost(faults.joined(separator: "; "))
+  }
+
+  private func begin(_ client: AsyncClient) {
+    next = client
+    client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
+    var groups: [Counters.Group] = []
+    var events: [Counters.Event] = []
+    client.send(.groups) { groups = (try? $0.get())?.groups ?? [] }
+    client.send(.history(limit: Int64(BoardState.eventsKept))) { events = (try? $0.get())?.events ?? [] }
+    var hasBegun = false
+    client.stream(.watch()) { [unowned self, unowned client] result in
+      switch result {
+      case .failure(let error): lost("\(error)")
+      case .success(let reply) where hasBegun: take(reply)
+      case .success(let reply):
+        hasBegun = true
+        replace(by: client)
+        state.begin(reply, groups: groups, events: events)
+        news(.state(state))
+      }
+    }
+  }
+
+  private func replace(by client: AsyncClient) {
+    self.client?.close()
+    self.client = client
+    next = nil
+    backoff.reset()
+    inquire()
+    guard complaint != nil else { return }
+    complaint = nil
+    ServiceProcess.log(.notice, "The core answers.")
+  }
+
+  private func take(_ reply: Counters.WatchReply) {
+    let meaning = state.take(reply)
+    news(.change(reply))
+    refreshLater()
+    guard meaning == .definitions, !isRenewing else { return }
+    isRenewing = true
+    renewal?.arm(at: Clock.boottime() + Self.settling)
+  }
+
+  /// Performs an order of a page, or answers its query; see ``OrderHandler`` and ``ChartHandler``.
+  func perform(
+    _ order: Site.Order, of device: PairedDevices.Device?, at client: String?, reply: @escaping (Site.Content) -> Void
+  ) {
+    switch order {
+    case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)
+    case .metrics: reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: self.client != nil))
+    default: orders.perform(order, of: device, in: state, reply: reply)
+    }
+  }
+
+  /// Asks the core for what pages show beside the counts.
+  func inquire() {
+    seen = Clock.boottime()
+    guard client != nil else { return }
+    inquiry.conditions { [unowned self] conditions in news(.conditions(conditions)) }
+    refreshLater()
+  }
+
+  /// The core tells of formulas with changes only. Those that change with time are asked for while a page is there.
+  private func refreshLater() {
+    let now = Clock.boottime()
+    guard !isRefreshing, client != nil, state.changesWithTime, now - seen < Self.attention else { return }
+    isRefreshing = true
+    refresh?.arm(at: now + Self.refreshPace)
+  }
+
+  private func refreshFormulas() {
+    inquiry.formulas { [unowned self] formulas in
+      isRefreshing = false
+      let changed = state.differing(formulas)
+      if !changed.isEmpty {
+        var reply = Counters.WatchReply([:])
+        reply[.formulas] = changed
+        _ = state.take(reply)
+        news(.change(reply))
+      }
+      refreshLater()
+    }
+  }
+
+  private func lost(_ reason: String) {
+    client?.close()
+    next?.close()
+    client = nil
+    next = nil
+    news(.away)
+    if complaint != reason {
+      complaint = reason
+      ServiceProcess.log(.warning, "There is no core: \(reason). The board shows since when its numbers are old.")
+    }
+    retry?.arm(at: Clock.boottime() + backoff.next())
+  }
+}

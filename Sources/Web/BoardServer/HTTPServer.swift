@@ -1,0 +1,147 @@
+public import Board
+public import CoreAPI
+import Glibc
+public import Linux
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The board's HTTP server, on a thread of its own.
+public final class HTTPServer: Sendable {
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let viewers: NIOLoopBound<Viewers>
+  private let devices: NIOLoopBound<Devices>
+  private let connections: NIOLoopBound<Connections>
+  private let loop: any NIOCore.EventLoop
+  private let channel: any Channel
+
+  /// The address or socket on which the server listens.
+  public enum Place: Sendable {
+    /// Port 0 lets the system choose one.
+    case address(String, port: Int)
+    /// A listening TCP socket from systemd.
+    case activated(Linux.FileDescriptor)
+  }
+
+  /// Begins to serve.
+  ///
+  /// - Parameters:
+  ///   - devices: the file that keeps the paired devices; `nil` to keep them as long as this process runs.
+  ///   - core: where orders of pages go.
+  /// - Throws: `SystemError` where the address is in use or not this machine's, and where the file cannot be read.
+  public init(at place: Place, site: Site, devices path: String?, core: CoreOrders) throws {
+    let loop = group.next()
+    self.loop = loop
+    let (viewers, connections, devices) = try loop.submit {
+      (
+        NIOLoopBound(Viewers(loop: loop) { core.inquire() }, eventLoop: loop),
+        NIOLoopBound(Connections(), eventLoop: loop),
+        NIOLoopBound(try Devices(path: path), eventLoop: loop)
+      )
+    }.wait()
+    (self.viewers, self.devices, self.connections) = (viewers, devices, connections)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.backlog, value: 1024)
+      // A viewer that does not read keeps this many bytes waiting and no more.
+      .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      // A client may end its side once it has sent a request, and is answered all the same.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          var limits = NIOHTTPDecoderLimitConfiguration()
+          limits.maxHeaderFieldSize = 4096
+          limits.maxHeaderListSize = 8192
+          limits.maxHeaderFieldCount = 64
+          try pipeline.configureHTTPServerPipeline(
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+          try pipeline.addHandler(
+            RequestHandler(
+              site: site, viewers: viewers.value, connections: connections.value, devices: devices.value, core: core))
+        }
+      }
+    do {
+      switch place {
+      case .address(let address, let port): channel = try bootstrap.bind(host: address, port: port).wait()
+      // The channel closes its descriptor by itself.
+      case .activated(let socket): channel = try bootstrap.withBoundSocket(try socket.duplicate()).wait()
+      }
+    } catch {
+      try? group.syncShutdownGracefully()
+      // A name without an address is not this machine's either.
+      let unknown = error is SocketAddressError.UnknownHost ? EADDRNOTAVAIL : nil
+      guard let code = (error as? IOError)?.errnoCode ?? unknown else { throw error }
+      let name =
+        switch place {
+        case .address(let address, let port): "\(address), port \(port)"
+        case .activated: "the socket from systemd"
+        }
+      throw SystemError("listen on \(name)", code: code)
+    }
+  }
+
+  /// The address on which it listens, with its port.
+  public var address: String {
+    guard let address = channel.localAddress, let ip = address.ipAddress, let port = address.port else { return "" }
+    return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+  }
+
+  /// A new state from the core. Any thread may call this, and the following.
+  public func begin(_ state: BoardState) { loop.execute { [viewers] in viewers.value.begin(state) } }
+
+  /// A change.
+  public func take(_ reply: Counters.WatchReply) { loop.execute { [viewers] in viewers.value.take(reply) } }
+
+  /// Facts beside the counts.
+  public func take(_ conditions: Conditions) { loop.execute { [viewers] in viewers.value.take(conditions) } }
+
+  /// There is no core.
+  public func lose() { loop.execute { [viewers] in viewers.value.lose() } }
+
+  /// A new code that pairs a device, valid once and for five minutes.
+  ///
+  /// - Parameter isForSetup: whether the device may also change what there is to count.
+  public func offerCode(isForSetup: Bool) throws -> Secret {
+    try loop.submit { [devices, connections] in
+      connections.value.use()
+      return try devices.value.offer(isForSetup: isForSetup)
+    }.wait()
+  }
+
+  public func pairedDevices() throws -> [PairedDevices.Device] {
+    try loop.submit { [devices] in devices.value.all }.wait()
+  }
+
+  /// Ends a device's right to count; returns whether there was one.
+  public func revoke(_ id: String) throws -> Bool {
+    try loop.submit { [devices, viewers] in
+      guard try devices.value.revoke(id) else { return false }
+      viewers.value.revoke(id)
+      return true
+    }.wait()
+  }
+
+  /// Stops listening after so many seconds without a connection, and calls `handler`. A new pairing code, which lives as
+  /// long as this process, restarts the time.
+  public func whenIdle(seconds: Int64, _ handler: @escaping @Sendable () -> Void) {
+    loop.execute { [self] in endWhenIdle(for: .seconds(seconds), handler) }
+  }
+
+  private func endWhenIdle(for time: TimeAmount, _ handler: @escaping @Sendable () -> Void) {
+    let deadline = connections.value.idleDeadline(time)
+    guard deadline > .now() else {
+      // A browser that connects from now on waits in systemd's socket for the next board.
+      channel.close(promise: nil)
+      return handler()
+    }
+    loop.scheduleTask(deadline: deadline) { [weak self] in self?.endWhenIdle(for: time, handler) }
+  }
+
+  /// Tells all streams that they end. The end of the process closes the connections: the group's own shutdown starts threads
+  /// of libdispatch, which complain in the log about priorities that a service may not set.
+  public func close() {
+    try? loop.submit { [viewers] in viewers.value.close() }.wait()
+  }
+}

@@ -1,0 +1,90 @@
+import Board
+import CoreAPI
+import JSON
+import Linux
+import Varlink
+
+/// Performs orders of paired devices, and answers each with content.
+final class OrderHandler {
+  private let core: CoreCaller
+  /// The origins from which each device has counted while the board runs.
+  private var origins: [String: Set<String>] = [:]
+
+  private static let mostOrigins = 16
+
+  init(caller: CoreCaller) { core = caller }
+
+  /// Performs an order; `reply` runs once, with status 503 if the connection to the core is lost before.
+  ///
+  /// - Parameters:
+  ///   - device: the paired device; `nil` for any other.
+  ///   - state: the state that pages show.
+  func perform(
+    _ order: Site.Order, of device: PairedDevices.Device?, in state: BoardState, reply: @escaping (Site.Content) -> Void
+  ) {
+    guard let device else { return reply(.unpaired) }
+    guard let (caller, answer) = core.begin(reply, ifLost: .noCore) else { return reply(.noCore) }
+    let producer = "tally-board/\(device.id)"
+    if let origin = order.origin {
+      origins[device.id, default: []].insert(origin)
+      guard origins[device.id, default: []].count <= Self.mostOrigins else {
+        origins[device.id]?.remove(origin)
+        return answer(.tooManyOrigins)
+      }
+    }
+    switch order {
+    case .pair, .chart, .metrics: answer(.unpaired)
+    case .open(let origin):
+      caller.send(.open(producer: device.producer(at: origin))) { answer(.opened($0)) }
+    case .undo(let sequence):
+      guard state.canUndo(sequence, isSettingUp: device.maySetUp) else { return answer(.tooOldToUndo) }
+      let cause = Counters.Cause(producer: producer, device: device.name, gesture: "undo")
+      caller.send(.undo(sequence: sequence).caused(by: cause)) { answer(.changed($0)) }
+    case .setUp(let setup):
+      guard device.maySetUp else { return answer(.mayNotSetUp) }
+      let cause = Counters.Cause(producer: producer, device: device.name, gesture: "setup")
+      do throws(Site.Refusal) {
+        perform(try setup.requests(in: state)[...], cause, caller, answer)
+      } catch {
+        return answer(error.content)
+      }
+    case .deliver(let delivery, let origin):
+      deliver(delivery, of: device, at: origin, caller, answer)
+    }
+    caller.flushNow()
+  }
+
+  /// Sends all changes at once, each with its number: the core counts none behind one that it refuses, and replies in order.
+  private func deliver(
+    _ delivery: Site.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
+    _ answer: @escaping (Site.Content) -> Void
+  ) {
+    let (now, producer) = (Clock.microsecondsSince1970(), device.producer(at: origin))
+    var errors: [VarlinkError?] = []
+    for (index, tap) in delivery.taps.enumerated() {
+      let change = EncodedObject(tap.change(by: device, now: now).object)
+      caller.deliver(
+        producer: producer, epoch: delivery.epoch, sequence: delivery.sequence + Int64(index), [change]
+      ) { result in
+        if case .failure(let error) = result { errors.append(error) } else { errors.append(nil) }
+        if errors.count == delivery.taps.count { answer(.delivered(errors)) }
+      }
+    }
+  }
+
+  /// Sends one request after the other, up to the first that is refused; answers the last one.
+  private func perform(
+    _ requests: ArraySlice<Counters.Request<Counters.EventReply>>, _ cause: Counters.Cause, _ caller: AsyncClient,
+    _ answer: @escaping (Site.Content) -> Void
+  ) {
+    guard let first = requests.first else { return answer(.nothingToChange) }
+    caller.send(first.caused(by: cause)) { [unowned self, unowned caller] result in
+      if case .success = result, requests.count > 1 {
+        perform(requests.dropFirst(), cause, caller, answer)
+      } else {
+        answer(.changed(result))
+      }
+    }
+    caller.flushNow()
+  }
+}

@@ -1,0 +1,170 @@
+import Bridge
+import JSON
+import Testing
+
+@Suite struct CommandTests {
+  @Test func aCommandIsACallOfTheCore() throws {
+    let add = try Command(parsing: #"{"add":"people","amount":2,"id":7,"more":null}"#.utf8)
+    #expect(add.id == "7")
+    #expect(add.call(of: "people").method == "Add")
+    #expect(
+      add.call(of: "people").parameters == [
+        "name": "people", "cause": ["producer": "mqtt", "gesture": "command 7"], "amount": 2,
+      ])
+    #expect(Command.id(of: ["cause": try #require(add.call(of: "people").parameters["cause"])]) == "7")
+    #expect(Command.id(of: ["cause": ["producer": "tally", "gesture": "command 7"]]) == nil)
+    let quantity = try Command(parsing: #"{"correct":"people","quantity":"-1.5"}"#.utf8).call(of: "p")
+    #expect(quantity.parameters["quantity"] == "-1.5" && quantity.parameters["value"] == nil)
+    let correct = try Command(parsing: #"{"correct":"people","value":-5}"#.utf8).call(of: "p")
+    #expect(correct.method == "Correct" && correct.parameters["value"] == -5)
+    #expect(try Command(parsing: #"{"undo":"people"}"#.utf8).call(of: "p").parameters["counter"] == "p")
+    #expect(try Command(parsing: #"{"reset":"people"}"#.utf8).call(of: "p").parameters["confirmed"] == true)
+  }
+
+  @Test(arguments: [
+    "", "1", "[]", "{}", "{", #"{"add":1}"#, #"{"add":""}"#, #"{"add":"a","undo":"a"}"#, #"{"add":"a","amount":0}"#,
+    #"{"add":"a","amount":1.5}"#, #"{"add":"a","amount":"1"}"#, #"{"add":"a","amount":99999999999999999999}"#,
+    #"{"correct":"a"}"#, #"{"correct":"a","quantity":5}"#, #"{"add":"a","id":""}"#, #"{"add":"a","id":"a\nb"}"#,
+    #"{"add":"a","id":{}}"#, #"{"remove":"a"}"#, #"{"add":"a","quantity":"1.5"}"#, #"{"undo":"a","amount":2}"#,
+    "{\"add\":\"\(String(repeating: "a", count: 5_000))\"}",
+  ])
+  func aWrongCommandIsASentence(text: String) {
+    #expect { try Command(parsing: text.utf8) } throws: { error in
+      (error as? Command.Fault)?.text.hasSuffix(".") == true
+    }
+  }
+}
+
+@Suite struct DiscoveryTests {
+  private let topics = FleetTopics(fleet: "venue", station: "door2")!
+  private let id = "00112233445566778899aabbccddeeff"
+
+  private func counter(_ value: Int64, decimals: Int64 = 0) -> SharedCounter {
+    var counter = SharedCounter(["id": .string(id), "name": "people", "value": .int(value)])!
+    counter.describe(["title": "People \"in\"", "decimals": .int(decimals), "step": 5])
+    return counter
+  }
+
+  @Test func valuesArePlainDecimalNumbers() {
+    #expect(counter(125).number == "125")
+    #expect(counter(125, decimals: 1).number == "12.5")
+    #expect(counter(-5, decimals: 3).number == "-0.005")
+    #expect(counter(.min, decimals: 9).number == "-9223372036.854775808")
+    #expect(counter(.max, decimals: 99).number == "9223372036854775807")
+  }
+
+  @Test func aStateIsJSON() throws {
+    let state = try JSON(parsing: counter(125, decimals: 1).state(stations: 3, missing: ["door3"])).object
+    #expect(state?["value"]?.float == 12.5 && state?["missing"] == ["door3"] && state?["stations"] == 3)
+  }
+
+  @Test(arguments: [JSONObject(), ["id": "x", "name": "a"], ["id": "00112233445566778899AABBCCDDEEFF", "name": "a"]])
+  func aCounterWithoutAnIDIsNone(object: JSONObject) { #expect(SharedCounter(object) == nil) }
+
+  /// Home Assistant rejects a device with a root key that it does not know.
+  private static let rootKeys: Set = ["device", "origin", "availability", "availability_mode", "components"]
+
+  @Test func aCounterHasADocumentWithAllItsEntities() throws {
+    let documents = Discovery.device.publications(
+      topics, stations: ["door1", "door2"], counters: [counter(1)], version: "1")
+    #expect(documents.map(\.topic) == ["homeassistant/device/tallymark-venue/\(id)/config"])
+    let root = try #require(try JSON(parsing: documents[0].payload).object)
+    #expect(Set(root.map(\.key)) == Self.rootKeys)
+    #expect(root["origin"]?.object?["name"] == "tally-mqttd")
+    #expect(root["availability"]?.array?.count == 2)
+    let parts = try #require(root["components"]?.object)
+    #expect(
+      Set(parts.compactMap { $0.value.object?["platform"]?.string }) == [
+        "sensor", "button", "number", "event", "device_automation",
+      ])
+    // A key names an entity whatever its platform.
+    #expect(parts.count == 10 && parts.allSatisfy { $0.key.hasPrefix(id) })
+    #expect(Set(parts.compactMap { $0.value.object?["unique_id"]?.string }).count == 7)
+    let sensor = try #require(parts[id]?.object)
+    #expect(sensor["state_class"] == "total" && sensor["state_topic"] == .string("tallymark/venue/all/\(id)/state"))
+    let add = try #require(parts["\(id)-add"]?.object)
+    #expect(add["command_topic"] == "tallymark/venue/door2/do" && add["name"] == "People \"in\" add 5")
+    // With the template filled in, the command is one that the bridge reads.
+    func command(_ key: String, _ value: String = "") throws -> Command {
+      let order = try #require(parts["\(id)-\(key)"]?.object?["command_template"]?.string)
+      return try Command(parsing: order.filled("{{ now().timestamp() }}", "1764.5").filled("{{ value }}", value).utf8)
+    }
+    let added = try command("add")
+    #expect(added.verb == .add && added.counter == id && added.id == "1764.5")
+    let corrected = try command("correct", "12.5")
+    #expect(corrected.verb == .correct && corrected.quantity == "12.5")
+  }
+
+  @Test func aStationHasADocumentAboutItself() throws {
+    let documents = Discovery.device.station(topics, version: "1")
+    #expect(documents.map(\.topic) == ["homeassistant/device/tallymark-venue/station-door2/config"])
+    let root = try #require(try JSON(parsing: documents[0].payload).object)
+    #expect(root["availability"] == nil)
+    #expect(root["components"]?.object?["station-door2"]?.object?["device_class"] == "connectivity")
+  }
+
+  @Test func componentsHaveDocumentsOfTheirOwn() throws {
+    let documents = Discovery.components.publications(topics, stations: ["door1"], counters: [counter(1)], version: "1")
+    #expect(documents.count == 10 && documents[0].topic == "homeassistant/sensor/tallymark-venue/\(id)/config")
+    for document in documents {
+      let root = try #require(try JSON(parsing: document.payload).object)
+      #expect(root["device"] != nil && root["components"] == nil && root["platform"] == nil)
+      #expect((root["unique_id"] != nil) == (root["automation_type"] == nil))
+      #expect(
+        document.topic.dropFirst(14).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_/".contains($0)) })
+      #expect(Discovery.counter(of: document.topic) == id)
+    }
+    #expect(Discovery.off.publications(topics, stations: [], counters: [counter(1)], version: "1") == [])
+    #expect(Discovery.off.station(topics, version: "1") == [])
+  }
+
+  @Test(arguments: [
+    "homeassistant/device/tallymark-venue/station-door1/config", "tallymark/venue/all/x/value", "a", "",
+  ])
+  func otherTopicsAreOfNoCounter(topic: String) { #expect(Discovery.counter(of: topic) == nil) }
+}
+
+@Suite struct EventTests {
+  private let topics = FleetTopics(fleet: "venue", station: "door2")!
+  private let id = "00112233445566778899aabbccddeeff"
+
+  @Test func anEventHasItsCauseAndItsNumbersInWholeUnits() throws {
+    var counter = try #require(SharedCounter(["id": .string(id), "name": "people"]))
+    counter.describe(["title": "People", "decimals": 1])
+    let event = try #require(
+      CounterEvent([
+        "kind": "added", "counter": "people", "time": 5, "change": 5, "value": 125,
+        "cause": ["producer": "tally-inputd", "device": "Pedal", "gesture": "press KEY_B"],
+      ]))
+    let publication = event.publication(of: counter, topics)
+    #expect(publication.topic == "tallymark/venue/door2/event/\(id)" && !publication.isRetained)
+    let members = try #require(try JSON(parsing: publication.payload).object)
+    #expect(members["event_type"] == "added" && members["change"]?.float == 0.5 && members["value"]?.float == 12.5)
+    #expect(members["gesture"] == "press KEY_B" && members["device"] == "Pedal" && members["station"] == "door2")
+  }
+
+  @Test(
+    arguments: [
+      [:], ["kind": "learned", "counter": "a", "time": 1], ["kind": "added", "counter": "", "time": 1],
+      ["kind": "renewed", "counter": "a", "time": 1],
+    ] as [JSONObject])
+  func otherEventsAreNotTold(object: JSONObject) { #expect(CounterEvent(object) == nil) }
+
+  @Test func eventsAreBounded() {
+    var quota = EventQuota()
+    var taken = 0
+    for _ in 0..<100 where quota.take(now: 1_000_000_000) { taken += 1 }
+    #expect(taken == 20)
+    for second: Int64 in 2...11 {
+      for _ in 0..<100 where quota.take(now: second * 1_000_000_000) { taken += 1 }
+    }
+    #expect(taken == 40)
+  }
+}
+
+extension String {
+  fileprivate func filled(_ template: String, _ text: String) -> String {
+    guard let range = firstRange(of: template) else { return self }
+    return self[..<range.lowerBound] + text + self[range.upperBound...]
+  }
+}

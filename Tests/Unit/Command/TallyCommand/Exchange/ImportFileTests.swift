@@ -1,0 +1,418 @@
+import JSON
+import TestKit
+import Testing
+
+@testable import TallyCommand
+
+/// Tables and archives of other programs as lines that the core takes.
+@Suite struct ImportFileTests {
+  private func lines(_ text: String, _ choices: String...) throws -> [String] {
+    try read(text, choices).entries.map(\.description)
+  }
+
+  private func read(_ text: String, _ choices: [String] = []) throws -> ImportFile.Table {
+    try ImportFile.read(text, choices.map { try #require(ColumnChoice(argument: $0)) }).table
+  }
+
+  /// The sum of the counts of each counter, in the order in which they come up.
+  private func counts(_ text: String, _ choices: String...) throws -> [String] {
+    var sums: [(name: String, sum: Double)] = []
+    for entry in try read(text, choices).entries {
+      guard let count = entry.object?["count"]?.object, let name = count["name"]?.string,
+        let amount = Double(count["amount"]?.string ?? "")
+      else { continue }
+      if let index = sums.firstIndex(where: { $0.name == name }) {
+        sums[index].sum += amount
+      } else {
+        sums.append((name, amount))
+      }
+    }
+    return sums.map { "\($0.name) \($0.sum)" }
+  }
+
+  /// The message about a text that is refused, with its line.
+  private func fault(_ text: String, _ choices: String...) -> String {
+    do {
+      return "taken: \(try read(text, choices).entries)"
+    } catch let error as ImportFile.Fault {
+      return "\(error.line): \(error.reason)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  // MARK: Tables
+
+  @Test(arguments: [
+    "name,value\nDogs,7\n", "Value;Label\n7;Dogs\n", "count\titem\r\n7\tDogs\r\n", "Category,Total\nDogs,7",
+    "Dogs,7\n", "7;Dogs", " NAME , Tally \n Dogs , 7 \n", "name,other,number\nDogs,,7",
+    #"{"name":"Dogs","value":7}"#, #"{"count":"7","Counter":"Dogs"}"#, "\n\nname,value\n\nDogs,7",
+  ])
+  func `the columns of a table are found by their names, or by what they hold`(table: String) throws {
+    #expect(try lines(table) == [#"{"value":{"name":"Dogs","value":"7"}}"#])
+  }
+
+  @Test func `a name that is none becomes one, and is kept as the title`() throws {
+    #expect(
+      try lines("name,value\n\"Kids, small\",3\n")
+        == [#"{"value":{"name":"Kids-small","value":"3","title":"Kids, small"}}"#])
+    #expect(
+      try lines("name,title,value\nkids,Loud kids,3\n")
+        == [#"{"value":{"name":"kids","value":"3","title":"Loud kids"}}"#])
+  }
+
+  @Test func `a table of times is a table of counts, of one each or of an amount`() throws {
+    let time = #""time":1763643900000000"#
+    #expect(
+      try lines("when,counter\n2025-11-20T14:05+01:00,kids\n")
+        == [#"{"count":{"name":"kids",\#(time),"amount":"1"}}"#])
+    #expect(
+      try lines("time,name,change\n2025-11-20T13:05Z,kids,-2\n")
+        == [#"{"count":{"name":"kids",\#(time),"amount":"-2"}}"#])
+    #expect(
+      try lines("time,name,value\n2025-11-20T13:05Z,kids,4\n")
+        == [#"{"count":{"name":"kids",\#(time),"amount":"4"}}"#])
+    #expect(try lines("2025-11-20T13:05Z\n") == [#"{"count":{"name":"count",\#(time),"amount":"1"}}"#])
+  }
+
+  @Test(arguments: [
+    ("name,value\na,1\nb,many\n", "3: “many” is not a number"),
+    ("name,time,amount\na,2026-11-21 14:05,lots\n", "2: “lots” is not a number"),
+    ("name,value\na,\n", "2: it has neither a value nor a time"),
+    ("name,value\na\n", "2: it has neither a value nor a time"),
+    ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is not a time."),
+  ])
+  func `a record that makes no sense is refused with its line`(table: String, message: String) {
+    let found = fault(table)
+    #expect(found.hasPrefix(message.hasSuffix("no time.") ? "2: " : message), "\(found)")
+    #expect(!found.hasPrefix("taken"))
+  }
+
+  @Test(arguments: ["", "\n", "name,value\n"]) func `a table without records is nothing`(table: String) throws {
+    #expect(try lines(table) == [])
+  }
+
+  @Test(arguments: [
+    ("name,value\nA/B,5\nA B,7\n", "3: “A/B” and “A B” would both become “A-B”"),
+    ("name,value\nRed squirrels,9\nRed-squirrels,1\n", "3: “Red squirrels” and “Red-squirrels” would both become"),
+    ("🐿,2\n🦊,3\n", "2: “🐿” and “🦊” would both become “counter”"),
+    ("name,time\nA/B,2026-01-02 10:00\nA B,2026-01-02 10:00\n", "3: “A/B” and “A B” would both"),
+    ("name,value,group\na,1,Team A\nb,2,Team-A\n", "3: “Team A” and “Team-A” would both become “Team-A”"),
+    ("name,value,unit,formula\nA B,1,,\nA/B,1,formula,1 + 1\n", "3: “A B” and “A/B” would both"),
+  ])
+  func `two names that would become one are refused, so that no value is lost`(table: String, message: String) {
+    #expect(fault(table).hasPrefix(message), "\(fault(table))")
+  }
+
+  @Test func `a group may have the name of a counter`() throws {
+    let table = "name,value,group\nA B,1,A B\n"
+    #expect(try lines(table).filter { $0.contains(#""value":{"name":"A-B""#) }.count == 1)
+  }
+
+  @Test(arguments: [
+    ("name,value\nOV,5\nCall,2\n\nOV,7\n", "5: “OV” stands on line 2 too"),
+    ("OV,5\nOV,5\n", "2: “OV” stands on line 1 too"),
+    ("name,value,group\nOV,5,Seller\nOV,7,Buyer\n", "3: “OV” stands on line 2 too"),
+    ("{\"name\":\"OV\",\"value\":5}\n\n{\"name\":\"OV\",\"value\":7}", "3: “OV” stands on line 1 too"),
+    (
+      #"{"name":"a","title":"a","value":5}"# + "\n" + #"{"name":"a","title":"a","value":7}"#,
+      "2: “a” stands on line 1 too"
+    ),
+  ])
+  func `a counter with two values is refused with both lines`(table: String, message: String) {
+    #expect(fault(table).hasPrefix(message), "\(fault(table))")
+  }
+
+  // MARK: Columns
+
+  @Test(arguments: [
+    ("FeatureName,Zeit,Value\na,2026-01-02,1\n", "columns “FeatureName”, “Zeit” is not known"),
+    ("Layout, Name, Count\nSeller, OV, 5\n", "column “Layout” is not known"),
+    ("Layout, Name, Count\nSeller, OV, 5\n", "--column name=Layout"),
+    ("name,value,my note\na,1,x\n", "--column '-=my note'"),
+    ("name,value\na,1,x\n", "column “3” is not known"),
+    ("Tag,Dogs,Cats\n2026-05-01,12,5\n", "columns “Tag”, “Dogs”, “Cats” is not known"),
+    ("Date,Dogs,Weather\n2026-05-01,12,rain\n", "columns “Dogs”, “Weather” is not known"),
+    ("name,category,value\na,b,1\n", "columns “name”, “category” have the same meaning, name"),
+    ("name,time,total\na,2026-05-01,12\n", "“total” may hold what each row adds, or how the counter stood then"),
+    ("name,value" + String(repeating: ",", count: 255) + "\na,1\n", "it has more than 256 columns"),
+    ("date,a,a\n2026-05-01,1,2\n", "the columns 2 and 3 would both be the counter “a”"),
+    ("name,title\na,b\n", "no column holds values, or the times of counts"),
+    (#"{"name":"a","value":1,"colour":"red"}"#, "column “colour” is not known"),
+    ("a,b,5\n", "columns 1 and 2 may both be the name"), ("a,5,6\n", "columns 2 and 3 may both be the value"),
+    ("a,1682371234\n", "the numbers in column 2 may be times or amounts"),
+  ])
+  func `a column of unknown meaning is refused by its name`(table: String, message: String) {
+    #expect(fault(table).hasPrefix("1: "), "\(fault(table))")
+    #expect(fault(table).contains(message), "\(fault(table))")
+  }
+
+  @Test func `a person says what a column means`() throws {
+    let dogs = [#"{"value":{"name":"Dogs","value":"7"}}"#]
+    #expect(try lines("Tier,Wert,Ort\nDogs,7,Rom\n", "name=Tier", "value=Wert", "-=Ort") == dogs)
+    #expect(try read("Tier,Wert,Ort\nDogs,7,Rom\n", ["name=Tier", "value=Wert", "-=Ort"]).leftOut == ["Ort"])
+    #expect(try lines("x,Dogs,7\n", "-=1") == dogs)
+    #expect(try lines("Dogs,1682371234\n", "value=2").first?.contains(#""value":"1682371234""#) ?? false)
+    #expect(try lines("Dogs,1682371234\n", "time=2").first?.contains(#""time":1682371234000000"#) ?? false)
+    #expect(try counts("name,time,total\na,2026-05-01,12\na,2026-05-02,3\n", "amount=total") == ["a 15.0"])
+    #expect(
+      try counts("Tag,Dogs,Weather\n2026-05-01,12,rain\n", "time=Tag", "counts=Dogs", "-=Weather") == ["Dogs 12.0"])
+    #expect(fault("name,value\na,1\n", "name=nmae").hasPrefix("1: there is no column “nmae”"))
+    #expect(fault("name,value\na,1\n", "counts=value").contains("no column holds"))
+    for text in ["name", "=a", "name=", "sum=a", "record=a"] { #expect(ColumnChoice(argument: text) == nil, "\(text)") }
+  }
+
+  // MARK: Formats
+
+  @Test func `an export of BetterCounter has the times of all counts`() throws {
+    let table = "Coffee,1682371234567,1682374834567,1682378434567\nSmith, Anna,1682371239567\n0,1682371239567\nNone\n"
+    #expect(try counts(table) == ["Coffee 3.0", "Smith-Anna 1.0", "counter-0 1.0"])
+    let read = try read(table)
+    #expect(read.format == KnownFormat.betterCounter)
+    #expect(
+      read.entries.first?.description
+        == #"{"count":{"name":"Coffee","time":1682371234567000,"amount":"1"}}"#)
+    #expect(read.entries.last?.object?["counter"]?.object?["name"] == "None")
+    let many = "Coffee" + String(repeating: ",1682371234567", count: 3000)
+    #expect(try counts(many) == ["Coffee 3000.0"])
+    // Not the end of a name, and not a time.
+    #expect(fault("Coffee,1682371234567,x\n").hasPrefix("1: the table has no header"))
+  }
+
+  @Test func `an export of Track & Graph has a count for each value`() throws {
+    let table = """
+      FeatureName,Timestamp,Value,Label,Note
+      Coffee,2021-05-04T14:12:33.117Z,1.0,,
+      Coffee,2021-05-04T16:02:01.000+01:00,1.0,black,strong
+      Weight,2021-05-04T07:00:00.000Z,82.4,,
+      Mood,2021-05-04T07:00:00.000Z,3.0:Good,,
+      Run,2021-05-04T07:00:00.000Z,1:10:00,,
+      """
+    let read = try read(table)
+    #expect(read.format == "an export of Track & Graph" && read.leftOut == ["Label", "Note"])
+    #expect(try counts(table) == ["Coffee 2.0", "Weight 82.4", "Mood 3.0"])
+    let run = read.entries.suffix(2).map(\.description)
+    #expect(run.first?.contains(#""kind":"stopwatch""#) ?? false)
+    #expect(run.last == #"{"count":{"name":"Run","time":1620111600000000,"amount":"1:10:00"}}"#)
+  }
+
+  @Test func `an export of HabitBull has dates in the order that one of them shows`() throws {
+    let header = "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText\n"
+    let table =
+      header
+      + "Read,,C1,4/11/2019,1,\nRead,,C1,4/13/2019,1,good\nRead,,C1,4/14/2019,0,\nSkip,,C1,4/14/2019,-2150000000,\n"
+    #expect(try read(table).format == "an export of HabitBull")
+    #expect(try counts(table) == ["Read 2.0"])
+    let times = try read(table).entries.compactMap { $0.object?["count"]?.object?["time"]?.int }
+    #expect(times.first.map { $0 + 2 * 86_400_000_000 == times[1] } ?? false)
+    let unclear = header + "Read,,C1,4/11/2019,1,\n"
+    #expect(fault(unclear).hasPrefix("2: the day and the month in “4/11/2019”"), "\(fault(unclear))")
+    #expect(try lines(unclear, "day-first=CalendarDate") != lines(unclear, "month-first=CalendarDate"))
+    #expect(try counts(header + "Read,,C1,2019-04-11,1,\n") == ["Read 1.0"])
+  }
+
+  @Test func `marks of Loop Habit Tracker count the days done`() throws {
+    let table = """
+      Date,Meditate,Run,
+      2015-01-25,YES_MANUAL,7500,
+      2015-01-24,NO,UNKNOWN,
+      2015-01-23,YES_AUTO,500,
+      2015-01-22,YES_MANUAL,UNKNOWN,
+      """
+    #expect(try read(table).format == KnownFormat.loop)
+    #expect(try counts(table) == ["Meditate 2.0", "Run 8.0"])
+    // Earlier versions have numbers, which could be anything.
+    let old = "Date,Meditate,Run,\n2015-01-25,2,7500,\n2015-01-24,-1,-1,\n2015-01-23,1,500,\n"
+    #expect(fault(old).contains("may be amounts, or marks of Loop Habit Tracker"), "\(fault(old))")
+    #expect(try counts(old, "marks=Meditate", "marks=Run") == ["Meditate 1.0", "Run 8.0"])
+  }
+
+  @Test func `a table with a column for each counter has counts at the times of its rows`() throws {
+    let table = "Date,Adults,Small kids\n2026-05-01,12,5\n2026-05-02,20,\n"
+    #expect(try counts(table) == ["Adults 32.0", "Small-kids 5.0"])
+    #expect(try read(table).format == KnownFormat.wide)
+    #expect(try lines(table)[1].hasSuffix(#""amount":"5","title":"Small kids"}}"#))
+    #expect(try counts(#"{"day":"2026-05-01","Adults":12,"Kids":5}"#) == ["Adults 12.0", "Kids 5.0"])
+  }
+
+  @Test func `an export of Counter has values, and the times of their last change`() throws {
+    let table = "\"Name\",\"Value\",\"Last Update\"\n\"Dogs\",\"12\",\"20240115T103000+0100\"\n"
+    #expect(try lines(table) == [#"{"value":{"name":"Dogs","value":"12"}}"#])
+    #expect(try read(table).leftOut == ["Last Update"])
+  }
+
+  @Test(
+    arguments: [
+      ("1682371234567", 1_682_371_234_567_000), ("1682371234", 1_682_371_234_000_000),
+      ("1682371234.5", 1_682_371_234_500_000), ("1682371234567890", 1_682_371_234_567_890),
+      ("1682371234567890123", 1_682_371_234_567_890), ("24.04.2023 21:20Z", nil),
+      ("2023-04-24T21:20:34Z", 1_682_371_234_000_000),
+    ] as [(String, Int64?)])
+  func `times are read as programs write them`(text: String, time: Int64?) throws {
+    let found = try read("name,time\na,\(text)\n").entries.first?.object?["count"]?.object?["time"]?.int
+    #expect(found == time ?? found && found != nil)
+  }
+
+  @Test func `days and times of day may be two columns`() throws {
+    #expect(
+      try lines("Date,Time,Name\n2026-05-01,14:05,a\n") == lines("when,name\n2026-05-01 14:05,a\n"))
+    #expect(fault("Time,Name\n14:05,a\n").hasPrefix("2: “14:05” is not a time"))
+    #expect(fault("Name,Time,Value\na,,5\n").hasPrefix("2: it has no time"))
+    #expect(fault("Name,Value\n,5\n").hasPrefix("2: it has no name"))
+  }
+
+  // MARK: Completeness
+
+  @Test func `a file of which a part is missing is refused`() throws {
+    let counter = #"{"counter":{"id":1,"name":"a","value":0}}"#
+    let whole = [
+      "{\"tallymark\":1}", counter, #"{"event":{"sequence":1}}"#, #"{"event":{"sequence":2}}"#,
+      #"{"end":{"entries":4}}"#,
+    ]
+    func fault(_ lines: [String]) -> String { self.fault(lines.joined(separator: "\n")) }
+    #expect(fault(whole).hasPrefix("taken: [") && !fault(whole).contains("end"))
+    for count in 1..<whole.count {
+      #expect(fault(Array(whole.prefix(count))).contains("its last part is missing"))
+    }
+    var shorter = whole
+    shorter.remove(at: 2)
+    #expect(fault(shorter).contains("has 3: a part of it is missing"))
+    var longer = whole
+    longer.insert(whole[3], at: 3)
+    #expect(fault(longer).contains("has 5: something was put into it"))
+    #expect(fault(whole + [counter]).contains("follows the entry that ends the file"))
+    // Entries that a person writes need no end.
+    #expect(fault([counter]).hasPrefix("taken: "))
+  }
+
+  @Test func `values of which a part is missing are refused`() throws {
+    let rows = ["a,A,1,,,3", "b,B,2,,,3", "c,C,3,,,3"]
+    let objects = ["a", "b", "c"].map { #"{"name":"\#($0)","title":"\#($0)","value":1,"entries":3}"# }
+    let header = "name,title,value,unit,group,entries"
+    let files = [[header] + rows, objects]
+    for file in files {
+      #expect(fault(file.joined(separator: "\n")).hasPrefix("taken: "))
+      let rest = fault(file.dropLast().joined(separator: "\n"))
+      #expect(rest.contains("was written with 3 entries, and has 2: a part of it is missing"), "\(rest)")
+    }
+    #expect(fault(header).contains("without the values"))
+    let twice = fault((objects + [objects[0].replacing("\"a\"", with: "\"d\"")]).joined(separator: "\n"))
+    #expect(twice.contains("has 4: something was put into it"), "\(twice)")
+    #expect(fault(([header] + rows.dropLast() + ["c,C,3,,,4"]).joined(separator: "\n")).contains("from another file"))
+    // A person may take out lines, and the number.
+    #expect(fault("name,title,value,unit,group\na,A,1,,\n").hasPrefix("taken: "))
+  }
+
+  @Test func `a table of tally's brings settings, and that of another program is asked for`() throws {
+    let table =
+      "name,title,value,unit,group,step,target,tags,locked,entries\nwalk,Walk,90.500000,s,,2.5,120,a b,yes,1\n"
+    let counter = try #require(read(table).entries.first?.object?["counter"]?.object)
+    let expected: JSONObject = [
+      "id": 1, "name": "walk", "title": "Walk", "value": 90_500_000, "start": 0, "step": 2_500_000,
+      "target": 120_000_000,
+      "tags": "a b", "locked": true, "kind": "stopwatch",
+    ]
+    #expect(counter == expected)
+    #expect(fault(table.replacing(",120,", with: ",far,")).hasPrefix("2: its target “far” is not valid"))
+    #expect(fault("name,value,target\na,1,5\n").contains("the meaning of the column “target” is not known"))
+  }
+
+  @Test func `what is written is read as whole`() throws {
+    var writer = Completeness()
+    let entries: [JSONObject] = [["tallymark": 1], ["counter": ["id": 1]], ["bindings": "x"]]
+    let lines = entries.map { writer.written($0) } + [writer.end]
+    #expect(lines.first == ["tallymark": 1] && lines.last == ["end": ["entries": 3]])
+    var reader = Completeness()
+    let read = try lines.enumerated().compactMap { try reader.checked(.object($1), line: $0) }
+    #expect(read == entries.dropFirst().map(JSON.object))
+    try reader.finish(line: 4)
+  }
+
+  @Test(arguments: [
+    "name,time\na,2026-01-02 10:00\na,2099-01-01 10:00\n",
+    "{}\n{\"count\":{\"name\":\"a\",\"time\":4070944800000000,\"amount\":\"1\"}}\n",
+  ])
+  func `a count in the future is refused with its line`(text: String) {
+    let found = fault(text)
+    #expect(found.hasPrefix(text.hasPrefix("{") ? "2: 20" : "3: 20"), "\(found)")
+    #expect(found.hasSuffix(" is in the future; a count must have a time that has passed"))
+  }
+
+  // MARK: Numbers
+
+  @Test(arguments: [
+    ("7", "7"), ("+3", "3"), ("-3", "-3"), ("−3", "-3"), ("1 234", "1234"), ("1\u{202F}234", "1234"), ("1'234", "1234"),
+    ("1,234", "1234"), ("1,234,567", "1234567"), ("1,234.5", "1234.5"), ("12,5", "12.5"), ("1.25", "1.25"),
+    ("0,125", "0125"), ("1,2345", "1.2345"),
+    ("1.234,5", "1234.5"), ("1.234.567,89", "1234567.89"), ("1.234.567", "1234567"),
+  ])
+  func `numbers are read as people write them`(text: String, number: String) {
+    #expect(ImportFile.number(text) == number)
+  }
+
+  @Test(arguments: [
+    "", "-", "+", "many", "1.", ".5", "1.2.3", "1e3", "--1", "+-", "٣", "０", "1/2", "=1+2", "$5", "5 €",
+  ])
+  func `text that is not a number is refused`(text: String) { #expect(ImportFile.number(text) == nil) }
+
+  // MARK: Names
+
+  @Test(arguments: [
+    ("people", "people"), ("Kids, small!", "Kids-small"), ("a  b", "a-b"), ("a-", "a"), ("größe", "größe"),
+    ("人数", "人数"), ("v1.2_x", "v1.2_x"), ("7", "counter-7"), ("", "counter"), ("🚗", "counter"),
+    ("-x", "x"), ("_foo", "foo"), (".bar", "bar"), ("-_.", "counter"), ("Ⅷ", "counter"), ("@home", "home"),
+    (String(repeating: "x", count: 100), String(repeating: "x", count: 64)),
+  ])
+  func `a name of another counter becomes one that is taken here`(text: String, name: String) {
+    #expect(ImportFile.name(text) == name)
+  }
+
+  // MARK: Lines of JSON
+
+  @Test func `lines of JSON are handed on, counters as they are shown become values, and bindings are set apart`()
+    throws
+  {
+    let text = """
+      {"tallymark":1}
+
+      {"kind":"counter","name":"litres","title":"Litres","value":125,"decimals":2}
+      {"name":"dogs","title":"dogs","value":7}
+      {"bindings":"[[bind]]"}
+      {"event":{"time":"2025-11-20T13:05Z"}}
+      {"end":{"entries":5}}
+      """
+    let (table, bindings) = try ImportFile.read(text)
+    let lines = table.entries.map(\.description)
+    #expect(
+      lines == [
+        #"{"counter":{"id":1,"name":"litres","value":125,"start":0,"title":"Litres","step":100,"decimals":2}}"#,
+        #"{"value":{"name":"litres","value":"1.25","title":"Litres"}}"#,
+        #"{"counter":{"id":2,"name":"dogs","value":7,"start":0,"title":"dogs","step":1}}"#,
+        #"{"value":{"name":"dogs","value":"7"}}"#, #"{"event":{"time":1763643900000000}}"#,
+      ])
+    #expect(bindings == "[[bind]]")
+  }
+
+  @Test func `a counter as it is shown brings its settings`() throws {
+    let shown = #"""
+      {"name":"a","title":"A","value":12,"start":2,"step":3,"current":true,"id":7,"kind":"goal","colour":"red","icon":"🐕",\#
+      "note":"n","tags":["x","y"],"group":"g","archived":true,"locked":true,"stepDown":1,"minimum":0,"maximum":50,\#
+      "target":40,"every":10,"limits":"stop","progress":{"done":10,"left":28},"period":"daily 04:00","began":"2026-05-01T04:00:00Z"}
+      """#
+    let entries = try read(shown).entries.map(\.description)
+    #expect(entries.first == #"{"group":{"id":1,"name":"g"}}"# || entries.first == #"{"group":{"id":2,"name":"g"}}"#)
+    let counter = try #require(try JSON(parsing: entries[1]).object?["counter"]?.object)
+    let expected: JSONObject = [
+      "id": counter["id"] ?? .null, "name": "a", "title": "A", "value": 12, "start": 2, "step": 3, "colour": "red",
+      "icon": "🐕", "note": "n", "tags": "x y", "group": counter["group"] ?? .null, "archived": 1, "locked": true,
+      "stepDown": 1, "minimum": 0, "maximum": 50, "target": 40, "every": 10, "limits": "stop", "period": "daily 04:00",
+      "current": true,
+    ]
+    #expect(counter == expected)
+  }
+
+  @Test func `a line that is no JSON is refused with its number`() {
+    #expect(fault("{}\n\n{\"a\":}\n").hasPrefix("3: it is not JSON ("))
+    #expect(fault("{}\n{\"event\":{\"time\":\"soon\"}}\n").hasPrefix("2: "))
+  }
+}

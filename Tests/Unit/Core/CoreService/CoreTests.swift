@@ -1,0 +1,85 @@
+import Counting
+import Csqlite
+import Foundation
+import Linux
+import TestKit
+import Testing
+
+@testable import CoreService
+@testable import Journal
+
+@Suite final class `The core and its journal` {
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
+  let loop: EventLoop
+  let core: Core
+
+  init() throws {
+    loop = try EventLoop()
+    core = try Core(store: try CounterStore(folder: temporary.path), loop: loop)
+  }
+
+  func add(_ amount: Int64 = 1) throws {
+    let cause = Cause(producer: "test")
+    _ = try core.perform([Request(.change(.add(.current, amount: .units(amount))), time: 1, cause: cause)])
+  }
+
+  /// What a core would find that started on a copy of the files as they are now.
+  func valueAfterCrash() throws -> Int64? {
+    let copy = folder + "-copy-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    try FileManager.default.copyItem(atPath: folder, toPath: copy)
+    return try CounterStore(folder: copy).load().all.first?.value
+  }
+
+  @Test func `nobody is answered or told before it is on disk, and all who wait are answered by one commit`() throws {
+    var seen: [String] = []
+    core.onEvents = { events in seen.append("told of \(events.count)") }
+    for amount in [1, 2, 4] {
+      try add(Int64(amount))
+      core.whenDurable { _ in seen.append("answered") }
+    }
+    #expect(seen == [])
+    #expect(try valueAfterCrash() == nil)
+    core.whenDurable { [self] _ in seen.append("\((try? valueAfterCrash()) ?? -1) on disk") }
+    while try loop.runOnce(waiting: 0) {}
+    // The first gesture made its counter: four events.
+    #expect(seen == ["told of 4", "answered", "answered", "answered", "7 on disk"])
+  }
+
+  @Test func `who asks while nothing is under way is answered at once`() {
+    var isAnswered = false
+    core.whenDurable { _ in isAnswered = true }
+    #expect(isAnswered)
+  }
+
+  @Test func `a flood is committed without waiting for its end`() throws {
+    var answered = 0
+    for _ in 0..<1500 {
+      try add()
+      core.whenDurable { _ in answered += 1 }
+    }
+    #expect(answered == 1024)
+  }
+
+  @Test func `what could not be written was never counted, and counting goes on when the journal is free`() throws {
+    try add(5)
+    core.settle()
+    try core.store.database.execute("PRAGMA busy_timeout = 50")
+    var other: OpaquePointer?
+    #expect(sqlite3_open("\(folder)/counters.sqlite", &other) == SQLITE_OK)
+    defer { sqlite3_close(other) }
+    #expect(sqlite3_exec(other, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    #expect { try add() } throws: { ($0 as? StoreError)?.code == .inUse }
+    // Only the first one waited for the lock.
+    #expect(!core.store.database.isPatient)
+    #expect { try add() } throws: { ($0 as? StoreError)?.code == .inUse }
+    #expect(core.ledger.all.map(\.value) == [5])
+    #expect(try core.search(EventFilter(), .after(0), limit: 10).events.count == 2)
+    #expect(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)
+    try add()
+    core.settle()
+    #expect(try valueAfterCrash() == 6)
+    #expect(core.store.database.isPatient)
+  }
+}

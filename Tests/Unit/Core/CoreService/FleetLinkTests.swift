@@ -1,0 +1,312 @@
+import CoreAPI
+import Counting
+import Foundation
+import JSON
+import Linux
+import TestKit
+import Testing
+import Varlink
+
+@testable import CoreService
+@testable import Journal
+
+/// A core on a socket, whose proof lies in a folder of the test.
+private final class LinkedCore: @unchecked Sendable {
+  private let temporary = TemporaryFolder()
+  private let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  private let wake = Pipe()
+  private let limits: FleetService.Limits
+  private let bufferedBytes: Int?
+
+  /// Reports much sooner than usual.
+  static let quick = FleetService.ReportPace(interval: 20_000_000, connectionInterval: 10_000_000, delay: 5_000_000)
+
+  /// - Parameters:
+  ///   - limits: limits of what is sent to bridges.
+  ///   - bufferedBytes: the limit of the bytes that clients have not read; `nil` for no limit.
+  init(_ limits: FleetService.Limits = .init(reportPace: quick), bufferedBytes: Int? = nil) {
+    self.limits = limits
+    self.bufferedBytes = bufferedBytes
+    Thread { [self] in
+      do { try serve() } catch { fatalError("\(error)") }
+      ended.signal()
+    }.start()
+    started.wait()
+  }
+
+  var socket: String { temporary.path("socket") }
+  var state: String { temporary.path("state") }
+
+  func client() throws -> TestClient { TestClient(try Client(path: socket), of: self, in: state) }
+
+  func stop() {
+    wake.fileHandleForWriting.write(Data([0]))
+    ended.wait()
+  }
+
+  private func serve() throws {
+    ServiceProcess.ignoreWriteSignals()
+    let loop = try EventLoop()
+    let core = try Core(
+      store: try CounterStore(folder: state), loop: loop,
+      surroundings: .init(runtime: temporary.path("run"), boot: "b"), fleetLimits: limits)
+    let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
+    let rights = try LiveRights(option: try temporary.write("", to: "core.toml"))
+    try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
+    var limits = Server.Limits.standard
+    if let bufferedBytes { limits.bufferedBytes = bufferedBytes }
+    let server = try Server(
+      loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service, limits: limits
+    ) { [bufferedBytes] _ in bufferedBytes.map { _ in .init(connections: 100, calls: 1_000_000) } }
+    let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { _ in loop.exit() }
+    started.signal()
+    _ = try loop.run()
+    withExtendedLifetime((server, stopping)) {}
+  }
+}
+
+@Suite struct `The link of a bridge` {
+  /// Collects the replies of a link until one has left.
+  private final class Mutex<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+    init(_ value: Value) { self.value = value }
+    func with<Result>(_ body: (inout Value) -> Result) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return body(&value)
+    }
+  }
+
+  /// The replies of a link, read by a thread of its own until the station has left.
+  private final class Reader: Sendable {
+    private let replies = Mutex<[Counters.LinkFleetReply]>([])
+    private let isOver = DispatchSemaphore(value: 0)
+
+    init(_ socket: String) {
+      Thread { [self] in
+        let link = try? CountersClient(path: socket)
+        try? link?.stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
+          replies.with { $0.append(reply) }
+          return !reply.isLeft
+        }
+        isOver.signal()
+      }.start()
+    }
+
+    var publications: [Counters.Publication] { replies.with { $0.flatMap(\.publications) } }
+
+    func wait(_ what: String, _ condition: ([Counters.LinkFleetReply]) -> Bool) throws {
+      try Wait.until(what) { replies.with { condition($0) } }
+    }
+
+    /// Waits until the station has left; returns all replies.
+    func end() -> [Counters.LinkFleetReply] {
+      isOver.wait()
+      return replies.with { $0 }
+    }
+  }
+
+  @Test func `a link is followed by a report, although the next one would be due later`() throws {
+    // Without the link the next report would come after an hour.
+    var pace = LinkedCore.quick
+    pace.interval = 3_600_000_000_000
+    let core = LinkedCore(.init(reportPace: pace))
+    let client = try core.client()
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    try client.change("Create", ["name": "people"])
+    try client.change("ShareCounter", ["name": "people"])
+    func reports(_ replies: [Counters.LinkFleetReply]) -> Int {
+      replies.flatMap(\.publications).count { $0.topic == "door1/knows" }
+    }
+    let first = Reader(core.socket)
+    try first.wait("a report") { reports($0) > 0 }
+    try client.change("Add", ["name": "people"])
+    let second = Reader(core.socket)
+    try second.wait("another report") { reports($0) > 0 }
+    try client.call("LeaveFleet")
+    for reader in [first, second] { #expect(reader.end().last?.isLeft == true) }
+    core.stop()
+  }
+
+  @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
+    let core = LinkedCore()
+    let client = try core.client()
+    #expect(try client.call("Fleet").isEmpty)
+    let bridge = Reader(core.socket)
+    #expect(throws: VarlinkError.self) {
+      try client.call("JoinFleet", ["broker": "http://x", "fleet": "venue", "station": "door1"])
+    }
+    try client.call("JoinFleet", ["broker": "mqtt://u:secret@host", "fleet": "venue", "station": "door1"])
+    try bridge.wait("settings") { $0.first?.fleet == "venue" && $0.first?.broker == "mqtt://u:secret@host" }
+    #expect(try client.call("Fleet")["broker"]?.string == "mqtt://u@host")
+    try client.change("Create", ["name": "people"])
+    try client.change("Add", ["amount": 2])
+    let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
+    func topics(_ replies: [Counters.LinkFleetReply]) -> [String] { replies.flatMap(\.publications).map(\.topic) }
+    func registers() -> Int { bridge.publications.count { $0.topic.hasPrefix("door1/reg/") } }
+    try bridge.wait("a definition") { topics($0).contains("door1/def/\(id)") }
+    try bridge.wait("a register") { topics($0).contains { $0.hasPrefix("door1/reg/") && $0.contains("/\(id)/") } }
+    let before = registers()
+    // At most five messages a second, so that only a machine that needs 40 s for this sends as many as there are counts.
+    for _ in 0..<200 { try client.change("Add", ["amount": 1]) }
+    try bridge.wait("the last count") { replies in
+      replies.flatMap(\.publications).contains { $0.payload.contains(",202,0,201]") && $0.isRetained }
+    }
+    #expect(registers() - before < 200)
+
+    let writer = String(repeating: "a", count: 64)
+    let register = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",5,9,1,3]]}"
+    let learned = try client.call(
+      "LearnFleet",
+      [
+        "messages": [
+          ["topic": "door2/station", "payload": "{\"version\":1,\"id\":\"\(id)\",\"product\":\"0.1.0\"}"],
+          ["topic": .string("door2/reg/aaaaaaaaaaaaaaaa/\(id)/0"), "payload": .string(register)],
+          ["topic": "door2/answer", "payload": "nonsense"],
+        ]
+      ])
+    #expect(learned["problems"]?.array?.count == 1)
+    let counter = Counters.Counter(try client.call("Get", ["name": "people"])["counter"]?.object ?? [:])
+    #expect((counter.value, counter.own, counter.isShared) == (210, 202, true))
+    let fleet = Counters.FleetReply(try client.call("Fleet"))
+    #expect(fleet.stations.map(\.name) == ["door1", "door2"])
+    #expect(fleet.stations.map(\.contribution) == [202, 8])
+    #expect(fleet.counters.map(\.unheard) == [201])
+    try bridge.wait("a report of what is known") { topics($0).contains("door1/knows/\(id)") }
+
+    let lines = "The broker is slow.\r\nTwo.\u{2028}" + String(repeating: "a\n", count: 20)
+    try client.call("ReportFleet", ["connected": true, "trouble": .string(lines)])
+    let report = Counters.FleetReply(try client.call("Fleet"))
+    #expect(report.isConnected)
+    func marked(_ state: Counters.FleetReply) -> [String] {
+      (state.trouble ?? "").split { $0.isNewline }.map(String.init).filter { $0.hasPrefix("Bridge: ") }
+    }
+    #expect(marked(report).prefix(3) == ["Bridge: The broker is slow.", "Bridge: Two.", "Bridge: a"])
+    #expect(marked(report).count == 16)
+    // The other one is about the answer that is no JSON.
+    #expect(report.trouble?.split { $0.isNewline }.count == 17)
+    try client.call("ReportFleet", ["connected": true, "trouble": .string(String(repeating: "a", count: 10_000))])
+    #expect(marked(Counters.FleetReply(try client.call("Fleet"))).map(\.count) == [508])
+    // At most five messages a second: the last ones wait when the station leaves.
+    for _ in 0..<5 { try client.change("Add", ["amount": 1]) }
+    try client.call("LeaveFleet")
+    let replies = bridge.end()
+    let last = replies.dropLast().flatMap(\.publications).contains { $0.payload.contains(",207,0,206]") }
+    #expect(last)
+    #expect(replies.last?.publications.map(\.payload) == ["", ""])
+    #expect(try client.value("people") == 215)
+    core.stop()
+    #expect(try JournalFile.verify(core.state) == [])
+  }
+
+  @Test(arguments: [nil, 128 << 10])
+  func `bridges that read nothing are ended, and the core goes on`(bufferedBytes: Int?) throws {
+    let core = LinkedCore(.init(reportPace: LinkedCore.quick, mostUnread: 128 << 10), bufferedBytes: bufferedBytes)
+    let client = try core.client()
+    func join() throws {
+      try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    }
+    try join()
+    try Self.share(20, client)
+    let bridges = try (0..<3).map { _ in try Self.link(core) }
+    try client.call("ReportFleet", ["connected": true])
+    #expect(try client.call("Fleet")["connected"]?.bool == true)
+    // Each time the bridges are sent everything.
+    for _ in 0..<40 { try join() }
+    #expect(try client.call("Fleet")["fleet"]?.string == "venue")
+    #expect(try client.change("Add", ["name": "counter-1", "amount": 1])["value"]?.int == 1)
+    // What a bridge is sent ends by an error, or with the connection.
+    for bridge in bridges { #expect(Self.endsWithoutWaiting(bridge)) }
+    // Its report is over with the last link.
+    #expect(try client.call("Fleet")["connected"]?.bool == false)
+    core.stop()
+  }
+
+  /// Reads until an error or the end of the connection; returns whether that came.
+  private static func endsWithoutWaiting(_ socket: FileDescriptor) -> Bool {
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    _ = unsafe setsockopt(
+      socket.number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let error = Data(#"{"error":"org.tallymark.Counters."#.utf8)
+    var (piece, last) = ([UInt8](repeating: 0, count: 1 << 16), Data())
+    while true {
+      let count = unsafe recv(socket.number, &piece, piece.count, 0)
+      // A closed connection may be reset.
+      guard count > 0 else { return count == 0 || errno == ECONNRESET }
+      last = last.suffix(error.count) + piece.prefix(count)
+      if last.range(of: error) != nil { return true }
+    }
+  }
+
+  @Test func `what is too much for a reply comes in several`() throws {
+    let length = 4 << 10
+    let core = LinkedCore(.init(reportPace: LinkedCore.quick, longestReply: length))
+    let client = try core.client()
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    let topics = try Self.share(12, client)
+    var replies = 0
+    var heard: Set<String> = []
+    try CountersClient(path: core.socket).stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
+      replies += 1
+      #expect((reply.fleet == "venue") == (replies == 1))
+      #expect(reply.publications.reduce(0) { $0 + $1.payload.utf8.count } <= length)
+      heard.formUnion(reply.publications.map(\.topic))
+      return !heard.isSuperset(of: topics)
+    }
+    #expect(replies > 2)
+    core.stop()
+  }
+
+  /// Shares counters whose definitions have 800 bytes; returns the topics of these.
+  @discardableResult
+  private static func share(_ count: Int, _ client: TestClient) throws -> Set<String> {
+    let title = String(repeating: "🙂", count: 200)
+    let topics = try (0..<count).map { number in
+      let name = JSON.string("counter-\(number)")
+      try client.change("Create", ["name": name, "title": .string(title)])
+      let id = try #require(try client.call("ShareCounter", ["name": name])["id"]?.string)
+      return "door1/def/\(id)"
+    }
+    return Set(topics)
+  }
+
+  /// The connection of a bridge that has asked for everything, and reads nothing by itself.
+  private static func link(_ core: LinkedCore) throws -> FileDescriptor {
+    let bridge = try UnixSocket.connect(to: core.socket, blocking: true)
+    let call = #"{"method":"org.tallymark.Counters.LinkFleet","more":true}"# + "\0"
+    #expect(unsafe call.withCString { unsafe write(bridge.number, $0, call.utf8.count) } == call.utf8.count)
+    return bridge
+  }
+
+  @Test func `the last counts of a station that leaves follow what its bridge has not read yet`() throws {
+    let core = LinkedCore(.init(reportPace: LinkedCore.quick, longestReply: 4 << 10))
+    let client = try core.client()
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    try Self.share(20, client)
+    try client.change("Create", ["name": "people"])
+    try client.call("ShareCounter", ["name": "people"])
+    let bridge = try Self.link(core)
+    // The first reply is there. Each further time it is sent everything, so that more waits than the kernel keeps.
+    var first: [UInt8] = [0]
+    #expect(unsafe recv(bridge.number, &first, 1, Int32(MSG_PEEK)) == 1)
+    for _ in 0..<100 {
+      try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    }
+    for _ in 0..<3 { try client.change("Add", ["name": "people", "amount": 7]) }
+    try client.call("LeaveFleet")
+    try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door3"])
+    var (text, piece) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
+    let end = Data(#""station":"door3""#.utf8)
+    while text.suffix(1 << 17).range(of: end) == nil {
+      let count = unsafe recv(bridge.number, &piece, piece.count, 0)
+      try #require(count > 0)
+      text += piece.prefix(count)
+    }
+    let counts = try #require(text.range(of: Data(",21,0,".utf8)))
+    let left = try #require(text.range(of: Data(#""left":true"#.utf8)))
+    let joined = try #require(text.range(of: end, options: .backwards))
+    #expect(counts.lowerBound < left.lowerBound && left.lowerBound < joined.lowerBound)
+    core.stop()
+  }
+}

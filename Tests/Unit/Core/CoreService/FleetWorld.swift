@@ -1,0 +1,212 @@
+import CoreAPI
+import Counting
+import Foundation
+import Linux
+import TestKit
+import Testing
+
+@testable import CoreService
+@testable import Fleet
+@testable import Journal
+
+/// A core in a fleet, with the acts that it must know.
+final class FleetTestStation {
+  let folder: TemporaryFolder
+  var boot: String
+  private(set) var core: Core?
+  private var loop: EventLoop?
+  /// The acts that are known here, and those of them that a kill leaves.
+  var known = KnownActs()
+  var durable = KnownActs()
+  /// The acts of events.
+  var acts: [Int64: Int] = [:]
+
+  init(boot: String) throws {
+    folder = TemporaryFolder()
+    self.boot = boot
+    try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: false)
+    try start()
+  }
+
+  /// A machine that begins with the files of another one.
+  init(copyOf image: FleetImage, boot: String) throws {
+    folder = TemporaryFolder()
+    self.boot = boot
+    try FileManager.default.copyItem(atPath: image.folder.path("state"), toPath: folder.path("state"))
+    (known, durable, acts) = (image.known, image.known, image.acts)
+    try start()
+  }
+
+  var fleet: FleetService {
+    guard let fleet = core?.fleet else { fatalError("The station does not run.") }
+    return fleet
+  }
+
+  func start() throws {
+    let loop = try EventLoop()
+    core = try Core(
+      store: try CounterStore(folder: folder.path("state")), loop: loop,
+      surroundings: .init(runtime: folder.path("run"), boot: boot))
+    self.loop = loop
+    talkAtOnce()
+  }
+
+  /// In these tests an answer reaches only the station that asked, and no time passes.
+  private func talkAtOnce() {
+    (fleet.talk.patience, fleet.talk.mostTries) = (0, 1)
+    (fleet.resetTalk.patience, fleet.resetTalk.most) = (0, .max)
+  }
+
+  func leave() throws {
+    try fleet.leave()
+    talkAtOnce()
+  }
+
+  /// The totals of quarter hours.
+  func totals(between bounds: [Int64], isOwn: Bool = false) throws -> [Totals] {
+    guard let core, let counter = counter() else { return [] }
+    try core.store.flush(core.ledger)
+    return try core.store.reader.totals(of: [counter.id], between: bounds, now: .init(time: 0, boot: nil), isOwn: isOwn)
+      .totals
+  }
+
+  /// Ends the core; what was not committed is lost.
+  func kill() {
+    core?.end()
+    (core, loop) = (nil, nil)
+    known = durable
+  }
+
+  func stop() {
+    commit()
+    kill()
+  }
+
+  /// Ends the core, and expects that its journal holds together.
+  func stopAndVerify(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    stop()
+    #expect(try JournalFile.verify(folder.path("state")) == [], sourceLocation: sourceLocation)
+  }
+
+  /// Counts a counter of the fleet here as well.
+  func adopt(
+    _ name: String = "people", bringing isBrought: Bool? = nil, as here: String? = nil, at time: Int64 = 1,
+    isAdministrators: Bool = false
+  ) throws {
+    _ = try fleet.adopt(name, bringing: isBrought, as: here) {
+      Request(.change($0), time: time, cause: Cause(producer: "test"), isAdministrators: isAdministrators)
+    }
+  }
+
+  /// Commits everything, as the timer does.
+  func commit() {
+    core?.showLearned(isDue: true)
+    core?.settle()
+    durable = known
+  }
+
+  func reboot() throws {
+    kill()
+    boot = UUID().uuidString.filter(\.isHexDigit)
+    try? FileManager.default.removeItem(atPath: folder.path("run"))
+    try start()
+  }
+
+  func image() throws -> FleetImage {
+    stop()
+    defer { try? start() }
+    return try FleetImage(of: self)
+  }
+
+  /// Puts earlier files back, while the machine runs on.
+  func restore(_ image: FleetImage) throws {
+    stop()
+    try FileManager.default.removeItem(atPath: folder.path("state"))
+    try FileManager.default.copyItem(atPath: image.folder.path("state"), toPath: folder.path("state"))
+    (known, durable, acts) = (image.known, image.known, image.acts)
+    try start()
+  }
+
+  func counter(_ name: String = "people") -> Counter? { try? core?.ledger.find(.named(name)) }
+
+  /// Performs a change and returns its events, which are not committed yet.
+  func perform(_ verb: Request.Verb, time: Int64 = Clock.microsecondsSince1970()) throws -> [Event] {
+    try core?.perform(Request(verb, time: time, cause: Cause(producer: "test"), isAdministrators: true)) ?? []
+  }
+
+  func hear(_ publications: [Counters.Publication]) -> [Counters.Publication] {
+    fleet.learn(publications).publications
+  }
+
+  /// All that the station publishes at a connection, and its report after it.
+  func everything() -> [Counters.Publication] {
+    commit()
+    return fleet.everything() + fleet.report()
+  }
+
+  /// What the station answers to one that knows nothing: a reset tells registers of other writers, too.
+  func history() -> [Counters.Publication] {
+    guard let name = fleet.membership?.station else { return [] }
+    return fleet.member.counters.values.flatMap { id in
+      ((try? core?.store.digests(of: counter()?.id ?? .init(0), most: 1000)) ?? [:]).keys.flatMap { writer in
+        fleet.learn(HistoryMessage(id, .wanted([writer: .none], of: name)), from: name)
+      }
+    }
+  }
+
+  /// What the station reports of its history after a while.
+  func news() -> [Counters.Publication] {
+    commit()
+    return fleet.historyNews()
+  }
+
+  /// Everything of `other` reaches this station, and the answers go back and forth.
+  func learnAll(from other: FleetTestStation, _ disorder: ([Counters.Publication]) -> [Counters.Publication] = { $0 }) {
+    learn(other.everything(), from: other, disorder)
+    known.formUnion(other.known)
+  }
+
+  /// The answers to messages of `other` go back and forth.
+  func learn(
+    _ messages: [Counters.Publication], from other: FleetTestStation,
+    _ disorder: ([Counters.Publication]) -> [Counters.Publication] = { $0 }
+  ) {
+    var messages = disorder(messages)
+    var (hearer, speaker) = (self, other)
+    for _ in 0..<20 where !messages.isEmpty {
+      messages = disorder(hearer.hear(messages))
+      swap(&hearer, &speaker)
+    }
+    #expect(messages.isEmpty)
+  }
+}
+
+/// The acts that a station has heard of. The history travels in messages of its own, so that either may know more.
+struct KnownActs: Equatable {
+  /// Those in its totals.
+  var totals: Set<Int> = []
+  /// Those in its quarter hours.
+  var quarters: Set<Int> = []
+
+  mutating func insert(_ act: Int) {
+    totals.insert(act)
+    quarters.insert(act)
+  }
+
+  mutating func formUnion(_ other: KnownActs) {
+    totals.formUnion(other.totals)
+    quarters.formUnion(other.quarters)
+  }
+}
+
+/// The files of a station at one moment, with what it knew then.
+final class FleetImage {
+  let folder = TemporaryFolder()
+  let known: KnownActs
+  let acts: [Int64: Int]
+
+  init(of station: FleetTestStation) throws {
+    try FileManager.default.copyItem(atPath: station.folder.path("state"), toPath: folder.path("state"))
+    (known, acts) = (station.durable, station.acts)
+  }
+}

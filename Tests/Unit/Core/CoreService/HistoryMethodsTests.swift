@@ -1,0 +1,69 @@
+import JSON
+import Testing
+
+@Suite struct `What happened, over the socket` {
+  let core: TestCore
+  let client: TestClient
+
+  init() throws {
+    core = try TestCore()
+    client = try core.client()
+    try client.change("Create", ["name": "people"])
+    try client.change("Create", ["name": "dogs"])
+    try client.call("Open", ["producer": "inputd"])
+    let changes: [JSON] = (0..<5).map { index in
+      [
+        "verb": "add", "counter": index == 4 ? "dogs" : "people", "amount": 2, "time": .int(1_000_000_000 + index),
+        "device": "RDing FootSwitch", "gesture": index == 3 ? "press KEY_B" : "long-press KEY_B",
+      ]
+    }
+    try client.call("Deliver", ["producer": "inputd", "epoch": 1, "sequence": 1, "changes": .array(changes)])
+  }
+
+  @Test func `the history is asked for by counters, cause and time`() throws {
+    func sequences(_ parameters: JSONObject) throws -> [Int64] {
+      try client.call("History", parameters)["events"]?.array?.compactMap { $0.object?["sequence"]?.int } ?? []
+    }
+    #expect(try sequences(["counters": ["dogs", "people"], "after": 0, "producer": "inputd"]) == [3, 4, 5, 6, 7])
+    #expect(try sequences(["gesture": "press"]) == [6])
+    #expect(try sequences(["gesture": "long-press KEY_B", "device": "footswitch", "counter": "people"]) == [5, 4, 3])
+    #expect(try sequences(["from": 1_000_000_001, "until": 1_000_000_003]) == [5, 4])
+    #expect(refusal("name") { _ = try sequences(["counter": "cats"]) } == "NoSuchCounter cats")
+  }
+
+  @Test func `totals, statistics and past values are answered`() throws {
+    let totals = try client.call("Totals", ["counter": "people", "bounds": [0, 1_000_000_002, 2_000_000_000]])
+    #expect(totals["totals"]?.array?.map { $0.object?["added"]?.int } == [4, 4])
+    let statistics = try client.call("Statistics", ["counters": ["people", "dogs"]])
+    #expect(statistics["total"]?.object?["counts"] == 5)
+    #expect(statistics["gap"]?.object?["end"] == 1_000_000_001)
+    #expect(statistics["busiest"]?.object?["start"] == 900_000_000)
+    let past = try client.call("Past", ["counters": ["people", "dogs"], "time": 1_000_000_001])["values"]?.array
+    #expect(past?.map { $0.object?["value"]?.int } == [4, nil])
+    #expect(refusal("parameter") { try client.call("Totals", ["bounds": [5, 5]]) } == "InvalidParameter bounds")
+  }
+
+  @Test func `a formula has the value that follows from the past values of its counters`() throws {
+    try client.call("CreateGroup", ["name": "all"])
+    for name: JSON in ["people", "dogs"] { try client.call("Set", ["name": name, "group": "all"]) }
+    try client.call("Create", ["name": "swim", "kind": "stopwatch", "group": "all"])
+    for (name, formula): (JSON, JSON) in [
+      ("sum", "people + 1"), ("whole", "sum(group:all)"), ("more", "sum * 2"), ("pace", "rate(people)"),
+      ("time", "swim"),
+    ] {
+      try client.call("CreateFormula", ["name": name, "formula": formula])
+    }
+    let names: JSON = ["sum", "people", "whole", "more", "pace", "time"]
+    let reply = try client.call("Past", ["counters": names, "time": 1_000_000_001])
+    #expect(reply["values"]?.array?.map { $0.object?["value"]?.int } == [4])
+    let formulas = (reply["formulas"]?.array ?? []).compactMap(\.object)
+    // The dogs and the stopwatch did not exist yet, and a rate needs the time since the counter was made.
+    #expect(formulas.map { $0["value"]?.string } == ["5", "4", "10", nil, nil])
+    #expect(formulas.map { $0["text"]?.string } == ["5", "4", "10", nil, nil])
+    let now = try client.call("Past", ["counters": ["time"], "time": 4_000_000_000_000_000])
+    #expect(now["values"]?.array?.isEmpty == true)
+    #expect(now["formulas"]?.array?.first?.object?["value"] == "0")
+    #expect(try client.call("Past", ["time": 0])["formulas"]?.array?.count == 5)
+    #expect(refusal("name") { try client.call("Past", ["counters": ["f"], "time": 0]) } == "NoSuchCounter f")
+  }
+}

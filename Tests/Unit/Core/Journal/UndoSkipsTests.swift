@@ -1,0 +1,139 @@
+import Counting
+import TestKit
+import Testing
+
+@testable import Journal
+
+/// Undos after many pairs of a change and its undo.
+@Suite(.seeded) struct `An undo after many others` {
+  struct Stop: Error {}
+
+  /// The steps of SQLite, in tens, in an undo or a redo after so many pairs.
+  private func work(
+    after pairs: Int, of pair: (Scratch) throws -> Void, _ last: (Scratch) throws -> Undoable
+  ) throws -> Int {
+    let scratch = try Scratch()
+    for name in ["a", "b"] { try scratch.perform(.create(name: name)) }
+    try scratch.perform(.add(.named("a"), amount: nil))
+    for _ in 0..<pairs {
+      try pair(scratch)
+      if scratch.ledger.lastSequence.isMultiple(of: 64) { try scratch.settle() }
+    }
+    try scratch.settle()
+    var looks = 0
+    scratch.store.database.onProgress(every: 10) {
+      looks += 1
+      return true
+    }
+    #expect(try last(scratch).events.isEmpty == false)
+    return looks
+  }
+
+  /// Undoes as the core does.
+  private static func undo(_ scratch: Scratch, _ name: String?) throws {
+    let id = try name.map { try scratch.ledger.find(.named($0)).id }
+    let last = try scratch.store.lastUndo(of: id, in: scratch.ledger, passing: id == nil)
+    try scratch.perform(.undo(scratch.store.all(last), last.scope))
+  }
+
+  private static func redo(_ scratch: Scratch, _ name: String?) throws {
+    let id = try name.map { try scratch.ledger.find(.named($0)).id }
+    let last = try scratch.store.lastRedo(of: id, in: scratch.ledger)
+    try scratch.perform(.redo(scratch.store.all(last), last.scope))
+  }
+
+  @Test(arguments: [nil, "a"] as [String?])
+  func `takes no longer the more of them there are`(_ name: String?) throws {
+    func work(_ pairs: Int) throws -> Int {
+      try self.work(after: pairs) { scratch in
+        try scratch.perform(.add(.named("a"), amount: nil))
+        try Self.undo(scratch, name)
+      } _: { scratch in
+        let id = try name.map { try scratch.ledger.find(.named($0)).id }
+        return try scratch.store.lastUndo(of: id, in: scratch.ledger, passing: id == nil)
+      }
+    }
+    #expect(try work(2000) <= 2 * work(100) + 100)
+  }
+
+  @Test func `of one counter takes no longer while others count, and none is undone`() throws {
+    func work(_ pairs: Int) throws -> Int {
+      try self.work(after: pairs) { scratch in
+        try scratch.perform(.add(.named("a"), amount: nil))
+        try scratch.perform(.add(.named("b"), amount: nil))
+        try Self.undo(scratch, "a")
+        try scratch.perform(.add(.named("b"), amount: nil))
+      } _: {
+        try $0.store.lastUndo(of: $0.ledger.find(.named("a")).id, in: $0.ledger)
+      }
+    }
+    #expect(try work(2000) <= 2 * work(100) + 100)
+  }
+
+  @Test func `by its number, and a redo, take no longer either`() throws {
+    func byNumber(_ pairs: Int) throws -> Int {
+      try work(after: pairs) { scratch in
+        let made = try scratch.perform(.add(.named("a"), amount: nil))
+        try scratch.perform(.undo(made.map { Change.Takeback($0) }, .one))
+      } _: {
+        try $0.store.lastUndo(of: nil, in: $0.ledger, passing: true)
+      }
+    }
+    #expect(try byNumber(2000) <= 2 * byNumber(100) + 100)
+    func inTurn(_ pairs: Int) throws -> Int {
+      var isFirst = true
+      return try work(after: pairs) { scratch in
+        if isFirst { for _ in 0..<2 { try scratch.perform(.add(.named("a"), amount: nil)) } }
+        if isFirst { try Self.undo(scratch, nil) }
+        isFirst = false
+        try Self.undo(scratch, nil)
+        try Self.redo(scratch, nil)
+      } _: {
+        try $0.store.lastRedo(of: nil, in: $0.ledger)
+      }
+    }
+    #expect(try inTurn(2000) <= 2 * inTurn(100) + 100)
+  }
+
+  @Test(arguments: 1...Rounds.times(6))
+  func `finds what a search without any memory finds, whatever was rolled back`(_ number: Int) throws {
+    var events: [[Event]] = []
+    for isForgetful in [false, true] {
+      let scratch = try Scratch()
+      var dice = Seed.generator(case: number)
+      func step() throws {
+        let name = dice.happens(0.3) ? nil : ["a", "b", "c"][dice.whole(0...2)]
+        if isForgetful { scratch.store.forgetUndoSkips() }
+        switch dice.whole(0...12) {
+        case 0...3: try Self.undo(scratch, name)
+        case 4, 5: try Self.redo(scratch, name)
+        case 6:
+          guard let event = try scratch.events.randomElement(using: &dice), event.kind == .added else { return }
+          guard try scratch.store.undoer(of: event, in: scratch.ledger) == nil else { return }
+          try scratch.perform(.undo([Change.Takeback(event)], .one))
+        case 7: try scratch.perform(.lock(.named(name ?? "a"), dice.happens(0.4)))
+        case 8: try scratch.perform(.create(name: name ?? "a"))
+        case 9 where dice.happens(0.3): try scratch.perform(.remove(.named(name ?? "a")))
+        default: try scratch.perform(.add(.named(name ?? "a"), amount: nil))
+        }
+      }
+      for _ in 0..<400 {
+        if dice.happens(0.1) { try scratch.settle() }
+        let before = scratch.ledger
+        let isDropped = dice.happens(0.1)
+        do {
+          try scratch.store.atomically {
+            try step()
+            guard isDropped else { return }
+            for _ in 0..<3 { try? step() }
+            throw Stop()
+          }
+        } catch is Stop { scratch.ledger = before } catch is CountingError { scratch.ledger = before }
+      }
+      try scratch.settle()
+      events.append(try scratch.events)
+    }
+    #expect(events[0] == events[1])
+    #expect(events[0].contains { $0.kind == .redone } && events[0].count > 60)
+  }
+}

@@ -1,0 +1,66 @@
+import Bindings
+import InputDaemon
+
+/// The core's side of the delivery contract, without a socket: what it does is what the interface promises.
+struct VirtualCore {
+  /// The gestures that count, in the order in which they were recorded.
+  private(set) var recorded: [Delivery] = []
+  /// How many repeats were recognised as such.
+  private(set) var duplicates = 0
+  private var newestEpoch: Int64 = 0
+  private var last: Int64 = 0
+  private var counted: DeliveryQueue.Number?
+  /// Whether a delivery is one that this core refuses.
+  var refuses: (Delivery) -> Bool = { _ in false }
+  /// Whether recording fails now.
+  var isFull = false
+
+  mutating func handle(_ request: DeliveryQueue.Request) -> DeliveryQueue.Answer {
+    switch request {
+    case .open:
+      newestEpoch += 1
+      last = 0
+      return .opened(epoch: newestEpoch, last: counted)
+    case .deliver(let number, let delivery):
+      let (epoch, sequence) = (number.epoch, number.sequence)
+      if epoch > newestEpoch { return .failed(.unknownEpoch("")) }
+      if epoch < newestEpoch { return .failed(.fenced("")) }
+      if sequence <= last {
+        duplicates += 1
+        return sequence == last ? .delivered : .failed(.forgotten)
+      }
+      if sequence > last + 1 { return .failed(.gap("")) }
+      if refuses(delivery) { return .failed(.refused("")) }
+      if isFull { return .failed(.unable("")) }
+      recorded.append(delivery)
+      last = sequence
+      counted = number
+      return .delivered
+    }
+  }
+
+  /// Another state than before: no epoch is known.
+  mutating func forgetEpochs() {
+    newestEpoch = 0
+    last = 0
+  }
+
+  /// Another process opens an epoch.
+  mutating func fence() {
+    newestEpoch += 1
+    last = 0
+  }
+}
+
+/// A change of the current counter by a press.
+func change(
+  _ verb: String, at time: Int64 = 0, device: String = "pedal", scope: Action.Scope? = nil, groups: Bool = false,
+  isTogether: Bool = false
+) -> Change {
+  Change(
+    verb: verb, counter: nil, amount: nil, time: time, device: device, gesture: "press", scope: scope, groups: groups,
+    isTogether: isTogether)
+}
+
+/// A delivery that can be told from all others.
+func delivery(_ number: Int) -> Delivery { Delivery([change("add", at: Int64(number))]) }

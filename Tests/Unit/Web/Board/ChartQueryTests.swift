@@ -1,0 +1,85 @@
+import Board
+import CoreAPI
+import JSON
+import Reports
+import Testing
+
+@Suite struct ChartQueryTests {
+  private func counter(_ name: String, group: String? = nil, isStopwatch: Bool = false, isArchived: Bool = false)
+    -> JSON
+  {
+    var members: JSONObject = ["id": 1, "name": .string(name), "title": .string(name), "value": 0]
+    if let group { members["group"] = .string(group) }
+    if isStopwatch { members["kind"] = "stopwatch" }
+    if isArchived { members["archived"] = true }
+    return .object(members)
+  }
+
+  private func state(_ counters: [JSON]) -> BoardState {
+    var state = BoardState()
+    state.begin(Counters.WatchReply(["counters": .array(counters)]), groups: [], events: [])
+    return state
+  }
+
+  /// The names of the counters of a chart, or the status of the refusal.
+  private func names(_ query: Substring, _ counters: [JSON]) throws -> Result<[String], Status> {
+    let query = try #require(ChartQuery(query: query))
+    do throws(Site.Refusal) {
+      return .success(try query.counters(in: state(counters)).map(\.name))
+    } catch {
+      return .failure(Status(code: error.content.status))
+    }
+  }
+
+  private struct Status: Error, Equatable {
+    let code: Int
+  }
+
+  @Test func `a query names a counter or a group, by hours without another step`() throws {
+    let query = try #require(ChartQuery(query: "counter=caf%C3%A9+a"))
+    #expect(query.subject == .counter("café a"))
+    #expect(query.unit == .hour && query.until == nil && !query.isNarrow)
+    let other = try #require(ChartQuery(query: "group=team&by=month&until=1&narrow=yes"))
+    #expect(other.subject == .group("team"))
+    #expect(other.unit == .month && other.until == 1 && other.isNarrow)
+  }
+
+  @Test(
+    arguments: [
+      "", "counter", "counter=a&group=b", "counter=%ff", "counter=%4", "counter=%zz", "counter=a&by=second",
+      "counter=a&until=0", "counter=a&until=x", "counter=a&until=253402300800000001",
+    ])
+  func `any other query is refused`(query: String) { #expect(ChartQuery(query: query[...]) == nil) }
+
+  @Test func `a group's chart has no archived counters, and no stopwatches beside others`() throws {
+    let team = [
+      counter("a", group: "team"), counter("t", group: "team", isStopwatch: true),
+      counter("old", group: "team", isArchived: true), counter("b"),
+    ]
+    #expect(try names("group=team", team) == .success(["a"]))
+    #expect(try names("group=team", Array(team.dropFirst())) == .success(["t"]))
+    #expect(try names("counter=old", team) == .success(["old"]))
+  }
+
+  @Test func `a chart has 1 to 20 counters`() throws {
+    let many = (0..<21).map { counter("c\($0)", group: "team") }
+    #expect(try names("group=team", Array(many.dropLast())) == .success((0..<20).map { "c\($0)" }))
+    #expect(try names("group=team", many) == .failure(Status(code: 422)))
+    #expect(try names("group=other", many) == .failure(Status(code: 404)))
+    #expect(try names("counter=nobody", many) == .failure(Status(code: 404)))
+  }
+
+  @Test(arguments: TimeUnit.allCases) func `a chart has at most 60 steps, the last of which contains the end`(
+    unit: TimeUnit
+  ) throws {
+    // In summer and winter, on a boundary and between two, and at both ends of time.
+    for end: Int64 in [1_795_248_000_000_000, 1_795_248_123_456_789, 1_782_000_059_999_999, 253_402_300_800_000_000, 1]
+    {
+      let query = try #require(ChartQuery(query: "counter=a&by=\(unit.rawValue)&until=\(end)"))
+      let bounds = query.frame(of: [], now: 0).bounds
+      #expect(2...61 ~= bounds.count)
+      let (start, last) = (try #require(bounds.dropLast().last), try #require(bounds.last))
+      #expect(start < end && end <= last)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CoreAPI
+import Counting
+import JSON
+import Testing
+
+@testable import Board
+
+@Suite struct SetupTests {
+  private func state() -> BoardState {
+    func counter(_ id: Int64, _ name: String, _ member: (name: String, value: JSON)? = nil) -> JSON {
+      var members: JSONObject = ["id": .int(id), "name": .string(name), "value": 0]
+      if let member { members[member.name] = member.value }
+      return .object(members)
+    }
+    var state = BoardState()
+    let counters = [
+      counter(1, "a"), counter(2, "elsewhere", ("group", "team")), counter(3, "old", ("archived", true)),
+      counter(4, "b", ("decimals", 2)),
+    ]
+    state.begin(
+      Counters.WatchReply(["counters": .array(counters)]), groups: [Counters.Group(["name": "team"])], events: [])
+    return state
+  }
+
+  private func requests(_ order: JSONObject) throws -> [Counters.Request<Counters.EventReply>] {
+    try #require(Setup(order)).requests(in: state())
+  }
+
+  @Test func `an order for a setting that pages may not change is refused, and so is an incomplete one`() {
+    for order: JSONObject in [
+      [:], ["do": "create"], ["name": "a"], ["do": "remove", "name": "a"], ["do": "set", "name": "a"],
+      ["do": "set", "name": "a", "field": "name", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
+    ] {
+      #expect(Setup(order) == nil, "\(order)")
+    }
+  }
+
+  @Test func `an amount is read in the unit of its counter, and an empty text clears a setting`() throws {
+    #expect(
+      try requests(["do": "set", "name": "b", "field": "step", "text": "1.5"]) == [.set("b", [.step: .integer(150)])])
+    #expect(try requests(["do": "set", "name": "b", "field": "target", "text": ""]) == [.set("b", [.target: .none])])
+    #expect(
+      try requests(["do": "set", "name": "a", "field": "archived", "text": "yes"])
+        == [.set("a", [.archived: .integer(1)])])
+    #expect(throws: Site.Refusal.self) {
+      try requests(["do": "set", "name": "a", "field": "step", "text": "much"])
+    }
+    #expect(throws: Site.Refusal.self) {
+      try requests(["do": "set", "name": "gone", "field": "title", "text": "x"])
+    }
+  }
+
+  @Test func `a counter moves past its neighbour in the same group, and not beyond the ends`() throws {
+    #expect(try requests(["do": "up", "name": "b"]) == [.move("b", to: .before("a"))])
+    #expect(try requests(["do": "down", "name": "a"]) == [.move("a", to: .after("b"))])
+    for (way, name): (JSON, JSON) in [("up", "a"), ("down", "b"), ("down", "elsewhere"), ("up", "old")] {
+      #expect(throws: Site.Refusal.self) { try requests(["do": way, "name": name]) }
+    }
+  }
+
+  @Test func `a group that does not exist is created first`() throws {
+    #expect(try requests(["do": "group", "name": "a", "text": "team"]) == [.move("a", to: .last, group: "team")])
+    #expect(
+      try requests(["do": "group", "name": "a", "text": "new"])
+        == [.createGroup("new"), .move("a", to: .last, group: "new")])
+    #expect(try requests(["do": "group", "name": "a"]) == [.move("a", to: .last, group: "")])
+  }
+}
