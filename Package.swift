@@ -187,7 +187,7 @@ let package = Package(
 
     // The bridge to an MQTT broker. Values: topics, queues, and documents for other programs.
     Folder.bridge.systemLibrary("Cmosquitto", "libmosquitto", package: "libmosquitto-dev"),
-    Folder.bridge.module("Bridge", ["Calendars", "Fleet", "JSON", "Text"]),
+    Folder.bridge.module("Bridge", ["Calendars", "CoreAPI", "Fleet", "JSON", "Text"]),
     // The only code that calls libmosquitto.
     Folder.bridge.module("MQTT", ["Linux", "Text", "Cmosquitto"], callsC: true),
     // The connections to the core and to the broker.
@@ -295,7 +295,8 @@ let package = Package(
         "TestKit", arguments,
       ]),
     Folder.web.unitTests(of: "Board", with: ["CoreAPI", "Counting", "JSON", "Reports", "Varlink"]),
-    Folder.bridge.unitTests(of: "Bridge", with: ["BridgeService", "Fleet", "JSON", "MQTT", "TestKit", "Varlink"]),
+    Folder.bridge.unitTests(
+      of: "Bridge", with: ["BridgeService", "CoreAPI", "Fleet", "JSON", "MQTT", "TestKit", "Varlink"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -104,7 +104,7 @@ def soak(stage, changes):
         metrics = page.browser.command("Performance.getMetrics")["metrics"]
         return next(one["value"] for one in metrics if one["name"] == "JSHeapUsedSize") / 1e6
 
-    core, calls = stage.keep(stage.core.connect()), [message("Add", name=name) for name in names] * 25
+    core, calls = stage.keep(stage.core.connect()), [message("Add", counter=name) for name in names] * 25
 
     def count(number):
         for _ in range(0, number, 500):
@@ -155,7 +155,7 @@ def adds(core, seconds, rate=200):
     for number in range(int(seconds * rate)):
         time.sleep(max(0, begin + number / rate - time.monotonic()))
         start = time.monotonic()
-        core.call("Add", name="crowd")
+        core.call("Add", counter="crowd")
         times.append((time.monotonic() - start) * 1000)
     return times
 
@@ -177,7 +177,7 @@ def crowd(stage):
     for _ in range(20):
         seen = viewers.messages
         start = time.monotonic()
-        core.call("Add", name="crowd")
+        core.call("Add", counter="crowd")
         eventually(lambda: viewers.messages >= seen + VIEWERS, "all have it")
         spreads.append((viewers.last - start) * 1000)
         time.sleep(0.1)

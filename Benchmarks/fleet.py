@@ -42,7 +42,7 @@ class Crowd:
     def press(self, chosen):
         """One count at each of the chosen ones, at the same time; all are on disk at the return."""
         for connection in chosen:
-            connection.send("Add", name="people", amount=1)
+            connection.send("Add", counter="people", amount=1)
         for connection in chosen:
             connection.receive()
         self.total += len(chosen)
@@ -53,7 +53,7 @@ class Crowd:
         waiting = self.connections
         while waiting:
             for connection in waiting:
-                connection.send("Get", name="people")
+                connection.send("Get", counter="people")
             values = [connection.receive()["counter"]["value"] for connection in waiting]
             waiting = [connection for connection, value in zip(waiting, values) if value != self.total]
             if time.monotonic() - since > seconds:
@@ -68,7 +68,7 @@ class Crowd:
         for number in range(rounds):
             time.sleep(max(0, begin + number / rate - time.monotonic()))
             for connection in self.connections:
-                connection.send("Add", name="people", amount=1)
+                connection.send("Add", counter="people", amount=1)
         for connection in self.connections:
             for _ in range(rounds):
                 connection.receive()
@@ -176,7 +176,7 @@ def beside(stage, peers):
             for _ in range(100):
                 time.sleep(0.02)
                 begin = time.monotonic()
-                connection.call("Add", name="people")
+                connection.call("Add", counter="people")
                 times.append((time.monotonic() - begin) * 1000)
             stop.set()
             if name == "noisy":

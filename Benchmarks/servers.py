@@ -84,8 +84,8 @@ def request(method, parameters):
 class Tallyd(Server):
     """The counter core on a state of its own, with one counter."""
 
-    add = request("Add", '{"name":"people"}')
-    get = question = request("Get", '{"name":"people"}')
+    add = request("Add", '{"counter":"people"}')
+    get = question = request("Get", '{"counter":"people"}')
     page = request("History", '{"limit":100}')
 
     def __init__(self, program, folder, patience=20):

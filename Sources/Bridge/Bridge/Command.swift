@@ -1,5 +1,6 @@
+public import CoreAPI
 import Fleet
-public import JSON
+import JSON
 
 /// A command from the broker: `{"id":"7","add":"people","amount":2}`.
 ///
@@ -94,27 +95,24 @@ public struct Command: Equatable, Sendable {
   }
 
   /// The ID of the command that made an event of the journal.
-  public static func id(of event: JSONObject) -> String? {
-    guard let cause = event["cause"]?.object, cause["producer"]?.string == producer,
-      let gesture = cause["gesture"]?.string, gesture.hasPrefix(mark)
-    else { return nil }
+  public static func id(of event: Counters.Event) -> String? {
+    guard event.cause.producer == producer, let gesture = event.cause.gesture, gesture.hasPrefix(mark) else {
+      return nil
+    }
     return String(gesture.dropFirst(mark.count))
   }
 
-  /// The method of the core and its parameters, for the counter of that name here.
-  public func call(of name: String) -> (method: String, parameters: JSONObject) {
-    var parameters: JSONObject = [verb == .undo || verb == .redo ? "counter" : "name": .string(name)]
-    var cause: JSONObject = ["producer": .string(Self.producer)]
-    cause["gesture"] = id.map { .string(Self.mark + $0) }
-    parameters["cause"] = .object(cause)
-    switch verb {
-    case .add, .subtract: parameters["amount"] = number.map(JSON.int)
-    case .correct:
-      parameters["value"] = number.map(JSON.int)
-      parameters["quantity"] = quantity.map(JSON.string)
-    case .reset: parameters["confirmed"] = true
-    case .undo, .redo: break
-    }
-    return (verb.rawValue.prefix(1).uppercased() + verb.rawValue.dropFirst(), parameters)
+  /// The request to the core, for the counter of that name here.
+  public func request(of name: String) -> Counters.Request<Counters.EventReply> {
+    let request: Counters.Request<Counters.EventReply> =
+      switch verb {
+      case .add: .add(name, amount: number)
+      case .subtract: .subtract(name, amount: number)
+      case .correct: .correct(name, value: number, quantity: quantity)
+      case .reset: .reset(name, confirmed: true)
+      case .undo: .undo(name)
+      case .redo: .redo(name)
+      }
+    return request.caused(by: .init(producer: Self.producer, gesture: id.map { Self.mark + $0 }))
   }
 }

@@ -1,4 +1,5 @@
-public import JSON
+public import CoreAPI
+import JSON
 
 /// An event of a shared counter at this station, for Home Assistant's event entities and triggers, and for other programs.
 ///
@@ -18,21 +19,16 @@ public struct CounterEvent: Equatable, Sendable {
   public let counter: String
   private let change: Int64
   private let value: Int64
-  private let cause: JSONObject
+  private let cause: Counters.Cause
 
-  /// - Parameter object: the `event` of a reply to `Watch`.
   /// - Returns: `nil` for an event of another kind. What other stations did has the kind `learned`; each of them tells of its
   ///   own events.
-  public init?(_ object: JSONObject) {
-    guard let kind = object["kind"]?.string.flatMap(Kind.init), let counter = object["counter"]?.string,
-      !counter.isEmpty,
-      let time = object["time"]?.int
-    else { return nil }
+  public init?(_ event: Counters.Event) {
+    guard let kind = Kind(rawValue: event.kind), !event.counter.isEmpty else { return nil }
     // A late count of a period that has ended closes that period again.
-    guard kind != .renewed || object["began"] != nil else { return nil }
-    (self.kind, self.time, self.counter) = (kind, time, counter)
-    (change, value) = (object["change"]?.int ?? 0, object["value"]?.int ?? 0)
-    cause = object["cause"]?.object ?? [:]
+    guard kind != .renewed || event.began != nil else { return nil }
+    (self.kind, time, counter) = (kind, event.time, event.counter)
+    (change, value, cause) = (event.change, event.value, event.cause)
   }
 
   /// Whether the counter begins again with it.
@@ -41,7 +37,9 @@ public struct CounterEvent: Equatable, Sendable {
   public func publication(of counter: SharedCounter, _ topics: FleetTopics) -> Publication {
     func number(_ units: Int64) -> String { SharedCounter.decimal(units, counter.decimals) }
     var texts: JSONObject = ["name": .string(counter.title), "station": .string(topics.station)]
-    for name in ["producer", "device", "gesture"] { texts[name] = cause[name] }
+    for (name, text) in [("producer", cause.producer), ("device", cause.device), ("gesture", cause.gesture)] {
+      texts[name] = text.map(JSON.string)
+    }
     // Numbers as text would be quoted, and as floating point rounded.
     let payload =
       "{\"event_type\":\"\(kind.rawValue)\",\"change\":\(number(change)),\"value\":\(number(value)),"

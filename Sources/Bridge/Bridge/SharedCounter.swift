@@ -1,3 +1,4 @@
+public import CoreAPI
 import Fleet
 public import JSON
 
@@ -15,10 +16,16 @@ public struct SharedCounter: Equatable, Sendable {
   /// Whether the counter begins again with each period.
   public var hasPeriod = false
 
-  /// - Parameter object: a member of the reply to `Fleet`.
-  public init?(_ object: JSONObject) {
-    guard let id = object["id"]?.string, CounterID(id) != nil, let name = object["name"]?.string else { return nil }
-    (self.id, self.name, value, title, decimals, step) = (id, name, object["value"]?.int ?? 0, name, 0, 1)
+  /// - Returns: `nil` for an ID that is none.
+  public init?(id: String, name: String, value: Int64 = 0) {
+    guard CounterID(id) != nil else { return nil }
+    (self.id, self.name, self.value, title, decimals, step) = (id, name, value, name, 0, 1)
+  }
+
+  /// - Parameter counter: a counter of the reply to `Fleet`.
+  public init?(_ counter: Counters.SharedCounter) {
+    guard !counter.name.isEmpty else { return nil }
+    self.init(id: counter.id, name: counter.name, value: counter.value)
   }
 
   /// Adds the settings that the core publishes as `STATION/def/COUNTER`.

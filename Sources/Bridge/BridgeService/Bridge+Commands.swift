@@ -1,4 +1,5 @@
 import Bridge
+import CoreAPI
 import Fleet
 import JSON
 import Linux
@@ -48,9 +49,8 @@ extension MQTTBridge {
         note("The core does not tell this user the history, so that a command may act twice after a restart.")
         return admit(newer)
       }
-      let ids = newer + (reply["events"]?.array ?? []).compactMap(\.object).compactMap(Command.id)
-      guard ids.count < RecentCommands.capacity, page < Self.mostPages, reply["more"]?.bool == true,
-        let next = reply["next"]?.int
+      let ids = newer + reply.events.compactMap(Command.id)
+      guard ids.count < RecentCommands.capacity, page < Self.mostPages, reply.isMore, let next = reply.next
       else { return admit(ids) }
       readCommands(before: next, page: page + 1, ids)
     }
@@ -104,8 +104,7 @@ extension MQTTBridge {
     guard core.unansweredCount < Self.mostUnderWay else {
       return note("A command is lost: the core has not replied to \(Self.mostUnderWay) calls before it.")
     }
-    let (method, parameters) = command.call(of: name)
-    core.perform(method, parameters) { [unowned self] result in
+    core.perform(command.request(of: name)) { [unowned self] result in
       if case .failure(let error) = result { note("The core refused a command: \(error)", isQuote: true) }
     }
   }

@@ -1,4 +1,5 @@
 import Bridge
+import CoreAPI
 import Fleet
 import JSON
 import Linux
@@ -69,23 +70,26 @@ extension MQTTBridge {
   func learn() {
     defer { client?.isPaused = inbox.isFull }
     guard !inbox.isEmpty, core.canLearn else { return }
-    core.learn(inbox.take()) { [unowned self] reply in
-      for problem in reply["problems"]?.array?.compactMap(\.string) ?? [] { note(problem, isQuote: true) }
-      carry(reply["publications"]?.array?.compactMap(\.object) ?? [])
+    core.learn(inbox.take()) { [unowned self] result in
+      switch result {
+      case .success(let reply):
+        for problem in reply.problems { note(problem, isQuote: true) }
+        carry(reply.publications)
+      case .failure(let error): note("The core did not take messages: \(error).", isQuote: true)
+      }
       learn()
     }
   }
 
   /// Publishes what the core wants; topics are relative to the fleet.
-  func carry(_ publications: [JSONObject]) {
+  func carry(_ publications: [Counters.Publication]) {
     guard let topics else { return }
     for one in publications {
-      guard let topic = one["topic"]?.string, let payload = one["payload"]?.string else { continue }
-      let isRetained = one["retained"]?.bool ?? false
+      let (topic, payload) = (one.topic, one.payload)
       // Before a connection, too: the broker's first messages are about these counters.
       if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
       if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
-      if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: isRetained)) }
+      if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: one.isRetained)) }
     }
     send()
     plan()

@@ -1,4 +1,5 @@
 import Bridge
+import CoreAPI
 import JSON
 import Linux
 import MQTT
@@ -57,8 +58,8 @@ extension MQTTBridge {
 
   /// Reads the counters of a reply to `Fleet`.
   @discardableResult
-  func readCounters(_ reply: JSONObject) -> [SharedCounter] {
-    let counters = (reply["counters"]?.array ?? []).compactMap(\.object).compactMap(SharedCounter.init)
+  func readCounters(_ reply: Counters.FleetReply) -> [SharedCounter] {
+    let counters = reply.counters.compactMap { SharedCounter($0) }
       .map { counter in
         var counter = counter
         if let definition = definitions[counter.id] { counter.describe(definition) }
@@ -68,7 +69,7 @@ extension MQTTBridge {
     return counters
   }
 
-  private func publish(_ reply: JSONObject, since: Int64) {
+  private func publish(_ reply: Counters.FleetReply, since: Int64) {
     guard isConnected, let topics else { return }
     let counters = readCounters(reply)
     let now = Clock.boottime()
@@ -193,17 +194,17 @@ extension MQTTBridge {
   /// The shared counter of a name here, as this station publishes it.
   private func defined(_ name: String) -> SharedCounter? {
     guard let (id, definition) = definitions.first(where: { $0.value["name"]?.string == name }),
-      var counter = SharedCounter(["id": .string(id), "name": .string(name)])
+      var counter = SharedCounter(id: id, name: name)
     else { return nil }
     counter.describe(definition)
     return counter
   }
 
   /// Publishes an event of a counter at this station.
-  func take(_ object: JSONObject) {
-    guard let event = CounterEvent(object) else {
+  func take(_ event: Counters.Event) {
+    guard let event = CounterEvent(event) else {
       // A counter that is removed is not shared any more.
-      if object["kind"]?.string == "removed" {
+      if event.kind == "removed" {
         hasRemovals = true
         plan()
       }

@@ -1,5 +1,5 @@
 public import Bridge
-public import JSON
+public import CoreAPI
 public import Linux
 import Tallymark
 public import Varlink
@@ -14,12 +14,10 @@ public struct FleetSettings: Equatable, Sendable {
   public let broker: String
 
   /// - Parameter reply: of `LinkFleet`.
-  init?(_ reply: JSONObject) {
-    guard let fleet = reply["fleet"]?.string, let station = reply["station"]?.string,
-      let broker = reply["broker"]?.string
-    else { return nil }
+  init?(_ reply: Counters.LinkFleetReply) {
+    guard let fleet = reply.fleet, let station = reply.station, let broker = reply.broker else { return nil }
     (self.fleet, self.station, self.broker) = (fleet, station, broker)
-    id = reply["id"]?.string ?? ""
+    id = reply.id ?? ""
   }
 }
 
@@ -30,9 +28,9 @@ public final class CoreLink {
     /// The fleet's settings; `nil` while the core is in none.
     case settings(FleetSettings?)
     /// Topics are relative to the fleet.
-    case publications([JSONObject])
+    case publications([Counters.Publication])
     /// An event of a counter.
-    case event(JSONObject)
+    case event(Counters.Event)
     case lost(String)
   }
 
@@ -50,7 +48,6 @@ public final class CoreLink {
   private var isLearning = false
   private var hasReplied = false
 
-  private static let interface = "org.tallymark.Counters"
   /// The wait before a call that the core refused is tried again, in nanoseconds.
   private static let refusalWait: Int64 = 10_000_000_000
 
@@ -88,7 +85,7 @@ public final class CoreLink {
   private func begin(_ client: AsyncClient, _ path: String) {
     stream = client
     client.onClosed = { [unowned self] error in lost(error) }
-    client.stream("\(Self.interface).LinkFleet") { [unowned self, unowned client] result in
+    client.stream(.linkFleet) { [unowned self, unowned client] result in
       let isPresent = client === stream
       if isPresent { closeFormer() }
       switch result {
@@ -102,12 +99,12 @@ public final class CoreLink {
     isLearning = false
     // A core in no fleet says nothing on the stream.
     fleet { [unowned self] result in
-      if case .success(let reply) = result, reply["fleet"] == nil, !hasReplied { news(.settings(nil)) }
+      if case .success(let reply) = result, reply.fleet == nil, !hasReplied { news(.settings(nil)) }
     }
     events = try? AsyncClient(loop: loop, path: path)
     // Without the right to read there are no events.
-    events?.stream("\(Self.interface).Watch") { [unowned self] result in
-      if case .success(let reply) = result, let event = reply["event"]?.object { news(.event(event)) }
+    events?.stream(.watch()) { [unowned self] result in
+      if case .success(let reply) = result, let event = reply.event { news(.event(event)) }
     }
     events?.flushNow()
     // It may be the first to tell of a core that is gone; the one at the socket now may be another.
@@ -116,24 +113,23 @@ public final class CoreLink {
     }
   }
 
-  private func take(_ reply: JSONObject) {
+  private func take(_ reply: Counters.LinkFleetReply) {
     backoff.reset()
     hasReplied = true
-    if reply["left"]?.bool == true {
+    if reply.isLeft {
       news(.settings(nil))
     } else if let settings = FleetSettings(reply) {
       news(.settings(settings))
-    } else if reply["publications"] == nil {
+    } else if reply.publications.isEmpty {
       news(.settings(nil))
     }
-    let publications = reply["publications"]?.array?.compactMap(\.object) ?? []
-    if !publications.isEmpty { news(.publications(publications)) }
+    if !reply.publications.isEmpty { news(.publications(reply.publications)) }
   }
 
   private func refused(_ error: VarlinkError) {
     let sentence: String
     switch error.name {
-    case "\(Self.interface).PermissionDenied":
+    case Counters.ErrorName.permissionDenied.qualifiedName:
       sentence =
         "The core does not let this user share counters. Add it to share in /etc/tallymark/core.toml, then: "
         + "systemctl reload tallyd."
@@ -174,25 +170,22 @@ public final class CoreLink {
   public var canLearn: Bool { calls?.isOpen == true && !isLearning }
 
   /// Gives messages to the core; `done` receives its reply.
-  public func learn(_ messages: [Received], done: @escaping (JSONObject) -> Void) {
+  public func learn(_ messages: [Received], done: @escaping (Result<Counters.LearnFleetReply, VarlinkError>) -> Void) {
     guard canLearn else { return }
     isLearning = true
-    let list = messages.map { message -> JSON in
-      ["topic": .string(message.topic), "retained": .bool(message.isRetained), "payload": .string(message.payload)]
+    let list = messages.map {
+      Counters.Publication(topic: $0.topic, isRetained: $0.isRetained, payload: $0.payload)
     }
-    calls?.send("\(Self.interface).LearnFleet", ["messages": .array(list)]) { [unowned self] result in
+    calls?.send(.learnFleet(messages: list)) { [unowned self] result in
       isLearning = false
-      switch result {
-      case .success(let reply): done(reply)
-      case .failure(let error): done(["problems": ["The core did not take messages: \(error)."]])
-      }
+      done(result)
     }
     calls?.flushNow()
   }
 
   /// Asks for the counters, without what other stations could make long; `reply` is not called if the core is gone meanwhile.
-  public func fleet(_ reply: @escaping (Result<JSONObject, VarlinkError>) -> Void) {
-    calls?.send("\(Self.interface).Fleet", ["brief": true], reply: reply)
+  public func fleet(_ reply: @escaping (Result<Counters.FleetReply, VarlinkError>) -> Void) {
+    calls?.send(.fleet(brief: true), reply: reply)
   }
 
   /// Whether calls reach the core.
@@ -202,21 +195,18 @@ public final class CoreLink {
   public var unansweredCount: Int { calls?.unansweredCount ?? 0 }
 
   /// Asks for the events of commands, the newest first.
-  public func commands(before: Int64?, reply: @escaping (Result<JSONObject, VarlinkError>) -> Void) {
-    var parameters: JSONObject = ["producer": .string(Command.producer), "limit": 1_000]
-    parameters["before"] = before.map(JSON.int)
-    calls?.send("\(Self.interface).History", parameters, reply: reply)
+  public func commands(before: Int64?, reply: @escaping (Result<Counters.HistoryReply, VarlinkError>) -> Void) {
+    calls?.send(.history(before: before, limit: 1_000, .init(producer: Command.producer)), reply: reply)
   }
 
   /// Tells the core how the connection to the broker stands.
   public func report(isConnected: Bool, trouble: String?) {
-    var parameters: JSONObject = ["connected": .bool(isConnected)]
-    parameters["trouble"] = trouble.map(JSON.string)
-    calls?.send("\(Self.interface).ReportFleet", parameters) { _ in }
+    calls?.send(.reportFleet(connected: isConnected, trouble: trouble)) { _ in }
   }
 
   /// Makes a change of a counter.
   public func perform(
-    _ method: String, _ parameters: JSONObject, reply: @escaping (Result<JSONObject, VarlinkError>) -> Void
-  ) { calls?.send("\(Self.interface).\(method)", parameters, reply: reply) }
+    _ request: Counters.Request<Counters.EventReply>,
+    reply: @escaping (Result<Counters.EventReply, VarlinkError>) -> Void
+  ) { calls?.send(request, reply: reply) }
 }

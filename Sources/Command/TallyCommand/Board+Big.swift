@@ -72,7 +72,7 @@ extension Board {
       case .letter(" "), .letter("+"), .enter, .up:
         return line.isStopwatch ? .clock(.one(line.name), .toggle) : .add(line.name)
       case .letter("-"), .down: return line.isStopwatch ? nil : .subtract(line.name)
-      case .letter("u"): return .undo(counter: line.name)
+      case .letter("u"): return .undo(line.name)
       default: break
       }
     }

@@ -22,7 +22,7 @@ struct CounterChoice: ParsableArguments {
     let found = all.filter { $0.group == group }
     if found.isEmpty, !canBeNone {
       // An unknown group is refused by the core.
-      _ = try core.call(.overview(group: group))
+      _ = try core.call(.overview(group))
       throw ValidationError("The group “\(group)” has no counters yet: tally move NAME --group \(group)")
     }
     return found

@@ -88,7 +88,7 @@ final class GuidedTour {
       switch act {
       case .say(let text): Self.say("\n" + text, options)
       case .add: change(.add(tour.counter), by: key)
-      case .undo: change(.undo(counter: tour.counter), by: key)
+      case .undo: change(.undo(tour.counter), by: key)
       case .history: history()
       case .report: report()
       case .learn: learn()

@@ -16,8 +16,8 @@ extension Counters {
     /// stopwatch; a counter with a target is a goal.
     case create = "Create"
     /// Changes settings of a counter. Omitted settings keep their value. `clear` names settings that return to their
-    /// default: none, or the name for a title. `newName` renames the counter, which keeps its history. The name may be
-    /// that of a formula, which has a name, title, colour, icon, note and group, and can be archived.
+    /// default: none, or the name for a title. `newName` renames the counter, which keeps its history. `counter` may be
+    /// the name of a formula, which has a name, title, colour, icon, note and group, and can be archived.
     case set = "Set"
     /// Locks a counter: it refuses every change except Unlock.
     case lock = "Lock"
@@ -191,12 +191,12 @@ extension Counters {
     /// Shares a counter with the fleet; its count since its start becomes the first entry. Stopwatches cannot be
     /// shared.
     case shareCounter = "ShareCounter"
-    /// Counts a counter that another station shares. `name` is the name or the ID of an offer, `new` the name to give
-    /// it here. If a counter of that name exists here, `bring` says whether its count since its start is added to the
-    /// total (true) or is dropped (false). Of a counter that was this one before the core left the fleet, only the
+    /// Counts a counter that another station shares. `counter` is the name or the ID of an offer, `newName` the name to
+    /// give it here. If a counter of that name exists here, `bring` says whether its count since its start is added to
+    /// the total (true) or is dropped (false). Of a counter that was this one before the core left the fleet, only the
     /// count since then is added; if it was reset, imported or in another fleet or period since, that count is unknown,
-    /// and `bring` gives BadSetting. So does `bring` without a counter to bring, and an absent `new` if that counter
-    /// has another name here.
+    /// and `bring` gives BadSetting. So does `bring` without a counter to bring, and an absent `newName` if that
+    /// counter has another name here.
     case adoptCounter = "AdoptCounter"
     /// Removes a station that will not come back at all stations; it must not be this one nor online. Its counts stay,
     /// as `others`. If it comes back, it is there again. Fails with NoAnswer if the broker is away, or has not taken
@@ -222,7 +222,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, counter, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, new, messages, connected, trouble, verb, made, together, topic, retained, payload
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, messages, connected, trouble, verb, made, together, topic, retained, payload
   }
 }
 
@@ -230,41 +230,41 @@ extension Counters.Request<Counters.EventReply> {
   public static func create(_ name: String, title: String? = nil, start: Int64? = nil, step: Int64? = nil, kind: String? = nil, decimals: Int64? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil, tags: [String]? = nil, group: String? = nil, stepDown: Int64? = nil, minimum: Int64? = nil, maximum: Int64? = nil, limits: String? = nil, target: Int64? = nil, every: Int64? = nil, period: String? = nil) -> Self {
     .init(.create, [.name: name, .title: title, .start: start, .step: step, .kind: kind, .decimals: decimals, .colour: colour, .icon: icon, .note: note, .tags: tags, .group: group, .stepDown: stepDown, .minimum: minimum, .maximum: maximum, .limits: limits, .target: target, .every: every, .period: period])
   }
-  public static func set(_ name: String? = nil, newName: String? = nil, title: String? = nil, start: Int64? = nil, step: Int64? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil, tags: [String]? = nil, group: String? = nil, archived: Bool? = nil, stepDown: Int64? = nil, minimum: Int64? = nil, maximum: Int64? = nil, limits: String? = nil, target: Int64? = nil, every: Int64? = nil, period: String? = nil, clear: [String]? = nil) -> Self {
-    .init(.set, [.name: name, .newName: newName, .title: title, .start: start, .step: step, .colour: colour, .icon: icon, .note: note, .tags: tags, .group: group, .archived: archived, .stepDown: stepDown, .minimum: minimum, .maximum: maximum, .limits: limits, .target: target, .every: every, .period: period, .clear: clear])
+  public static func set(_ counter: String? = nil, newName: String? = nil, title: String? = nil, start: Int64? = nil, step: Int64? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil, tags: [String]? = nil, group: String? = nil, archived: Bool? = nil, stepDown: Int64? = nil, minimum: Int64? = nil, maximum: Int64? = nil, limits: String? = nil, target: Int64? = nil, every: Int64? = nil, period: String? = nil, clear: [String]? = nil) -> Self {
+    .init(.set, [.counter: counter, .newName: newName, .title: title, .start: start, .step: step, .colour: colour, .icon: icon, .note: note, .tags: tags, .group: group, .archived: archived, .stepDown: stepDown, .minimum: minimum, .maximum: maximum, .limits: limits, .target: target, .every: every, .period: period, .clear: clear])
   }
-  public static func lock(_ name: String? = nil) -> Self {
-    .init(.lock, [.name: name])
+  public static func lock(_ counter: String? = nil) -> Self {
+    .init(.lock, [.counter: counter])
   }
-  public static func unlock(_ name: String? = nil) -> Self {
-    .init(.unlock, [.name: name])
+  public static func unlock(_ counter: String? = nil) -> Self {
+    .init(.unlock, [.counter: counter])
   }
-  public static func move(_ name: String? = nil, before: String? = nil, after: String? = nil, first: Bool? = nil, group: String? = nil) -> Self {
-    .init(.move, [.name: name, .before: before, .after: after, .first: first, .group: group])
+  public static func move(_ counter: String? = nil, before: String? = nil, after: String? = nil, first: Bool? = nil, group: String? = nil) -> Self {
+    .init(.move, [.counter: counter, .before: before, .after: after, .first: first, .group: group])
   }
-  public static func start(_ name: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
-    .init(.start, [.name: name, .group: group, .all: all])
+  public static func start(_ counter: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
+    .init(.start, [.counter: counter, .group: group, .all: all])
   }
-  public static func stop(_ name: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
-    .init(.stop, [.name: name, .group: group, .all: all])
+  public static func stop(_ counter: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
+    .init(.stop, [.counter: counter, .group: group, .all: all])
   }
-  public static func toggle(_ name: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
-    .init(.toggle, [.name: name, .group: group, .all: all])
+  public static func toggle(_ counter: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
+    .init(.toggle, [.counter: counter, .group: group, .all: all])
   }
-  public static func lap(_ name: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
-    .init(.lap, [.name: name, .group: group, .all: all])
+  public static func lap(_ counter: String? = nil, group: String? = nil, all: Bool? = nil) -> Self {
+    .init(.lap, [.counter: counter, .group: group, .all: all])
   }
   public static func createGroup(_ name: String, title: String? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil) -> Self {
     .init(.createGroup, [.name: name, .title: title, .colour: colour, .icon: icon, .note: note])
   }
-  public static func setGroup(_ name: String, newName: String? = nil, title: String? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil, clear: [String]? = nil) -> Self {
-    .init(.setGroup, [.name: name, .newName: newName, .title: title, .colour: colour, .icon: icon, .note: note, .clear: clear])
+  public static func setGroup(_ group: String, newName: String? = nil, title: String? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil, clear: [String]? = nil) -> Self {
+    .init(.setGroup, [.group: group, .newName: newName, .title: title, .colour: colour, .icon: icon, .note: note, .clear: clear])
   }
-  public static func removeGroup(_ name: String) -> Self {
-    .init(.removeGroup, [.name: name])
+  public static func removeGroup(_ group: String) -> Self {
+    .init(.removeGroup, [.group: group])
   }
-  public static func moveGroup(_ name: String, before: String? = nil, after: String? = nil, first: Bool? = nil) -> Self {
-    .init(.moveGroup, [.name: name, .before: before, .after: after, .first: first])
+  public static func moveGroup(_ group: String, before: String? = nil, after: String? = nil, first: Bool? = nil) -> Self {
+    .init(.moveGroup, [.group: group, .before: before, .after: after, .first: first])
   }
   public static func createFormula(_ name: String, formula: String, display: String? = nil, title: String? = nil, colour: String? = nil, icon: String? = nil, note: String? = nil, group: String? = nil) -> Self {
     .init(.createFormula, [.name: name, .formula: formula, .display: display, .title: title, .colour: colour, .icon: icon, .note: note, .group: group])
@@ -275,14 +275,14 @@ extension Counters.Request<Counters.EventReply> {
   public static func note(sequence: Int64, text: String? = nil) -> Self {
     .init(.note, [.sequence: sequence, .text: text])
   }
-  public static func add(_ name: String? = nil, amount: Int64? = nil, quantity: String? = nil, time: Int64? = nil) -> Self {
-    .init(.add, [.name: name, .amount: amount, .quantity: quantity, .time: time])
+  public static func add(_ counter: String? = nil, amount: Int64? = nil, quantity: String? = nil, time: Int64? = nil) -> Self {
+    .init(.add, [.counter: counter, .amount: amount, .quantity: quantity, .time: time])
   }
-  public static func subtract(_ name: String? = nil, amount: Int64? = nil, quantity: String? = nil, time: Int64? = nil) -> Self {
-    .init(.subtract, [.name: name, .amount: amount, .quantity: quantity, .time: time])
+  public static func subtract(_ counter: String? = nil, amount: Int64? = nil, quantity: String? = nil, time: Int64? = nil) -> Self {
+    .init(.subtract, [.counter: counter, .amount: amount, .quantity: quantity, .time: time])
   }
-  public static func select(_ name: String) -> Self {
-    .init(.select, [.name: name])
+  public static func select(_ counter: String) -> Self {
+    .init(.select, [.counter: counter])
   }
   public static func next(groups: Bool? = nil) -> Self {
     .init(.next, [.groups: groups])
@@ -290,19 +290,19 @@ extension Counters.Request<Counters.EventReply> {
   public static func previous(groups: Bool? = nil) -> Self {
     .init(.previous, [.groups: groups])
   }
-  public static func remove(_ name: String) -> Self {
-    .init(.remove, [.name: name])
+  public static func remove(_ counter: String) -> Self {
+    .init(.remove, [.counter: counter])
   }
-  public static func reset(_ name: String? = nil, confirmed: Bool? = nil, group: String? = nil, all: Bool? = nil, by: String? = nil) -> Self {
-    .init(.reset, [.name: name, .confirmed: confirmed, .group: group, .all: all, .by: by])
+  public static func reset(_ counter: String? = nil, confirmed: Bool? = nil, group: String? = nil, all: Bool? = nil, by: String? = nil) -> Self {
+    .init(.reset, [.counter: counter, .confirmed: confirmed, .group: group, .all: all, .by: by])
   }
-  public static func correct(_ name: String? = nil, value: Int64? = nil, quantity: String? = nil) -> Self {
-    .init(.correct, [.name: name, .value: value, .quantity: quantity])
+  public static func correct(_ counter: String? = nil, value: Int64? = nil, quantity: String? = nil) -> Self {
+    .init(.correct, [.counter: counter, .value: value, .quantity: quantity])
   }
-  public static func undo(counter: String? = nil, sequence: Int64? = nil) -> Self {
+  public static func undo(_ counter: String? = nil, sequence: Int64? = nil) -> Self {
     .init(.undo, [.counter: counter, .sequence: sequence])
   }
-  public static func redo(counter: String? = nil) -> Self {
+  public static func redo(_ counter: String? = nil) -> Self {
     .init(.redo, [.counter: counter])
   }
 }
@@ -312,7 +312,7 @@ extension Counters.Request<Counters.GroupsReply> {
 }
 
 extension Counters.Request<Counters.OverviewReply> {
-  public static func overview(group: String? = nil) -> Self {
+  public static func overview(_ group: String? = nil) -> Self {
     .init(.overview, [.group: group])
   }
 }
@@ -324,26 +324,26 @@ extension Counters.Request<Counters.ListReply> {
 }
 
 extension Counters.Request<Counters.CounterReply> {
-  public static func get(_ name: String? = nil) -> Self {
-    .init(.get, [.name: name])
+  public static func get(_ counter: String? = nil) -> Self {
+    .init(.get, [.counter: counter])
   }
 }
 
 extension Counters.Request<Counters.HistoryReply> {
-  public static func history(counter: String? = nil, after: Int64? = nil, before: Int64? = nil, limit: Int64? = nil, counters: [String]? = nil, producer: String? = nil, device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil, id: Int64? = nil) -> Self {
-    .init(.history, [.counter: counter, .after: after, .before: before, .limit: limit, .counters: counters, .producer: producer, .device: device, .gesture: gesture, .from: from, .until: until, .id: id])
+  public static func history(counters: [String]? = nil, after: Int64? = nil, before: Int64? = nil, limit: Int64? = nil, producer: String? = nil, device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil, id: Int64? = nil) -> Self {
+    .init(.history, [.counters: counters, .after: after, .before: before, .limit: limit, .producer: producer, .device: device, .gesture: gesture, .from: from, .until: until, .id: id])
   }
 }
 
 extension Counters.Request<Counters.TotalsReply> {
-  public static func totals(counter: String? = nil, counters: [String]? = nil, bounds: [Int64], each: Bool? = nil, own: Bool? = nil) -> Self {
-    .init(.totals, [.counter: counter, .counters: counters, .bounds: bounds, .each: each, .own: own])
+  public static func totals(counters: [String]? = nil, bounds: [Int64], each: Bool? = nil, own: Bool? = nil) -> Self {
+    .init(.totals, [.counters: counters, .bounds: bounds, .each: each, .own: own])
   }
 }
 
 extension Counters.Request<Counters.StatisticsReply> {
-  public static func statistics(counter: String? = nil, counters: [String]? = nil, from: Int64? = nil, until: Int64? = nil, own: Bool? = nil) -> Self {
-    .init(.statistics, [.counter: counter, .counters: counters, .from: from, .until: until, .own: own])
+  public static func statistics(counters: [String]? = nil, from: Int64? = nil, until: Int64? = nil, own: Bool? = nil) -> Self {
+    .init(.statistics, [.counters: counters, .from: from, .until: until, .own: own])
   }
 }
 
@@ -403,14 +403,14 @@ extension Counters.Request<Counters.EmptyReply> {
 }
 
 extension Counters.Request<Counters.IdReply> {
-  public static func shareCounter(_ name: String) -> Self {
-    .init(.shareCounter, [.name: name])
+  public static func shareCounter(_ counter: String) -> Self {
+    .init(.shareCounter, [.counter: counter])
   }
 }
 
 extension Counters.Request<Counters.AdoptCounterReply> {
-  public static func adoptCounter(_ name: String, bring: Bool? = nil, new: String? = nil) -> Self {
-    .init(.adoptCounter, [.name: name, .bring: bring, .new: new])
+  public static func adoptCounter(_ counter: String, bring: Bool? = nil, newName: String? = nil) -> Self {
+    .init(.adoptCounter, [.counter: counter, .bring: bring, .newName: newName])
   }
 }
 

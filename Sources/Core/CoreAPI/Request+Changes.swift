@@ -23,7 +23,7 @@ extension Counters {
     case group(String)
     case all
 
-    fileprivate var name: String? { if case .one(let name) = self { name } else { nil } }
+    fileprivate var counter: String? { if case .one(let name) = self { name } else { nil } }
     fileprivate var group: String? { if case .group(let name) = self { name } else { nil } }
     fileprivate var all: Bool? { self == .all ? true : nil }
   }
@@ -34,25 +34,25 @@ extension Counters.Request<Counters.EventReply> {
   ///   - isConfirmed: whether one request is enough.
   ///   - person: who asks, such as a terminal: a second request confirms that of the same one.
   public static func reset(_ scope: Counters.Scope, isConfirmed: Bool, by person: String? = nil) -> Self {
-    .reset(scope.name, confirmed: isConfirmed, group: scope.group, all: scope.all, by: person)
+    .reset(scope.counter, confirmed: isConfirmed, group: scope.group, all: scope.all, by: person)
   }
 
   public static func clock(_ scope: Counters.Scope, _ verb: Counting.Change.StopwatchVerb) -> Self {
     switch verb {
-    case .start: .start(scope.name, group: scope.group, all: scope.all)
-    case .stop: .stop(scope.name, group: scope.group, all: scope.all)
-    case .toggle: .toggle(scope.name, group: scope.group, all: scope.all)
-    case .lap: .lap(scope.name, group: scope.group, all: scope.all)
+    case .start: .start(scope.counter, group: scope.group, all: scope.all)
+    case .stop: .stop(scope.counter, group: scope.group, all: scope.all)
+    case .toggle: .toggle(scope.counter, group: scope.group, all: scope.all)
+    case .lap: .lap(scope.counter, group: scope.group, all: scope.all)
     }
   }
 
   /// - Parameter group: the group to move to, empty for none; `nil` for the counter's own.
-  public static func move(_ name: String?, to place: Counters.Place, group: String? = nil) -> Self {
-    .move(name, before: place.before, after: place.after, first: place.first, group: group)
+  public static func move(_ counter: String?, to place: Counters.Place, group: String? = nil) -> Self {
+    .move(counter, before: place.before, after: place.after, first: place.first, group: group)
   }
 
-  public static func moveGroup(_ name: String, to place: Counters.Place) -> Self {
-    .moveGroup(name, before: place.before, after: place.after, first: place.first)
+  public static func moveGroup(_ group: String, to place: Counters.Place) -> Self {
+    .moveGroup(group, before: place.before, after: place.after, first: place.first)
   }
 }
 
@@ -69,14 +69,16 @@ extension Counters.Request<Counters.EventReply> {
       ], settings)
   }
 
-  public static func set(_ name: String?, _ settings: Settings) -> Self { .init(.set, [.name: name], settings) }
+  public static func set(_ counter: String?, _ settings: Settings) -> Self {
+    .init(.set, [.counter: counter], settings)
+  }
 
   public static func createGroup(_ name: String, _ settings: Settings) -> Self {
     .init(.createGroup, [.name: name], settings)
   }
 
-  public static func setGroup(_ name: String, _ settings: Settings) -> Self {
-    .init(.setGroup, [.name: name], settings)
+  public static func setGroup(_ group: String, _ settings: Settings) -> Self {
+    .init(.setGroup, [.group: group], settings)
   }
 
   /// - Parameter settings: ``Field/formula`` is required.

@@ -72,7 +72,6 @@ extension Counters.Request<Counters.ListReply> {
 extension Counters {
   /// Conditions for events, all of which must hold; those that are `nil` are not checked.
   public struct EventFilter: Equatable, Sendable {
-    public var counter: String?
     public var counters: [String]?
     public var id: Int64?
     public var producer: String?
@@ -84,10 +83,9 @@ extension Counters {
     public var until: Int64?
 
     public init(
-      counter: String? = nil, counters: [String]? = nil, id: Int64? = nil, producer: String? = nil,
-      device: String? = nil, gesture: String? = nil, from: Int64? = nil, until: Int64? = nil
+      counters: [String]? = nil, id: Int64? = nil, producer: String? = nil, device: String? = nil,
+      gesture: String? = nil, from: Int64? = nil, until: Int64? = nil
     ) {
-      self.counter = counter
       self.counters = counters
       self.id = id
       self.producer = producer
@@ -110,8 +108,8 @@ extension Counters.Request<Counters.HistoryReply> {
     after: Int64? = nil, before: Int64? = nil, limit: Int64? = nil, _ filter: Counters.EventFilter
   ) -> Self {
     .history(
-      counter: filter.counter, after: after, before: before, limit: limit, counters: filter.counters,
-      producer: filter.producer, device: filter.device, gesture: filter.gesture, from: filter.from,
+      counters: filter.counters, after: after, before: before, limit: limit, producer: filter.producer,
+      device: filter.device, gesture: filter.gesture, from: filter.from,
       until: filter.until, id: filter.id)
   }
 }

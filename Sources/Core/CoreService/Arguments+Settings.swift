@@ -6,9 +6,11 @@ import Varlink
 
 extension Arguments {
   /// The settings of a counter, group or formula in the call. Those named in `clear` are `none`.
-  func settings() throws(VarlinkError) -> Settings {
+  ///
+  /// - Parameter selector: a parameter that names what is set, although a setting has its name.
+  func settings(without selector: Counters.Parameter? = nil) throws(VarlinkError) -> Settings {
     var settings: Settings = [:]
-    for field in Field.allCases where field.isSetting {
+    for field in Field.allCases where field.isSetting && field.rawValue != selector?.rawValue.text {
       guard let name = Counters.Parameter(of: field) else { continue }
       switch self[name] {
       case .int(let number): settings[field] = .integer(number)
@@ -64,9 +66,9 @@ extension Arguments {
   }
 
   /// The counters of a reset: `group`, `all`, the named counter or the current one.
-  func scope(_ name: Counters.Parameter) throws(VarlinkError) -> Change.Scope {
-    switch (text(name), text(.group), self[.all]?.bool ?? false) {
-    case (_, nil, false): return .one(target(name))
+  func scope() throws(VarlinkError) -> Change.Scope {
+    switch (text(.counter), text(.group), self[.all]?.bool ?? false) {
+    case (_, nil, false): return .one(target(.counter))
     case (nil, let group?, false): return .group(group)
     case (nil, nil, true): return .all
     default: throw invalid(.all)
@@ -74,8 +76,8 @@ extension Arguments {
   }
 
   /// A change of the stopwatches in the call, which are given like the counters of a reset.
-  func clock(_ name: Counters.Parameter, _ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
-    switch try scope(name) {
+  func clock(_ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
+    switch try scope() {
     case .one(let target): .clock(target, verb)
     case .group(let group): .clockAll(ofGroup: group, verb)
     case .all: .clockAll(ofGroup: nil, verb)

@@ -177,10 +177,9 @@ extension ReadMethods {
     }
   }
 
-  /// The names in `counters` and `counter`, without duplicates; `nil` without either.
+  /// The names in `counters`, without duplicates; `nil` without them.
   static func names(_ arguments: Arguments) throws -> [String]? {
-    var names = arguments[.counters]?.array?.compactMap(\.string)
-    if let name = arguments.text(.counter) { names = (names ?? []) + [name] }
+    let names = arguments[.counters]?.array?.compactMap(\.string)
     guard let names else { return nil }
     guard names.count <= 10_000 else { throw VarlinkError.invalidParameter("counters") }
     var seen: Set<String> = []

@@ -22,7 +22,7 @@ enum ReadMethods {
   }
 
   static func get(_ arguments: Arguments, _ state: Method.State) throws -> EncodedObject {
-    let counter = try state.ledger.find(arguments.target(.name))
+    let counter = try state.ledger.find(arguments.target(.counter))
     return EncodedObject { $0.add(Counters.CounterReply.Member.counter) { $0.add(counter, in: state.ledger) } }
   }
 

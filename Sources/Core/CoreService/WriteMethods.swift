@@ -84,12 +84,12 @@ enum WriteMethods {
     case "select": verb = .change(.select(change.target(.counter)))
     case "next": verb = .change(.selectNeighbour(.next, ofGroups: change[.groups]?.bool ?? false))
     case "previous": verb = .change(.selectNeighbour(.previous, ofGroups: change[.groups]?.bool ?? false))
-    case "reset": verb = .change(.reset(try change.scope(.counter), isConfirmed: false))
+    case "reset": verb = .change(.reset(try change.scope(), isConfirmed: false))
     case "undo": verb = change.integer(.made).map { .takeBack(madeAt: $0) } ?? .undo(change.text(.counter))
     case "redo": verb = .redo(change.text(.counter))
     case let text:
       guard let stopwatch = text.flatMap(Change.StopwatchVerb.init) else { throw change.invalid(.verb) }
-      verb = .change(try change.clock(.counter, stopwatch))
+      verb = .change(try change.clock(stopwatch))
     }
     let time = change.integer(.time) ?? now
     // A time in the future comes from a clock that was set back since.

@@ -49,9 +49,10 @@ struct Property {
     }
   }
 
-  /// The parameter of a function that makes a request. A name is the first one, and needs no label.
-  var parameter: String {
-    let place = member == "name" ? "_ name" : SwiftText.identifier(member)
+  /// The parameter of a function that makes a request. The name of what the method is about comes first, without a label.
+  func parameter(isFirst: Bool) -> String {
+    let needsLabel = !isFirst || !["name", "counter", "group"].contains(member)
+    let place = needsLabel ? SwiftText.identifier(member) : "_ \(member)"
     return isOptional ? "\(place): \(present)? = nil" : "\(place): \(present)"
   }
 

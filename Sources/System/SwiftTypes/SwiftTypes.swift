@@ -105,7 +105,9 @@ public struct SwiftTypes {
           text.add("public static var \(called): Self { .init(.\(called)) }")
           continue
         }
-        let parameters = try fields.map { field throws(Unsupported) in try Property(field, in: namespace).parameter }
+        let parameters = try fields.enumerated().map { index, field throws(Unsupported) in
+          try Property(field, in: namespace).parameter(isFirst: index == 0)
+        }
         let values = fields.map { ".\(SwiftText.identifier($0.name)): \(SwiftText.identifier($0.name))" }
         text.open("public static func \(called)(\(parameters.joined(separator: ", "))) -> Self")
         text.add(".init(.\(called), [\(values.joined(separator: ", "))])")

@@ -38,7 +38,7 @@ def test_without_typing(stage):
     becomes(lambda: state("number.tallymark_venue_people_correct"), "40", "the number shows it")
 
     event = "event.tallymark_venue_people_event"
-    stations[1].call("Add", name="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
+    stations[1].call("Add", counter="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
     becomes(lambda: [state(event, name) for name in ("event_type", "change", "value", "station", "gesture")],
             ["added", 2, 42, "door2", "press KEY_B"], "the event is there")
     becomes(lambda: home.told["fired"].count("added people"), 2, "the trigger has fired for a button and a pedal")
@@ -67,7 +67,7 @@ def test_without_typing(stage):
     stations[1].call("LeaveFleet")
     becomes(lambda: home.entity("binary_sensor.tallymark_venue_door2"), None, "the station that left is gone")
     becomes(state, "7", "the counter stays")
-    stations[0].call("Remove", name="people")
+    stations[0].call("Remove", counter="people")
     becomes(lambda: home.entity(SENSOR), None, "the counter is gone")
     becomes(lambda: home.entity("number.tallymark_venue_people_correct"), None, "the number is gone")
     equal(home.complaints, [], "the complaints of Home Assistant")

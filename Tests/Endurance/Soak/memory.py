@@ -117,7 +117,7 @@ def one_run(programs, failing, chance, totals):
         for name in ("LD_PRELOAD", "FAIL_ONE_IN"):
             core.environment.pop(name)
         core.start()
-        value = core.call("Get", name="a")["counter"]["value"]
+        value = core.call("Get", counter="a")["counter"]["value"]
         if not answered <= value <= sequence:
             raise AssertionError(f"{answered} deliveries were answered, {sequence} sent, {value} counted: {core.said}")
         core.tally("verify", core.state)

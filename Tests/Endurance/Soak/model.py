@@ -154,48 +154,48 @@ class Model:
             raise Refused("BadSetting")
         return self.count(counter, sign * (counter["step"] if amount is None else amount))
 
-    def do_Add(self, name, amount=None):
-        return self.amount(name, amount, 1)
+    def do_Add(self, counter, amount=None):
+        return self.amount(counter, amount, 1)
 
-    def do_Subtract(self, name, amount=None):
-        return self.amount(name, amount, -1)
+    def do_Subtract(self, counter, amount=None):
+        return self.amount(counter, amount, -1)
 
-    def do_Correct(self, name, value):
-        counter = self.find(name)
+    def do_Correct(self, counter, value):
+        found = self.find(counter)
         # A change that has no opposite could not be undone.
-        if not -MOST <= value - counter["value"] <= MOST:
+        if not -MOST <= value - found["value"] <= MOST:
             raise Refused("Overflow")
-        self.unlocked(name)
-        return self.count(counter, value - counter["value"])
+        self.unlocked(counter)
+        return self.count(found, value - found["value"])
 
     def reset(self, counters):
         self.change(
             [self.settle(c, running=False) for c in counters], [(c["number"], c["start"] - c["value"]) for c in counters])
 
-    def do_Reset(self, confirmed, name=None, group=None, all=None):
-        if name is not None:
-            counter = self.unlocked(name)
-            self.reset([counter])
-            return None if counter["watch"] else counter["start"]
+    def do_Reset(self, confirmed, counter=None, group=None, all=None):
+        if counter is not None:
+            found = self.unlocked(counter)
+            self.reset([found])
+            return None if found["watch"] else found["start"]
         number = self.group(group)["number"] if group else None
         self.reset([c for c in self.counters.values() if not c["locked"] and not c["archived"]
                     and (all or c["group"] == number)])
         return None
 
-    def do_Select(self, name):
-        if self.find(name)["archived"]:
+    def do_Select(self, counter):
+        if self.find(counter)["archived"]:
             raise Refused("Archived")
 
-    def do_Remove(self, name):
+    def do_Remove(self, counter):
         for formula in self.formulas.values():
-            if formula["name"] == name:
+            if formula["name"] == counter:
                 return self.change([("formulas", formula["number"], None)])
-        counter = self.unlocked(name)
-        self.change([("counters", counter["number"], None)])
+        found = self.unlocked(counter)
+        self.change([("counters", found["number"], None)])
 
-    def do_Set(self, name, newName=None, clear=(), limits=None, group=None, **fields):
-        counter = self.unlocked(name)
-        if newName is not None and newName != name:
+    def do_Set(self, counter, newName=None, clear=(), limits=None, group=None, **fields):
+        found = self.unlocked(counter)
+        if newName is not None and newName != counter:
             self.is_taken(newName)
             fields["name"] = newName
         if limits is not None:
@@ -203,23 +203,23 @@ class Model:
         if group is not None:
             fields["group"] = self.group(group)["number"] if group else None
         fields.update({field: None for field in clear})
-        new = {**counter, **fields}
+        new = {**found, **fields}
         self.check(new)
         if new["title"] == new["name"]:
             new["title"] = None
-        if new == counter:
+        if new == found:
             return
-        steps = [("counters", counter["number"], new)]
+        steps = [("counters", found["number"], new)]
         if "name" in fields:
-            steps += [("formulas", f["number"], {**f, "of": [newName if word == name else word for word in f["of"]]})
-                      for f in self.formulas.values() if name in f["of"]]
+            steps += [("formulas", f["number"], {**f, "of": [newName if word == counter else word for word in f["of"]]})
+                      for f in self.formulas.values() if counter in f["of"]]
         self.change(steps)
 
-    def do_Lock(self, name):
-        self.find(name)["locked"] = True
+    def do_Lock(self, counter):
+        self.find(counter)["locked"] = True
 
-    def do_Unlock(self, name):
-        self.find(name)["locked"] = False
+    def do_Unlock(self, counter):
+        self.find(counter)["locked"] = False
 
     def do_CreateGroup(self, name):
         if any(group["name"] == name for group in self.groups.values()):
@@ -227,17 +227,17 @@ class Model:
         number = self.new_number()
         self.change([("groups", number, {"number": number, "name": name, "title": None})])
 
-    def do_SetGroup(self, name, title):
-        group = self.group(name)
-        if group["title"] != title:
-            self.change([("groups", group["number"], {**group, "title": title})])
+    def do_SetGroup(self, group, title):
+        found = self.group(group)
+        if found["title"] != title:
+            self.change([("groups", found["number"], {**found, "title": title})])
 
-    def do_RemoveGroup(self, name):
-        group = self.group(name)
-        if any(c["locked"] for c in self.counters.values() if c["group"] == group["number"]):
+    def do_RemoveGroup(self, group):
+        found = self.group(group)
+        if any(c["locked"] for c in self.counters.values() if c["group"] == found["number"]):
             raise Refused("Locked")
-        self.change([("groups", group["number"], None)] + [
-            self.settle(c, group=None) for c in self.counters.values() if c["group"] == group["number"]])
+        self.change([("groups", found["number"], None)] + [
+            self.settle(c, group=None) for c in self.counters.values() if c["group"] == found["number"]])
 
     def do_CreateFormula(self, name, formula):
         self.is_taken(name)
@@ -257,18 +257,18 @@ class Model:
             raise Refused("NotRunning" if wanted else "AlreadyRunning")
         return counter
 
-    def do_Start(self, name):
-        self.change([self.settle(self.watch(name, False), running=True)])
+    def do_Start(self, counter):
+        self.change([self.settle(self.watch(counter, False), running=True)])
 
-    def do_Stop(self, name):
-        self.change([self.settle(self.watch(name, True), running=False)])
+    def do_Stop(self, counter):
+        self.change([self.settle(self.watch(counter, True), running=False)])
 
-    def do_Lap(self, name):
-        self.change([self.settle(self.watch(name, True))])
+    def do_Lap(self, counter):
+        self.change([self.settle(self.watch(counter, True))])
 
-    def do_Toggle(self, name):
-        counter = self.watch(name, None)
-        self.change([self.settle(counter, running=not counter["running"])])
+    def do_Toggle(self, counter):
+        found = self.watch(counter, None)
+        self.change([self.settle(found, running=not found["running"])])
 
     def do_Note(self, sequence, text):
         # The first event is always there. Nothing of the state changes, and an undo takes the note back.
@@ -341,7 +341,7 @@ def operation(chance, model):
     small = lambda: chance.randint(1, 9)
     any_locked = any(counter["locked"] for counter in model.counters.values())
     if any_locked and chance.random() < 0.15:
-        return "Unlock", {"name": chance.choice([c["name"] for c in model.counters.values() if c["locked"]])}
+        return "Unlock", {"counter": chance.choice([c["name"] for c in model.counters.values() if c["locked"]])}
     kinds = {
         "Add": 12, "AddAmount": 6, "Subtract": 5, "SubtractAmount": 4, "Correct": 3, "Reset": 3, "ResetGroup": 1, "ResetAll": 0.5,
         "Create": 6, "CreateWatch": 3, "Remove": 3, "Rename": 3, "Title": 2, "Step": 2, "Limits": 4, "Clear": 2, "Archive": 1,
@@ -351,13 +351,13 @@ def operation(chance, model):
     kind = chance.choices(list(kinds), list(kinds.values()))[0]
     match kind:
         case "Add" | "Subtract":
-            return kind, {"name": name()}
+            return kind, {"counter": name()}
         case "AddAmount" | "SubtractAmount":
-            return kind[:-6], {"name": name(), "amount": small()}
+            return kind[:-6], {"counter": name(), "amount": small()}
         case "Correct":
-            return kind, {"name": name(), "value": chance.randint(-20, 40)}
+            return kind, {"counter": name(), "value": chance.randint(-20, 40)}
         case "Reset":
-            return kind, {"name": name(), "confirmed": True}
+            return kind, {"counter": name(), "confirmed": True}
         case "ResetGroup":
             return "Reset", {"group": group(), "confirmed": True}
         case "ResetAll":
@@ -369,37 +369,39 @@ def operation(chance, model):
         case "CreateWatch":
             return "Create", {"name": watch(), "kind": "stopwatch"}
         case "Remove":
-            return kind, {"name": chance.choice([either(), "f1", "f2"])}
+            return kind, {"counter": chance.choice([either(), "f1", "f2"])}
         case "Rename":
-            return "Set", {"name": name(), "newName": name()}
+            return "Set", {"counter": name(), "newName": name()}
         case "Title":
-            return "Set", {"name": either(), "title": chance.choice(["One", "Two"])}
+            return "Set", {"counter": either(), "title": chance.choice(["One", "Two"])}
         case "Step":
-            return "Set", {"name": name(), "step": small()}
+            return "Set", {"counter": name(), "step": small()}
         case "Limits":
-            return "Set", {"name": name(), "limits": chance.choice(["stop", "refuse"]), "maximum": chance.randint(10, 60)}
+            return "Set", {"counter": name(), "limits": chance.choice(["stop", "refuse"]), "maximum": chance.randint(10, 60)}
         case "Clear":
-            return "Set", {"name": name(), "clear": chance.choice([["maximum"], ["minimum"], ["maximum", "minimum"]])}
+            return "Set", {"counter": name(), "clear": chance.choice([["maximum"], ["minimum"], ["maximum", "minimum"]])}
         case "Archive":
-            return "Set", {"name": name(), "archived": chance.random() < 0.4}
+            return "Set", {"counter": name(), "archived": chance.random() < 0.4}
         case "Lock" | "Unlock" | "Select":
-            return kind, {"name": name()}
-        case "CreateGroup" | "RemoveGroup":
+            return kind, {"counter": name()}
+        case "CreateGroup":
             return kind, {"name": group()}
+        case "RemoveGroup":
+            return kind, {"group": group()}
         case "SetGroup":
-            return kind, {"name": group(), "title": chance.choice(["Red", "Blue"])}
+            return kind, {"group": group(), "title": chance.choice(["Red", "Blue"])}
         case "Move":
-            return "Set", {"name": name(), "group": chance.choice(["g", "h", ""])}
+            return "Set", {"counter": name(), "group": chance.choice(["g", "h", ""])}
         case "CreateFormula":
             return kind, {"name": chance.choice(["f1", "f2"]), "formula": " + ".join(chance.sample(["a", "b", "c"], chance.randint(1, 2)))}
         case "Start" | "Stop" | "Toggle" | "Lap":
-            return kind, {"name": watch() if chance.random() < 0.95 else name()}
+            return kind, {"counter": watch() if chance.random() < 0.95 else name()}
         case "Note":
             return kind, {"sequence": 1, "text": f"note {chance.random()}"}
         case "Overflow":
-            return "Add", {"name": name(), "amount": MOST}
+            return "Add", {"counter": name(), "amount": MOST}
         case "Zero":
-            return "Add", {"name": name(), "amount": 0}
+            return "Add", {"counter": name(), "amount": 0}
         case "Deliver":
             return kind, {}
         case _:

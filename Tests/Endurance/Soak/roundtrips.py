@@ -35,7 +35,7 @@ def live(core, chance, steps):
     for counter in core.call("List")["counters"]:
         if counter.get("kind") == "stopwatch" and "since" in counter:
             with suppress(Refused):
-                core.call("Stop", name=counter["name"])
+                core.call("Stop", counter=counter["name"])
 
 
 def same(what, one, other):

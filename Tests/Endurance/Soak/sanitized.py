@@ -27,7 +27,7 @@ OPTIONS = {
 }
 READS = ["List", "Get", "Groups", "Overview", "History", "Totals", "Statistics", "Past", "Export", "Watch", "Deliver", "Import", "Open"]
 ODD = [None, True, -1, 0, 1 << 62, -(1 << 63), 1.5, 1e300, "", "a", "\u202e<\u0301", "x" * 5000, [], ["a"], {}, {"a": 1}, [0, 1 << 60]]
-PARAMETERS = ["name", "counter", "counters", "after", "before", "limit", "bounds", "from", "until", "time", "lines", "clash", "trial",
+PARAMETERS = ["name", "counter", "group", "counters", "after", "before", "limit", "bounds", "from", "until", "time", "lines", "clash", "trial",
               "producer", "epoch", "sequence", "changes", "amount", "quantity", "cause", "title", "formula", "period", "each", "id"]
 
 

@@ -98,11 +98,11 @@ def client(core, chance, name, calls, stopping):
         try:
             match kind:
                 case "read":
-                    connection.send("Get", name=counter)
+                    connection.send("Get", counter=counter)
                 case "correct":
-                    connection.send("Correct", name=counter, value=amount, cause=cause)
+                    connection.send("Correct", counter=counter, value=amount, cause=cause)
                 case _:
-                    connection.send(kind.capitalize(), name=counter, amount=amount, cause=cause)
+                    connection.send(kind.capitalize(), counter=counter, amount=amount, cause=cause)
             reply = connection.outcome()
         except OSError:
             reply = None
@@ -207,7 +207,7 @@ def one_run(core, chance, end, totals):
     for name in COUNTERS:
         mine = [call for some in calls for call in some[name]]
         final = Call("read", 0, time.monotonic())
-        final.value, final.ended = core.call("Get", name=name)["counter"]["value"], time.monotonic()
+        final.value, final.ended = core.call("Get", counter=name)["counter"]["value"], time.monotonic()
         check_calls(name, mine, history)
         # An unanswered call that the history does not have did not happen; the others may have.
         kept = {event["cause"].get("device") for event in history}

@@ -56,12 +56,12 @@ def attacks(last):
         Attack("List of 399 counters", [message("List")], is_small=True, holds=True),
         Attack("Watch of 399 counters", [message("Watch", more=True)], is_small=True, is_method=False,
                manner=clients.connects),
-        Attack("Get", [message("Get", name="c5")]),
+        Attack("Get", [message("Get", counter="c5")]),
         Attack("Groups", [message("Groups")], 0.1),
         Attack("Overview", [message("Overview"), message("Overview", group="g3")], 0.3),
         Attack("History that finds nothing", [message("History", device="zzz", after=0),
                                               message("History", gesture="zzz", producer="zzz")], 0.2),
-        Attack("History of few", [message("History", counter="spare", after=last // 2, limit=1000),
+        Attack("History of few", [message("History", counters=["spare"], after=last // 2, limit=1000),
                                   message("History", counters=NAMES[:65], **{"from": now - 5, "until": now})], 0.3),
         Attack("History", [message("History", limit=1000)], 0.1),
         Attack("Totals", [message("Totals", bounds=inner), message("Totals", bounds=many)], 4),
@@ -88,15 +88,15 @@ def attacks(last):
     ]
     all_watches = {"group": "watches"}
     counts = [
-        Attack("Add, 2,000 at a time", [message("Add", name="theirs")], manner=clients.floods),
-        Attack("Add", [message("Add", name="theirs")]),
+        Attack("Add, 2,000 at a time", [message("Add", counter="theirs")], manner=clients.floods),
+        Attack("Add", [message("Add", counter="theirs")]),
         Attack("Subtract, Correct, Select, Next", [
-            message("Subtract", name="theirs"), message("Correct", name="theirs", value=7),
-            message("Select", name="theirs"), message("Next"), message("Previous", groups=True)]),
+            message("Subtract", counter="theirs"), message("Correct", counter="theirs", value=7),
+            message("Select", counter="theirs"), message("Next"), message("Previous", groups=True)]),
         Attack("Note", [message("Note", sequence=1 + number * 997, text="x" * 500) for number in range(500)]),
-        Attack("Start, Stop", [message(verb, name="w1") for verb in ("Start", "Lap", "Stop", "Toggle", "Toggle")]),
+        Attack("Start, Stop", [message(verb, counter="w1") for verb in ("Start", "Lap", "Stop", "Toggle", "Toggle")]),
         Attack(f"Toggle of {STOPWATCHES}", [message("Toggle", **all_watches)], 0.1),
-        Attack(f"Reset of {COUNTERS}", [message("Reset", all=True, confirmed=True), message("Add", name="c3")], 0.3),
+        Attack(f"Reset of {COUNTERS}", [message("Reset", all=True, confirmed=True), message("Add", counter="c3")], 0.3),
         Attack("Undo of one event", [message("Undo", sequence=last - number * 2) for number in range(1, 500)],
                0.2),
         Attack("Undo that searches", [message("Undo", counter="theirs")], 0.1),
@@ -110,19 +110,19 @@ def attacks(last):
             is_method=False),
     ]
     administers = [
-        Attack("Set", [message("Set", name="spare", title=f"Title {number % 7}", note="x" * 2000)
+        Attack("Set", [message("Set", counter="spare", title=f"Title {number % 7}", note="x" * 2000)
                        for number in range(50)]),
-        Attack("Set of a name in formulas", [message("Set", name=one, newName=other) for one, other in pairwise(
+        Attack("Set of a name in formulas", [message("Set", counter=one, newName=other) for one, other in pairwise(
             ["c2", "c2x", "c2"])], 0.2),
-        Attack("Lock, Move", [message("Lock", name="spare"), message("Unlock", name="spare"),
-                              message("Move", name="spare", first=True)], 0.1),
-        Attack("Create, Remove", [message("Create", name="new"), message("Remove", name="new")], 0.1),
-        Attack("CreateGroup, RemoveGroup", [message("RemoveGroup", name="g5"), message("Undo")], 0.3),
-        Attack("SetGroup, MoveGroup", [message("SetGroup", name="g1", title="a"), message("MoveGroup", name="g1")],
+        Attack("Lock, Move", [message("Lock", counter="spare"), message("Unlock", counter="spare"),
+                              message("Move", counter="spare", first=True)], 0.1),
+        Attack("Create, Remove", [message("Create", name="new"), message("Remove", counter="new")], 0.1),
+        Attack("CreateGroup, RemoveGroup", [message("RemoveGroup", group="g5"), message("Undo")], 0.3),
+        Attack("SetGroup, MoveGroup", [message("SetGroup", group="g1", title="a"), message("MoveGroup", group="g1")],
                0.1),
         Attack("CreateFormula", [message("CreateFormula", name="new", formula=f"f{FORMULAS - 1} + " * 150 + "1"),
                                  message("SetFormula", name="new", formula="+".join(["sum(group:g1)"] * 70)),
-                                 message("Remove", name="new")], 0.2),
+                                 message("Remove", counter="new")], 0.2),
         Attack("Import of 20,000 counts", [message("Import", trial=True, entries=[
             {"count": {"name": "mine", "time": now - number * 1000, "amount": "1"}} for number in range(20_000)])], 1,
             manner=one_by_one, is_exception=True),
@@ -137,7 +137,7 @@ def attacks(last):
         attack.user = COUNTER
     for attack in administers:
         attack.user = ADMINISTRATOR
-    left = Attack("Adds of a client that left", [message("Add", name="theirs")], user=COUNTER, manner=clients.leaves,
+    left = Attack("Adds of a client that left", [message("Add", counter="theirs")], user=COUNTER, manner=clients.leaves,
                   is_method=False, lasts=True)
     return [*read, *counts, *administers, left]
 

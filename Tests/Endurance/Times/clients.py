@@ -78,7 +78,7 @@ PAUSE = 0.001
 def timed_adds(path, seconds):
     """The durations of counts in seconds, by turns of a program that stays connected and of one that connects anew."""
     gc.disable()
-    stays, text = Connection(path), message("Add", name="mine")
+    stays, text = Connection(path), message("Add", counter="mine")
     found, end = [], time.monotonic() + seconds
     while (begun := time.monotonic()) < end:
         client = Connection(path) if len(found) % 2 else stays

@@ -28,7 +28,7 @@ def define(client):
         calls.append(message("CreateFormula", name=f"f{number}", formula=text))
     client.pipeline(calls)
     for _ in range(5):
-        client.pipeline([message(verb, name=f"w{number}") for number in range(STOPWATCHES) for verb in ("Start", "Stop")])
+        client.pipeline([message(verb, counter=f"w{number}") for number in range(STOPWATCHES) for verb in ("Start", "Stop")])
     first = client.call("History", limit=1)["events"][0]["sequence"]
     client.pipeline([message("Note", sequence=first - number, text=f"what was seen {number}") for number in range(1000)])
 
@@ -77,6 +77,6 @@ def grow(state, ids, events):
 
 def undo(client):
     """Many counts that were undone at once."""
-    pair = [message("Add", name="theirs"), message("Undo", counter="theirs")]
+    pair = [message("Add", counter="theirs"), message("Undo", counter="theirs")]
     for _ in range(50):
         client.pipeline(pair * (PAIRS // 50))

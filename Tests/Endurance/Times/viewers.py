@@ -43,7 +43,7 @@ def timed_changes(path, port, seconds):
     lines = stream.makefile("rb")
     while b"event: state" not in lines.readline():
         pass
-    client, text = Connection(path), message("Add", name="mine")
+    client, text = Connection(path), message("Add", counter="mine")
     found, end = [], time.monotonic() + seconds
     while (begun := time.monotonic()) < end:
         reply = client.exchange(text)

@@ -68,7 +68,7 @@ def test_board_by_its_socket(scene):
             equal(ask()[0], 200, "the page")
             viewer = Viewer()
             viewer.until("state", lambda data: [one["name"] for one in data["counters"]] == ["people"])
-            call("Add", name="people")
+            call("Add", counter="people")
             viewer.until("change", lambda data: data["counter"]["value"] == value)
             # A viewer keeps it running.
             viewer.until("beat")

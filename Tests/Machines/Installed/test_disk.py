@@ -72,7 +72,7 @@ def says(words):
     count."""
     eventually(lambda: words in trouble(), f"the core says “{words}”")
     counted = values()["count"]
-    equal(words in refused("Add", name="count"), True, "the refusal of a count")
+    equal(words in refused("Add", counter="count"), True, "the refusal of a count")
     shown = subprocess.run(["tally"], capture_output=True, text=True)
     equal((f"{counted}" in shown.stdout, words in shown.stderr), (True, True), f"what tally shows: {shown}")
     found = subprocess.run(["tally", "doctor"], capture_output=True, text=True).stdout

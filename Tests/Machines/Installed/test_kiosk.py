@@ -101,7 +101,7 @@ def shows_the_board():
         return any(size > before.get(address, size) for address, size in former.items())
 
     for _ in range(30):
-        call("Add", name="people")
+        call("Add", counter="people")
         eventually(is_told, "the browser is told of a count")
 
 

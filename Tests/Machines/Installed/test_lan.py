@@ -131,7 +131,7 @@ def test_board_on_a_network(scene):
 
             watcher = Watcher(network)
             watcher.until("state", lambda data: [one["name"] for one in data["counters"]] == ["people"])
-            call("Add", name="people")
+            call("Add", counter="people")
             watcher.until("change", lambda data: data["counter"]["value"] == 1)
 
             equal(network.count()[0], 403, "a count without pairing")

@@ -41,11 +41,11 @@ def test_socket_activation(scene):
         systemctl("stop", "tallyd.service")
         equal(state("tallyd.service"), "inactive", "the core before anybody asked")
         call("Create", name="people")
-        call("Add", name="people", amount=41)
+        call("Add", counter="people", amount=41)
         equal(state("tallyd.service"), "active", "the core")
         systemctl("stop", "tallyd.service")
         equal(state("tallyd.service"), "inactive", "the core after being stopped")
-        equal(call("Add", name="people")["event"]["value"], 42, "the count")
+        equal(call("Add", counter="people")["event"]["value"], 42, "the count")
 
 
 @in_container
@@ -56,13 +56,13 @@ def test_station_of_a_fleet_goes_on(scene):
         return proof.read_text().split()[1]
 
     def count():
-        call("Add", name="people")
+        call("Add", counter="people")
         return writer()
 
     with Installed():
         call("Create", name="people")
         call("JoinFleet", broker="mqtt://127.0.0.1", fleet="venue", station="door1")
-        call("ShareCounter", name="people")
+        call("ShareCounter", counter="people")
         first = count()
         systemctl("restart", "tallyd.service")
         equal(count(), first, "the writer after a restart")

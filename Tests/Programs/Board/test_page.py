@@ -74,7 +74,7 @@ def test_goals_limits_and_stopwatches(stage):
     page = stage.page("/counter/inside")
     page.shows("full: 40 of 40", ".detail")
     stage.new("swim", kind="stopwatch")
-    stage.call("Start", name="swim")
+    stage.call("Start", counter="swim")
     page = stage.page("/counter/swim")
     page.shows("running", ".detail")
     first = page.text(".number")
@@ -120,7 +120,7 @@ def test_large_numbers(stage):
     stage.new("n")
     numbers = ["7", "42", "999", "-1234567", "9007199254740993", "9223372036854775807"]
     for value in numbers:
-        stage.call("Correct", name="n", value=int(value))
+        stage.call("Correct", counter="n", value=int(value))
         shown = f"{int(value):,}".replace("-", "−") if len(value.lstrip("-")) > 4 else value
         for width, height in [(320, 568), (1920, 1080), (3840, 2160)]:
             page = stage.page("/wall/n", width=width, height=height)
@@ -265,7 +265,7 @@ def test_page_without_counts(stage):
 def test_old_stopwatch(stage):
     """A running stopwatch that gets old stands still at its last true reading, and passes through no false one."""
     stage.new("swim", kind="stopwatch")
-    stage.call("Start", name="swim")
+    stage.call("Start", counter="swim")
     seconds = lambda text: sum(float(part) * 60 ** place for place, part in enumerate(reversed(text.split(":"))))
     page = stage.page("/counter/swim")
     eventually(lambda: page.text(".number") is not None, "the stopwatch is there")
@@ -322,8 +322,8 @@ def test_hostile_texts(stage):
         for field in ["title", "icon", "note"]:
             taken += tried(stage, "Set", **{"name": counter, field: text})
             tried(stage, "SetGroup", **{"name": group, field: text})
-        tried(stage, "Set", name=counter, group=group)
-        tried(stage, "Add", name=counter, cause={"producer": "test", "device": text, "gesture": text})
+        tried(stage, "Set", counter=counter, group=group)
+        tried(stage, "Add", counter=counter, cause={"producer": "test", "device": text, "gesture": text})
     equal(taken > len(TEXTS), True, f"whether most texts were taken: {taken}")
     counters = json.loads(f"[{','.join(stage.tally('show', '--json').splitlines())}]")
     views = [f"/{view}/c{number}" for view in ("counter", "wall", "past") for number in range(3, len(TEXTS), 18)]

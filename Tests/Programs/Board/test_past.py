@@ -15,7 +15,7 @@ def test_past_of_a_counter(stage):
     stage.new("people", title="<b>Visitors</b>", colour="blue")
     for hours, amount in [(5, 7), (3, 40), (1, 12), (0, 3)]:
         moment = int((time.time() - hours * 3600 - 1) * 1e6)
-        stage.core.call("Add", name="people", amount=amount, time=moment)
+        stage.core.call("Add", counter="people", amount=amount, time=moment)
     page = stage.page("/past/people", width=390, height=844)
     eventually(lambda: page.text("dd") == "62", "the total")
     facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")

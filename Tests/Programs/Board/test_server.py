@@ -210,7 +210,7 @@ def test_many_changes(stage):
     stream.until(lambda name, _: name == "state")
     begun = time.monotonic()
     with stage.core.connect() as connection:
-        connection.pipeline([varlink.message("Add", name="fast")] * 2000)
+        connection.pipeline([varlink.message("Add", counter="fast")] * 2000)
     events = stream.until(lambda name, data: value(name, data) == 2000)
     took = time.monotonic() - begun
     changes = [data for name, data in events if name == "change"]
@@ -230,7 +230,7 @@ def test_slow_viewer(stage):
     before = stage.board.resident
     with stage.core.connect() as connection:
         for count in range(1, 21):
-            connection.pipeline([varlink.message("Add", name=f"c{number}") for number in range(50)])
+            connection.pipeline([varlink.message("Add", counter=f"c{number}") for number in range(50)])
             # The other viewer is told of each of these rounds.
             quick.until(lambda name, data: value(name, data, "c49") == count)
     stage.add("fast")

@@ -45,23 +45,23 @@ def test_making_and_changing(stage):
     for words, text, member, value in changes:
         field(page, words, text)
         said(page, f"{words} changed.")
-        equal(stage.core.call("Get", name="kids")["counter"].get(member), value, f"the {member}")
+        equal(stage.core.call("Get", counter="kids")["counter"].get(member), value, f"the {member}")
     equal(page.axe(), [], "what axe finds in the second sheet")
     page.picture("setup")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(stage.core.call("Get", name="kids")["counter"].get("maximum"), None, "the limit after the undo")
+    equal(stage.core.call("Get", counter="kids")["counter"].get("maximum"), None, "the limit after the undo")
     eventually(lambda: shown(page, "Limit") == "", "the field shows the limit after the undo")
     field(page, "Step", "much")
     said(page, "much")
-    equal(stage.core.call("Get", name="kids")["counter"]["step"], 5, "the step after a text that is no number")
+    equal(stage.core.call("Get", counter="kids")["counter"]["step"], 5, "the step after a text that is no number")
     place = page.run(button + "return one.getBoundingClientRect().y")
     field(page, "Group", "+")
     stage.tally("set", "kids", "--step", "3", "--title", "Children")
     eventually(lambda: shown(page, "Title") == "Children", "the field shows what somebody else changed")
     page.run("const one = document.querySelector('dialog [placeholder]'); one.value = 'garden'; one.dispatchEvent(new Event('change'))")
     said(page, "Group changed.")
-    equal(stage.core.call("Get", name="kids")["counter"]["group"], "garden", "the group")
+    equal(stage.core.call("Get", counter="kids")["counter"]["group"], "garden", "the group")
     eventually(lambda: shown(page, "Group") == "garden", "the list shows the new group")
     equal(page.run(button + "return one.getBoundingClientRect().y"), place, "the place of the button below")
     stage.tally("new", "adults", "--group", "garden")
@@ -72,7 +72,7 @@ def test_making_and_changing(stage):
     equal(names, ["adults", "kids"], "the order")
     field(page, "Archived", True)
     said(page, "Archived.")
-    equal(stage.core.call("Get", name="kids")["counter"]["archived"], True, "whether it is archived")
+    equal(stage.core.call("Get", counter="kids")["counter"]["archived"], True, "whether it is archived")
     equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who changed it")
 
 
@@ -95,7 +95,7 @@ def test_without_the_right(stage):
     for wrong in [{"do": "remove", "name": "kids"}, {"do": "set", "name": "kids", "field": "period", "text": "daily"}, {"do": "set"}]:
         equal(page.run(send, wrong)[0], 400, f"the answer to {wrong}")
     equal(page.run(send, {"do": "set", "name": "nobody", "field": "title", "text": "x"})[0], 422, "the answer for no counter")
-    equal(stage.core.call("Get", name="kids")["counter"]["title"], "kids", "the title")
+    equal(stage.core.call("Get", counter="kids")["counter"]["title"], "kids", "the title")
 
 
 def test_undo_of_a_setting_on_a_busy_machine(stage):
@@ -112,7 +112,7 @@ def test_undo_of_a_setting_on_a_busy_machine(stage):
     eventually(lambda: page.run("return document.querySelector('.last').textContent.match(/cars/g)?.length") == 5, "the page knows the last counts")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(stage.core.call("Get", name="kids")["counter"]["step"], 1, "the step")
+    equal(stage.core.call("Get", counter="kids")["counter"]["step"], 1, "the step")
 
 
 def test_undo_of_a_setting_that_counts_followed(stage):
@@ -151,7 +151,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Anna's phone")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "follow it; undo them first")
-    equal(stage.core.call("Get", name="kids")["counter"]["step"], 4, "the step")
+    equal(stage.core.call("Get", counter="kids")["counter"]["step"], 4, "the step")
     page.close_sheet()
     stage.tally("set", "kids", "--icon", "🧒")
     count(8)
@@ -159,7 +159,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Icon changed")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(stage.core.call("Get", name="kids")["counter"].get("icon"), None, "the icon")
+    equal(stage.core.call("Get", counter="kids")["counter"].get("icon"), None, "the icon")
     page.close_sheet()
     # The button Undo undoes it as well, while it is the last change of the counter.
     page.open_sheet("Set up")
@@ -167,4 +167,4 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Step changed.")
     page.close_sheet()
     page.press("Undo")
-    eventually(lambda: stage.core.call("Get", name="kids")["counter"]["step"] == 4, "the step before")
+    eventually(lambda: stage.core.call("Get", counter="kids")["counter"]["step"] == 4, "the step before")

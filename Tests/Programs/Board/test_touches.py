@@ -111,10 +111,10 @@ def test_counter_under_a_finger(stage):
     """A finger counts the counter that it came down on, whatever becomes the current one meanwhile."""
     stage.new("people")
     stage.new("bikes")
-    stage.call("Select", name="people")
+    stage.call("Select", counter="people")
     page = stage.paired()
     page.fingers("touchStart", (400, 300, 0))
-    stage.call("Select", name="bikes")
+    stage.call("Select", counter="bikes")
     page.shows("bikes", "h1")
     page.fingers("touchEnd")
     becomes(lambda: counts(stage), [("people", 1, "tap")], "what was counted")

@@ -31,11 +31,11 @@ import Varlink
         case 0: try scene.call("Undo")
         case 1: try scene.call("Redo")
         case 2: try scene.call("Create", ["name": "dogs"])
-        case 3: try scene.call("Remove", ["name": "dogs"])
-        case 4: try scene.call("Correct", ["name": name, "value": .int(random.whole(0...89))])
-        case 5: try scene.call("Reset", ["name": name, "confirmed": true])
-        case 6: try scene.call("Subtract", ["name": name, "amount": 2])
-        default: try scene.call("Add", ["name": name])
+        case 3: try scene.call("Remove", ["counter": "dogs"])
+        case 4: try scene.call("Correct", ["counter": name, "value": .int(random.whole(0...89))])
+        case 5: try scene.call("Reset", ["counter": name, "confirmed": true])
+        case 6: try scene.call("Subtract", ["counter": name, "amount": 2])
+        default: try scene.call("Add", ["counter": name])
         }
       } catch is VarlinkError {
         // A refusal changes nothing.

@@ -167,7 +167,7 @@ def test_strangers(stage):
     for _ in range(3):
         stranger.say("tallymark/venue/door1/do", '{"add":"people","amount":2,"id":"7"}')
     becomes(lambda: core.calls, [
-        ("Add", {"name": "people", "cause": {"producer": "mqtt", "gesture": "command 7"}, "amount": 2})], "one act")
+        ("Add", {"counter": "people", "cause": {"producer": "mqtt", "gesture": "command 7"}, "amount": 2})], "one act")
     for wrong in ("", "[]", '{"add":"others"}', '{"add":"people","amount":-1}', '{"correct":"people"}', '{"add":1,"undo":2}',
                   '{"add":"people","id":"' + "x" * 200 + '"}'):
         stranger.say("tallymark/venue/door1/do", wrong)

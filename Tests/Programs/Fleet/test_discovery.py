@@ -47,7 +47,7 @@ def test_home_assistant(stage):
     equal("since" in state(), False, "whether a reset is told")
     # A reset takes away what its station has heard of.
     stage.agree(stations, 57)
-    stations[1].call("Reset", name="people", confirmed=True)
+    stations[1].call("Reset", counter="people", confirmed=True)
     becomes(lambda: state()["value"], 0, "the total is reset")
     stations[0].kill()
     becomes(lambda: part(f"{counter}-add")["command_topic"], "tallymark/venue/door2/do", "the other station takes the commands")
@@ -69,14 +69,14 @@ def test_value_and_time_of_a_reset(stage):
     for number in range(6):
         station.press(3)
         becomes(value, 3, "the total")
-        station.call("Reset", name="people", confirmed=True)
+        station.call("Reset", counter="people", confirmed=True)
         becomes(value, 0, "the total after a reset")
         # Times of resets are whole seconds.
         stage.clock.sleep(1.1)
         station.call("Undo", counter="people")
         # While the bridge is busy with the undo, and afterwards.
         stage.clock.sleep(0.1 * number)
-        station.call("Reset", name="people", confirmed=True)
+        station.call("Reset", counter="people", confirmed=True)
         stage.clock.sleep(1.1)
         becomes(value, 0, "the total after another reset")
     states = [json.loads(payload) for payload in listener.payloads(topic)]
@@ -153,7 +153,7 @@ def test_events(stage):
     topic = f"tallymark/venue/door2/event/{counter}"
 
     eventually(lambda: all(station.is_connected for station in stations), "the stations are connected")
-    stations[1].call("Add", name="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
+    stations[1].call("Add", counter="people", amount=2, cause={"producer": "test", "device": "Pedal", "gesture": "press KEY_B"})
     told = json.loads(eventually(lambda: listener.last(topic), "an event is told"))
     equal([told[name] for name in ("event_type", "change", "device", "gesture", "station")],
           ["added", 2, "Pedal", "press KEY_B", "door2"], "the event")
@@ -205,10 +205,10 @@ def test_leaving(stage):
     becomes(lambda: home.last("tallymark/venue/door3/online"), "", "the broker knows it no more")
     becomes(lambda: len(documents(home)), 3, "its document is removed")
     becomes(lambda: json.loads(home.last(f"tallymark/venue/all/{counter}/state"))["stations"], 2, "two stations are left")
-    stations[0].call("Remove", name="people")
+    stations[0].call("Remove", counter="people")
     stations[1].press(1)
     becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "8", "the other one goes on")
-    stations[1].call("Remove", name="people")
+    stations[1].call("Remove", counter="people")
     becomes(lambda: sorted(documents(home)), [
         f"homeassistant/device/tallymark-venue/station-door{number}/config" for number in (1, 2)], "the counter's document is removed")
     becomes(lambda: home.last(f"tallymark/venue/all/{counter}/value"), "", "its value is removed")

@@ -55,7 +55,7 @@ def test_everybody_counts(stage):
     equal([station.show()[1] for station in stations], list(range(1, 11)), "the own shares")
     stations[3].call("Undo")
     stage.agree(stations, 51)
-    stations[0].call("Reset", name="people", confirmed=True)
+    stations[0].call("Reset", counter="people", confirmed=True)
     stage.agree(stations, 0)
     stations[9].press()
     stage.agree(stations, 1)

@@ -102,7 +102,7 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
       if bring, fromNow { throw ValidationError("Use either --bring or --from-now.") }
-      let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, new: newName)
+      let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, newName: newName)
       let core = try CoreClient(options)
       let adopted = try core.call(request.caused(by: .init(producer: "tally")))
       if options.json { return core.printJSON(EventLine(adopted.event)) }

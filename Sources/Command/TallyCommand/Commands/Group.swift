@@ -36,7 +36,7 @@ struct GroupCommand: ParsableCommand {
         for group in groups { Output.line(options.json ? group.json.description : GroupLine.line(group)) }
         return
       }
-      let overview = try core.call(.overview(group: name))
+      let overview = try core.call(.overview(name))
       let list = try core.call(.list)
       let formulas = list.formulas.filter { $0.group == name && !$0.isArchived }.map(FormulaLine.init)
       if options.json { return Output.line(GroupLine.json(overview, formulas).description) }

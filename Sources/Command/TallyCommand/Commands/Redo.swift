@@ -24,7 +24,7 @@ struct Redo: ParsableCommand {
         "A redo takes no number: it does the last undo again, or that of a counter, such as: tally redo people")
     }
     let core = try CoreClient(options)
-    let event = try core.change(.redo(counter: name))
+    let event = try core.change(.redo(name))
     if options.json { return core.printJSON(event) }
     Output.line(try TakebackText(event, core).sentence(core))
   }

@@ -99,7 +99,7 @@ struct Report: ParsableCommand {
     if counter.isRunning { line += ", running" }
     // The counts of the value: those of the present period.
     let began = counter.began.flatMap { $0 < Clock.microsecondsSince1970() ? $0 : nil }
-    let found = try core.call(.statistics(counter: counter.name, from: began))
+    let found = try core.call(.statistics(counters: [counter.name], from: began))
     if let first = found.first, let last = found.last {
       let (first, last) = (Self.time(first), Self.time(last))
       line += first == last ? ", at \(first)" : ", from \(first) to \(last)"

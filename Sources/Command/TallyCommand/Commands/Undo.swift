@@ -34,7 +34,7 @@ struct Undo: ParsableCommand {
     if let name, number == nil, Tally.isNumber(name) {
       throw ValidationError("There is no event \(name). tally history shows the numbers of events.")
     }
-    let event = try core.change(number.map { .undo(sequence: $0) } ?? .undo(counter: name))
+    let event = try core.change(number.map { .undo(sequence: $0) } ?? .undo(name))
     if options.json { return core.printJSON(event) }
     let sentence = try TakebackText(event, core).sentence(core)
     Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)

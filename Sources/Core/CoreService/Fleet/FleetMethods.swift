@@ -29,7 +29,7 @@ enum FleetMethods {
   static func share(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let fleet = try core.fleetInUse()
     try fleet.recordLearned()
-    let id = try fleet.share(Arguments(call).text(.name) ?? "")
+    let id = try fleet.share(Arguments(call).text(.counter) ?? "")
     return EncodedObject { $0.add(Counters.IdReply.Member.id, id.description) }
   }
 
@@ -40,7 +40,7 @@ enum FleetMethods {
     let fleet = try core.fleetInUse()
     try fleet.recordLearned()
     let (id, event) = try fleet.adopt(
-      arguments.text(.name) ?? "", bringing: arguments[.bring]?.bool, as: arguments.text(.new)
+      arguments.text(.counter) ?? "", bringing: arguments[.bring]?.bool, as: arguments.text(.newName)
     ) { Request(.change($0), time: now, cause: cause, isAdministrators: true) }
     return EncodedObject { reply in
       reply.add(Counters.AdoptCounterReply.Member.id, id.description)

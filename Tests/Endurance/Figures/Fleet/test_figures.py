@@ -59,7 +59,7 @@ def test_load(stage):
     begun, presses = time.monotonic(), 0
     while time.monotonic() - begun < 5:
         for connection in connections:
-            connection.send("Add", name="people")
+            connection.send("Add", counter="people")
         for connection in connections:
             connection.receive()
         presses += len(stations)

@@ -66,7 +66,7 @@ class Core(Server):
     def value(self, name="count"):
         """A counter's value; None where there is no such counter."""
         try:
-            return self.call("Get", name=name)["counter"]["value"]
+            return self.call("Get", counter=name)["counter"]["value"]
         except Refused as refused:
             if refused.name == f"{varlink.INTERFACE}.NoSuchCounter":
                 return None

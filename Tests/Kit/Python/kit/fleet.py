@@ -39,21 +39,21 @@ class Station:
     def share(self, name="people"):
         """Makes a counter and shares it."""
         self.call("Create", name=name)
-        self.call("ShareCounter", name=name)
+        self.call("ShareCounter", counter=name)
         return self
 
     def adopt(self, **more):
         eventually(lambda: any(offer["name"] == "people" for offer in self.fleet().get("offers") or []), f"{self.name} is offered people")
-        self.call("AdoptCounter", name="people", **more)
+        self.call("AdoptCounter", counter="people", **more)
         return self
 
     def press(self, amount=1, name="people"):
         """Counts; the answer means that the count is on disk."""
-        self.call("Add", name=name, amount=amount)
+        self.call("Add", counter=name, amount=amount)
 
     def show(self):
         """The total, and this station's share."""
-        counter = self.call("Get", name="people")["counter"]
+        counter = self.call("Get", counter="people")["counter"]
         return counter["value"], counter.get("own")
 
     def fleet(self):

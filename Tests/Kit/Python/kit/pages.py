@@ -61,10 +61,10 @@ class Stage(stage.Stage):
         self.call("CreateFormula", name=name, formula=formula)
 
     def add(self, name, amount=None):
-        self.call("Add", name=name, **({} if amount is None else {"amount": amount}))
+        self.call("Add", counter=name, **({} if amount is None else {"amount": amount}))
 
     def subtract(self, name):
-        self.call("Subtract", name=name)
+        self.call("Subtract", counter=name)
 
     def tally_board(self, *words):
         """Runs a command of tally-board; returns what it printed."""

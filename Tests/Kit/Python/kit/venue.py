@@ -109,7 +109,7 @@ class Venue(Faults):
         kind = self.chance.random()
         if kind < 0.05 and door.undoable:
             return "Undo", {"counter": "people"}
-        return "Add" if kind < 0.85 else "Subtract", {"name": "people", "amount": self.chance.randint(1, 9)}
+        return "Add" if kind < 0.85 else "Subtract", {"counter": "people", "amount": self.chance.randint(1, 9)}
 
     def answered(self, door, method, change):
         door.acts.append(change)

@@ -22,7 +22,7 @@ def count_through(scene, leap, length):
         scene.core.call("Create", name="swim", kind="stopwatch")
         with Leap(leap):
             started = time.monotonic()
-            scene.core.call("Start", name="swim")
+            scene.core.call("Start", counter="swim")
             most = time.monotonic()
             states, presses = set(), 0
             while time.time() < MIDNIGHT + 2:
@@ -34,7 +34,7 @@ def count_through(scene, leap, length):
                     scene.daemon.catch_up()
                 time.sleep(0.02)
             ended, shown = time.monotonic(), time.time() - (MIDNIGHT - 6)
-            counted = scene.core.call("Stop", name="swim")["event"]["change"] / 1e6
+            counted = scene.core.call("Stop", counter="swim")["event"]["change"] / 1e6
             bounds = [ended - most, time.monotonic() - started]
             states.add(adjust())
         passed = ended - begun

@@ -177,11 +177,11 @@ def test_stopwatch(scene):
     """A stopwatch runs on while the machine sleeps."""
     scene.core.start()
     scene.core.call("Create", name="swim", kind="stopwatch")
-    scene.core.call("Start", name="swim")
+    scene.core.call("Start", counter="swim")
     begun = time.clock_gettime(time.CLOCK_BOOTTIME)
     suspend()
-    shown = scene.core.call("Get", name="swim")["counter"]["elapsed"] / 1e6
-    counted = scene.core.call("Stop", name="swim")["event"]["change"] / 1e6
+    shown = scene.core.call("Get", counter="swim")["counter"]["elapsed"] / 1e6
+    counted = scene.core.call("Stop", counter="swim")["event"]["change"] / 1e6
     passed = time.clock_gettime(time.CLOCK_BOOTTIME) - begun
     print(f"        {counted:.2f} s were counted, {passed:.2f} s have passed", flush=True)
     equal((abs(shown - passed) < 0.5, abs(counted - passed) < 0.5), (True, True), f"{shown} and {counted} of {passed}")
@@ -194,7 +194,7 @@ def test_period(scene):
     now = time.time()
     midnight = (int(now) // 86400 + 1) * 86400
     set_time(midnight - 2)
-    scene.core.call("Add", name="visitors", amount=7)
+    scene.core.call("Add", counter="visitors", amount=7)
     watch = scene.watch()
     watch.next()
     length = suspend()

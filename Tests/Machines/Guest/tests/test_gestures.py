@@ -153,7 +153,7 @@ def test_current_counter(scene):
     scene.core.call("Create", name="dozens", step=12)
     presenter.press()
     scene.counts_to(1, "people")
-    scene.core.call("Select", name="dozens")
+    scene.core.call("Select", counter="dozens")
     presenter.press()
     scene.counts_to(12, "dozens")
     equal(scene.core.value("people"), 1, "the counter that is not current any more")
@@ -203,10 +203,10 @@ def test_several_actions(scene):
         scene.core.call("Create", name=name, kind="stopwatch")
     scene.core.call("CreateGroup", name="goals")
     scene.core.call("Create", name="home", group="goals")
-    scene.core.call("Start", name="anna")
+    scene.core.call("Start", counter="anna")
 
     def running():
-        return [name for name in ("anna", "bea") if scene.core.call("Get", name=name)["counter"].get("since")]
+        return [name for name in ("anna", "bea") if scene.core.call("Get", counter=name)["counter"].get("since")]
 
     presenter.press()
     becomes(running, ["bea"], "who plays")

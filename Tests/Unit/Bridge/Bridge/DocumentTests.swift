@@ -1,4 +1,5 @@
 import Bridge
+import CoreAPI
 import JSON
 import Testing
 
@@ -6,19 +7,21 @@ import Testing
   @Test func aCommandIsACallOfTheCore() throws {
     let add = try Command(parsing: #"{"add":"people","amount":2,"id":7,"more":null}"#.utf8)
     #expect(add.id == "7")
-    #expect(add.call(of: "people").method == "Add")
-    #expect(
-      add.call(of: "people").parameters == [
-        "name": "people", "cause": ["producer": "mqtt", "gesture": "command 7"], "amount": 2,
-      ])
-    #expect(Command.id(of: ["cause": try #require(add.call(of: "people").parameters["cause"])]) == "7")
-    #expect(Command.id(of: ["cause": ["producer": "tally", "gesture": "command 7"]]) == nil)
-    let quantity = try Command(parsing: #"{"correct":"people","quantity":"-1.5"}"#.utf8).call(of: "p")
-    #expect(quantity.parameters["quantity"] == "-1.5" && quantity.parameters["value"] == nil)
-    let correct = try Command(parsing: #"{"correct":"people","value":-5}"#.utf8).call(of: "p")
-    #expect(correct.method == "Correct" && correct.parameters["value"] == -5)
-    #expect(try Command(parsing: #"{"undo":"people"}"#.utf8).call(of: "p").parameters["counter"] == "p")
-    #expect(try Command(parsing: #"{"reset":"people"}"#.utf8).call(of: "p").parameters["confirmed"] == true)
+    let cause = Counters.Cause(producer: "mqtt", gesture: "command 7")
+    #expect(add.request(of: "people") == .add("people", amount: 2).caused(by: cause))
+    #expect(Command.id(of: .init(["cause": .object(cause.object)])) == "7")
+    #expect(Command.id(of: .init(["cause": ["producer": "tally", "gesture": "command 7"]])) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"subtract":"people"}"#, .subtract("p")), (#"{"correct":"people","value":-5}"#, .correct("p", value: -5)),
+      (#"{"correct":"people","quantity":"-1.5"}"#, .correct("p", quantity: "-1.5")),
+      (#"{"undo":"people"}"#, .undo("p")),
+      (#"{"redo":"people"}"#, .redo("p")), (#"{"reset":"people"}"#, .reset("p", confirmed: true)),
+    ] as [(String, Counters.Request<Counters.EventReply>)])
+  func eachVerbHasItsMethod(text: String, request: Counters.Request<Counters.EventReply>) throws {
+    #expect(try Command(parsing: text.utf8).request(of: "p") == request.caused(by: .init(producer: "mqtt")))
   }
 
   @Test(arguments: [
@@ -40,7 +43,7 @@ import Testing
   private let id = "00112233445566778899aabbccddeeff"
 
   private func counter(_ value: Int64, decimals: Int64 = 0) -> SharedCounter {
-    var counter = SharedCounter(["id": .string(id), "name": "people", "value": .int(value)])!
+    var counter = SharedCounter(id: id, name: "people", value: value)!
     counter.describe(["title": "People \"in\"", "decimals": .int(decimals), "step": 5])
     return counter
   }
@@ -59,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [JSONObject(), ["id": "x", "name": "a"], ["id": "00112233445566778899AABBCCDDEEFF", "name": "a"]])
-  func aCounterWithoutAnIDIsNone(object: JSONObject) { #expect(SharedCounter(object) == nil) }
+  func aCounterWithoutAnIDIsNone(object: JSONObject) { #expect(SharedCounter(Counters.SharedCounter(object)) == nil) }
 
   /// Home Assistant rejects a device with a root key that it does not know.
   private static let rootKeys: Set = ["device", "origin", "availability", "availability_mode", "components"]
@@ -129,13 +132,14 @@ import Testing
   private let id = "00112233445566778899aabbccddeeff"
 
   @Test func anEventHasItsCauseAndItsNumbersInWholeUnits() throws {
-    var counter = try #require(SharedCounter(["id": .string(id), "name": "people"]))
+    var counter = try #require(SharedCounter(id: id, name: "people"))
     counter.describe(["title": "People", "decimals": 1])
     let event = try #require(
-      CounterEvent([
-        "kind": "added", "counter": "people", "time": 5, "change": 5, "value": 125,
-        "cause": ["producer": "tally-inputd", "device": "Pedal", "gesture": "press KEY_B"],
-      ]))
+      CounterEvent(
+        Counters.Event([
+          "kind": "added", "counter": "people", "time": 5, "change": 5, "value": 125,
+          "cause": ["producer": "tally-inputd", "device": "Pedal", "gesture": "press KEY_B"],
+        ])))
     let publication = event.publication(of: counter, topics)
     #expect(publication.topic == "tallymark/venue/door2/event/\(id)" && !publication.isRetained)
     let members = try #require(try JSON(parsing: publication.payload).object)
@@ -148,7 +152,7 @@ import Testing
       [:], ["kind": "learned", "counter": "a", "time": 1], ["kind": "added", "counter": "", "time": 1],
       ["kind": "renewed", "counter": "a", "time": 1],
     ] as [JSONObject])
-  func otherEventsAreNotTold(object: JSONObject) { #expect(CounterEvent(object) == nil) }
+  func otherEventsAreNotTold(object: JSONObject) { #expect(CounterEvent(Counters.Event(object)) == nil) }
 
   @Test func eventsAreBounded() {
     var quota = EventQuota()

@@ -34,7 +34,7 @@ import Varlink
   @Test func aFallenValueWaitsForTheTimeOfAReset() throws {
     var speech = Speech(own: "door1")
     func counter(_ value: Int64) throws -> SharedCounter {
-      try #require(SharedCounter(["id": .string(id), "name": "people", "value": .int(value)]))
+      try #require(SharedCounter(id: id, name: "people", value: value))
     }
     let second: Int64 = 1_000_000_000
     #expect(speech.hold(try counter(5), since: nil, now: 0) == nil)
@@ -63,7 +63,7 @@ import Varlink
     #expect(speech.abandoned == [document, state])
     speech.hear(state, "", now: 2)
     #expect(speech.abandoned == [document])
-    speech.counters[id] = SharedCounter(["id": .string(id), "name": "people"])
+    speech.counters[id] = SharedCounter(id: id, name: "people")
     #expect(speech.abandoned == [])
   }
 

@@ -27,16 +27,16 @@ import Varlink
 
   @Test(
     arguments: [
-      (.add("a", amount: 2, time: 9), ["name": "a", "amount": 2, "time": 9]),
-      (.subtract("a", quantity: "1.5"), ["name": "a", "quantity": "1.5"]),
-      (.correct("a", quantity: "7"), ["name": "a", "quantity": "7"]), (.correct(nil, value: 7), ["value": 7]),
+      (.add("a", amount: 2, time: 9), ["counter": "a", "amount": 2, "time": 9]),
+      (.subtract("a", quantity: "1.5"), ["counter": "a", "quantity": "1.5"]),
+      (.correct("a", quantity: "7"), ["counter": "a", "quantity": "7"]), (.correct(nil, value: 7), ["value": 7]),
       (.reset(.one(nil), isConfirmed: false), ["confirmed": false]),
       (.reset(.group("g"), isConfirmed: true), ["group": "g", "confirmed": true]),
       (.reset(.all, isConfirmed: true), ["all": true, "confirmed": true]),
-      (.move("a", to: .before("b")), ["name": "a", "before": "b"]),
-      (.move("a", to: .after("b")), ["name": "a", "after": "b"]),
-      (.move("a", to: .first, group: ""), ["name": "a", "first": true, "group": ""]),
-      (.moveGroup("g", to: .last), ["name": "g"]), (.note(sequence: 5, text: ""), ["sequence": 5, "text": ""]),
+      (.move("a", to: .before("b")), ["counter": "a", "before": "b"]),
+      (.move("a", to: .after("b")), ["counter": "a", "after": "b"]),
+      (.move("a", to: .first, group: ""), ["counter": "a", "first": true, "group": ""]),
+      (.moveGroup("g", to: .last), ["group": "g"]), (.note(sequence: 5, text: ""), ["sequence": 5, "text": ""]),
       (.create("a", decimals: 2, [:]), ["name": "a", "decimals": 2]),
       (.create("a", isStopwatch: true, [:]), ["name": "a", "kind": "stopwatch"]),
     ] as [(ChangeRequest, JSONObject)])
@@ -51,8 +51,8 @@ import Varlink
         == ["device": "pedal", "from": 1, "until": 2, "before": 9, "limit": 5])
     #expect(Counters.Request.history(after: 9).parameters == ["after": 9])
     #expect(
-      Counters.Request.statistics(counter: "a", from: 1, until: 2).parameters == [
-        "counter": "a", "from": 1, "until": 2,
+      Counters.Request.statistics(counters: ["a"], from: 1, until: 2).parameters == [
+        "counters": ["a"], "from": 1, "until": 2,
       ])
     #expect(
       Counters.Request.totals(counters: ["a"], bounds: [1, 2]).parameters == ["counters": ["a"], "bounds": [1, 2]])
@@ -68,7 +68,7 @@ import Varlink
     ]
     #expect(
       ChangeRequest.set("a", settings).parameters == [
-        "name": "a", "newName": "b", "tags": ["x", "y"], "archived": false, "target": 5, "clear": ["note"],
+        "counter": "a", "newName": "b", "tags": ["x", "y"], "archived": false, "target": 5, "clear": ["note"],
       ])
   }
 }

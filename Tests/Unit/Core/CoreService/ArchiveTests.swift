@@ -146,35 +146,37 @@ import Varlink
           )
         case 2: ("Create", ["name": one("watch", "clock"), "kind": "stopwatch", "group": one("g", "h")])
         case 3: ("CreateGroup", ["name": one("g", "h"), "colour": "red"])
-        case 4: ("RemoveGroup", ["name": one("g", "h")])
-        case 5: ("Remove", ["name": one("a", "b", "f", "watch", "k")])
+        case 4: ("RemoveGroup", ["group": one("g", "h")])
+        case 5: ("Remove", ["counter": one("a", "b", "f", "watch", "k")])
         case 6: ("CreateFormula", ["name": one("f", "k"), "formula": one("a + b", "c * 2 + a", "f + 1")])
-        case 7: ("Set", ["name": name, "newName": one("a", "b", "c", "e")])
-        case 8: ("Set", ["name": name, "target": .int(random.whole(1...30)), "note": "two\nlines"])
-        case 9: ("Set", ["name": name, "maximum": .int(random.whole(5...40)), "limits": one("stop", "refuse")])
-        case 10: ("Set", ["name": name, "archived": .bool(random.happens(0.5)), "tags": ["x", "y"]])
-        case 11: (random.happens(0.3) ? "Lock" : "Unlock", ["name": name])
-        case 12: ("Move", ["name": name, "first": true, "group": one("", "g", "h")])
-        case 13: ("Select", ["name": name])
-        case 14: ("Reset", random.happens(0.3) ? ["all": true, "confirmed": true] : ["name": name, "confirmed": true])
-        case 15: ("Correct", ["name": name, "value": .int(random.whole(-9...60))])
-        case 16: (one("Start", "Stop", "Lap", "Toggle").string ?? "", ["name": "watch"])
+        case 7: ("Set", ["counter": name, "newName": one("a", "b", "c", "e")])
+        case 8: ("Set", ["counter": name, "target": .int(random.whole(1...30)), "note": "two\nlines"])
+        case 9: ("Set", ["counter": name, "maximum": .int(random.whole(5...40)), "limits": one("stop", "refuse")])
+        case 10: ("Set", ["counter": name, "archived": .bool(random.happens(0.5)), "tags": ["x", "y"]])
+        case 11: (random.happens(0.3) ? "Lock" : "Unlock", ["counter": name])
+        case 12: ("Move", ["counter": name, "first": true, "group": one("", "g", "h")])
+        case 13: ("Select", ["counter": name])
+        case 14:
+          ("Reset", random.happens(0.3) ? ["all": true, "confirmed": true] : ["counter": name, "confirmed": true])
+        case 15: ("Correct", ["counter": name, "value": .int(random.whole(-9...60))])
+        case 16: (one("Start", "Stop", "Lap", "Toggle").string ?? "", ["counter": "watch"])
         case 17, 18: ("Undo", random.happens(0.5) ? [:] : ["counter": name])
         case 19: ("Redo", [:])
         case 20: ("Note", ["sequence": .int(random.whole(1...60)), "text": one("", "that was the dog")])
         case 21:
-          ("Add", ["name": name, "time": .int(Self.start + random.whole(0...43_200) * 1_000_000), "amount": 1])
+          ("Add", ["counter": name, "time": .int(Self.start + random.whole(0...43_200) * 1_000_000), "amount": 1])
         case 23:
           (
             one("Start", "Stop", "Lap", "Toggle").string ?? "",
             random.happens(0.5) ? ["all": true] : ["group": one("g", "h")]
           )
-        case 24: ("Set", ["name": one("f", "k"), "group": one("", "g", "h"), "archived": .bool(random.happens(0.5))])
-        case 25: ("Move", ["name": one("f", "k"), "group": one("", "g", "h"), "first": .bool(random.happens(0.5))])
-        case 26: ("Set", ["name": one("f", "k"), "newName": one("f", "k", "a"), "icon": one("", "x")])
+        case 24:
+          ("Set", ["counter": one("f", "k"), "group": one("", "g", "h"), "archived": .bool(random.happens(0.5))])
+        case 25: ("Move", ["counter": one("f", "k"), "group": one("", "g", "h"), "first": .bool(random.happens(0.5))])
+        case 26: ("Set", ["counter": one("f", "k"), "newName": one("f", "k", "a"), "icon": one("", "x")])
         case 27: (one("Undo", "Redo").string ?? "", ["counter": one("f", "k", "watch")])
-        case 22: ("Subtract", ["name": name, "amount": .int(random.whole(1...4))])
-        default: ("Add", ["name": name])
+        case 22: ("Subtract", ["counter": name, "amount": .int(random.whole(1...4))])
+        default: ("Add", ["counter": name])
         }
       do {
         try client.call(method, parameters)
@@ -286,18 +288,18 @@ import Varlink
     try mine.call(
       "Create", ["name": "coffee", "period": "daily 04:00", "minimum": 0, "maximum": 9, "limits": "stop", "step": 2])
     try mine.call("Create", ["name": "watch", "kind": "stopwatch"])
-    try mine.call("Start", ["name": "watch"])
-    try mine.call("Lock", ["name": "coffee"])
+    try mine.call("Start", ["counter": "watch"])
+    try mine.call("Lock", ["counter": "coffee"])
     try importLines(export(mine), theirs)
     #expect(try everything(mine) == everything(theirs))
     #expect(
-      try theirs.call("Get", ["name": "coffee"])["counter"]?.object?["period"]?.string?.hasPrefix("daily") == true)
-    #expect(refusal { try theirs.call("Add", ["name": "coffee"]) } == "Locked")
+      try theirs.call("Get", ["counter": "coffee"])["counter"]?.object?["period"]?.string?.hasPrefix("daily") == true)
+    #expect(refusal { try theirs.call("Add", ["counter": "coffee"]) } == "Locked")
   }
 
   @Test func `an archive whose end is missing, or that has other events than were written, is refused`() throws {
     try mine.call("Create", ["name": "a"])
-    for _ in 1...3 { try mine.call("Add", ["name": "a"]) }
+    for _ in 1...3 { try mine.call("Add", ["counter": "a"]) }
     let pages = try export(mine, isWhole: true)
     var stream: [JSON] = []
     try mine.export { stream += $0["entries"]?.array ?? [] }
@@ -324,9 +326,9 @@ import Varlink
 
   @Test func `counting while an export goes on does not spoil it`() throws {
     try mine.call("Create", ["name": "a"])
-    try mine.call("Add", ["name": "a"])
+    try mine.call("Add", ["counter": "a"])
     var lines = Self.lines(of: try mine.call("Export"))
-    try mine.call("Add", ["name": "a"])
+    try mine.call("Add", ["counter": "a"])
     try mine.call("Create", ["name": "b"])
     lines += Self.lines(of: try mine.call("Export", ["after": 0]))
     // An entity that came later is in no page of definitions.
@@ -339,17 +341,17 @@ import Varlink
     try mine.call("Create", ["name": "a"])
     try mine.call("CreateFormula", ["name": "total", "formula": "a * 2"])
     try mine.call("CreateFormula", ["name": "f", "formula": "a + 1"])
-    try mine.call("Remove", ["name": "total"])
+    try mine.call("Remove", ["counter": "total"])
     try mine.call("Create", ["name": "total"])
-    try mine.call("Remove", ["name": "a"])
+    try mine.call("Remove", ["counter": "a"])
     try importLines(export(mine), theirs)
     #expect(try everything(mine) == everything(theirs))
   }
 
   @Test func `a note about an event of a removed counter is no damage`() throws {
     for name in ["k", "a"] { try mine.call("Create", ["name": .string(name)]) }
-    for amount in [3, 1] as [Int64] { try mine.call("Add", ["name": "k", "amount": .int(amount)]) }
-    try mine.call("Remove", ["name": "k"])
+    for amount in [3, 1] as [Int64] { try mine.call("Add", ["counter": "k", "amount": .int(amount)]) }
+    try mine.call("Remove", ["counter": "k"])
     let note = try mine.change("Note", ["sequence": 3, "text": "the dog"])
     #expect(note["value"] == 4)
     try JournalCheck.expectWhole(here)
@@ -361,7 +363,7 @@ import Varlink
 
   private func counted(_ name: String, _ amounts: [Int64]) throws -> [JSON] {
     try mine.call("Create", ["name": .string(name)])
-    for amount in amounts { try mine.call("Add", ["name": .string(name), "amount": .int(amount)]) }
+    for amount in amounts { try mine.call("Add", ["counter": .string(name), "amount": .int(amount)]) }
     return try export(mine)
   }
 
@@ -371,10 +373,10 @@ import Varlink
     #expect(
       refusal("message") { try importLines(lines, theirs) }?.hasPrefix("BadArchive “a” cannot go beyond its limit")
         == true)
-    try theirs.call("Set", ["name": "a", "limits": "stop"])
-    try theirs.call("Lock", ["name": "a"])
+    try theirs.call("Set", ["counter": "a", "limits": "stop"])
+    try theirs.call("Lock", ["counter": "a"])
     #expect(refusal { try importLines(lines, theirs) } == "BadArchive")
-    try theirs.call("Unlock", ["name": "a"])
+    try theirs.call("Unlock", ["counter": "a"])
     try importLines(lines, theirs)
     #expect(try theirs.value("a") == 3)
   }
@@ -383,18 +385,18 @@ import Varlink
     let lines = try counted("a", [2, 2])
     try theirs.call("Create", ["name": "a", "target": 3])
     try importLines(lines, theirs)
-    let counter = try theirs.call("Get", ["name": "a"])["counter"]?.object
+    let counter = try theirs.call("Get", ["counter": "a"])["counter"]?.object
     #expect(counter?["reachedAt"]?.int != nil)
-    #expect(try theirs.change("Add", ["name": "a"])["reached"] == nil)
+    #expect(try theirs.change("Add", ["counter": "a"])["reached"] == nil)
   }
 
   @Test func `what was counted yesterday leaves today's count alone`() throws {
     let yesterday = Int64(Date().timeIntervalSince1970 - 86_400) * 1_000_000
     try mine.call("Create", ["name": "a"])
-    try mine.call("Add", ["name": "a", "amount": 7, "time": .int(yesterday)])
+    try mine.call("Add", ["counter": "a", "amount": 7, "time": .int(yesterday)])
     let lines = try export(mine)
     try theirs.call("Create", ["name": "a", "period": .string(SteadyPeriod().daily)])
-    try theirs.call("Add", ["name": "a"])
+    try theirs.call("Add", ["counter": "a"])
     try importLines(lines, theirs)
     #expect(try theirs.value("a") == 1)
     #expect(try theirs.call("Statistics")["total"]?.object?["added"] == 8)
@@ -445,7 +447,7 @@ import Varlink
     let lines = try counted("a", [100])
     try theirs.call("Create", ["name": "a", "maximum": 20, "limits": "stop"])
     try importLines(lines, theirs)
-    try theirs.call("Subtract", ["name": "a", "amount": 15])
+    try theirs.call("Subtract", ["counter": "a", "amount": 15])
     try importLines(lines, theirs)
     #expect(try theirs.value("a") == 5)
     try importLines(export(theirs), mine)
@@ -454,8 +456,8 @@ import Varlink
 
   @Test func `a removed counter of a name that is in use comes once`() throws {
     try mine.call("Create", ["name": "x"])
-    try mine.call("Add", ["name": "x", "amount": 5])
-    try mine.call("Remove", ["name": "x"])
+    try mine.call("Add", ["counter": "x", "amount": 5])
+    try mine.call("Remove", ["counter": "x"])
     let lines = try counted("x", [1])
     try theirs.call("Create", ["name": "x"])
     for _ in 0..<3 { try importLines(lines, theirs) }
@@ -465,8 +467,8 @@ import Varlink
   @Test func `the end of a period elsewhere takes nothing off a counter without one`() throws {
     let yesterday = Int64(Date().timeIntervalSince1970 - 86_400) * 1_000_000
     try mine.call("Create", ["name": "x"])
-    try mine.call("Add", ["name": "x", "amount": 10, "time": .int(yesterday)])
-    try mine.call("Add", ["name": "x"])
+    try mine.call("Add", ["counter": "x", "amount": 10, "time": .int(yesterday)])
+    try mine.call("Add", ["counter": "x"])
     try theirs.call("Create", ["name": "x", "period": .string(SteadyPeriod().daily)])
     try importLines(export(mine), theirs)
     #expect(try theirs.value("x") == 1)
@@ -477,9 +479,9 @@ import Varlink
   @Test func `a group that was removed on both sides is no obstacle`() throws {
     try mine.call("CreateGroup", ["name": "g"])
     try mine.call("Create", ["name": "a", "group": "g"])
-    try mine.call("RemoveGroup", ["name": "g"])
+    try mine.call("RemoveGroup", ["group": "g"])
     try theirs.call("CreateGroup", ["name": "g"])
-    try theirs.call("RemoveGroup", ["name": "g"])
+    try theirs.call("RemoveGroup", ["group": "g"])
     try importLines(export(mine), theirs)
     #expect(try theirs.value("a") == 0)
     try JournalCheck.expectWhole(there)
@@ -488,7 +490,7 @@ import Varlink
   @Test func `a formula of a removed counter is shared without a value`() throws {
     try mine.call("Create", ["name": "a"])
     try mine.call("CreateFormula", ["name": "f", "formula": "a + 1"])
-    try mine.call("Remove", ["name": "a"])
+    try mine.call("Remove", ["counter": "a"])
     let setUp = try export(mine).filter { ($0.string ?? "").contains(#""formula":{"#) }
     try importLines(setUp, theirs)
     let formula = try theirs.call("List")["formulas"]?.array?.first?.object
@@ -581,11 +583,11 @@ import Varlink
     for isImported in [false, true] {
       let (core, client) = try another()
       try importLines(created, client)
-      try mine.call("Add", ["name": "a"])
+      try mine.call("Add", ["counter": "a"])
       let added = try export(mine)
       try mine.call("Undo")
-      if isImported { try importLines(added, client) } else { try client.call("Add", ["name": "a"]) }
-      try client.call("Add", ["name": "a", "amount": 2])
+      if isImported { try importLines(added, client) } else { try client.call("Add", ["counter": "a"]) }
+      try client.call("Add", ["counter": "a", "amount": 2])
       let undone: JSON =
         #"{"event":{"sequence":4,"time":1600000000000000,"kind":"undone","id":1,"change":-1,"value":0,"undoes":2,"producer":"x"}}"#
       try importLines(isImported ? export(mine) : export(client) + [undone], client)
@@ -601,8 +603,8 @@ import Varlink
   @Test func `an import whose events undo each other leaves undo to the change before`() throws {
     try theirs.call("Create", ["name": "own"])
     try importLines(counted("a", [1]), theirs)
-    try theirs.call("Add", ["name": "own"])
-    try mine.call("Add", ["name": "a"])
+    try theirs.call("Add", ["counter": "own"])
+    try mine.call("Add", ["counter": "a"])
     try mine.call("Undo")
     let before = try everything(theirs)
     #expect(try importLines(export(mine), theirs)["events"] == 0)
@@ -620,7 +622,7 @@ import Varlink
     let yesterday = Int64(Date().timeIntervalSince1970 - 86_400) * 1_000_000
     try mine.call("Create", ["name": "a", "period": .string(SteadyPeriod().daily)])
     try importLines(export(mine), theirs)
-    try mine.call("Add", ["name": "a", "time": .int(yesterday)])
+    try mine.call("Add", ["counter": "a", "time": .int(yesterday)])
     let counted = try export(mine)
     try mine.call("Undo")
     let undone = try export(mine)
@@ -647,11 +649,11 @@ import Varlink
       try mine.call("Create", ["name": name, "period": .string(SteadyPeriod().daily)])
     }
     for (name, amount) in [("a", 1), ("b", 4)] as [(JSON, JSON)] {
-      try mine.call("Add", ["name": name, "amount": amount, "time": .int(yesterday)])
+      try mine.call("Add", ["counter": name, "amount": amount, "time": .int(yesterday)])
     }
     try importLines(export(mine), theirs)
     for _ in 0..<2 { try mine.call("Undo") }
-    try mine.call("Add", ["name": "a", "amount": 2])
+    try mine.call("Add", ["counter": "a", "amount": 2])
     let undone = try export(mine)
     for _ in 0..<2 {
       try importLines(undone, theirs)
@@ -678,12 +680,12 @@ import Varlink
     let lines = try export(mine)
     for name in ["a", "b"] as [JSON] { try theirs.call("Create", ["name": name]) }
     try importLines(lines, theirs, clash: "rename")
-    try theirs.call("Set", ["name": "a-2", "newName": "c"])
+    try theirs.call("Set", ["counter": "a-2", "newName": "c"])
     for clash in ["rename", "merge", "keep"] {
       #expect(try importLines(lines, theirs, clash: clash)["events"] == 0)
     }
     #expect(refusal { try importLines(lines, theirs, clash: "refuse") } == "BadArchive")
-    try mine.call("Add", ["name": "b", "amount": 4])
+    try mine.call("Add", ["counter": "b", "amount": 4])
     try importLines(export(mine), theirs, clash: "rename")
     #expect(try theirs.call("List")["counters"]?.array?.count == 4)
     #expect(try ["a", "b", "c", "b-2"].map { try theirs.value($0) } == [0, 0, 3, 7])
@@ -691,11 +693,11 @@ import Varlink
 
   @Test func `a counter is not merged into one that is another counter of the archive`() throws {
     try mine.call("Create", ["name": "b"])
-    try mine.call("Add", ["name": "b", "amount": 5])
+    try mine.call("Add", ["counter": "b", "amount": 5])
     try importLines(export(mine), theirs)
-    try mine.call("Set", ["name": "b", "newName": "e"])
+    try mine.call("Set", ["counter": "b", "newName": "e"])
     try mine.call("Create", ["name": "b"])
-    try mine.call("Add", ["name": "b", "amount": 2])
+    try mine.call("Add", ["counter": "b", "amount": 2])
     let lines = try export(mine)
     try importLines(lines, theirs, clash: "merge")
     // Settings here are not changed: what is “e” there is still “b” here.
@@ -715,8 +717,8 @@ import Varlink
 
   @Test func `two cores that exchange exports have the same after the first exchange`() throws {
     try mine.call("Create", ["name": "a"])
-    try mine.call("Add", ["name": "a"])
-    try mine.call("Remove", ["name": "a"])
+    try mine.call("Add", ["counter": "a"])
+    try mine.call("Remove", ["counter": "a"])
     try importLines(export(mine), theirs)
     try theirs.call("Undo")
     try importLines(export(theirs), mine)
@@ -732,8 +734,8 @@ import Varlink
   /// The lines of an export with an undo, whose last event is replaced by `events`.
   private func undone(with events: String...) throws -> [JSON] {
     try mine.call("Create", ["name": "a"])
-    try mine.call("Add", ["name": "a"])
-    try mine.call("Add", ["name": "a", "amount": 5])
+    try mine.call("Add", ["counter": "a"])
+    try mine.call("Add", ["counter": "a", "amount": 5])
     try mine.call("Undo")
     let lines = try export(mine)
     #expect(lines.last?.string?.contains(#""undoes":3"#) == true)
@@ -782,7 +784,7 @@ import Varlink
 
   @Test func `a number of something removed is not made or revived as something else`() throws {
     try mine.call("CreateGroup", ["name": "h"])
-    try mine.call("RemoveGroup", ["name": "h"])
+    try mine.call("RemoveGroup", ["group": "h"])
     try mine.call("Undo")
     let lines = try export(mine)
     #expect(lines.last?.string?.contains(#""subject":"group""#) == true)
@@ -842,16 +844,16 @@ import Varlink
     }
     #expect(try names("counters") == (sign > 0 ? ["a", "b", "c"] : ["b", "a", "c"]))
     try JournalCheck.expectWhole(there)
-    for (method, name) in [("Move", "a"), ("MoveGroup", "g"), ("Move", "f")] {
-      try theirs.call(method, ["name": .string(name), "first": true])
-      try theirs.call(method, ["name": .string(name)])
+    for (method, subject, name) in [("Move", "counter", "a"), ("MoveGroup", "group", "g"), ("Move", "counter", "f")] {
+      try theirs.call(method, [subject: .string(name), "first": true])
+      try theirs.call(method, [subject: .string(name)])
     }
-    try theirs.call("Move", ["name": "b", "first": true])
+    try theirs.call("Move", ["counter": "b", "first": true])
     #expect(try names("counters") == ["b", "c", "a"])
     #expect(try names("formulas") == ["k", "f"])
-    try theirs.call("Add", ["name": "a"])
-    try theirs.call("Set", ["name": "a", "group": "h"])
-    try theirs.call("RemoveGroup", ["name": "h"])
+    try theirs.call("Add", ["counter": "a"])
+    try theirs.call("Set", ["counter": "a", "group": "h"])
+    try theirs.call("RemoveGroup", ["group": "h"])
     try JournalCheck.expectWhole(there)
     // A counter of another core comes after all others, and what is here comes back elsewhere.
     try importLines([#"{"count":{"name":"z","time":1600000000000000,"amount":"3"}}"#], theirs)

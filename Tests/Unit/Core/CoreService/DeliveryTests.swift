@@ -46,7 +46,7 @@ import Varlink
 
   @Test func `several changes together make a thousand events at most`() throws {
     for number in 0..<40 { _ = try client.call("Create", ["name": .string("c\(number)")]) }
-    for number in 0..<40 { _ = try client.call("Add", ["name": .string("c\(number)")]) }
+    for number in 0..<40 { _ = try client.call("Add", ["counter": .string("c\(number)")]) }
     _ = try open()
     // A confirmed reset of all makes 41 events, as do its undo and redo.
     func changes(_ pairs: Int) -> JSON {
@@ -92,12 +92,12 @@ import Varlink
 
   private func startMatch() throws {
     for name: JSON in ["anna", "bea"] { _ = try client.call("Create", ["name": name, "kind": "stopwatch"]) }
-    _ = try client.call("Start", ["name": "anna"])
+    _ = try client.call("Start", ["counter": "anna"])
     _ = try open()
   }
 
   private func isRunning(_ name: JSON) throws -> Bool {
-    try client.call("Get", ["name": name])["counter"]?.object?["since"] != nil
+    try client.call("Get", ["counter": name])["counter"]?.object?["since"] != nil
   }
 
   @Test func `changes that belong together are one step of undo and redo`() throws {
@@ -119,7 +119,7 @@ import Varlink
   @Test func `a group of stopwatches belongs to what it is done with`() throws {
     _ = try client.call("CreateGroup", ["name": "team"])
     try startMatch()
-    for name: JSON in ["anna", "bea"] { _ = try client.call("Move", ["name": name, "group": "team"]) }
+    for name: JSON in ["anna", "bea"] { _ = try client.call("Move", ["counter": name, "group": "team"]) }
     _ = try client.call("Create", ["name": "goals"])
     try deliver(
       1,
@@ -149,7 +149,7 @@ import Varlink
 
   @Test func `of changes that belong together none happens if one is refused`() throws {
     try startMatch()
-    _ = try client.call("Start", ["name": "bea"])
+    _ = try client.call("Start", ["counter": "bea"])
     let last = try client.call("History", ["limit": 1])["events"]
     #expect(throws: VarlinkError.self) { try deliver(1, substitution) }
     #expect(try [isRunning("anna"), isRunning("bea")] == [true, true])
@@ -190,9 +190,9 @@ import Varlink
   @Test func `next and previous with groups select a counter of another group`() throws {
     for name: JSON in ["a", "b"] { _ = try client.call("Create", ["name": name]) }
     _ = try client.call("CreateGroup", ["name": "home"])
-    _ = try client.call("Move", ["name": "b", "group": "home"])
+    _ = try client.call("Move", ["counter": "b", "group": "home"])
     _ = try client.call("Create", ["name": "c"])
-    _ = try client.call("Select", ["name": "a"])
+    _ = try client.call("Select", ["counter": "a"])
     _ = try open()
     func selected(_ sequence: Int64, _ verb: JSON) throws -> String? {
       try deliver(sequence, [["verb": verb, "groups": true]])["events"]?.array?.last?.object?["counter"]?.string
@@ -285,7 +285,7 @@ import Varlink
     #expect(try press(5, ["quantity": "1:30"]) == "added")
     #expect(try client.value("swim") == ran + 90_000_000)
     // Programs and the command line add the step.
-    try client.change("Add", ["name": "swim"])
+    try client.change("Add", ["counter": "swim"])
     #expect(try client.value("swim") == ran + 91_000_000)
   }
 
@@ -317,14 +317,14 @@ import Varlink
   @Test func `a gesture takes back counts, and never how a counter was made or set up`() throws {
     _ = try open()
     try client.call("Create", ["name": "a", "target": 20])
-    try client.call("Set", ["name": "a", "colour": "red"])
+    try client.call("Set", ["counter": "a", "colour": "red"])
     try deliver(1, [["verb": "add", "counter": "a"]])
     try deliver(2, [["verb": "undo"]])
     #expect(refusal { try deliver(3, [["verb": "undo"]]) } == "PermissionDenied")
-    #expect(try client.call("Get", ["name": "a"])["counter"]?.object?["colour"] == "red")
+    #expect(try client.call("Get", ["counter": "a"])["counter"]?.object?["colour"] == "red")
     // A person may.
     try client.call("Undo")
-    #expect(try client.call("Get", ["name": "a"])["counter"]?.object?["colour"] == nil)
+    #expect(try client.call("Get", ["counter": "a"])["counter"]?.object?["colour"] == nil)
     #expect(refusal { try deliver(3, [["verb": "redo"]]) } == "PermissionDenied")
   }
 

@@ -115,13 +115,13 @@ private final class LinkedCore: @unchecked Sendable {
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])
-    try client.change("ShareCounter", ["name": "people"])
+    try client.change("ShareCounter", ["counter": "people"])
     func reports(_ replies: [Counters.LinkFleetReply]) -> Int {
       replies.flatMap(\.publications).count { $0.topic == "door1/knows" }
     }
     let first = Reader(core.socket)
     try first.wait("a report") { reports($0) > 0 }
-    try client.change("Add", ["name": "people"])
+    try client.change("Add", ["counter": "people"])
     let second = Reader(core.socket)
     try second.wait("another report") { reports($0) > 0 }
     try client.call("LeaveFleet")
@@ -142,7 +142,7 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(try client.call("Fleet")["broker"]?.string == "mqtt://u@host")
     try client.change("Create", ["name": "people"])
     try client.change("Add", ["amount": 2])
-    let id = try #require(try client.call("ShareCounter", ["name": "people"])["id"]?.string)
+    let id = try #require(try client.call("ShareCounter", ["counter": "people"])["id"]?.string)
     func topics(_ replies: [Counters.LinkFleetReply]) -> [String] { replies.flatMap(\.publications).map(\.topic) }
     func registers() -> Int { bridge.publications.count { $0.topic.hasPrefix("door1/reg/") } }
     try bridge.wait("a definition") { topics($0).contains("door1/def/\(id)") }
@@ -167,7 +167,7 @@ private final class LinkedCore: @unchecked Sendable {
         ]
       ])
     #expect(learned["problems"]?.array?.count == 1)
-    let counter = Counters.Counter(try client.call("Get", ["name": "people"])["counter"]?.object ?? [:])
+    let counter = Counters.Counter(try client.call("Get", ["counter": "people"])["counter"]?.object ?? [:])
     #expect((counter.value, counter.own, counter.isShared) == (210, 202, true))
     let fleet = Counters.FleetReply(try client.call("Fleet"))
     #expect(fleet.stations.map(\.name) == ["door1", "door2"])
@@ -215,7 +215,7 @@ private final class LinkedCore: @unchecked Sendable {
     // Each time the bridges are sent everything.
     for _ in 0..<40 { try join() }
     #expect(try client.call("Fleet")["fleet"]?.string == "venue")
-    #expect(try client.change("Add", ["name": "counter-1", "amount": 1])["value"]?.int == 1)
+    #expect(try client.change("Add", ["counter": "counter-1", "amount": 1])["value"]?.int == 1)
     // What a bridge is sent ends by an error, or with the connection.
     for bridge in bridges { #expect(Self.endsWithoutWaiting(bridge)) }
     // Its report is over with the last link.
@@ -265,7 +265,7 @@ private final class LinkedCore: @unchecked Sendable {
     let topics = try (0..<count).map { number in
       let name = JSON.string("counter-\(number)")
       try client.change("Create", ["name": name, "title": .string(title)])
-      let id = try #require(try client.call("ShareCounter", ["name": name])["id"]?.string)
+      let id = try #require(try client.call("ShareCounter", ["counter": name])["id"]?.string)
       return "door1/def/\(id)"
     }
     return Set(topics)
@@ -285,7 +285,7 @@ private final class LinkedCore: @unchecked Sendable {
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try Self.share(20, client)
     try client.change("Create", ["name": "people"])
-    try client.call("ShareCounter", ["name": "people"])
+    try client.call("ShareCounter", ["counter": "people"])
     let bridge = try Self.link(core)
     // The first reply is there. Each further time it is sent everything, so that more waits than the kernel keeps.
     var first: [UInt8] = [0]
@@ -293,7 +293,7 @@ private final class LinkedCore: @unchecked Sendable {
     for _ in 0..<100 {
       try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     }
-    for _ in 0..<3 { try client.change("Add", ["name": "people", "amount": 7]) }
+    for _ in 0..<3 { try client.change("Add", ["counter": "people", "amount": 7]) }
     try client.call("LeaveFleet")
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door3"])
     var (text, piece) = (Data(), [UInt8](repeating: 0, count: 1 << 16))

@@ -27,16 +27,16 @@ import Testing
     let parameters: JSONObject = ["name": "share", "formula": "goals / shots", "display": "percent"]
     #expect(try client.change("CreateFormula", parameters)["formula"]?.string == "share")
     #expect(try formulas(client) == ["share 0 0 %"])
-    try client.call("Add", ["name": "goals"])
+    try client.call("Add", ["counter": "goals"])
     core.restart()
     let again = try core.client()
     #expect(try formulas(again) == ["share 0.333333333333 33.3 %"])
     try again.call("SetFormula", ["name": "share", "formula": "shots / (goals - 1)"])
     #expect(try formulas(again) == ["share - -"])
     try again.call("Undo")
-    try again.call("Set", ["name": "goals", "newName": "points"])
+    try again.call("Set", ["counter": "goals", "newName": "points"])
     #expect(try formulas(again) == ["share 0.333333333333 33.3 %"])
-    try again.call("Remove", ["name": "share"])
+    try again.call("Remove", ["counter": "share"])
     #expect(try formulas(again) == [])
     core.restart()
     let last = try core.client()
@@ -62,8 +62,8 @@ import Testing
       var seen: [String] = []
       try core.client().watch(names) { reply in
         if reply["counters"] != nil {
-          for _ in 0..<2 { try client.call("Add", ["name": "a"]) }
-          try client.call("Add", ["name": "b"])
+          for _ in 0..<2 { try client.call("Add", ["counter": "a"]) }
+          try client.call("Add", ["counter": "b"])
           try client.call("SetFormula", ["name": "twice", "title": "The end"])
         }
         let formulas = (reply["formulas"]?.array ?? []).compactMap(\.object)
@@ -101,7 +101,7 @@ import Testing
     }
     core.start()
     let events =
-      try client(again: core).call("History", ["counter": "laps"])["events"]?.array?.compactMap(\.object) ?? []
+      try client(again: core).call("History", ["counters": ["laps"]])["events"]?.array?.compactMap(\.object) ?? []
     let renewed = events.filter { $0["kind"] == "renewed" }
     // A midnight may come while this runs.
     let days = Int(Int64(Date().timeIntervalSince1970) / 86_400 - now / 86_400_000_000)
@@ -113,7 +113,7 @@ import Testing
     #expect(renewed.first?["began"] == renewed.dropFirst().first?["time"])
     let beginning = (now - 5 * 86_400_000_000) / 86_400_000_000
     #expect(renewed.last?["time"]?.int == (beginning + 1) * 86_400_000_000)
-    let counter = try client(again: core).call("Get", ["name": "laps"])["counter"]?.object
+    let counter = try client(again: core).call("Get", ["counter": "laps"])["counter"]?.object
     #expect(counter?["value"] == 0 && counter?["period"] == "daily 00:00 UTC")
     #expect(counter?["renewsAt"]?.int.map { $0 > now } == true)
   }
@@ -131,7 +131,7 @@ import Testing
           let period = JSON.string("on \(Zone.utc.wallTime(at: end)) UTC")
           return refusal { try client.call("Create", ["name": "laps", "period": period, "start": 1]) } == nil
         }
-        try client.call("Add", ["name": "laps", "amount": 6])
+        try client.call("Add", ["counter": "laps", "amount": 6])
       }
       guard let event = reply["event"]?.object, event["kind"] == "renewed" else { return true }
       seen.append("renewed \(event["value"]?.int ?? 0) \((event["time"]?.int ?? 0) / 1_000_000 - end)")

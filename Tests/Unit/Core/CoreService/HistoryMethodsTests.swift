@@ -26,13 +26,14 @@ import Testing
     }
     #expect(try sequences(["counters": ["dogs", "people"], "after": 0, "producer": "inputd"]) == [3, 4, 5, 6, 7])
     #expect(try sequences(["gesture": "press"]) == [6])
-    #expect(try sequences(["gesture": "long-press KEY_B", "device": "footswitch", "counter": "people"]) == [5, 4, 3])
+    #expect(
+      try sequences(["gesture": "long-press KEY_B", "device": "footswitch", "counters": ["people"]]) == [5, 4, 3])
     #expect(try sequences(["from": 1_000_000_001, "until": 1_000_000_003]) == [5, 4])
-    #expect(refusal("name") { _ = try sequences(["counter": "cats"]) } == "NoSuchCounter cats")
+    #expect(refusal("name") { _ = try sequences(["counters": ["cats"]]) } == "NoSuchCounter cats")
   }
 
   @Test func `totals, statistics and past values are answered`() throws {
-    let totals = try client.call("Totals", ["counter": "people", "bounds": [0, 1_000_000_002, 2_000_000_000]])
+    let totals = try client.call("Totals", ["counters": ["people"], "bounds": [0, 1_000_000_002, 2_000_000_000]])
     #expect(totals["totals"]?.array?.map { $0.object?["added"]?.int } == [4, 4])
     let statistics = try client.call("Statistics", ["counters": ["people", "dogs"]])
     #expect(statistics["total"]?.object?["counts"] == 5)
@@ -45,7 +46,7 @@ import Testing
 
   @Test func `a formula has the value that follows from the past values of its counters`() throws {
     try client.call("CreateGroup", ["name": "all"])
-    for name: JSON in ["people", "dogs"] { try client.call("Set", ["name": name, "group": "all"]) }
+    for name: JSON in ["people", "dogs"] { try client.call("Set", ["counter": name, "group": "all"]) }
     try client.call("Create", ["name": "swim", "kind": "stopwatch", "group": "all"])
     for (name, formula): (JSON, JSON) in [
       ("sum", "people + 1"), ("whole", "sum(group:all)"), ("more", "sum * 2"), ("pace", "rate(people)"),

@@ -45,7 +45,7 @@ import Testing
       let readers = BusyReaders(core.socket, connections: 64, depth: 16, questions: Self.questions)
       try readers.wait(for: 64)
       for number in 1...Int64(50) {
-        #expect(try client.change("Add", ["name": "people"])["value"]?.int == Self.events + number)
+        #expect(try client.change("Add", ["counter": "people"])["value"]?.int == Self.events + number)
       }
       // They are still at work.
       try readers.wait(for: 1)
@@ -62,7 +62,7 @@ import Testing
     let readers = BusyReaders(core.socket, leavingAfter: ("History", ["device": "nobody's", "after": 0]))
     try readers.wait(for: 8)
     for number in 1...Int64(50) {
-      #expect(try client.change("Add", ["name": "people"])["value"]?.int == Self.events + number)
+      #expect(try client.change("Add", ["counter": "people"])["value"]?.int == Self.events + number)
     }
     // They are still at work.
     try readers.wait(for: 1)
@@ -97,7 +97,7 @@ import Testing
       #expect(reply["next"] == nil)
       entries += (reply["entries"]?.array ?? []).map(\.description)
       // In between more is counted, and what was counted before gets a note.
-      try client.call("Add", ["name": "people"])
+      try client.call("Add", ["counter": "people"])
       try client.call("Note", ["sequence": 1900, "text": .string("seen \(replies)")])
     }
     #expect(entries == (expected + rest).map(\.description))
@@ -111,8 +111,8 @@ import Testing
     try client.call("Create", ["name": "litres", "decimals": 2])
     try client.call("Create", ["name": "anna", "kind": "stopwatch"])
     try client.call("Create", ["name": "nothing"])
-    for amount: JSON in [2, 3] { try client.call("Add", ["name": "people", "amount": amount]) }
-    try client.call("Subtract", ["name": "litres", "quantity": "1.25"])
+    for amount: JSON in [2, 3] { try client.call("Add", ["counter": "people", "amount": amount]) }
+    try client.call("Subtract", ["counter": "litres", "quantity": "1.25"])
     let now = Clock.microsecondsSince1970()
     let bounds: JSON = [1, .int(now - 3_600_000_000), .int(now + 1)]
     func totals(_ parameters: JSONObject) throws -> [String] {
@@ -132,7 +132,7 @@ import Testing
     let (people, nothing) = ("people, 0, 0 0 0, 2 5 0", "nothing, 0, 0 0 0, 0 0 0")
     #expect(try totals([:]) == [people, "litres, 2, 0 0 0, 1 0 125", "anna, stopwatch, 0 0 0, 0 0 0", nothing])
     #expect(try totals(["counters": ["nothing", "people"]]) == [nothing, people])
-    #expect(refusal("name") { _ = try totals(["counter": "cats"]) } == "NoSuchCounter cats")
+    #expect(refusal("name") { _ = try totals(["counters": ["cats"]]) } == "NoSuchCounter cats")
   }
 
   @Test func `many counters and formulas are listed and watched as few are`() throws {
@@ -143,7 +143,7 @@ import Testing
     try core.client().watch { reply in
       if let counters = reply["counters"]?.array {
         seen.append("\(counters.count)")
-        for name in ["c7", "c8"] { try client.call("Add", ["name": .string(name)]) }
+        for name in ["c7", "c8"] { try client.call("Add", ["counter": .string(name)]) }
         return true
       }
       seen.append(reply["event"]?.object?["counter"]?.string ?? "")

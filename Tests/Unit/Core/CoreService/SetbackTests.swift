@@ -35,7 +35,7 @@ import Testing
 
   private var days: Int64 {
     get throws {
-      let counter = try client.call("Get", ["name": "x"])["counter"]?.object
+      let counter = try client.call("Get", ["counter": "x"])["counter"]?.object
       let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
       #expect(counter?["began"]?.int.map { $0 <= now } == true)
       return try #require(counter?["renewsAt"]?.int) / 86_400_000_000 - now / 86_400_000_000
@@ -46,7 +46,7 @@ import Testing
     let today = { Int64(Date().timeIntervalSince1970) / 86_400 }
     let begun = today()
     #expect(try days <= 1)
-    try client.change("Add", ["name": "x", "amount": 3])
+    try client.change("Add", ["counter": "x", "amount": 3])
     let (value, history) = (try client.value("x"), try client.history())
     // A day that ended meanwhile was closed.
     guard today() == begun else { return }
@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [false, true])
   func `lets no undo take a count of an ended period from the present one`(_ isRestarted: Bool) throws {
     defer { core.stop() }
-    try client.change("Add", ["name": "x", "amount": 3])
+    try client.change("Add", ["counter": "x", "amount": 3])
     if isRestarted { core.restart() }
     let client = try core.client()
     // The 3, the 2 of the clock that was ahead, and the 5 of the day that this clock ended.
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `takes nothing for good: the end of the period that it caused is undone by its number`() throws {
     let ends =
-      try client.call("History", ["counter": "x"])["events"]?.array?.compactMap(\.object)
+      try client.call("History", ["counters": ["x"]])["events"]?.array?.compactMap(\.object)
       .filter { $0["kind"] == "renewed" && $0["change"] != 0 } ?? []
     let end = try #require(ends.first?["sequence"]?.int)
     #expect(ends.count == 1)
@@ -98,7 +98,7 @@ import Testing
     let reset: JSON = .object(["verb": "reset", "counter": "x", "time": .int(later)])
     try client.call(
       "Deliver", ["producer": "pedal", "epoch": 1, "sequence": 1, "changes": .array([reset, reset])])
-    try client.change("Add", ["name": "x", "amount": 3])
+    try client.change("Add", ["counter": "x", "amount": 3])
     #expect(try client.value("x") == 3)
     #expect(try days <= 1)
   }

@@ -17,7 +17,7 @@ import Varlink
   @Test func `time zones are known as before`() throws {
     #expect(try client.value("a") == 3)
     try client.call("Create", ["name": "b", "period": "daily 04:00 Europe/Berlin"])
-    let counter = try client.call("Get", ["name": "b"])["counter"]?.object
+    let counter = try client.call("Get", ["counter": "b"])["counter"]?.object
     #expect(counter?["period"] == "daily 04:00 Europe/Berlin")
     #expect(refusal { try client.call("Create", ["name": "c", "period": "daily 04:00 Nowhere/Land"]) } == "BadSetting")
   }

@@ -135,7 +135,7 @@ struct TestClient {
   }
 
   func value(_ name: String) throws -> Int64? {
-    try call("Get", ["name": .string(name)])["counter"]?.object?["value"]?.int
+    try call("Get", ["counter": .string(name)])["counter"]?.object?["value"]?.int
   }
 
   /// Everything that happened, each as "kind name value".

@@ -34,7 +34,7 @@ import Testing
     try client.call("Create", ["name": "coffee", "period": "daily 00:00 UTC"])
     let day: Int64 = 86_400_000_000
     let event = try client.change(
-      "Add", ["name": "coffee", "amount": 7, "time": .int(Clock.microsecondsSince1970() - 2 * day)])
+      "Add", ["counter": "coffee", "amount": 7, "time": .int(Clock.microsecondsSince1970() - 2 * day)])
     #expect(event["kind"] == "added")
     #expect(event["change"] == 7)
     #expect(try client.value("coffee") == 0)

@@ -7,7 +7,7 @@ import Testing
   @Test func `takes back a count by its number, whatever followed`() throws {
     let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
-    for amount in [1, 2, 3] as [Int64] { try client.call("Add", ["name": "a", "amount": .int(amount)]) }
+    for amount in [1, 2, 3] as [Int64] { try client.call("Add", ["counter": "a", "amount": .int(amount)]) }
     let undone = try client.change("Undo", ["sequence": 3])
     #expect(undone["change"] == -2 && undone["value"] == 4 && undone["undoes"] == 3)
     func refusal(of sequence: Int64) -> String? {
@@ -40,13 +40,13 @@ import Testing
         ])
     }
     try deliver(1)
-    try client.call("Add", ["name": "b", "amount": 7])
+    try client.call("Add", ["counter": "b", "amount": 7])
     #expect(try values() == [1, 9])
     // What was counted since stays.
     try client.call("Undo", ["sequence": 3])
     #expect(try values() == [0, 7])
     try deliver(2)
-    try client.call("Add", ["name": "b", "amount": 10])
+    try client.call("Add", ["counter": "b", "amount": 10])
     try client.call("Undo", ["counter": "a"])
     #expect(try values() == [0, 17])
     try client.call("Redo", ["counter": "a"])
@@ -58,10 +58,10 @@ import Testing
     let client = try TestCore().client()
     for name in ["a", "b"] {
       try client.call("Create", ["name": .string(name)])
-      try client.call("Add", ["name": .string(name), "amount": 5])
+      try client.call("Add", ["counter": .string(name), "amount": 5])
     }
     try client.call("Reset", ["all": true, "confirmed": true])
-    try client.call("Add", ["name": "b"])
+    try client.call("Add", ["counter": "b"])
     let refusals = [["counter": "a"], ["sequence": 6]].map { (words: JSONObject) in
       CoreServiceTests.refusal("message") { try client.call("Undo", words) }
     }
@@ -78,7 +78,7 @@ import Testing
     let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
     try client.call("CreateFormula", ["name": "f", "formula": "a + 1"])
-    try client.call("Set", ["name": "a", "newName": "b"])
+    try client.call("Set", ["counter": "a", "newName": "b"])
     try client.call("Undo", words)
     let formula = try client.call("List")["formulas"]?.array?.first?.object
     #expect(formula?["formula"] == "a + 1" && formula?["value"] == "1")
@@ -87,8 +87,8 @@ import Testing
   @Test func `takes back a note about a counter that is gone`() throws {
     let client = try TestCore().client()
     try client.call("Create", ["name": "k"])
-    try client.call("Add", ["name": "k"])
-    try client.call("Remove", ["name": "k"])
+    try client.call("Add", ["counter": "k"])
+    try client.call("Remove", ["counter": "k"])
     try client.call("Note", ["sequence": 2, "text": "x"])
     #expect(try client.change("Undo")["undoes"] == 4)
     #expect(try client.change("Undo")["undoes"] == 3)
@@ -98,21 +98,21 @@ import Testing
     let client = try TestCore().client()
     for (name, amount) in [("y", 7), ("x", 2)] as [(String, Int64)] {
       try client.call("Create", ["name": .string(name)])
-      try client.call("Add", ["name": .string(name), "amount": .int(amount)])
+      try client.call("Add", ["counter": .string(name), "amount": .int(amount)])
     }
-    try client.call("Remove", ["name": "x"])
-    try client.call("Set", ["name": "y", "newName": "x"])
-    try client.call("Remove", ["name": "x"])
+    try client.call("Remove", ["counter": "x"])
+    try client.call("Set", ["counter": "y", "newName": "x"])
+    try client.call("Remove", ["counter": "x"])
     #expect(try client.change("Undo", ["counter": "x"])["value"] == 7)
   }
 
   @Test func `stops before a lock, rather than take back what was arranged before it`() throws {
     let client = try TestCore().client()
     for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
-    try client.call("Lock", ["name": "a"])
+    try client.call("Lock", ["counter": "a"])
     let refusal = CoreServiceTests.refusal("message") { try client.call("Undo") }
     #expect(refusal?.contains("Unlock it first (tally unlock a), or undo this one by its number: tally undo 2") == true)
-    try client.call("Add", ["name": "b"])
+    try client.call("Add", ["counter": "b"])
     #expect(try client.change("Undo")["undoes"] == 4)
     try client.call("Undo", ["sequence": 2])
   }
@@ -120,7 +120,7 @@ import Testing
   @Test func `by a key takes back counts only`() throws {
     let client = try TestCore().client()
     try client.call("Create", ["name": "a"])
-    try client.call("Add", ["name": "a"])
+    try client.call("Add", ["counter": "a"])
     let key: JSON = ["producer": "tally", "device": "terminal", "gesture": "press KEY_U"]
     #expect(try client.change("Undo", ["cause": key])["undoes"] == 2)
     let refusal = CoreServiceTests.refusal("message") { try client.call("Undo", ["cause": key]) }
@@ -131,9 +131,9 @@ import Testing
     let client = try TestCore().client()
     try client.call("CreateGroup", ["name": "g"])
     try client.call("CreateFormula", ["name": "f", "formula": "1"])
-    try client.call("Set", ["name": "f", "group": "g"])
-    try client.call("Remove", ["name": "f"])
-    try client.call("RemoveGroup", ["name": "g"])
+    try client.call("Set", ["counter": "f", "group": "g"])
+    try client.call("Remove", ["counter": "f"])
+    try client.call("RemoveGroup", ["group": "g"])
     for _ in 0..<2 { try client.call("Undo", ["counter": "f"]) }
     try JournalCheck.expectWhole(client)
   }
@@ -142,7 +142,7 @@ import Testing
     let client = try TestCore().client()
     for name in ["g", "h"] { try client.call("CreateGroup", ["name": .string(name)]) }
     try client.call("Create", ["name": "m", "group": "g"])
-    try client.call("Set", ["name": "m", "group": "h"])
+    try client.call("Set", ["counter": "m", "group": "h"])
     try client.call("Create", ["name": "z"])
     try client.call("Undo", ["sequence": 1])
     for _ in 0..<3 { try client.call("Undo") }
@@ -156,16 +156,16 @@ import Testing
     try client.call("CreateFormula", ["name": "f", "formula": "a"])
     try client.call("CreateGroup", ["name": "g"])
     var numbers: [JSON] = []
-    for (method, name) in [("Set", "a"), ("Set", "f"), ("SetGroup", "g")] {
-      numbers.append(try client.change(method, ["name": .string(name), "colour": "red"])["sequence"] ?? .null)
-      try client.call(method, ["name": .string(name), "icon": "x"])
+    for (method, subject, name) in [("Set", "counter", "a"), ("Set", "counter", "f"), ("SetGroup", "group", "g")] {
+      numbers.append(try client.change(method, [subject: .string(name), "colour": "red"])["sequence"] ?? .null)
+      try client.call(method, [subject: .string(name), "icon": "x"])
     }
-    try client.call("Set", ["name": "a", "maximum": 9])
-    try client.call("Add", ["name": "a"])
-    try client.call("Set", ["name": "f", "colour": "blue"])
+    try client.call("Set", ["counter": "a", "maximum": 9])
+    try client.call("Add", ["counter": "a"])
+    try client.call("Set", ["counter": "f", "colour": "blue"])
     #expect(try client.change("Undo", ["sequence": numbers[0]])["counter"] == "a")
     #expect(try client.change("Undo", ["sequence": numbers[2]])["group"] == "g")
-    let counter = try client.call("Get", ["name": "a"])["counter"]?.object
+    let counter = try client.call("Get", ["counter": "a"])["counter"]?.object
     #expect(counter?["colour"] == nil && counter?["icon"] == "x" && counter?["value"] == 1)
     #expect(
       refusal("message") { try client.call("Undo", ["sequence": numbers[1]]) }?
@@ -176,8 +176,8 @@ import Testing
   @Test func `finds what had a name before something else had it`() throws {
     let client = try TestCore().client()
     let first = try client.change("Create", ["name": "r"])
-    try client.call("Add", ["name": "r", "amount": 3])
-    try client.call("Remove", ["name": "r"])
+    try client.call("Add", ["counter": "r", "amount": 3])
+    try client.call("Remove", ["counter": "r"])
     let second = try client.change("Create", ["name": "r"])
     #expect(try client.change("Undo", ["counter": "r"])["id"] == second["id"])
     let back = try client.change("Undo", ["counter": "r"])
@@ -190,10 +190,10 @@ import Testing
   @Test func `passes over what a locked counter bars, and comes back to it`() throws {
     let client = try TestCore().client()
     for name in ["a", "b"] as [JSON] { try client.call("Create", ["name": name]) }
-    for name in ["a", "b"] as [JSON] { try client.call("Add", ["name": name]) }
-    try client.call("Lock", ["name": "b"])
+    for name in ["a", "b"] as [JSON] { try client.call("Add", ["counter": name]) }
+    try client.call("Lock", ["counter": "b"])
     #expect(try client.change("Undo")["counter"] == "a")
-    try client.call("Unlock", ["name": "b"])
+    try client.call("Unlock", ["counter": "b"])
     #expect(try client.change("Undo")["undoes"] == 4)
     #expect(try client.change("Undo")["undoes"] == 2)
   }
@@ -204,11 +204,11 @@ import Testing
       refusal("message") { try client.call("Undo", ["sequence": event["sequence"] ?? .null]) }
     }
     func reset(_ name: JSON) throws -> JSONObject {
-      try client.call("Reset", ["name": name])
-      return try client.change("Reset", ["name": name])
+      try client.call("Reset", ["counter": name])
+      return try client.change("Reset", ["counter": name])
     }
     try client.call("Create", ["name": "m", "minimum": 0])
-    let first = try client.change("Add", ["name": "m", "amount": 5])
+    let first = try client.change("Add", ["counter": "m", "amount": 5])
     let number = first["sequence"]?.int ?? 0
     let wasReset = try reset("m")
     let resetNumber = wasReset["sequence"]?.int ?? 0
@@ -216,17 +216,17 @@ import Testing
       try undo(first)
         == "NothingToUndo Event \(number) cannot be undone: “m” was reset since by event \(resetNumber); undo that first."
     )
-    try client.call("Add", ["name": "m", "amount": 7])
+    try client.call("Add", ["counter": "m", "amount": 7])
     try client.call("Undo")
     #expect(try undo(wasReset) == nil)
     // Undone, redone and undone again.
     try client.call("Redo")
     #expect(try undo(first)?.hasSuffix("“m” was reset since by event \(resetNumber); undo that first.") == true)
     try client.call("Undo")
-    let corrected = try client.change("Correct", ["name": "m", "value": 3])["sequence"]?.int ?? 0
+    let corrected = try client.change("Correct", ["counter": "m", "value": 3])["sequence"]?.int ?? 0
     #expect(try undo(first)?.hasSuffix("“m” was corrected since by event \(corrected); undo that first.") == true)
     try client.call("Undo")
-    try client.call("Subtract", ["name": "m", "amount": 1])
+    try client.call("Subtract", ["counter": "m", "amount": 1])
     #expect(
       try undo(first)
         == "NothingToUndo Event \(number) cannot be undone: “m” would stand at -1, below its minimum of 0.")
@@ -235,9 +235,9 @@ import Testing
     #expect(try client.value("m") == 0)
 
     try client.call("Create", ["name": "lim", "maximum": 1000, "limits": "stop", "decimals": 2])
-    try client.call("Add", ["name": "lim", "amount": 800])
-    let subtracted = try client.change("Subtract", ["name": "lim", "amount": 500])
-    try client.call("Add", ["name": "lim", "amount": 600])
+    try client.call("Add", ["counter": "lim", "amount": 800])
+    let subtracted = try client.change("Subtract", ["counter": "lim", "amount": 500])
+    try client.call("Add", ["counter": "lim", "amount": 600])
     #expect(
       try undo(subtracted)?.hasSuffix("“lim” would stand at 14.00, above its maximum of 10.00.") == true)
     try client.call("Undo")
@@ -252,12 +252,12 @@ import Testing
     let today = Int64(Date().timeIntervalSince1970 * 1_000_000) / day * day
     try client.call("Create", ["name": "p", "period": .string(SteadyPeriod().yearly)])
     try client.call("Create", ["name": "other"])
-    try client.call("Add", ["name": "p"])
-    let late = try client.change("Add", ["name": "p", "amount": 9, "time": .int(today - 366 * day)])
+    try client.call("Add", ["counter": "p"])
+    let late = try client.change("Add", ["counter": "p", "amount": 9, "time": .int(today - 366 * day)])
     #expect(late["kind"] == "added" && late["value"] == 10 && late["standing"] == 1)
     #expect(late["until"]?.int.map { $0 > today - 366 * day && $0 <= today } == true)
-    try client.call("Add", ["name": "other"])
-    try client.call("Add", ["name": "p"])
+    try client.call("Add", ["counter": "other"])
+    try client.call("Add", ["counter": "p"])
     let undone = try client.change("Undo", ["sequence": late["sequence"] ?? .null])
     #expect(undone["undoes"] == late["sequence"])
     #expect(try client.value("p") == 2)
@@ -271,9 +271,9 @@ import Testing
   @Test func `takes back a count that was added late, after a reset`() throws {
     let client = try TestCore().client()
     try client.call("Create", ["name": "n"])
-    for _ in 0..<2 { try client.call("Reset", ["name": "n"]) }
-    let late = try client.change("Add", ["name": "n", "amount": 2, "time": 1_000_000_000_000_000])
-    try client.call("Add", ["name": "n", "amount": 3])
+    for _ in 0..<2 { try client.call("Reset", ["counter": "n"]) }
+    let late = try client.change("Add", ["counter": "n", "amount": 2, "time": 1_000_000_000_000_000])
+    try client.call("Add", ["counter": "n", "amount": 3])
     #expect(try client.change("Undo", ["sequence": late["sequence"] ?? .null])["value"] == 3)
   }
 
@@ -282,32 +282,36 @@ import Testing
     try client.call("Create", ["name": "a"])
     try client.call("CreateFormula", ["name": "f", "formula": "a"])
     try client.call("CreateGroup", ["name": "g"])
-    let count = try client.change("Add", ["name": "a"])["sequence"]
-    for method in ["Lock", "Lock", "Unlock", "Unlock"] { try client.call(method, ["name": "a"]) }
-    for (method, name) in [("Set", "a"), ("Set", "f"), ("SetGroup", "g")] {
-      try client.call(method, ["name": .string(name), "title": .string(name)])
+    let count = try client.change("Add", ["counter": "a"])["sequence"]
+    for method in ["Lock", "Lock", "Unlock", "Unlock"] { try client.call(method, ["counter": "a"]) }
+    for (method, subject, name) in [("Set", "counter", "a"), ("Set", "counter", "f"), ("SetGroup", "group", "g")] {
+      try client.call(method, [subject: .string(name), "title": .string(name)])
     }
     #expect(try client.change("Undo")["undoes"] == count)
-    let archived = try client.change("Set", ["name": "a", "archived": true])["sequence"]
-    try client.call("Set", ["name": "a", "archived": true])
+    let archived = try client.change("Set", ["counter": "a", "archived": true])["sequence"]
+    try client.call("Set", ["counter": "a", "archived": true])
     #expect(try client.change("Undo", ["counter": "a"])["undoes"] == archived)
     try JournalCheck.expectWhole(client)
   }
 
   @Test func `passes over a removal whose name is in use, and comes back to it`() throws {
     let client = try TestCore().client()
-    for (create, remove, undoable) in [("Create", "Remove", 3), ("CreateGroup", "RemoveGroup", 8)] {
-      func call(_ method: String) throws -> JSON { try client.change(method, ["name": "a"])["sequence"] ?? .null }
+    for (create, remove, subject, undoable) in [
+      ("Create", "Remove", "counter", 3), ("CreateGroup", "RemoveGroup", "group", 8),
+    ] {
+      func call(_ method: String, _ word: String) throws -> JSON {
+        try client.change(method, [word: "a"])["sequence"] ?? .null
+      }
       _ = try client.call("Create", ["name": .string("z\(undoable)")])
-      _ = try call(create)
-      let first = try call(remove)
-      _ = try call(create)
-      let second = try call(remove)
+      _ = try call(create, "name")
+      let first = try call(remove, subject)
+      _ = try call(create, "name")
+      let second = try call(remove, subject)
       try client.call("Undo", ["sequence": first])
       let undone = try client.change("Undo")
       #expect(undone["undoes"]?.int == (first.int ?? 0) - 1, "\(undone)")
       _ = try client.call("Redo")
-      try client.call(remove, ["name": "a"])
+      try client.call(remove, [subject: "a"])
       try client.call("Undo", ["sequence": second])
     }
     try JournalCheck.expectWhole(client)
@@ -318,14 +322,14 @@ import Testing
     let client = try core.client()
     for name in ["a", "b", "c"] { try client.call("Create", ["name": .string(name)]) }
     // A long range of undone changes lies behind.
-    for _ in 0..<300 { try client.call("Add", ["name": "c"]) }
+    for _ in 0..<300 { try client.call("Add", ["counter": "c"]) }
     for _ in 0..<300 { try client.call("Undo") }
     #expect(try client.change("Undo")["undoes"] == 3)
     try client.call("Redo")
-    let start = try client.change("Add", ["name": "b"])["sequence"]?.int ?? 0
-    for _ in 0..<2 { try client.call("Add", ["name": "b"]) }
-    for _ in 0..<300 { try client.call("Add", ["name": "a"]) }
-    try client.call("Lock", ["name": "a"])
+    let start = try client.change("Add", ["counter": "b"])["sequence"]?.int ?? 0
+    for _ in 0..<2 { try client.call("Add", ["counter": "b"]) }
+    for _ in 0..<300 { try client.call("Add", ["counter": "a"]) }
+    try client.call("Lock", ["counter": "a"])
     func undo() throws -> (work: Int, undone: JSON?) {
       var undone: JSON?
       let work = try core.work { undone = try client.change("Undo")["undoes"] }
@@ -334,15 +338,15 @@ import Testing
     let first = try undo()
     #expect(first.undone?.int == start + 2)
     let others = try (0..<20).map { _ in
-      try client.call("Add", ["name": "c"])
+      try client.call("Add", ["counter": "c"])
       return try undo().work
     }
     // A commit may end a block of events, which is summed up then.
     #expect(others.sorted()[10] < first.work / 4, "\(first) \(others)")
     #expect(try undo().undone?.int == start + 1)
-    try client.call("Unlock", ["name": "a"])
+    try client.call("Unlock", ["counter": "a"])
     #expect(try undo().undone?.int == start + 302)
-    try client.call("Lock", ["name": "a"])
+    try client.call("Lock", ["counter": "a"])
     #expect(try undo().undone?.int == start)
     try JournalCheck.expectWhole(core)
   }
@@ -351,7 +355,7 @@ import Testing
     let core = try TestCore()
     let client = try core.client()
     try client.call("Create", ["name": "a"])
-    let count = try client.change("Add", ["name": "a"])["sequence"]?.int
+    let count = try client.change("Add", ["counter": "a"])["sequence"]?.int
     let counts = (0..<600).map { index -> JSON in
       ["count": ["name": "a", "time": .int(1_600_000_000_000_000 + index), "amount": "1"]]
     }
@@ -377,9 +381,9 @@ import Testing
     let core = try TestCore()
     let client = try core.client()
     for name in ["a", "b"] { try client.call("Create", ["name": .string(name)]) }
-    try client.call("Add", ["name": "b"])
+    try client.call("Add", ["counter": "b"])
     for _ in 0..<300 {
-      try client.call("Add", ["name": "a"])
+      try client.call("Add", ["counter": "a"])
       try client.call("Undo", ["counter": "a"])
     }
     core.restart()
@@ -387,7 +391,7 @@ import Testing
     // A redo finds nothing behind the count, and an undo of the other counter's count nothing more of this one.
     let first = try core.work { try again.call("Undo") }
     let others = try (0..<20).map { _ in
-      try again.call("Add", ["name": "b"])
+      try again.call("Add", ["counter": "b"])
       return try core.work { try again.call("Undo", ["counter": "b"]) } + core.work { try again.call("Redo") }
     }
     #expect(try again.value("a") == 0)

@@ -34,7 +34,7 @@ import Testing
       let (run, watcher) = try watched(formula: "x + 0")
       let hasty = try LiveWatcher(run.socket)
       run.disk.fail(.full, in: number)
-      hasty.send("Add", ["name": "x"], times: 100)
+      hasty.send("Add", ["counter": "x"], times: 100)
       var told: [[String]] = []
       var quiet = 0
       while quiet < 10 {

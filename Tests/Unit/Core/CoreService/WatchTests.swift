@@ -18,10 +18,10 @@ import Testing
     try core.client().watch { reply in
       if let counters = reply["counters"]?.array {
         seen.append("state \(counters.count)")
-        try client.call("Add", ["name": "a", "cause": ["producer": "test", "gesture": "tap"]])
+        try client.call("Add", ["counter": "a", "cause": ["producer": "test", "gesture": "tap"]])
         try client.call("Create", ["name": "b"])
-        try client.call("Select", ["name": "b"])
-        try client.call("Remove", ["name": "b"])
+        try client.call("Select", ["counter": "b"])
+        try client.call("Remove", ["counter": "b"])
         return true
       }
       let event = reply["event"]?.object ?? [:]
@@ -40,8 +40,8 @@ import Testing
     try core.client().watch(["counters": ["b"]]) { reply in
       if let counters = reply["counters"]?.array {
         seen += counters.compactMap { $0.object?["name"]?.string }
-        try client.call("Add", ["name": "a"])
-        try client.call("Add", ["name": "b"])
+        try client.call("Add", ["counter": "a"])
+        try client.call("Add", ["counter": "b"])
         return true
       }
       seen.append(reply["event"]?.object?["counter"]?.string ?? "")

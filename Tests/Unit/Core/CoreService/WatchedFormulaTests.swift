@@ -32,7 +32,7 @@ import Testing
   @Test func `whoever comes when others have left hears of a value that they had heard as well`() throws {
     #expect(try told([("Add", [:])]) == ["0", "1"])
     try client.call("Add")
-    #expect(try told([("Undo", [:]), ("Select", ["name": "x"])]) == ["2", "1", "-"])
+    #expect(try told([("Undo", [:]), ("Select", ["counter": "x"])]) == ["2", "1", "-"])
   }
 
   /// A rate falls by itself, without anybody being told.
@@ -52,7 +52,7 @@ import Testing
         guard seen.count == 1 else {
           return try second(number, name, after: created + Int64(seconds * 1_100_000_000), &told)
         }
-        try client.call("Add", ["name": name, "amount": 1_000_000])
+        try client.call("Add", ["counter": name, "amount": 1_000_000])
         return true
       }
       if seen != ["0", "1"] { told = nil }
@@ -66,7 +66,7 @@ import Testing
     var seen: [String] = []
     try core.client().watch(["counters": [.string("fast\(number)"), name]]) { reply in
       seen.append(reply["formulas"]?.array?.first?.object?["value"]?.string ?? "-")
-      if seen.count == 1 { try client.call("Add", ["name": name, "amount": 1_000_000_000]) }
+      if seen.count == 1 { try client.call("Add", ["counter": name, "amount": 1_000_000_000]) }
       return seen.count < 2
     }
     told = seen
@@ -76,13 +76,13 @@ import Testing
   @Test func `one that was removed and comes back is told of`() throws {
     try client.call("Add")
     #expect(
-      try told([("Select", ["name": "x"]), ("Remove", ["name": "f"]), ("Undo", [:])]).last == "1")
+      try told([("Select", ["counter": "x"]), ("Remove", ["counter": "f"]), ("Undo", [:])]).last == "1")
   }
 
   @Test func `what was told before everything became another counts no more`() throws {
     let steps: [(String, JSONObject)] = [
       ("Add", [:]), ("Import", ["entries": [["value": ["name": "x", "value": "5"]]]]),
-      ("Correct", ["name": "x", "value": 1]),
+      ("Correct", ["counter": "x", "value": 1]),
     ]
     #expect(try told(steps) == ["0", "1", "5", "1"])
   }
