@@ -14,7 +14,7 @@ SWIFT_SOURCES = Sources Tests Benchmarks Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-gate setup-deb setup-bench build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python clean
+.PHONY: help setup setup-test setup-gate setup-deb setup-bench build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -127,6 +127,10 @@ check-format: ## check the layout of all Swift sources
 check-python: setup-test ## find undefined and unused names in Python
 	@echo "==> Looking through the Python"
 	@scripts/check-python
+
+check-house: ## check what uses what, the size of files, the documents' figure, links and words
+	@echo "==> Looking at the house"
+	@scripts/check-house
 
 clean: ## remove what was built
 	rm -rf .build .build-python .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation

@@ -22,8 +22,9 @@ let pageFiles =
     "setup", "state", "store", "stream", "surface", "texts", "tutorial",
   ].map { "\($0).js" }
 
-/// The folders of Sources, from values to programs. A module imports modules of its own folder and of those above;
-/// `scripts/check-house` tests this.
+/// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders
+/// before it, up to Core. Input, Command, Web and Bridge are siblings that import nothing of each other, except that
+/// Web imports Reports of Command. `scripts/check-house` tests this.
 enum Folder: String {
   case values = "Values"
   case system = "System"

@@ -83,8 +83,8 @@ def press(names, times):
 # In the order in which they begin once what they need is built: the longest job first, so that none is left alone at the end.
 PARTS = {
     "sources": Part(
-        "names in the Python sources, and generated files against their origin",
-        lambda *_: [["sh", "-c", "scripts/check-python && udev/make-hwdb --check"]], ("setup-test",),
+        "names in the Python sources, the layout of Sources and documents, and generated files against their origin",
+        lambda *_: [["sh", "-c", "scripts/check-python && scripts/check-house && udev/make-hwdb --check"]], ("setup-test",),
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
     "installed": Part(
         "the installed package with real devices, in a virtual machine", needs=("deb-all",),
