@@ -112,7 +112,7 @@ let package = Package(
     // A library for any project.
     Folder.system.module("Varlink", ["JSON", "Linux", "CLinux"], callsC: true),
     // Swift code for an interface: `make types` writes the types of CoreAPI.
-    Folder.system.module("SwiftTypes", ["Varlink"]),
+    Folder.system.module("SwiftTypes", ["JSON", "Varlink"]),
     Folder.system.program("write-types", ["SwiftTypes", "Varlink"]),
 
     // The core: the journal, the rules over it, and its interface.
@@ -123,7 +123,7 @@ let package = Package(
     Folder.core.module("Tallymark", ["Linux"], callsC: true),
     Folder.core.module("CoreAPI", ["Counting", "JSON", "Linux", "Varlink"]),
     Folder.core.module(
-      "Journal", ["Counting", "Fleet", "JSON", "Linux", "CLinux", "CJournalFile", "Csqlite"], callsC: true),
+      "Journal", ["Counting", "Fleet", "Linux", "Text", "CLinux", "CJournalFile", "Csqlite"], callsC: true),
     Folder.core.module(
       "CoreService",
       [
@@ -138,7 +138,7 @@ let package = Package(
     Folder.input.c("Calsa"),
     Folder.input.module(
       "InputDevices",
-      ["Feedback", "Gestures", "Linux", "Tallymark", "Text", "CLinux", "Calsa", "Clibevdev", "Clibudev"],
+      ["Feedback", "Gestures", "Linux", "Tallymark", "CLinux", "Calsa", "Clibevdev", "Clibudev"],
       callsC: true),
     Folder.input.module(
       "Bindings", ["Counting", "Gestures", "Feedback", "Text", "Toml"],
@@ -146,18 +146,20 @@ let package = Package(
     Folder.input.module(
       "InputDaemon",
       [
-        "Bindings", "Counting", "CoreAPI", "Gestures", "Feedback", "InputDevices", "JSON", "Tallymark", "Text",
-        "Varlink", "Linux", "Toml",
+        "Bindings", "CoreAPI", "Gestures", "Feedback", "InputDevices", "JSON", "Tallymark", "Text", "Varlink", "Linux",
+        "Toml",
       ]),
     // What people do with devices before they count with them: learn, monitor, tune, record, replay.
     Folder.input.module(
       "InputTools",
       [
         "Bindings", "Counting", "CoreAPI", "Feedback", "InputDaemon", "Gestures", "InputDevices", "JSON", "Linux",
-        "Recordings", "Tallymark", "Text", "Toml", "Varlink",
+        "Recordings", "Tallymark", "Text", "Toml",
+
       ]),
     Folder.input.program("tally-inputd", ["InputDaemon", "Linux", "Tallymark"]),
-    Folder.input.program("tally-input", ["InputTools", "InputDaemon", "Bindings", "Linux", "Tallymark", "Text"]),
+    Folder.input.program(
+      "tally-input", ["InputTools", "InputDaemon", "InputDevices", "Bindings", "Linux", "Tallymark"]),
 
     // The command line. Reports are charts, numbers as text and Prometheus' format, for the board as well.
     Folder.command.module("Reports", ["Calendars", "Counting", "CoreAPI", "Text"]),
@@ -172,29 +174,29 @@ let package = Package(
     // The page. Values: routes, checks, messages to pages, and the page's files.
     Folder.web.systemLibrary("Cqrencode", "libqrencode", package: "libqrencode-dev"),
     Folder.web.module(
-      "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Text", "Varlink", "Cqrencode"],
+      "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Varlink", "Cqrencode"],
       resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     // The server and its connection to the core.
     Folder.web.module(
       "BoardServer",
       [
-        "Board", "CoreAPI", "JSON", "Linux", "Reports", "Tallymark", "Text", "Varlink",
+        "Board", "CoreAPI", "JSON", "Linux", "Reports", "Tallymark", "Varlink",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       resources: [.embedInCode("org.tallymark.Board.varlink")]),
-    Folder.web.program("tally-board", ["Board", "BoardServer", "Linux", "Tallymark", "Text", "Varlink"]),
+    Folder.web.program("tally-board", ["Board", "BoardServer", "JSON", "Linux", "Tallymark", "Text", "Varlink"]),
 
     // The bridge to an MQTT broker. Values: topics, queues, and documents for other programs.
     Folder.bridge.systemLibrary("Cmosquitto", "libmosquitto", package: "libmosquitto-dev"),
-    Folder.bridge.module("Bridge", ["Calendars", "CoreAPI", "Fleet", "JSON", "Text"]),
+    Folder.bridge.module("Bridge", ["Calendars", "CoreAPI", "Fleet", "JSON"]),
     // The only code that calls libmosquitto.
-    Folder.bridge.module("MQTT", ["Linux", "Text", "Cmosquitto"], callsC: true),
+    Folder.bridge.module("MQTT", ["Linux", "Cmosquitto"], callsC: true),
     // The connections to the core and to the broker.
     Folder.bridge.module(
-      "BridgeService", ["Bridge", "Fleet", "JSON", "MQTT", "Linux", "Tallymark", "Text", "Varlink"]),
-    Folder.bridge.program("tally-mqttd", ["Bridge", "BridgeService", "MQTT", "Linux", "Tallymark", "Text"]),
+      "BridgeService", ["Bridge", "CoreAPI", "Fleet", "JSON", "MQTT", "Linux", "Tallymark", "Text", "Varlink"]),
+    Folder.bridge.program("tally-mqttd", ["Bridge", "BridgeService", "MQTT", "Linux", "Tallymark"]),
 
     // Nothing of their own: a build of one of these uses all processors for several programs.
     .target(

@@ -1,4 +1,3 @@
-import Linux
 import Text
 
 /// A writer of SVG elements.
