@@ -5,14 +5,14 @@ import JSON
 import Linux
 import Varlink
 
-/// The bridges that are linked, and what is to be published.
+/// The linked bridges, and the state of publishing.
 ///
-/// An object: a link that ends while it is sent to removes itself.
+/// An object, because a link whose call ends during a send removes itself.
 final class BridgeLinks {
   private var links: [ObjectIdentifier: Link] = [:]
   /// The last report of the bridge; `nil` before the first.
   private(set) var report: Report?
-  /// Since when the bridge is connected to the broker, in nanoseconds of ``Clock/boottime()``.
+  /// The time of the connection to the broker, in nanoseconds of ``Clock/boottime()``; `nil` without one.
   private(set) var connected: Int64? {
     didSet { if oldValue != nil, connected == nil { onLost() } }
   }
@@ -20,36 +20,36 @@ final class BridgeLinks {
   var onLost: () -> Void = {}
   /// Counters whose definition is to be published.
   var definitions: Set<Counter.ID> = []
-  /// What the next reports say.
+  /// The rows that wait for the next reports.
   var turns = ReportTurns()
-  /// When each counter was published last, in nanoseconds of the time since the boot.
+  /// The time of each counter's last publication, in nanoseconds since the boot.
   var sent: [CounterID: Int64] = [:]
-  /// The registers that were published, to know how many changes an entry stands for, and for how long it is known.
+  /// The published registers with their times, for the number and the age of the changes after an entry.
   private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
-  /// The present writers when all own acts of a period were published since the last connection.
+  /// The present writer at the time when all own acts of a period were published on this connection.
   var announced: [CounterPeriod: WriterID?] = [:]
-  /// When the last report was sent, and when the next one is due, in nanoseconds of the time since the boot.
+  /// The times of the last report and of the next one that is due, in nanoseconds since the boot.
   var lastReport: Int64 = .min / 2
   var nextReport: Int64?
-  /// Whether the next report says all counts that are known: another station has appeared, or this one has connected.
+  /// Whether the next report contains all known counts, because another station has appeared or this one has connected.
   var isReportingAll = false
-  /// Whether the next report says the description of this station again.
+  /// Whether the next report repeats the description of this station.
   var isDescribing = false
 
-  /// At five a second those of 25 s, in which each station reports twice.
+  /// The registers kept per writer: 25 s at five publications a second; each station reports twice in that time.
   private static let mostPublished = 128
   /// The number of messages that may wait for a bridge.
   private static let mostWaiting = 1 << 18
   private let limits: FleetService.Limits
 
-  /// A call of a bridge, with the messages that it is sent when it has read those before.
+  /// The call of a bridge, with the messages to send when the bridge has read earlier ones.
   private final class Link {
     let call: Call
     var waiting: [Portion] = []
 
     init(_ call: Call) { self.call = call }
 
-    /// Adds messages after all that wait.
+    /// Appends messages to the queue.
     func add(_ publications: ArraySlice<Counters.Publication>) {
       guard !publications.isEmpty else { return }
       if waiting.isEmpty { waiting = [Portion()] }
@@ -57,7 +57,7 @@ final class BridgeLinks {
     }
   }
 
-  /// Messages that wait, after a reply that begins with other members.
+  /// Waiting messages, after a reply that begins with other members.
   private struct Portion {
     var head: EncodedObject?
     var publications: ArraySlice<Counters.Publication> = []
@@ -65,13 +65,13 @@ final class BridgeLinks {
 
   struct Report {
     let isConnected: Bool
-    /// Sentences of the bridge, marked as such: a client with the right to share may report anything.
+    /// The bridge's troubles, each marked as reported: any client with the right to share may report one.
     let troubles: [String]
 
-    /// The number of sentences, more than there are kinds of troubles in the bridge, and the length of each in characters.
+    /// The maximum number of sentences (more than the bridge has kinds of trouble), and of characters in each.
     private static let (mostTroubles, longestTrouble) = (16, 500)
 
-    /// - Parameter trouble: sentences, one a line.
+    /// - Parameter trouble: sentences, separated by newlines.
     init(isConnected: Bool, trouble: String?) {
       self.isConnected = isConnected
       troubles = (trouble ?? "").split(whereSeparator: \.isNewline).prefix(Self.mostTroubles)
@@ -103,8 +103,8 @@ final class BridgeLinks {
 
   /// Sends a reply that begins with other members, and messages in as many replies as they need.
   ///
-  /// - Parameter isLast: whether these are the last messages of a station that leaves, which follow all that waits. Anything
-  ///   else that begins with other members is everything, and a report follows, so that nothing needs to wait.
+  /// - Parameter isLast: whether these are the last messages of a leaving station, to be sent after all waiting ones.
+  ///   Otherwise the messages are complete and a report follows, so waiting messages are dropped.
   func send(
     _ publications: [Counters.Publication], to call: Call? = nil, isLast: Bool = false,
     _ head: (inout ObjectWriter) -> Void
@@ -118,7 +118,7 @@ final class BridgeLinks {
     }
     for id in chosen {
       guard let link = links[id] else { continue }
-      // A station that has joined again may not have what it counted before it left.
+      // A station that has rejoined may lack the counts from before it left.
       if !isLast, !link.waiting.contains(where: { $0.head != nil }) { link.waiting = [] }
       if link.waiting.isEmpty {
         link.add(publications[first.endIndex...])
@@ -145,7 +145,7 @@ final class BridgeLinks {
     }
   }
 
-  /// Sends a short reply, also before messages that wait.
+  /// Sends a short reply, ahead of waiting messages.
   func send(_ reply: EncodedObject) {
     for id in Array(links.keys) { send(reply, to: id) }
   }
@@ -166,7 +166,7 @@ final class BridgeLinks {
     call.fail(Counters.Refusal(.storageFailed, message: "The bridge reads too slowly; it must link again.").error)
   }
 
-  /// Sends what waits, when the bridge has read what it was sent before.
+  /// Sends the next waiting messages, once the bridge has read the earlier ones.
   private func goOn(_ id: ObjectIdentifier) {
     guard let link = links[id], let portion = link.waiting.first, link.call.backlog < limits.longestReply else {
       return
@@ -188,20 +188,20 @@ final class BridgeLinks {
     EncodedObject { $0.add(Counters.LinkFleetReply.Member.publications, publications) { $0.add($1) } }
   }
 
-  /// The messages at the beginning that a reply has.
+  /// The first messages, as many as fit into a reply.
   private func portion(of publications: ArraySlice<Counters.Publication>) -> ArraySlice<Counters.Publication> {
     var length = 0
     let end = publications.firstIndex { publication in
-      // Quotes are escaped.
+      // Escaped quotes double the length at most.
       length += 2 * publication.payload.utf8.count + publication.topic.utf8.count + 64
       return length > limits.longestReply
     }
-    // A single message is shorter.
+    // A single message always fits.
     return publications[..<(end ?? publications.endIndex)]
   }
 
   func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
-    // A bound: what is forgotten counts as unheard until its last entry is heard.
+    // A bound. Forgotten registers count as unheard until a station reports their last entry.
     if published.count > 4 * Knowledge.maximumCounters { published.removeAll() }
     let now = Clock.boottime()
     for (writer, register) in registers where published[period]?[writer]?.last?.register != register {
@@ -212,10 +212,10 @@ final class BridgeLinks {
     }
   }
 
-  /// The station leaves the fleet: in the next one its acts wait since they are published there.
+  /// Forgets the published registers, because the station leaves: in the next fleet no act is published yet.
   func forgetPublished() { published = [:] }
 
-  /// The number of counts that a station has heard which reports the entry `number`.
+  /// The number of this register's counts that a station knows which has reported the entry `number`.
   func counts(of register: Register, by writer: WriterID, of period: CounterPeriod, upTo number: Int64) -> Int64 {
     if number >= register.number { return register.counts }
     return published[period]?[writer]?.last { $0.register.number <= number }?.register.counts ?? 0
@@ -227,7 +227,7 @@ final class BridgeLinks {
     published[period]?[writer]?.first { $0.register.number > number }?.time
   }
 
-  /// The time at which the first entry of a period was published, likewise; `nil` if none was published.
+  /// The time of a period's first publication, in nanoseconds of ``Clock/boottime()``; `nil` without one.
   func firstTime(of period: CounterPeriod) -> Int64? {
     published[period]?.values.compactMap(\.first?.time).min()
   }

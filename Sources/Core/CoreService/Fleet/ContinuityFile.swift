@@ -9,15 +9,15 @@ final class ContinuityFile {
   private var hasFailed = false
 
   /// - Parameters:
-  ///   - state: the folder of the journal, of which the file's name has a hash.
+  ///   - state: the folder of the journal; its hash is a part of the file's name.
   ///   - runtime: the runtime folder; `nil` for none, which proves nothing.
   init(state: String, runtime: String?) {
-    // The name only keeps the cores of one user apart.
+    // The name only separates the cores of one user.
     let hash = FNV1a.hash(RecordFile.realPath(state).utf8)
     file = runtime.map { RecordFile("\($0)/continuity-\(String(hash, radix: 16))") }
   }
 
-  /// The runtime folder of this process: the one that systemd gave it, that of the person, or that of the machine.
+  /// The runtime folder of this process: systemd's for the service, else the user's, else the system's.
   static var standardFolder: String? {
     if let folder = ServiceProcess.environment("RUNTIME_DIRECTORY")?.split(separator: ":").first {
       return String(folder)
@@ -26,13 +26,13 @@ final class ContinuityFile {
     return socket.lastIndex(of: "/").map { String(socket[..<$0]) }
   }
 
-  /// The ID of the boot: what a test or systemd passes, or the kernel's; `nil` if neither is known.
+  /// The ID of the boot, from the environment (a test or systemd) or the kernel; `nil` if neither is known.
   static var standardBoot: String? {
     let given = ServiceProcess.environment("TALLYMARK_BOOT_ID")?.filter(\.isHexDigit)
     return given?.count == 32 ? given : Clock.bootID(fallback: nil)
   }
 
-  /// The last proof; `nil` if there is none, or a broken one.
+  /// The last proof; `nil` without a valid file.
   func read() -> Continuity? {
     guard let words = file?.read(upTo: 256)?.split(separator: " ", omittingEmptySubsequences: false), words.count == 5,
       words[4] == "\n", let writer = WriterID(String(words[1])), let number = Int64(words[2]), number >= 0,

@@ -1,19 +1,19 @@
 import Linux
 import Text
 
-/// Limits the lines that messages of other stations cause: whoever can write to the broker must not fill a disk.
+/// Limits the log lines that messages of other stations cause, so that a client of the broker cannot fill the disk.
 struct FleetLog {
-  /// The maximum number of lines in an ``interval``.
+  /// The maximum number of lines per ``interval``.
   static let most = 10
   /// In nanoseconds.
   static let interval: Int64 = 60_000_000_000
 
   private var began: Int64 = .min / 2
   private var lines = 0
-  /// The number of lines that were left out since the last one.
+  /// The number of lines omitted since the last admitted line.
   private var omitted = 0
 
-  /// The text of a line, with the number of those that were left out before it; `nil` if it is one too many.
+  /// The text of a line, preceded by the number of omitted lines; `nil` if the limit is reached.
   ///
   /// - Parameter now: ``Clock/boottime()``.
   mutating func admit(_ line: String, at now: Int64) -> String? {

@@ -3,24 +3,24 @@ import Fleet
 import Journal
 import Linux
 
-/// The station of this core, and the counters that it shares. A value, so that a refused group of changes is dropped
-/// with it.
+/// The station of this core and the counters that it shares. A value, so that a refused group of changes discards its
+/// copy.
 struct FleetMember {
   private(set) var station: Station
   /// The shared counters, removed ones included.
   private(set) var counters: [Counter.ID: CounterID]
-  /// Those of the fleet's counters that are counted here.
+  /// The counter of this core for each shared counter of the fleet.
   private(set) var locals: [CounterID: Counter.ID]
-  /// The last event of each counter whose count is not in its value since a fleet began or ended to count it. Also of
+  /// For each counter, the last event whose count left the value when a fleet began or stopped counting it. Also for
   /// counters that are not shared.
   private(set) var dropped: [Counter.ID: Int64]
   /// The rows that the next commit saves.
   private(set) var unsaved = FleetChanges()
-  /// Counters whose value may differ from the total, with the stations that the difference comes from.
+  /// Counters whose value may differ from the fleet's total, with the stations that caused the difference.
   var stale: [Counter.ID: Set<String>] = [:]
   /// Counters and periods with own acts since the last publication.
   var announced: [CounterPeriod: News] = [:]
-  /// Ended periods that were dropped, with the own writers and the number of messages that the broker has of them.
+  /// Dropped periods that have ended, with the own writers and the number of messages that the broker holds of them.
   var ended: [CounterPeriod: (writers: Set<WriterID>, parts: Int)] = [:]
   /// Whether an own act waits for the commit.
   private(set) var hasActs = false
@@ -30,7 +30,7 @@ struct FleetMember {
     var resets: Set<Entry> = []
     var undone: Set<Entry> = []
 
-    /// Whether a message has any of them.
+    /// Whether a message contains any of these acts.
     func isTold(by message: Message) -> Bool {
       message.content.resets.keys.contains(where: resets.contains) || !message.content.undone.isDisjoint(with: undone)
     }
@@ -51,18 +51,18 @@ struct FleetMember {
     drop(counter, until: dropped)
   }
 
-  /// The counts of a counter up to an event are not in its value any more.
+  /// Records that the counts of a counter up to `event` are no longer in its value.
   mutating func drop(_ counter: Counter.ID, until event: Int64) { dropped[counter] = event > 0 ? event : nil }
 
-  /// The rows were saved.
+  /// Forgets the unsaved rows, after the commit.
   mutating func forgetUnsaved() { (unsaved, hasActs) = (FleetChanges(), false) }
 
-  /// Continues with the last writer if the journal is proven to continue.
+  /// Continues as the last writer if the journal is proven to continue.
   mutating func resume(with proof: Continuity?, boot: String?) {
     station.resume(with: boot == nil ? nil : proof, boot: boot ?? "")
   }
 
-  /// Compares all values with the totals at the next commit.
+  /// Marks all values for comparison with the totals at the next commit.
   mutating func doubtAll() {
     for counter in counters.keys { stale[counter] = [] }
   }
@@ -71,15 +71,15 @@ struct FleetMember {
 
   /// - Parameters:
   ///   - room: the periods that are kept.
-  ///   - isEntry: whether a count of nothing is an entry, too.
+  ///   - isEntry: whether a count of 0 also makes an entry.
   mutating func count(
     _ change: Int64, in period: CounterPeriod, _ room: PeriodRoom, as number: Int64, isEntry: Bool = false
   ) {
     guard change != 0 || isEntry else { return }
-    // The only change without an opposite.
+    // `Int64.min` has no opposite.
     if change == .min {
       count(.min + 1, in: period, room, as: number)
-      // One writer has no second entry with this number.
+      // A writer uses an entry number only once.
       begin()
       return count(-1, in: period, room, as: number)
     }
@@ -93,7 +93,7 @@ struct FleetMember {
     drop(surplus)
   }
 
-  /// Notes that the register of this station in a period is to be published, with the news that are noted already.
+  /// Marks this station's register of a period for publication; acts that are already marked stay.
   mutating func announce(_ period: CounterPeriod) { announced[period] = announced[period] ?? News() }
 
   /// The own writers with counts in a period.
@@ -151,7 +151,7 @@ struct FleetMember {
     if let made { unsaved.acts[number] = .init(period: act.period, entry: made) }
   }
 
-  /// Performs an act, by a new writer where it needs one.
+  /// Performs an act, as a new writer if necessary.
   ///
   /// - Parameter perform: returns the rows that may have changed.
   private mutating func act(

@@ -76,7 +76,7 @@ enum FleetMethods {
 extension FleetService {
   /// The reply to `Fleet`.
   ///
-  /// - Parameter isBrief: whether it has nothing whose length other stations decide.
+  /// - Parameter isBrief: whether to omit everything whose length other stations determine.
   func state(isBrief: Bool = false) -> EncodedObject {
     EncodedObject { reply in
       typealias Member = Counters.FleetReply.Member
@@ -98,7 +98,7 @@ extension FleetService {
       let shares = counters.compactMapValues { counter in
         period(of: counter).map { self.shares(of: member.station.knowledge[$0]) }
       }
-      // Units of the last decimal have a sum only where they are the same.
+      // Values have a common unit only if their decimals are equal.
       let isSummable = Set(counters.values.map(\.decimals)).count == 1
       let sums = isSummable ? shares.values.reduce(into: Shares()) { $0.add($1) } : nil
       reply.add(Member.stations, stations(of: counters, sums?.stations)) { $0.add($1) }
@@ -119,7 +119,7 @@ extension FleetService {
     }
   }
 
-  /// The counter of the name of an offer that can become that of the fleet.
+  /// The counter with the name of an offer, if it can become the fleet's counter.
   private func counter(for offer: FleetPeers.Offer) -> Counter? {
     guard let counter = try? core.ledger.find(.named(offer.name)), !counter.isStopwatch,
       counter.decimals == offer.decimals, !core.ledger.isShared(counter.id)
@@ -127,16 +127,16 @@ extension FleetService {
     return counter
   }
 
-  /// Whether a station that the journal remembers has said nothing, although the broker would have told of it by now.
+  /// Whether a remembered station has sent nothing, although the broker would have reported it by now.
   private func isSilent(_ peer: FleetPeers.Peer) -> Bool {
     guard let connected = bridge.connected, peer.isRemembered else { return false }
     return Clock.boottime() &- connected >= Self.silence
   }
 
-  /// The time in which a broker says after a connection which stations are online, in nanoseconds.
+  /// The time within which a broker reports the online stations after a connection, in nanoseconds.
   static let silence: Int64 = 10_000_000_000
 
-  /// The counters whose totals are too large to show, as sentences.
+  /// Sentences about the counters whose totals are too large to show.
   private func beyond(_ counters: [CounterID: Counter]) -> [String] {
     counters.values.sorted { $0.name.text < $1.name.text }.compactMap { counter in
       guard let period = period(of: counter) else { return nil }
@@ -190,9 +190,9 @@ extension FleetService {
 
   /// The parts of a counter's total.
   private struct Shares {
-    /// Those of the stations that have counted it.
+    /// The parts of the stations that have counted the counter.
     var stations: [String: Int128] = [:]
-    /// The part that no station says is its own.
+    /// The part that belongs to no known station.
     var others: Int128 = 0
 
     mutating func add(_ other: Shares) {
@@ -216,9 +216,9 @@ extension FleetService {
     return shares
   }
 
-  /// The stations, this one first. The work grows with what they have said, not with its product with their number.
+  /// The stations, this one first. The cost is linear in the size of their messages, not times their number.
   ///
-  /// - Parameter totals: the sums of their shares; `nil` if these have none.
+  /// - Parameter totals: the sums of their shares; `nil` if the counters have no common sum.
   private func stations(of counters: [CounterID: Counter], _ totals: [String: Int128]?) -> [Counters.FleetStation] {
     guard let membership else { return [] }
     let knowledge = member.station.knowledge
@@ -261,7 +261,7 @@ extension FleetService {
               bridge.time(after: peer.heard[$0.key]?[present] ?? 0, by: present, of: $0.value)
             }
           }
-          // Those of earlier writers were published first.
+          // Counts of earlier writers were published first.
           if known.earlier < all.earlier { times += periods.values.compactMap(bridge.firstTime) }
           station[.lag] = times.min().map { (Clock.boottime() &- $0) / 1000 }
         }
@@ -270,9 +270,9 @@ extension FleetService {
   }
 }
 
-/// Numbers of changes of this station.
+/// Numbers of this station's changes.
 private struct Changes {
-  /// Those of the writer that it is now.
+  /// The changes of the present writer.
   private(set) var present: Int64 = 0
   private(set) var earlier: Int64 = 0
 

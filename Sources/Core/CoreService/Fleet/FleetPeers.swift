@@ -6,8 +6,8 @@ import Linux
 import Text
 import Varlink
 
-/// What the other stations have told about themselves. After a start of the core the bridge has the broker say it again;
-/// the journal remembers who they are.
+/// The state that other stations have published about themselves. After a start of the core the bridge has the broker
+/// send it again; the journal keeps the stations' identities.
 struct FleetPeers {
   private(set) var stations: [String: Peer] = [:]
   /// The offers of each counter, by the name of the station.
@@ -15,33 +15,33 @@ struct FleetPeers {
   private var offerCount = 0
   /// The number of changes of stations.
   private var changes = 0
-  /// Problems without an end of their own, with the times of the last message that had them, in nanoseconds since the
-  /// boot, and the stations and topics that they are about.
+  /// Problems that no event ends, with the time of the last message that had them (nanoseconds since the boot), and the
+  /// stations and topics concerned.
   private var lasting: [(problem: String, time: Int64, subject: String, topic: String)] = []
-  /// The IDs that stations said for a name, with the times of that in nanoseconds since the boot. For the name of this
-  /// station only those of others.
+  /// The IDs that stations have published under each name, with times in nanoseconds since the boot. For the name of
+  /// this station only the IDs of others.
   private var callers: [String: [String: Int64]] = [:]
-  /// The names of stations that have counted beside a copy, with the times of that in nanoseconds since the boot.
+  /// The names of stations that have counted beside a copy, with times in nanoseconds since the boot.
   private var copies: [String: Int64] = [:]
   /// The stations that claim writers now.
   private(set) var claims: [WriterID: String] = [:]
-  /// The number of them by the name of the station.
+  /// The number of present claims per station name.
   private var claimCounts: [String: Int] = [:]
-  /// The stations that claimed writers before, where the broker has kept a message of one that is not known here: it may
-  /// be a station, or a former name of the station.
+  /// The former claimants of writers for which the broker holds a retained message of a sender unknown here: either
+  /// another station, or a former name of the claimant.
   private var contested: [WriterID: String] = [:]
   /// The number of entries in ``Peer/heard`` of all stations.
   private var heardCount = 0
-  /// The problems that were told already.
+  /// The problems that were logged already.
   private var told: Set<String> = []
   private var log = FleetLog()
-  /// Whether there are other stations than the journal has.
+  /// Whether the stations differ from those in the journal.
   private(set) var isChanged = false
-  /// Whether a station was forgotten that the journal has.
+  /// Whether a station in the journal was forgotten.
   private(set) var hasForgotten = false
-  /// Writers whose stations the journal may not have.
+  /// Writers whose claimant may be missing in the journal.
   private(set) var unsavedClaims: Set<WriterID> = []
-  /// Those that were saved since the last commit.
+  /// Claims saved since the last commit.
   private var uncommittedClaims: Set<WriterID> = []
 
   static let mostStations = 1024
@@ -52,9 +52,9 @@ struct FleetPeers {
 
   /// The maximum number of claimed writers, and of entries that were heard, in all.
   static let mostRows = 131_072
-  /// A clash of names ends when one of the stations has not said its name for this time, in nanoseconds.
+  /// The time in nanoseconds after which a clash of names ends if one of the stations has not published its name again.
   static let lapse: Int64 = 60_000_000_000
-  /// Copies are told when both count, which they may do seldom; other problems, when a message has them again.
+  /// The same for copies, which show only when both count, possibly seldom, and for problems that a message repeats.
   static let longLapse: Int64 = 3_600_000_000_000
   private static let mostCallers = 8
 
@@ -73,27 +73,27 @@ struct FleetPeers {
     var id = ""
     var version: String?
     var isOnline: Bool?
-    /// Whether it was not heard since the start of the core, or since the connection was lost.
+    /// Whether the station was last heard before the start of the core or before the connection was lost.
     fileprivate(set) var isRemembered = false
-    /// How far its clock is ahead, in microseconds.
+    /// The amount by which the station's clock is ahead, in microseconds.
     var clock: Int64?
-    /// Microseconds since 1970.
+    /// The time at which the station was last heard, in microseconds since 1970.
     var lastSeen: Int64?
     /// The number of the last change.
     fileprivate(set) var changed = 0
-    /// The last entry of each writer of this core that it has reported.
+    /// The last entry of each writer of this core that the station has reported.
     fileprivate(set) var heard: [CounterID: [WriterID: Int64]] = [:]
-    /// The writer that it counts as.
+    /// The writer that the station counts as.
     var writer: WriterID? { sequence.last }
-    /// The writers that it has been, the present one last.
+    /// The writers that the station has been, the present one last.
     private var sequence: [WriterID] = []
 
     private static let longestSequence = 16
 
-    /// Notes the writer that reports now.
+    /// Records the writer that reports now.
     ///
-    /// - Returns: whether it had been another one since it was this one: a station closes a writer for good, so these are
-    ///   two machines, one with a copy of the other's disk.
+    /// - Returns: whether the station had already left this writer for another. A station closes a writer for good, so
+    ///   two machines report, one with a copy of the other's disk.
     mutating func become(_ writer: WriterID) -> Bool {
       guard self.writer != writer else { return false }
       let isBack = sequence.contains(writer)
@@ -108,14 +108,14 @@ struct FleetPeers {
     let id: CounterID
     let name: String
     let decimals: Int64
-    /// Settings for a counter that is made here.
+    /// Settings for the counter that is made here for the offer.
     let settings: Settings
     let station: String
 
     var title: String { settings[.title]?.text ?? name }
   }
 
-  /// Changes what is known of a station. Beyond the bound, another one is forgotten.
+  /// Changes the state of a station. Above the maximum number of stations, another one is forgotten.
   mutating func change(_ name: String, _ body: (inout Peer) -> Void) {
     if stations[name] == nil, stations.count >= Self.mostStations { makeRoom() }
     changes += 1
@@ -127,7 +127,7 @@ struct FleetPeers {
     if peer.id != former { isChanged = true }
   }
 
-  /// The connection is lost: who is there is told again at the next one.
+  /// Marks all stations as possibly offline, because the connection is lost; the next one reports who is online.
   mutating func doubtAll() {
     for name in stations.keys {
       stations[name]?.isRemembered = true
@@ -135,13 +135,13 @@ struct FleetPeers {
     }
   }
 
-  /// Forgets a station that never said its ID, or else any; of several the one that was heard longest ago.
+  /// Forgets a station, preferably one that never published its ID; among equals the one heard longest ago.
   private mutating func makeRoom() {
     func rank(_ peer: Peer) -> (Int, Int) { (peer.id.isEmpty ? 0 : 1, peer.changed) }
     if let (name, _) = stations.min(by: { rank($0.value) < rank($1.value) }) { forget(name) }
   }
 
-  /// Forgets a station, but not the writers that it has claimed, until another one claims them.
+  /// Forgets a station. Its claims of writers stay until another station claims the writers.
   mutating func forget(_ name: String) {
     for id in counters(offeredBy: name) { withdraw(id, by: name) }
     guard let peer = stations.removeValue(forKey: name) else { return }
@@ -149,11 +149,11 @@ struct FleetPeers {
     heardCount -= peer.heard.values.reduce(0) { $0 + $1.count }
   }
 
-  /// A station says that writers are its own.
+  /// Records that a station claims writers as its own.
   ///
   /// - Parameters:
-  ///   - isLive: whether it says so now; what a broker has kept may be of an earlier name of the station.
-  ///   - isPresent: whether it counts as the writer now. Copies of a station claim the writers from before the copy as well.
+  ///   - isLive: whether the claim is new; a retained claim may come from an earlier name of the station.
+  ///   - isPresent: whether the station counts as the writer now. Copies also claim the writers from before the copy.
   mutating func claim(_ writers: some Sequence<WriterID>, by name: String, isLive: Bool, isPresent: Bool = false) {
     let isKnown = isLive || stations[name] != nil
     for writer in writers {
@@ -182,13 +182,12 @@ struct FleetPeers {
     claimCounts[name, default: 0] += 1
   }
 
-  /// Forgets a station that is not heard of in this connection, and whose counts are all of others now: it has taken another
-  /// name meanwhile.
+  /// Forgets a station that is not heard in this connection and whose writers others claim now: it has been renamed.
   private mutating func dropFormerName(_ name: String) {
     if stations[name]?.isRemembered == true, claimCounts[name] == nil { forget(name) }
   }
 
-  /// The station that a writer is of, if it is known here.
+  /// The station that a writer belongs to; `nil` if it is not known here.
   ///
   /// - Parameter own: the name of this station.
   func station(of writer: WriterID, own: String) -> String? {
@@ -214,7 +213,7 @@ struct FleetPeers {
     }
   }
 
-  /// The broker holds counts of a station. If it has not said who that is before, the station has left the fleet.
+  /// Records that the broker holds counts of a station. Without an earlier description, the station has left the fleet.
   mutating func noteCounts(of name: String) {
     if stations[name]?.isRemembered == true { forget(name) }
   }
@@ -228,19 +227,19 @@ struct FleetPeers {
 
   mutating func didCommit() { uncommittedClaims = [] }
 
-  /// The journal has more of writers now.
+  /// Marks the claims of writers as unsaved, because the journal has new rows of the writers.
   mutating func saveClaims(of writers: some Sequence<WriterID>) {
     unsavedClaims.formUnion(writers.lazy.filter { [claims] in claims[$0] != nil })
   }
 
-  /// The last commit has failed, and the journal lacks what was saved in it.
+  /// Marks the claims of the last commit as unsaved, because it has failed.
   mutating func saveAgain() {
     isChanged = true
     unsavedClaims.formUnion(uncommittedClaims)
     uncommittedClaims = []
   }
 
-  /// A station has heard a writer of this core up to an entry.
+  /// Records that a station has heard a writer of this core up to an entry.
   mutating func hear(_ number: Int64, of writer: WriterID, _ counter: CounterID, by name: String) {
     guard let peer = stations[name] else { return }
     if let former = peer.heard[counter]?[writer] {
@@ -254,7 +253,7 @@ struct FleetPeers {
 
   // MARK: Offers
 
-  /// The offers, one for each counter: the station with the first name decides its form.
+  /// One offer per counter; of several stations, the one with the first name determines the settings.
   var offers: [Offer] { offered.values.compactMap(Self.first) }
 
   private static func first(of offers: [String: Offer]) -> Offer? { offers.min { $0.key < $1.key }?.value }
@@ -281,15 +280,15 @@ struct FleetPeers {
     offered.filter { $0.value[station] != nil }.map(\.key)
   }
 
-  /// An offer of this name; that of the first station of several.
+  /// The offer of a counter with this name; of several, that of the station with the first name.
   func offer(called name: String) -> Offer? {
     offers.filter { $0.name == name }.min { ($0.station, $0.id.description) < ($1.station, $1.id.description) }
   }
 
   /// The offer with a name or an ID.
   ///
-  /// - Throws: ``CountingError/badSetting(_:reason:)`` also if stations count it from different starts, with different
-  ///   periods or decimals: then one of them says what is not true, and the total would be wrong here.
+  /// - Throws: ``CountingError/badSetting(_:reason:)`` also if stations count the counter from different starts, with
+  ///   different periods or decimals: at least one states wrong settings, and the total would be wrong here.
   func offer(named name: String, except adopted: Set<CounterID>) throws(CountingError) -> Offer {
     if let offer = CounterID(name).flatMap({ offered[$0] }).flatMap(Self.first) {
       guard !adopted.contains(offer.id) else {
@@ -330,9 +329,9 @@ struct FleetPeers {
 
   // MARK: Problems
 
-  /// A station says its ID now.
+  /// Records that a station has published its ID.
   ///
-  /// - Returns: whether several stations have the name; those whose last word is long ago do not count.
+  /// - Returns: whether several stations have the name, apart from those not heard within ``lapse``.
   mutating func hear(_ id: String, called name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
     var ids = (callers[name] ?? [:]).filter { now &- $0.value < Self.lapse }
     if callers.count >= Self.mostStations {
@@ -344,14 +343,14 @@ struct FleetPeers {
     return hasClash(over: name, isOwn: isOwn, at: now)
   }
 
-  /// Whether several stations have said this name within ``lapse``.
+  /// Whether several stations have published this name within ``lapse``.
   func hasClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
     (callers[name] ?? [:]).count { now &- $0.value < Self.lapse } > (isOwn ? 0 : 1)
   }
 
-  /// A station of this name has left or has another name now. If several are left, they will say so.
+  /// Ends a clash of names, because one station has left or was renamed; remaining ones publish the name again.
   ///
-  /// - Returns: whether several had it. Then the next time is told, too.
+  /// - Returns: whether several stations had the name. Then the next clash is logged, too.
   @discardableResult
   mutating func endClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
     let hadClash = hasClash(over: name, isOwn: isOwn, at: now) || hasCopy(name, at: now)
@@ -363,7 +362,7 @@ struct FleetPeers {
     return true
   }
 
-  /// A station of this name counts beside a copy of itself, which says the same ID.
+  /// Records that a station of this name counts beside a copy of itself with the same ID.
   mutating func noteCopy(of name: String, at now: Int64 = Clock.boottime()) {
     if copies[name] != nil || copies.count < Self.mostStations { copies[name] = now }
   }
@@ -379,7 +378,7 @@ struct FleetPeers {
       : "Two stations are called “\(name)”. Give one of them another name: tally fleet join --station NAME"
   }
 
-  /// The broker holds nothing of a topic now, or nothing of a station.
+  /// Ends the problems of a topic, or of a station, because the broker holds nothing of it any more.
   mutating func endProblems(in topic: String) {
     let station = topic.hasSuffix("/station") ? String(topic.dropLast("/station".count)) : nil
     lasting.removeAll { $0.topic == topic || $0.subject == station }
@@ -389,12 +388,12 @@ struct FleetPeers {
     "One of the stations that were called “\(name)” has left or has another name now."
   }
 
-  /// Notes a problem that a person must know of.
+  /// Records a problem that a person should know of.
   ///
   /// - Parameters:
-  ///   - topic: that of the message that has it.
-  ///   - isKept: whether it is shown for the next hour.
-  /// - Returns: the sentence for the log, unless it was told before, or too many were told just now.
+  ///   - topic: the topic of the message that has the problem.
+  ///   - isKept: whether the problem is shown for the next hour.
+  /// - Returns: the sentence for the log; `nil` if it was logged before, or if the limit of log lines is reached.
   mutating func note(
     _ problem: String, about subject: String, in topic: String = "", isKept: Bool = true,
     at now: Int64 = Clock.boottime()

@@ -7,7 +7,7 @@ import Varlink
 
 /// Removes stations that will not come back. Their counts stay.
 extension FleetService {
-  /// The time in which the broker must have taken the messages, in nanoseconds.
+  /// The time in which the broker must accept the messages, in nanoseconds.
   static let removalTime: Int64 = 5_000_000_000
 
   typealias Handler = (Result<EncodedObject, any Error>) -> Void
@@ -20,7 +20,7 @@ extension FleetService {
     let then: Handler
   }
 
-  /// Removes another station at all stations, as soon as the broker has taken the messages.
+  /// Removes another station at all stations, as soon as the broker has accepted the messages.
   ///
   /// - Parameter then: receives the reply to `ForgetStation`, or the error.
   /// - Returns: the messages to publish.
@@ -33,7 +33,7 @@ extension FleetService {
     guard name != membership.station else {
       throw refusal("“\(name)” is this station, which leaves the fleet with: tally fleet leave")
     }
-    // One that the broker has counters of only can be in the way of their adoption.
+    // A station known only by its counters on the broker can block their adoption.
     let offered = peers.counters(offeredBy: name)
     guard peers.stations[name] != nil || !offered.isEmpty else {
       throw refusal("no other station of the fleet is called “\(name.shortened)”; tally fleet lists them")
@@ -46,14 +46,14 @@ extension FleetService {
       throw noAnswer(
         of: name, "This station is not connected to the broker, so that no other would hear of it; see tally fleet.")
     }
-    // The bridge hears the last one again, if the broker has taken it.
+    // The broker returns the last message to the bridge once it has accepted it.
     let topics = offered.map { "\(name)/def/\($0)" } + ["\(name)/station", "\(name)/online"]
     removals[name] = Removal(topics: topics, end: now &+ Self.removalTime, then: then)
     armRemoving()
     return topics.map { Counters.Publication($0, isRetained: true, "") }
   }
 
-  /// The broker has removed what it held of the state of a station's connection.
+  /// Ends the removal of a station, because the broker has removed the state of the station's connection.
   func endRemoval(of name: String) {
     guard let removal = removals.removeValue(forKey: name) else { return }
     armRemoving()
@@ -64,7 +64,7 @@ extension FleetService {
     removal.then(.success(EncodedObject { _ in }))
   }
 
-  /// Ends the removals that the broker did not take in time.
+  /// Ends the removals that the broker did not accept in time.
   func expireRemovals(at now: Int64) {
     for (name, removal) in removals where now >= removal.end {
       removals[name] = nil

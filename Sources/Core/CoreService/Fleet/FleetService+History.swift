@@ -4,18 +4,18 @@ import Fleet
 import Journal
 import Linux
 
-/// The history of the whole fleet by quarter hours: what this station says of it, asks for and answers.
+/// The fleet's history by quarter hours: this station's digests, questions and replies.
 extension FleetService {
-  /// The registers in an answer.
+  /// The maximum number of registers in a reply.
   private static let mostAnswered = 800
-  /// The digests of a counter that are said after a connection: those of the writers that were heard of last.
+  /// The maximum number of digests per counter after a connection: those of the last heard writers.
   private static let mostDigests = 4_096
-  /// The quarter hours of which the last ones are published with the register; with more, others must ask.
+  /// The number of unreported quarter hours from which a register is published without its page, and others must ask.
   private static let mostUnheard = 200
 
   // MARK: Hearing
 
-  /// Learns from a message about the history.
+  /// Merges a message about the history.
   func learn(_ message: HistoryMessage, from name: String) -> [Counters.Publication] {
     guard let local = member.locals[message.counter] else { return [] }
     switch message.content {
@@ -27,17 +27,17 @@ extension FleetService {
     }
   }
 
-  /// Notes what a station knows and this one does not; returns the questions that are due.
+  /// Records what the sender knows and this station lacks; returns the questions that are due.
   private func compare(
     _ digests: [WriterID: HistoryDigest], of name: String, _ counter: CounterID, _ local: Counter.ID
   ) -> [Counters.Publication] {
     let now = Clock.boottime()
-    // Under its own name a station hears copies of itself, which know other counts, and may hear its own messages.
+    // Under its own name a station receives messages of copies, which know other counts, and perhaps its own.
     let isOther = name != membership?.station
     for (writer, digest) in digests {
       let author = HistoryChanges.Author(local, writer)
       if isOther, writer == member.station.writer { talk.confirm(digest.mark, of: author) }
-      // A journal that cannot be read learns nothing.
+      // An unreadable journal accepts no history.
       guard let mine = try? core.store.digest(of: author) else { continue }
       guard digest != mine, !core.store.hasRefused(author) else {
         talk.changed.remove(author)
@@ -51,8 +51,8 @@ extension FleetService {
     return historyQuestions()
   }
 
-  /// Lets the next report say that the history of writers is missing here, whose counts have just become known: stations
-  /// that have it compare only what a report names.
+  /// Marks writers whose counts have just become known for the next report, because their history is missing here:
+  /// other stations send only the history of writers that a report names.
   func tellMissingHistory(of writers: Set<WriterID>, _ counter: CounterID) {
     guard let local = member.locals[counter] else { return }
     for writer in writers {
@@ -62,7 +62,7 @@ extension FleetService {
     }
   }
 
-  /// Asks for what other stations know and this one still does not.
+  /// Asks other stations for the history that is still missing here.
   func historyQuestions() -> [Counters.Publication] {
     let due = talk.questions(at: Clock.boottime()) { author in
       core.store.hasRefused(author) ? nil : try? core.store.digest(of: author)
@@ -80,7 +80,7 @@ extension FleetService {
   private func learn(
     _ page: HistoryMessage.Page, of counter: CounterID, _ local: Counter.ID, from name: String
   ) -> [Counters.Publication] {
-    // An own writer with later counts is closed as soon as its register comes; then it is asked for.
+    // A present writer with later counts is closed when its register arrives; then its history is asked for.
     guard page.writer != member.station.writer else { return [] }
     for (quarter, register) in page.registers {
       let key = HistoryChanges.Key(local, page.writer, quarter)
@@ -95,7 +95,7 @@ extension FleetService {
 
   private func history(_ messages: [HistoryMessage]) -> [Counters.Publication] { answers(messages.map(\.text)) }
 
-  /// The registers after marks, as far as they are committed here.
+  /// The registers after marks, of committed entries only.
   private func answer(
     _ marks: [WriterID: HistoryMark], of counter: CounterID, _ local: Counter.ID
   ) -> [HistoryMessage] {
@@ -106,7 +106,7 @@ extension FleetService {
     for (writer, after) in marks.sorted(by: { $0.key < $1.key }) {
       let author = HistoryChanges.Author(local, writer)
       guard room > 0 else {
-        // The next report says what is known of the writer, so that it is asked for again.
+        // The next report contains the writer's digest, so that the station asks again.
         if ((try? core.store.digest(of: author)) ?? .none) != .none { talk.changed.insert(author) }
         continue
       }
@@ -139,7 +139,7 @@ extension FleetService {
     return .init(writer, until: last ?? .none, registers, hasMore: hasMore)
   }
 
-  /// The digests of a counter; those of writers that are known only by their counts say that their history is missing.
+  /// The digests of a counter. For writers known only by their counts the digest is ``HistoryDigest/none``.
   private func allDigests(of counter: CounterID, _ local: Counter.ID) -> [WriterID: HistoryDigest] {
     var digests = (try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:]
     let knowledge = member.station.knowledge
@@ -163,7 +163,7 @@ extension FleetService {
     return page(of: writer, found.suffix(Message.pageRows))
   }
 
-  /// The digests that have changed since the last report; in the first one of a connection the others as well.
+  /// The digests that have changed since the last report; in the first report of a connection all digests.
   func historyNews() -> [Counters.Publication] {
     let isAll = talk.isTellingAll && !talk.isBeginning
     if isAll { talk.isTellingAll = false }

@@ -4,16 +4,16 @@ import Fleet
 import JSON
 import Linux
 
-/// Names the counts that a reset had not seen. The station that made them knows best which these are: those that it had
-/// made when it heard of the reset.
+/// Reports the counts that a reset did not include. Each station reports its own: the counts that it had made and that
+/// the reset did not include when the station received it.
 extension FleetService {
-  /// Notes what this station kept when it heard of resets by others, the last of which took most away.
+  /// Records the counts that this station kept after resets by others, of which the last one removed most.
   func keep(_ resets: [Entry], in period: CounterPeriod) -> [Counters.Publication] {
     guard let membership, let counter = localCounter(period.counter) else { return [] }
     let undone = member.station.knowledge[period].undone
     guard let reset = resets.last(where: { !undone.contains($0) }) else { return [] }
     kept.begin(reset, of: period.counter)
-    // Without those that another reset took away.
+    // Without the counts that another reset removed.
     let change = Int64(clamping: member.station.own(in: period))
     guard change != 0, period == self.period(of: counter) else { return [] }
     let row = KeptCounts.Row(reset: reset, station: membership.station, change: change)
@@ -21,13 +21,13 @@ extension FleetService {
     return kept([row], of: period.counter)
   }
 
-  /// A reset by this station has seen all that is known here.
+  /// Records a reset by this station, which includes all counts known here.
   func reset(_ counter: CounterID, as number: Int64) {
     guard let writer = member.station.writer else { return }
     kept.begin(Entry(writer: writer, number: number), of: counter)
   }
 
-  /// Learns which counts another station kept.
+  /// Records the counts that another station kept.
   ///
   /// - Returns: `false` for a message of another kind.
   func learnKept(_ members: JSONObject, from name: String) -> Bool {
@@ -55,7 +55,7 @@ extension FleetService {
       "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), which had not heard of a reset.")
   }
 
-  /// The rows of a counter whose resets hold, and on which no other one builds: it has taken those counts as well.
+  /// The rows of a counter whose resets are in effect and are not the base of another one, which includes those counts.
   func kept(of counter: Counter, _ id: CounterID) -> [KeptCounts.Row] {
     guard let period = period(of: counter) else { return [] }
     let replica = member.station.knowledge[period]
@@ -65,7 +65,7 @@ extension FleetService {
     return rows.filter { !bases.contains($0.reset) }
   }
 
-  /// What this station kept, for a connection.
+  /// The counts that this station kept, to publish at a connection.
   func allKept() -> [Counters.Publication] {
     member.counters.values.flatMap { id in
       kept(kept[id].filter { $0.station == membership?.station }.suffix(Self.mostKept), of: id)

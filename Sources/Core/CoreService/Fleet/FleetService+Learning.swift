@@ -7,13 +7,13 @@ import Linux
 import Text
 import Varlink
 
-/// Messages of the fleet, whoever sent them.
+/// Merges messages of the fleet, from any sender.
 extension FleetService {
   private static let longestTopic = 256
 
-  /// Learns from messages; a bad one has no effect but a problem.
+  /// Merges messages; an invalid one has no effect except a problem.
   func learn(_ messages: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
-    // What is learned after a failure of the journal could not be saved, and would gather.
+    // After a failure of the journal, merged rows could not be saved and would accumulate.
     guard membership != nil, core.failure == nil else { return ([], []) }
     var (publications, problems): ([Counters.Publication], [String]) = ([], [])
     for message in messages {
@@ -34,17 +34,17 @@ extension FleetService {
   struct Problem: Error {
     let subject: String
     let text: String
-    /// Whether it is shown from now on.
+    /// Whether the problem is shown from now on.
     var isKept = true
-    /// Whether the message itself is wrong, whoever sent it.
+    /// Whether the message itself is invalid, from any sender.
     var isOfMessage = false
   }
 
-  /// A sentence that says which message was ignored, and how to remove it.
+  /// A sentence that names the ignored message, and the command that removes it.
   private func place(of message: Counters.Publication) -> String {
     guard let membership else { return "" }
     let topic = "tallymark/\(membership.fleet)/\(message.topic)"
-    // The topic is a stranger's, and the command is for a shell.
+    // The topic comes from a stranger, and the command is for a shell.
     guard topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "'") }) else {
       return " Its topic is \(topic)."
     }
@@ -57,7 +57,7 @@ extension FleetService {
     }
     let words = message.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let name = words.first, name != "all" else { return [] }
-    // Whatever was there, the broker has it no more.
+    // The broker holds nothing in this topic any more.
     if message.payload.isEmpty { peers.endProblems(in: message.topic) }
     guard Membership.isName(name) else {
       guard !message.payload.isEmpty else { return [] }
@@ -66,7 +66,7 @@ extension FleetService {
         isOfMessage: true)
     }
     let isOwn = name == membership?.station
-    // A retained message may be old. Counts that the broker holds may be of a station that is gone for good.
+    // A retained message may be old. Retained counts may come from a station that has left for good.
     if !isOwn, !message.isRetained, !message.payload.isEmpty {
       let now = Clock.microsecondsSince1970()
       peers.change(name) { $0.lastSeen = now }
@@ -111,7 +111,7 @@ extension FleetService {
     guard let id = members["id"]?.string, CounterID(id) != nil else { throw bad("id", from: name) }
     if isOwn, id == membership?.id { return [] }
     let hadClash = peers.hasClash(over: name, isOwn: isOwn)
-    // A description that the broker has kept may be that of a station that is gone.
+    // A retained description may come from a station that has left.
     let hasClash = message.isRetained ? false : peers.hear(id, called: name, isOwn: isOwn)
     if !isOwn {
       let former = peers.stations[name]?.id
@@ -123,7 +123,7 @@ extension FleetService {
       }
     }
     guard hasClash else { return [] }
-    // The other one must hear of this one, again and again while both are there.
+    // The other station must receive this description, repeatedly while both are there.
     if isOwn, !hadClash { describeSoon() }
     throw Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
   }
@@ -172,7 +172,7 @@ extension FleetService {
     }
     if isOrigin {
       if message.isRetained { peers.noteCounts(of: name) }
-      // Under the own name as well: acts that this journal lost when it was put back.
+      // Also under the own name: acts that a restored journal has lost.
       let writers = Set(parsed.content.registers.keys).subtracting(member.station.writers)
       peers.claim(writers, by: name, isLive: !message.isRetained)
       if learned.isNew { peers.saveClaims(of: writers) }
@@ -193,13 +193,13 @@ extension FleetService {
       + keep(learned.resets, in: parsed.period)
   }
 
-  /// What a station has heard, and its clock.
+  /// Records the entries that a station reports, and its clock.
   private func learnKnowledge(_ message: Counters.Publication, from name: String, isOwn: Bool) throws(Problem) {
     let members = try members(message, from: name)
     let current = members["writer"]?.string.flatMap { WriterID($0) }
     if isOwn {
-      // A copy of this machine's disk has the same station, and becomes another writer when it counts.
-      // The original of a copy may go on as a writer that the copy has been, too.
+      // A copy of this machine's disk has the same station ID, and becomes another writer when it counts.
+      // The original may continue as a writer that the copy has been, too.
       guard let current, !message.isRetained, current != member.station.writer, !reported.contains(current) else {
         return
       }
@@ -218,7 +218,7 @@ extension FleetService {
     // In the order of the message, whose length is bounded.
     for (text, numbers) in counters.members {
       guard let id = CounterID(text), let numbers = numbers.object else { continue }
-      // This station may have counted it before it left the fleet, and may adopt it again.
+      // This station may have counted the counter before it left the fleet, and may adopt it again.
       guard member.locals[id] != nil || peers.isOffered(id) else { continue }
       for (text, number) in numbers.members {
         guard let writer = WriterID(text), member.station.writers.contains(writer), let number = number.int, number >= 0
@@ -229,7 +229,7 @@ extension FleetService {
     if isCopied { throw copied(name, isOwn: false) }
   }
 
-  /// A station of this name runs beside a copy of itself.
+  /// The problem that a station of this name runs beside a copy of itself.
   private func copied(_ name: String, isOwn: Bool) -> Problem {
     peers.noteCopy(of: name)
     return Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)

@@ -7,7 +7,7 @@ import Varlink
 
 /// Joining and leaving a fleet, and the counters that are shared with it.
 extension FleetService {
-  /// The time within which a station must connect under a new name to remove what the broker has under the former one.
+  /// The time for connecting under a new name, within which the messages of the former name are removed.
   private static let formerTime: Int64 = 60_000_000_000
 
   /// Joins a fleet, or changes the broker or the name of the station.
@@ -29,25 +29,25 @@ extension FleetService {
     if let membership, membership.fleet != fleet {
       throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
     }
-    // A station of this name that is offline may be this one, whose journal is new.
+    // An offline station of this name may be this one, after the loss of its journal.
     if membership?.station != station, peers.stations[station]?.isOnline == true {
       throw CountingError.badSetting(
         "station",
         reason: "“\(station)” is the name of another station, which is online; give this one a name of its own")
     }
     var random = SystemRandomNumberGenerator()
-    // It may be a copy that gets a name of its own.
+    // A copy that gets its own name needs its own ID.
     let id = membership.flatMap { $0.station == station ? $0.id : nil }
     let joined = Membership(
       fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
-    // The name is free for others, and the trouble with it is over.
+    // The name becomes free for others, and its clash ends.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }
     if let membership, membership.station != station {
       peers.endClash(over: membership.station, isOwn: true)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
-    // The bridge has said that there is no fleet.
+    // The bridge has reported that there is no fleet.
     if membership == nil { bridge.hear(.init(isConnected: false, trouble: nil)) }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
@@ -67,7 +67,7 @@ extension FleetService {
 
   func leave() throws {
     guard let former = membership else { throw CountingError.notInFleet }
-    // The fleet gets all counts before.
+    // The fleet receives all earlier counts.
     core.settle()
     if let failure = core.failure { throw failure }
     let (last, farewell) = (waiting(), farewell(to: former))
@@ -85,20 +85,20 @@ extension FleetService {
     updateShares()
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
-      // First, because the bridge ends its connection when it reads the other one.
+      // First, because the bridge ends its connection when it reads the other reply.
       self?.bridge.send(last)
       self?.bridge.send(farewell, isLast: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
     }
   }
 
-  /// What a counter is that is shared no more from now on.
+  /// The fleet's share of a counter that is no longer shared from now on.
   private func endedShare(of local: Counter.ID, as id: CounterID) throws -> FormerShare {
     FormerShare(
       id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value,
       dropped: try lastDropped(of: local))
   }
 
-  /// The last event of a counter whose count is not in its value, and does not come back with an undo here.
+  /// The last event of a counter whose count is not in its value and does not return with an undo on this station.
   private func lastDropped(of local: Counter.ID) throws -> Int64 {
     let dropped = core.ledger.dropped[local] ?? 0
     guard let gone = core.ledger.gone[local]?.last?.upperBound, gone > dropped else { return dropped }
@@ -108,7 +108,7 @@ extension FleetService {
     return isReset ? dropped : gone
   }
 
-  /// The counter of this name, which can be shared.
+  /// The counter with this name, if it can be shared.
   private func find(_ name: String) throws -> Counter {
     guard membership != nil else { throw CountingError.notInFleet }
     let counter = try core.ledger.find(.named(name))
@@ -124,7 +124,7 @@ extension FleetService {
   /// Shares a counter; its count so far becomes the first entry.
   func share(_ name: String) throws -> CounterID {
     let counter = try find(name)
-    // Two counters of one name would never be one total.
+    // Two counters with one name would never have one total.
     if let offer = peers.offer(called: counter.name.text), member.locals[offer.id].flatMap({ core.ledger[$0] }) == nil {
       throw CountingError.badSetting(
         "name",
@@ -137,17 +137,17 @@ extension FleetService {
     return id
   }
 
-  /// Counts a counter that another station shares.
+  /// Adopts a counter that another station shares.
   ///
   /// - Parameters:
-  ///   - isBrought: whether the count of a counter of that name is added to the total.
+  ///   - isBrought: whether the count of an existing counter with that name is added to the total.
   /// - Returns: the event that gives the counter the total.
   func adopt(_ name: String, bringing isBrought: Bool?, as new: String?, _ request: (Change) -> Request) throws -> (
     id: CounterID, event: Event
   ) {
     guard membership != nil else { throw CountingError.notInFleet }
     let offer = try peers.offer(named: name, except: Set(counters(in: core.ledger).keys))
-    // A removed counter had the offer: what waits for the commit of its history is saved under its ID.
+    // A removed counter had the offer: changes that wait for the commit of its history are saved under its ID.
     if member.locals[offer.id] != nil { core.showLearned(isDue: true) }
     let here = new ?? offer.name
     if (try? core.ledger.find(.named(here))) == nil {
@@ -182,14 +182,14 @@ extension FleetService {
     return (offer.id, event)
   }
 
-  /// The counters that were those of the fleet, and that it does not count now.
+  /// The fleet's counters that this core does not count any more.
   func formerCounters() throws -> [CounterID: Counter] {
     try core.storing { () throws(StoreError) in try core.store.formerShares() }.compactMapValues { id in
       core.ledger.isShared(id) ? nil : core.ledger[id]
     }
   }
 
-  /// Refuses to make a counter for an offer beside the one that it was here before, and to bring a count that is not here.
+  /// Refuses a new counter for an offer whose former counter exists here, and to bring the count of a missing counter.
   private func checkNew(from offer: FleetPeers.Offer, named name: String, bringing isBrought: Bool?, as new: String?)
     throws
   {
@@ -206,7 +206,7 @@ extension FleetService {
         + "that, it begins with the total of the fleet")
   }
 
-  /// The count that a counter brings into the fleet: since its start, or again since the station left the fleet.
+  /// The count that a counter brings into the fleet: since its start, or since the station left the fleet.
   private func unsharedCount(of counter: Counter, for id: CounterID) throws -> (change: Int64, history: BroughtHistory)
   {
     let count = try core.storing { () throws(StoreError) in
@@ -237,12 +237,12 @@ extension FleetService {
   /// Makes a counter the fleet's.
   ///
   /// - Parameters:
-  ///   - history: what is brought of the history; `nil` without an entry.
+  ///   - history: the part of the history that is brought; `nil` without an entry.
   ///   - count: the first entry; `nil` for the count since the start.
   private func begin(
     _ counter: Counter, as id: CounterID, bringing history: BroughtHistory?, _ count: Int64? = nil
   ) throws {
-    // A count that was dropped before is in no value since.
+    // An earlier dropped count has been in no value since.
     let dropped = history == nil ? core.ledger.lastSequence : core.ledger.dropped[counter.id] ?? 0
     let former = try member.locals[id].flatMap { $0 == counter.id ? nil : try endedShare(of: $0, as: id) }
     try core.storing { () throws(StoreError) in
@@ -267,7 +267,7 @@ extension FleetService {
       try core.store.beginHistory(of: counter.id, bringing: history, as: entry, in: core.ledger)
     }
     talk.isBeginning = true
-    // Of the writers that are known by their counts, the report says that their history is missing here.
+    // For writers known only by their counts, the report states that their history is missing here.
     for period in member.station.knowledge.periods where period.counter == id {
       for writer in member.station.knowledge[period].registers.keys {
         talk.changed.insert(.init(counter.id, writer))

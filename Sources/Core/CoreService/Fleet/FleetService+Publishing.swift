@@ -7,20 +7,20 @@ import Linux
 import Tallymark
 import Varlink
 
-/// What this station publishes of its own, all of it from the state on disk.
+/// Publishes this station's own acts and descriptions, all from the state on disk.
 extension FleetService {
   /// The shortest time between two publications of a counter, in nanoseconds.
   private static let interval: Int64 = 200_000_000
-  /// The newest periods of a counter that are published at a connection.
+  /// The number of a counter's newest periods that are published at a connection.
   private static let mostPeriods = 64
-  /// The former writers whose messages are removed at a connection and after a boot.
+  /// The number of former writers whose messages are removed at a connection and after a boot.
   private static let formerWriters = 8
-  /// The messages of a former name that are removed.
+  /// The maximum number of messages of a former name that are removed.
   private static let mostFormer = 2_000
 
   // MARK: The bridge
 
-  /// Starts a link: sends the settings and all messages, then what is new.
+  /// Starts a link: sends the settings and all messages, then later changes.
   func link(_ call: Call) {
     guard call.requireMore() else { return }
     core.showLearned(isDue: true)
@@ -30,7 +30,7 @@ extension FleetService {
     }
   }
 
-  /// Ends the links that `refusal` returns an error for, because the rights have changed.
+  /// Ends the links for which `refusal` returns an error, because the rights have changed.
   func endLinks(where refusal: (Call) -> VarlinkError?) {
     for call in bridge.calls {
       guard let error = refusal(call) else { continue }
@@ -39,7 +39,7 @@ extension FleetService {
     }
   }
 
-  /// Sends the settings, with everything that is published at a connection.
+  /// Sends the settings, with all messages that are published at a connection.
   ///
   /// - Parameter call: the link; `nil` for all of them.
   func sendSettings(to call: Call? = nil) {
@@ -56,16 +56,16 @@ extension FleetService {
 
   func hear(_ report: BridgeLinks.Report) { bridge.hear(report) }
 
-  /// The last messages of a station that leaves, or that takes another name: others forget its name and its offers, and
-  /// keep its counts.
+  /// The last messages of a station that leaves or is renamed: others forget its name and its offers, and keep its
+  /// counts.
   func farewell(to membership: Membership) -> [Counters.Publication] {
     let name = membership.station
     let topics = ["\(name)/station"] + member.counters.values.map { "\(name)/def/\($0)" }
     return topics.map { Counters.Publication($0, isRetained: true, "") }
   }
 
-  /// Removes all that the broker has under the former name, unless another station has that now. The counts are said
-  /// again under the new name.
+  /// Removes all messages of the former name from the broker, unless another station has that name now. The counts are
+  /// published again under the new name.
   func formerMessages() -> [Counters.Publication] {
     guard let formerName, Clock.boottime() < formerName.end else { return [] }
     let name = formerName.name
@@ -79,7 +79,7 @@ extension FleetService {
     return topics.prefix(Self.mostFormer).map { Counters.Publication($0, isRetained: true, "") }
   }
 
-  /// The own acts that wait for their publication.
+  /// The own acts that wait for publication.
   func waiting() -> [Counters.Publication] { member.announced.flatMap { announcement(of: $0.key, $0.value) } }
 
   /// Returns all own acts and the descriptions, for a connection. A full report follows.
@@ -92,7 +92,7 @@ extension FleetService {
     for period in newestPeriods(Self.mostPeriods) {
       all += announcement(of: period, hasPage: told.insert(period.counter).inserted)
     }
-    // A report that was planned before would come before the counts.
+    // A report that was scheduled earlier would precede the counts.
     if !talk.isTellingAll { bridge.nextReport = nil }
     (bridge.isReportingAll, talk.isTellingAll) = (true, true)
     return all + allKept()
@@ -128,12 +128,12 @@ extension FleetService {
     return [Counters.Publication("\(membership.station)/def/\(id)", isRetained: true, members.description)]
   }
 
-  /// The own registers and resets of a counter in a period. The topic of the present register has its writer, so that
-  /// copies of a station do not replace each other's counts.
+  /// The own registers and resets of a counter in a period. The topic of the present register contains its writer, so
+  /// that copies of a station do not replace each other's counts.
   ///
   /// - Parameters:
-  ///   - news: the acts since the last publication: a count is one message, however much there is. `nil` for all.
-  ///   - hasPage: whether the last quarter hours of the counter, in whatever period, are told with its register.
+  ///   - news: the acts since the last publication, in one message for any number of counts; `nil` for all acts.
+  ///   - hasPage: whether the counter's last quarter hours, of any period, are sent with its register.
   private func announcement(
     of period: CounterPeriod, _ news: FleetMember.News? = nil, hasPage: Bool = true
   ) -> [Counters.Publication] {
@@ -162,14 +162,14 @@ extension FleetService {
     } + former
   }
 
-  /// The messages of an announcement after the first one, which only resets and boots change.
+  /// The messages of an announcement after the first one. Only resets and boots change them.
   private func parts(of period: CounterPeriod) -> [(part: Int, message: Message)] {
     member.station.announcement(of: period).enumerated().dropFirst().map { ($0.offset, $0.element) }
   }
 
-  /// Removes what the last writers before the present one have published by themselves: it stands in the other parts now.
+  /// Removes the registers that the last few former writers have published: the other parts contain them now.
   private func farewellToFormerWriters(in period: CounterPeriod) -> [Counters.Publication] {
-    // The original of this copy may go on as one of them.
+    // The original of this copy may continue as one of them.
     guard let membership, !peers.hasCopy(membership.station) else { return [] }
     let registers = member.station.knowledge[period].registers
     let former = member.writers(of: period).filter { $0 != member.station.writer }
@@ -186,7 +186,7 @@ extension FleetService {
       + (1..<max(parts, 1)).map { registerTopic(of: station, nil, period, part: $0) }
   }
 
-  /// Empty messages, which remove what the broker has of periods that are not kept here any more.
+  /// Empty messages, which remove periods that are no longer kept here from the broker.
   private func farewellToPeriods() -> [Counters.Publication] {
     guard let membership else { return [] }
     defer { member.ended = [:] }
@@ -201,7 +201,7 @@ extension FleetService {
     return "\(station)/reg/\(writer?.description.prefix(16) ?? "rest")/\(period.counter)/\(part)"
   }
 
-  /// Messages in a topic that keeps none of them, and whose messages do not replace each other.
+  /// Messages in a topic that is not retained, and whose messages do not replace each other.
   func answers(_ replies: [Message]) -> [Counters.Publication] { answers(replies.map(\.text)) }
 
   func answers(_ texts: [String]) -> [Counters.Publication] {
@@ -217,14 +217,14 @@ extension FleetService {
     }
   }
 
-  /// Publishes definitions and own acts, which are on disk, as far as the interval allows.
+  /// Publishes definitions and own acts that are on disk, within the limits of the interval.
   func publish() {
     guard !bridge.isEmpty else {
       (member.announced, bridge.definitions) = ([:], [])
       if member.ended.count > Self.mostFormer { member.ended = [:] }
       return
     }
-    // Nothing may be told that could still be lost.
+    // An uncommitted act must not be published.
     guard !core.store.isPending else {
       publishing?.arm(at: Clock.boottime())
       return

@@ -4,23 +4,23 @@ import Fleet
 import JSON
 import Linux
 
-/// What this station reports of its knowledge, also of other stations, so that these need not be there.
+/// Reports everything known here, also of other stations, which may be offline or lost.
 extension FleetService {
-  /// When reports are due, in nanoseconds.
+  /// The times between reports, in nanoseconds.
   struct ReportPace: Sendable {
-    /// The shortest time between two reports of what is known here.
+    /// The shortest time between two reports.
     var interval: Int64 = 10_000_000_000
     /// The shortest time between a report and the first one after a connection.
     var connectionInterval: Int64 = 3_000_000_000
-    /// The shortest time until a report. After a connection the counts, which the broker keeps, come first.
+    /// The shortest time until a report. After a connection the retained counts arrive first.
     var delay: Int64 = 1_500_000_000
   }
 
-  /// The newest periods of a counter of which all that is known is told, also the counts of others.
+  /// The number of a counter's newest periods that are reported completely, with the counts of others.
   private static let knownPeriods = 4
-  /// The rows of a report.
+  /// The maximum number of rows in a report.
   private static let reportRows = 1_000
-  /// The length of a message `knows` without its head, and what an entry and a counter take of it at most, in bytes.
+  /// The length of a message `knows` without its head, and the most that an entry and a counter take of it, in bytes.
   private static let knownLength = 15_000
   private static let (entryLength, counterLength) = (90, 40)
 
@@ -35,14 +35,14 @@ extension FleetService {
     reporting?.arm(at: due)
   }
 
-  /// Tells a station that has just appeared what is known here.
+  /// Schedules a complete report for a station that has just appeared.
   func reportAll() {
-    // Found out once for all stations that appear until then.
+    // One report serves all stations that appear until then.
     bridge.isReportingAll = true
     scheduleReport()
   }
 
-  /// Says the description of this station again, with the next report: another one has said its name, or has removed it.
+  /// Adds this station's description to the next report: another station has published or removed its name.
   func describeSoon() {
     bridge.isDescribing = true
     scheduleReport()
@@ -59,17 +59,17 @@ extension FleetService {
     }
   }
 
-  /// Returns the next report, and forgets its news. Everything must be committed.
+  /// Returns the next report, and marks its rows as reported. Everything must be committed.
   func report() -> [Counters.Publication] {
     if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
     let description = bridge.isDescribing ? description() : []
     bridge.isReportingAll = false
-    // Two stations of one name say it while both are there.
+    // Two stations with one name repeat their descriptions while both are there.
     bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
     return description + historyNews() + knowledge()
   }
 
-  /// The next rows of what is known of counters, and the clock.
+  /// The next rows of the known counts, and the clock.
   private func knowledge() -> [Counters.Publication] {
     guard let membership else { return [] }
     let station = member.station

@@ -2,15 +2,15 @@ import CoreAPI
 import Fleet
 import Linux
 
-/// Resets that this station asks others for, and sends to those that ask it; and what it kept of resets, for stations that come.
+/// Asks other stations for missing resets, sends resets that they ask for, and reports kept counts to new stations.
 extension FleetService {
-  /// Notes what a message asks for, and asks its sender for what is missing here.
+  /// Records the questions in a message, and asks its sender for missing resets.
   ///
   /// - Returns: the questions.
   func talk(
     about message: Message, _ learned: Station.Learned, from name: String, isRetained: Bool
   ) -> [Counters.Publication] {
-    // Nobody waits for the answer to a message that the broker has kept.
+    // The sender of a retained message does not wait for a reply.
     guard !isRetained else { return [] }
     let (period, now) = (message.period, Clock.boottime())
     if learned.isNew, !message.content.resets.isEmpty { resetTalk.hear(from: name, at: now) }
@@ -21,7 +21,7 @@ extension FleetService {
     return answers(Message(period, asked: wanted, of: name).split())
   }
 
-  /// What this station was asked for, as far as it may send it now; the rest follows.
+  /// The rows of resets that may be sent now to the stations that asked for them; the rest follows.
   func resetAnswers() -> [Counters.Publication] {
     defer { scheduleTalk() }
     return answers(resetTalk.answers(of: member.station, at: Clock.boottime()))
@@ -29,7 +29,7 @@ extension FleetService {
 
   func sendDueMessages() { bridge.send(dueMessages()) }
 
-  /// The messages that are due: what this station kept of resets, questions about resets and the history, and answers.
+  /// The messages that are due: kept counts, questions about resets and the history, and replies.
   func dueMessages() -> [Counters.Publication] {
     resetTalk.isScheduled = false
     guard membership != nil else { return [] }

@@ -5,14 +5,14 @@ import Journal
 import Linux
 import Varlink
 
-/// The core's side of a fleet: its membership, its station, the bridge, and what is known of other stations.
+/// The core's side of a fleet: its membership, its station, the bridge, and the state of other stations.
 ///
-/// Own acts follow from the events of shared counters and are saved with them. What other stations did is known at once,
-/// and becomes events of kind `learned`, at most one a counter for each commit: with the next change or question here,
-/// and at most once a second otherwise.
+/// Own acts follow from the events of shared counters and are saved with them. Acts of other stations change the totals
+/// at once, and become events of kind `learned`, at most one per counter and commit: with the next change or question
+/// here, and otherwise at most once a second.
 final class FleetService {
   unowned let core: Core
-  /// `nil` outside of a fleet.
+  /// The membership; `nil` outside of a fleet.
   var membership: Membership?
   var member: FleetMember
   var peers = FleetPeers()
@@ -21,7 +21,7 @@ final class FleetService {
   var resetTalk = ResetTalk()
   var kept = KeptCounts()
   private var noticed = FleetLog()
-  /// The name that this station had until just now, and until when what the broker has under it is removed, in
+  /// The former name of this station, and the time until which the broker's messages under it are removed, in
   /// nanoseconds of ``Clock/boottime()``.
   var formerName: (name: String, end: Int64)?
   private let proof: ContinuityFile
@@ -32,39 +32,39 @@ final class FleetService {
   /// Whether the membership changed since the last commit.
   var isChanging = false
 
-  /// Commits what was learned.
+  /// Commits merged acts of other stations.
   private var learning: TimerSource?
-  /// In nanoseconds of ``Clock/boottime()``.
+  /// The time of the last commit of merged acts, in nanoseconds of ``Clock/boottime()``.
   private var lastLearned: Int64 = 0
-  /// Whether the next commit saves what was learned, even if nothing else is committed.
+  /// Whether the next commit saves merged acts even if nothing else is committed.
   private var isLearningDue = false
   /// Publishes own acts; see ``FleetService+Publishing``.
   var publishing: TimerSource?
-  /// Publishes what is known here; likewise.
+  /// Sends reports; see ``FleetService+Reports``.
   var reporting: TimerSource?
   let reportPace: ReportPace
-  /// Asks for resets and the history, and sends the rest of the resets that others asked for; see ``FleetService+Resets``.
+  /// Asks for resets and the history, and sends the rest of requested resets; see ``FleetService+Resets``.
   var talking: TimerSource?
   /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
   var removals: [String: Removal] = [:]
-  /// Ends removals that the broker did not take.
+  /// Ends removals that the broker did not accept in time.
   var removing: TimerSource?
 
-  /// When the other stations were saved last, in nanoseconds of ``Clock/boottime()``.
+  /// The time of the last save of the other stations, in nanoseconds of ``Clock/boottime()``.
   private var peersSaved: Int64 = .min / 2
 
-  /// The shortest times between two saves of the other stations, with and without others than before, in nanoseconds.
+  /// The shortest times between two saves of the other stations, with and without a new or changed ID, in nanoseconds.
   private static let (peersInterval, seenInterval): (Int64, Int64) = (5_000_000_000, 60_000_000_000)
-  /// Whether what was learned was lost with a commit that failed, and was not asked for since.
+  /// Whether merged acts were lost in a failed commit, and have not been requested again.
   private(set) var hasLostLearned = false
   /// Whether the present commit writes something.
   private var isWriting = false
-  /// Tries the journal after such a loss, which nobody else may do for long.
+  /// Tries the journal again after such a loss, because other writes may be rare.
   private var trial: TimerSource?
 
-  /// The time until the journal is tried again, in nanoseconds.
+  /// The time between two tries of the journal, in nanoseconds.
   private static let trialInterval: Int64 = 10_000_000_000
-  /// The shortest time between two commits of what other stations did, in nanoseconds.
+  /// The shortest time between two commits of other stations' acts, in nanoseconds.
   private static let learningInterval: Int64 = 1_000_000_000
 
   init(core: Core, loop: EventLoop, surroundings: Surroundings, limits: Limits) throws {
@@ -83,9 +83,9 @@ final class FleetService {
     talking = try loop.timer { [unowned self] in sendDueMessages() }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
-    // Stations may leave meanwhile, which nobody says again.
+    // Stations may leave meanwhile, which no later message reports.
     bridge.onLost = { [unowned self] in peers.doubtAll() }
-    // A crash may have lost the event of something learned.
+    // A crash may have lost the event of a merged act.
     if membership != nil { member.doubtAll() }
   }
 
@@ -98,7 +98,7 @@ final class FleetService {
     FleetPeers(try store.knownStations(), claims: try store.claims())
   }
 
-  /// What the kernel and systemd give a process; tests give others.
+  /// The values that the kernel and systemd give a process; tests replace them.
   struct Surroundings: Sendable {
     /// The runtime folder.
     var runtime: String?
@@ -110,12 +110,12 @@ final class FleetService {
     }
   }
 
-  /// Limits of what is sent to bridges; tests give smaller ones.
+  /// Limits of the messages to bridges; tests use smaller ones.
   struct Limits: Sendable {
     var reportPace = ReportPace()
-    /// The number of unread bytes above which a link is ended. A new link gets everything.
+    /// The number of unread bytes above which a link is ended. A new link receives everything.
     var mostUnread = 4 << 20
-    /// The length at which a reply to a link ends, in bytes. Its reader takes 16 MiB.
+    /// The length at which a reply to a link ends, in bytes. The bridge accepts 16 MiB.
     var longestReply = 1 << 20
   }
 
@@ -134,28 +134,28 @@ final class FleetService {
     member.counters[counter.id].map { CounterPeriod($0, start: core.ledger.periodStart(of: counter)) }
   }
 
-  /// The periods of a counter that are kept and told.
+  /// The periods of a counter that are kept and sent.
   func room(of id: CounterID) -> PeriodRoom {
     guard let local = member.locals[id], let counter = core.ledger[local] else {
       return PeriodRoom(present: Clock.microsecondsSince1970())
     }
     let start = core.ledger.periodStart(of: counter)
-    // The only period of some schedules is still to come.
+    // The only period of some schedules is in the future.
     return PeriodRoom(present: start ?? (counter.period == nil ? nil : Clock.microsecondsSince1970()))
   }
 
-  /// The farthest value that a total brings a counter to: half of the numbers, so that a number that a station made up
-  /// leaves room for the counts here.
+  /// The largest total that is shown: half of the range of values, so that an invented number leaves room for counts
+  /// here.
   static let farthestTotal: Int128 = 1 << 62
 
-  /// The change that gives a shared counter the total; 0 for any other.
+  /// The change that brings a shared counter to the total; 0 for any other.
   func missing(in counter: Counter) -> Int64 {
     guard let period = period(of: counter) else { return 0 }
     let total = Int128(counter.start) + member.station.knowledge[period].total()
     return Int64(clamping: max(-Self.farthestTotal, min(total, Self.farthestTotal)) - Int128(counter.value))
   }
 
-  /// Tells the ledger which counters are shared, with the own share of each and the counts that are not in the total.
+  /// Gives the ledger the shared counters, with the own share and the counts outside of the total of each.
   func updateShares() {
     var shares: [Counter.ID: Int64] = [:]
     var gone: [Counter.ID: [ClosedRange<Int64>]] = [:]
@@ -212,7 +212,7 @@ final class FleetService {
     case .undone, .redone:
       if try takeBack(event) { return doubt(counter) }
     case .changed where event.marks.contains(.notUndoable):
-      // The clock was set, and the counts since are those of another period.
+      // The clock was set, and the counts since belong to another period.
       guard let former = event.alterations.first(where: { $0.field == .renewsAt })?.before.integer else { return }
       let before = CounterPeriod(period.counter, start: core.ledger.start(of: counter, endingAt: former))
       guard before != period else { return }
@@ -249,7 +249,7 @@ final class FleetService {
     return try core.store.fleetAct(of: event)
   }
 
-  /// Compares the value of a counter with the total at the next commit.
+  /// Marks the value of a counter for comparison with the total at the next commit.
   private func doubt(_ counter: Counter) {
     if member.stale[counter.id] == nil { member.stale[counter.id] = [] }
     updateShares()
@@ -257,16 +257,16 @@ final class FleetService {
 
   // MARK: Commits
 
-  /// Whether a question or a change must show first what was learned.
+  /// Whether merged acts must be recorded before a question or a change.
   var hasLearned: Bool { !member.stale.isEmpty }
 
   /// Whether a commit has anything to save.
   var hasNews: Bool { hasLearned || !member.unsaved.isEmpty || peers.hasForgotten }
 
-  /// Records what was learned as events. Nothing is committed.
+  /// Records merged acts as events, without a commit.
   ///
-  /// - Parameter changes: what follows them. They get its time, so that it does not seem to be entered later, unless that
-  ///   is a time of before they were heard.
+  /// - Parameter changes: the changes that follow. The events get their time, so that it does not seem to be entered
+  ///   later, unless that time is before the acts were received.
   func recordLearned(before changes: [Request] = []) throws {
     guard hasLearned, core.failure == nil else { return }
     let (now, stale) = (Clock.microsecondsSince1970(), member.stale)
@@ -307,7 +307,7 @@ final class FleetService {
     member.forgetUnsaved()
   }
 
-  /// Saves the other stations with other changes. Only a station that was forgotten is worth a commit of its own.
+  /// Saves the other stations with other changes. Only a forgotten station causes a separate commit.
   private func savePeers() throws(StoreError) {
     guard membership != nil, core.store.isPending || peers.hasForgotten else { return }
     let now = Clock.boottime()
@@ -322,7 +322,7 @@ final class FleetService {
     peers.didSaveClaims()
   }
 
-  /// After a commit: publishes what is new.
+  /// Publishes new acts after a commit.
   func didCommit() {
     (isChanging, talk.isBeginning) = (false, false)
     peers.didCommit()
@@ -332,28 +332,28 @@ final class FleetService {
     publish()
   }
 
-  /// After a refused group of changes: the state before it.
+  /// Restores the state before a refused group of changes.
   func restore(_ member: FleetMember) {
     self.member = member
     updateShares()
   }
 
-  /// After a rollback of everything uncommitted: the journal is what is known.
+  /// Restores the state of the journal after a rollback of all uncommitted changes.
   func rollBack() {
     guard membership != nil || isChanging else { return }
     let hadLeft = membership == nil
     do {
       membership = try core.store.membership()
       member = try Self.member(in: core.store)
-      // The others would be saved as they are here.
+      // Otherwise the next commit would save the present stations.
       if hadLeft, membership != nil { peers = try Self.peers(in: core.store) }
     } catch {
-      // Nothing of it may be published any more.
+      // Nothing of the unread state may be published any more.
       member = FleetMember(station: Station())
       ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
     }
     talk.isBeginning = false
-    // Its last number may be on disk, although the commit failed.
+    // The last number may be on disk although the commit failed.
     member.resume(with: nil, boot: "")
     if membership != nil {
       member.doubtAll()
@@ -364,7 +364,7 @@ final class FleetService {
     updateShares()
   }
 
-  /// Writes what is there already, to find out whether the journal accepts changes again.
+  /// Writes rows that are saved already, to test whether the journal accepts changes again.
   func tryJournal() {
     guard hasLostLearned, core.failure == nil, let membership else { return }
     // A failure arms the timer again.
@@ -372,8 +372,8 @@ final class FleetService {
     core.settle()
   }
 
-  /// Ends the links, so that the bridge links again. Then the broker sends all retained messages, and the other stations
-  /// report what they know when they receive the description of this station.
+  /// Ends the links, so that the bridge links again. Then the broker sends all retained messages, and the other
+  /// stations send full reports when they receive the description of this station.
   private func hearAgain() {
     hasLostLearned = false
     trial?.disarm()
@@ -381,7 +381,7 @@ final class FleetService {
     endLinks { _ in Counters.Refusal(.storageFailed, message: message).error }
   }
 
-  /// Arms the timer that commits what was learned.
+  /// Arms the timer that commits merged acts.
   func scheduleLearning() {
     guard hasNews else { return }
     let isOfMember = hasLearned || !member.unsaved.isEmpty
@@ -394,7 +394,7 @@ final class FleetService {
     lastLearned = Clock.boottime()
   }
 
-  /// Logs what a message of another station has caused.
+  /// Logs a line about a message of another station.
   func notice(_ line: String) {
     if let line = noticed.admit(line, at: Clock.boottime()) { ServiceProcess.log(.notice, line) }
   }

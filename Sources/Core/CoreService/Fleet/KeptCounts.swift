@@ -1,24 +1,24 @@
 import Fleet
 
-/// Counts that stations made before they heard of a reset, and that stay after it. Each station tells what it kept; all
-/// of it is in memory only, because it is news for people.
+/// Counts that stations made before they received a reset, and that the reset did not remove. Each station reports its
+/// own. In memory only, because it is news for people.
 struct KeptCounts {
   struct Row {
     let reset: Entry
     /// The station that counted.
     let station: String
-    /// In the counter's unit.
+    /// The kept count, in the counter's unit.
     let change: Int64
   }
 
   private var rows: [CounterID: [Row]] = [:]
-  /// Whether a station has come that may not have heard what this one kept.
+  /// Whether a new station may have missed the counts that this one kept.
   var isDue = false
   private static let most = 64
 
   subscript(counter: CounterID) -> [Row] { rows[counter] ?? [] }
 
-  /// A newer reset took all counts away that the stations had heard of.
+  /// Removes the rows of earlier resets, because a newer reset includes the counts that stations had reported.
   mutating func begin(_ reset: Entry, of counter: CounterID) {
     rows[counter]?.removeAll { $0.reset != reset }
   }

@@ -1,17 +1,17 @@
 import Fleet
 
-/// What the next reports say: the registers that have changed first, then all that is known, in turns. So the length of a
-/// report does not grow with the age of a fleet.
+/// The rows for the next reports: first changed registers, then all known rows in turns. A report's length does not
+/// grow with the age of a fleet.
 ///
-/// Reports repair what was lost on the way, and tell new stations of those that are gone.
+/// Reports repeat lost messages, and give new stations the counts of absent ones.
 struct ReportTurns {
-  /// The rows of a period before those of another one.
+  /// The number of rows of a period before another period gets its turn.
   private static let portion = 250
 
   private struct Turn {
     var changed: Set<WriterID> = []
     var ring: ArraySlice<Station.Row> = []
-    /// How many rows of the ring must still be told; more than there are for all of them.
+    /// The number of rows of the ring that must still be reported; `Int.max` for all of them.
     var left = 0
 
     mutating func next(_ count: Int, of period: CounterPeriod, _ station: Station) -> [Station.Row] {
@@ -42,7 +42,7 @@ struct ReportTurns {
   /// Whether there is nothing to report.
   var isEmpty: Bool { queue.isEmpty }
 
-  /// All that is known of a period is to be told once more, the registers of these writers first.
+  /// Adds all known rows of a period to the next reports, the registers of `changed` first.
   mutating func begin(_ period: CounterPeriod, changed: some Sequence<WriterID> = []) {
     if turns[period] == nil { queue.append(period) }
     turns[period, default: Turn()].left = .max
@@ -57,7 +57,7 @@ struct ReportTurns {
       if open.isEmpty { (open, waiting) = (waiting[...], []) }
       guard let period = open.popFirst(), var turn = turns[period] else { break }
       let rows = turn.next(min(Self.portion, room), of: period, station)
-      // A period that is not kept any more has none.
+      // A period that is no longer kept has no rows.
       found[period, default: []] += rows
       room -= max(rows.count, 1)
       turns[period] = turn.isDone ? nil : turn

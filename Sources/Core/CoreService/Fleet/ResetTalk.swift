@@ -1,29 +1,29 @@
 import Fleet
 
-/// Remembers which resets this station asks others for, and which it is to send. In memory only.
+/// Remembers the resets to ask other stations for, and the resets to send. In memory only.
 ///
-/// A station that is new hears of the same resets from all others, and asks one of them. Nothing that others say makes
-/// this station build more than a number of rows a second.
+/// A new station hears of the same resets from all others, and asks one of them. No message of others makes this
+/// station build more than ``most`` rows a second.
 struct ResetTalk {
   struct Key: Hashable {
     let period: CounterPeriod
     let reset: Entry
   }
 
-  /// The time within which nothing is asked again, nor the same answered again, in nanoseconds.
+  /// The time within which a question or a reply is not repeated, in nanoseconds.
   var patience: Int64 = 5_000_000_000
-  /// The resets in questions, and the rows in answers, in a second.
+  /// The maximum number of resets in questions, and of rows in replies, in a second.
   var most = 1_000
 
   /// Whether the timer is armed.
   var isScheduled = false
 
-  /// The resets that are asked for, or wait for their answer.
+  /// The maximum number of resets that are asked for, or that wait for their reply.
   private static let mostWaiting = 4_096
   private static let mostHolders = 3
-  /// The questions about a reset. Then it must be heard of again.
+  /// The maximum number of questions about a reset. Then another message must name the reset first.
   private static let mostQuestions = 6
-  /// The rows of a reset that are sent before those of the next one.
+  /// The number of rows of a reset that are sent before those of the next one.
   private static let portion = 200
   static let second: Int64 = 1_000_000_000
 
@@ -35,14 +35,14 @@ struct ResetTalk {
   }
 
   private var wanted: [Key: Wanted] = [:]
-  /// When stations sent something of a reset that was new.
+  /// The last time at which each station sent a new part of a reset.
   private var progress: [String: Int64] = [:]
   private var answered: [Key: Int64] = [:]
   private var queue: [(key: Key, writers: ArraySlice<WriterID>?)] = []
   private var queued: Set<Key> = []
   private var (asking, sending) = (Pace(), Pace())
 
-  /// How much was used of a second.
+  /// Limits a number of rows per second.
   private struct Pace {
     private var (start, used) = (Int64.min / 2, 0)
 
@@ -54,12 +54,12 @@ struct ResetTalk {
     mutating func use(_ count: Int) { used += count }
   }
 
-  /// Whether anything waits for an answer of this station or of others.
+  /// Whether a reply of this station or of others is missing.
   var isWaiting: Bool { !queue.isEmpty || !wanted.isEmpty }
 
   // MARK: Asking
 
-  /// Another station knows a reset, and this one does not; returns whether it is asked now.
+  /// Records that another station knows a reset that is missing here; returns whether it is asked now.
   mutating func want(_ key: Key, of station: String, at now: Int64) -> Bool {
     guard var one = wanted[key] ?? (wanted.count < Self.mostWaiting ? Wanted() : nil) else { return false }
     one.holders.removeAll { $0 == station }
@@ -68,7 +68,7 @@ struct ResetTalk {
     return isDue(one, at: now) && ask(key, at: now) != nil
   }
 
-  /// The resets to ask for again, by the station to ask; without those that are known meanwhile.
+  /// The resets to ask for again, by the station to ask. Resets that arrived meanwhile are removed.
   mutating func questions(
     at now: Int64, isKnown: (Key) -> Bool
   ) -> [(station: String, period: CounterPeriod, resets: Set<Entry>)] {
@@ -83,7 +83,7 @@ struct ResetTalk {
     return asked.flatMap { station, periods in periods.map { (station, $0.key, $0.value) } }
   }
 
-  /// A station has sent a part of a reset that was new. The rest of what it was asked for follows.
+  /// Records that a station has sent a new part of a reset. The rest follows without a question.
   mutating func hear(from station: String, at now: Int64) {
     if progress.count >= Knowledge.maximumCounters { progress.removeAll() }
     progress[station] = now
@@ -99,7 +99,7 @@ struct ResetTalk {
       return nil
     }
     asking.use(1)
-    // Another one the next time.
+    // Another station the next time.
     one.holders = one.holders.dropFirst() + [station]
     one.asked = (station, now)
     one.questions += 1
@@ -109,7 +109,7 @@ struct ResetTalk {
 
   // MARK: Answering
 
-  /// Another station asks this one for a reset. All hear the answer, so that one is enough.
+  /// Queues a reset that another station asks for. All stations receive the reply, so one reply is enough.
   mutating func answer(_ key: Key, at now: Int64) {
     if let time = answered[key], now &- time < patience { return }
     guard queue.count < Self.mostWaiting, queued.insert(key).inserted else { return }
