@@ -1,8 +1,8 @@
 public import Counting
 import Varlink
 
-/// The interface `org.tallymark.Counters` in Swift. `make types` writes its methods, types, replies, requests and errors
-/// from the interface's description; the rest of this module is what a description cannot say.
+/// The interface `org.tallymark.Counters` in Swift. `make types` writes the methods, types, replies, requests and
+/// errors from the interface's description; the rest of this module is written by hand.
 public enum Counters {}
 
 /// A reply to a change, which states a cause.
@@ -21,7 +21,7 @@ extension Counters.Counter {
 }
 
 extension Counters.Event {
-  /// `nil` for a kind that only a newer core has.
+  /// The kind; `nil` for a kind that only a newer core has.
   public var knownKind: Counting.Event.Kind? { .init(rawValue: kind) }
   public var unit: Unit { Unit(isTime: isStopwatch, decimals: decimals) }
 }
@@ -32,7 +32,7 @@ extension Counters.WatchReply {
 }
 
 extension Counters.FleetStation {
-  /// `nil` if the bridge has not told, or is not connected.
+  /// Whether the station is online; `nil` if the bridge has not reported, or is not connected.
   public var online: Bool? { self[.online] }
 }
 
@@ -49,7 +49,7 @@ extension Counters.Publication {
 // MARK: Sums
 
 extension Counters.Total {
-  /// Wraps around beyond 64 bits.
+  /// The difference; wraps around beyond 64 bits.
   public var net: Int64 { added.subtractingReportingOverflow(subtracted).partialValue }
 }
 
@@ -70,6 +70,6 @@ extension Counters.StatisticsReply {
 }
 
 extension Unit {
-  /// The unit of numbers of which a reply states one or neither.
+  /// The unit of the numbers in a reply that has one of the two members, or neither.
   init(isTime: Bool, decimals: Int64?) { self = isTime ? .time : .decimal(decimals ?? 0) }
 }

@@ -12,10 +12,10 @@ public final class CountersClient {
 
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: `ENOENT` or `ECONNREFUSED` where no core listens.
+  /// - Throws: `ENOENT` or `ECONNREFUSED` if no core listens.
   public init(path: String) throws(SystemError) { client = try Client(path: path) }
 
-  /// Work that is repeated while no reply has come for a number of milliseconds.
+  /// Work that is repeated while no reply has arrived for a number of milliseconds.
   public var whenQuiet: (after: Int32, act: () -> Void)? {
     get { client.whenQuiet }
     set { client.whenQuiet = newValue }
@@ -23,15 +23,15 @@ public final class CountersClient {
 
   /// Sends a request and waits for its reply.
   ///
-  /// - Throws: ``Counters/Refusal``; a `VarlinkError` that the interface does not define; a `SystemError` when the
+  /// - Throws: ``Counters/Refusal``; a `VarlinkError` that the interface does not define; a `SystemError` if the
   ///   connection is lost.
   public func call<Reply>(_ request: Counters.Request<Reply>) throws -> Reply {
     try refusing { Reply(try client.call(request.method.qualifiedName, request.parameters)) }
   }
 
-  /// Sends a request that has many replies, and hands each to `each` until that returns `false`.
+  /// Sends a request that has many replies, and calls `each` with each of them until `each` returns `false`.
   ///
-  /// - Throws: as ``call(_:)``, and what `each` throws.
+  /// - Throws: the errors of ``call(_:)`` and of `each`.
   public func stream<Reply>(_ request: Counters.Request<Reply>, each: (Reply) throws -> Bool) throws {
     try refusing {
       try client.stream(request.method.qualifiedName, request.parameters) { try each(Reply($0)) }
@@ -48,15 +48,14 @@ public final class CountersClient {
 }
 
 extension AsyncClient {
-  /// Sends a request; `reply` runs on the loop with what the core replies, unless the connection ends before.
+  /// Sends a request. `reply` runs on the loop with the core's reply, unless the connection ends before.
   public func send<Reply>(
     _ request: Counters.Request<Reply>, reply: @escaping (Result<Reply, VarlinkError>) -> Void
   ) {
     send(request.method.qualifiedName, request.parameters) { reply($0.map(Reply.init(_:))) }
   }
 
-  /// Sends a request that has many replies; `each` runs on the loop for every one of them, as
-  /// ``stream(_:_:each:)`` describes.
+  /// Sends a request that has many replies. `each` runs on the loop for each of them; see ``stream(_:_:each:)``.
   public func stream<Reply>(
     _ request: Counters.Request<Reply>, each: @escaping (Result<Reply, VarlinkError>) -> Void
   ) {

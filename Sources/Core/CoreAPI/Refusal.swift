@@ -2,7 +2,7 @@ import JSON
 public import Varlink
 
 extension Counters {
-  /// A named error of the interface: why the core refused a call.
+  /// A named error of the interface: the reason for which the core refused a call.
   public struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
     public typealias Reason = Counters.Reason
 
@@ -18,7 +18,7 @@ extension Counters {
 
     public var description: String { message }
 
-    /// Parameters that are missing read as empty.
+    /// Reads missing parameters as empty.
     ///
     /// - Returns: `nil` for an error that the interface does not define.
     public init?(_ error: VarlinkError) {
@@ -31,7 +31,7 @@ extension Counters {
 
     public var name: ErrorName { reason.name }
 
-    /// The form in which the error goes over a connection.
+    /// The error in its form on a connection.
     public var error: VarlinkError {
       var parameters = reason.parameters
       parameters["message"] = .string(message)

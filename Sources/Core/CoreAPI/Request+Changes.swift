@@ -2,11 +2,11 @@ public import Counting
 public import JSON
 
 extension Counters {
-  /// Where a counter or a group is put.
+  /// The position to which a counter or a group is moved.
   public enum Place: Equatable, Sendable {
     /// Before all others.
     case first
-    /// Behind all others.
+    /// After all others.
     case last
     case before(String)
     case after(String)
@@ -32,7 +32,8 @@ extension Counters {
 extension Counters.Request<Counters.EventReply> {
   /// - Parameters:
   ///   - isConfirmed: whether one request is enough.
-  ///   - person: who asks, such as a terminal: a second request confirms that of the same one.
+  ///   - person: the person or device that asks, such as a terminal: a second request from the same one confirms the
+  ///     first.
   public static func reset(_ scope: Counters.Scope, isConfirmed: Bool, by person: String? = nil) -> Self {
     .reset(scope.counter, confirmed: isConfirmed, group: scope.group, all: scope.all, by: person)
   }
@@ -46,7 +47,7 @@ extension Counters.Request<Counters.EventReply> {
     }
   }
 
-  /// - Parameter group: the group to move to, empty for none; `nil` for the counter's own.
+  /// - Parameter group: the group to move to, empty for none; `nil` for the counter's present group.
   public static func move(_ counter: String?, to place: Counters.Place, group: String? = nil) -> Self {
     .move(counter, before: place.before, after: place.after, first: place.first, group: group)
   }
@@ -95,8 +96,8 @@ extension Counters.Request<Counters.ImportReply> {
   /// Imports the entries of an archive, with the parts that were sent before on the same connection.
   ///
   /// - Parameters:
-  ///   - clash: what happens to a counter whose name is in use; `nil` for merge.
-  ///   - isTrial: whether nothing is recorded.
+  ///   - clash: the treatment of a counter whose name is in use; `nil` for merge.
+  ///   - isTrial: whether to record nothing.
   public static func `import`(_ entries: [JSON], clash: Archive.Clash? = nil, isTrial: Bool) -> Self {
     .import(entries: entries, clash: clash?.rawValue, trial: isTrial)
   }

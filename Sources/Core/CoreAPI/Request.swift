@@ -8,7 +8,7 @@ extension Counters {
     public let method: Method
     public private(set) var parameters: JSONObject = [:]
 
-    /// - Parameter values: the parameters; those that are `nil` are left out.
+    /// - Parameter values: the parameters; `nil` values are left out.
     init(
       _ method: Method, _ values: KeyValuePairs<Parameter, (any MemberValue)?> = [:], _ settings: Settings = [:]
     ) {
@@ -19,7 +19,7 @@ extension Counters {
       }
     }
 
-    /// Adds settings in the form in which Create, Set and their like take them.
+    /// Adds settings in the form of the parameters of Create, Set and similar methods.
     private mutating func add(_ settings: Settings) {
       var cleared: [String] = []
       for field in Field.allCases {
@@ -70,7 +70,7 @@ extension Counters.Request<Counters.ListReply> {
 }
 
 extension Counters {
-  /// Conditions for events, all of which must hold; those that are `nil` are not checked.
+  /// Conditions for events, all of which must hold; `nil` for no condition.
   public struct EventFilter: Equatable, Sendable {
     public var counters: [String]?
     public var id: Int64?
@@ -78,7 +78,7 @@ extension Counters {
     /// Part of the device's name.
     public var device: String?
     public var gesture: String?
-    /// In microseconds since 1970.
+    /// The earliest time, in microseconds since 1970.
     public var from: Int64?
     public var until: Int64?
 

@@ -2,23 +2,23 @@ public import JSON
 
 /// The name of a member of the interface's objects.
 public struct MemberName: Equatable, Sendable, ExpressibleByStringLiteral {
-  /// For `ObjectWriter`, which takes names that are fixed at compile time.
+  /// The name for `ObjectWriter`, which takes names that are fixed at compile time.
   public let literal: StaticString
 
   public init(stringLiteral literal: StaticString) { self.literal = literal }
 
-  /// For `JSONObject`.
+  /// The name for `JSONObject`.
   public var text: String { literal.description }
 
   public static func == (one: MemberName, other: MemberName) -> Bool { one.text == other.text }
 }
 
-/// The members of one of the interface's objects, as an enum without payloads. The name of a case is that of the member.
+/// The members of one of the interface's objects, as an enum without payloads. The name of a case is the member's name.
 public protocol InterfaceMember: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == MemberName {}
 
 /// A value that a member can have.
 public protocol MemberValue: Sendable {
-  /// Returns `nil` for JSON of another type.
+  /// Converts JSON; `nil` for JSON of another type.
   init?(json: JSON)
   var json: JSON { get }
 }
@@ -50,14 +50,14 @@ extension Bool: MemberValue {
   public var json: JSON { .bool(self) }
 }
 
-/// For entries of archives, whose members are those of the journal.
+/// The value of entries of archives, whose members are those of the journal.
 extension JSON: MemberValue {
   public init?(json: JSON) { self = json }
   public var json: JSON { self }
 }
 
 extension Array: MemberValue where Element: MemberValue {
-  /// Skips elements of another type.
+  /// Converts a JSON array, skipping elements of another type.
   public init?(json: JSON) {
     guard let elements = json.array else { return nil }
     self = elements.compactMap(Element.init(json:))
@@ -72,7 +72,7 @@ extension Array: MemberValue where Element: MemberValue {
 /// another type reads as 0, `false` or empty, an optional one as `nil`. Unknown members stay in ``object``.
 public protocol Structure: MemberValue, Equatable {
   associatedtype Member: InterfaceMember
-  /// All members, as they came or will be sent.
+  /// All members, as they were received or will be sent.
   var object: JSONObject { get set }
   init(_ object: JSONObject)
 }
@@ -97,7 +97,7 @@ extension Structure {
 }
 
 extension JSONObject {
-  /// The value of a member; setting `nil` removes it.
+  /// The value of a member; setting `nil` removes the member.
   @inlinable
   public subscript(member: some InterfaceMember) -> JSON? {
     get { self[literal: member.rawValue.literal] }
@@ -107,12 +107,12 @@ extension JSONObject {
 
 // MARK: Writing
 
-/// Streaming with the same names. Each function is inlined into its caller, so that a name costs what a literal does.
+/// Streaming with the same names. Each function is inlined into its caller, so that a name costs the same as a literal.
 extension ObjectWriter {
   @inlinable
   public mutating func add(_ member: some InterfaceMember, _ number: Int64) { add(member.rawValue.literal, number) }
 
-  /// Adds nothing for `nil`, as with every value here that may be missing.
+  /// Adds a value; nothing for `nil`, as with every optional value here.
   @inlinable
   public mutating func add(_ member: some InterfaceMember, _ number: Int64?) {
     if let number { add(member.rawValue.literal, number) }
@@ -150,7 +150,7 @@ extension ObjectWriter {
     add(member.rawValue.literal, write)
   }
 
-  /// Adds an array of an object for each of `elements`, whose members `write` adds.
+  /// Adds an array with an object for each of `elements`, whose members `write` adds.
   @inlinable
   public mutating func add<Element>(
     _ member: some InterfaceMember, _ elements: some Sequence<Element>, _ write: (inout ObjectWriter, Element) -> Void

@@ -5,9 +5,9 @@ import Linux
 import Varlink
 
 extension Arguments {
-  /// The settings of a counter, group or formula in the call. Those named in `clear` are `none`.
+  /// The settings of a counter, group or formula in the call. Fields listed in `clear` get the value `none`.
   ///
-  /// - Parameter selector: a parameter that names what is set, although a setting has its name.
+  /// - Parameter selector: a parameter that names the target, although a setting has the same name.
   func settings(without selector: Counters.Parameter? = nil) throws(VarlinkError) -> Settings {
     var settings: Settings = [:]
     for field in Field.allCases where field.isSetting && field.rawValue != selector?.rawValue.text {
@@ -75,7 +75,7 @@ extension Arguments {
     }
   }
 
-  /// A change of the stopwatches in the call, which are given like the counters of a reset.
+  /// A change of the stopwatches in the call, which are named like the counters of a reset.
   func clock(_ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
     switch try scope() {
     case .one(let target): .clock(target, verb)

@@ -2,11 +2,11 @@ import Counting
 import Journal
 import Linux
 
-/// What a fleet has to do with changes here.
+/// The changes that a fleet makes here.
 extension Core {
-  /// Records what was learned from other stations, so that questions see it.
+  /// Records merged acts of other stations as events, so that questions see them.
   ///
-  /// - Parameter isDue: whether it is committed now.
+  /// - Parameter isDue: whether to commit now.
   func showLearned(isDue: Bool = false) {
     guard failure == nil, let fleet, fleet.hasNews else { return }
     if isDue {
@@ -19,7 +19,7 @@ extension Core {
     }
   }
 
-  /// Records what other stations did with a counter.
+  /// Records the acts of other stations on a counter.
   func performLearned(
     _ id: Counter.ID, by change: Int64, from station: String?, at time: Int64 = Clock.microsecondsSince1970()
   ) throws -> Event? {
@@ -27,7 +27,7 @@ extension Core {
     return try performOne(Request(.change(.learn(id, by: change)), time: time, cause: cause)).first
   }
 
-  /// The fleet, for a change of it.
+  /// The fleet, if this core is in one.
   func fleetInUse() throws -> FleetService {
     if let failure { throw failure }
     guard let fleet else { throw CountingError.notInFleet }

@@ -15,7 +15,7 @@ extension Core {
     var left = mostRenewals
     var ended = ledger.renewals(until: now)
     while !ended.isEmpty, left > 0 {
-      // In the order of their ends: a counter whose next period has ended, too, waits for the others.
+      // In the order of their ends: a counter whose next period has also ended waits for the others.
       var earliestNext = Int64.max
       for id in ended.prefix(left) {
         if let end = ledger[id].flatMap({ ledger.closing(of: $0, by: now) }), end > earliestNext { break }
@@ -30,7 +30,7 @@ extension Core {
   }
 
   /// Closes the ended periods of the counters that a change concerns, if more have ended than ``renew()`` closes at
-  /// once: a count made now must not fall into an earlier period.
+  /// once: a count made now must not belong to an earlier period.
   func renew(before change: Change) throws {
     guard renewal ?? .max <= Clock.microsecondsSince1970() else { return }
     let targets: [Counter]
@@ -59,7 +59,7 @@ extension Core {
     guard failure == nil else { return }
     do {
       try renew()
-      // The alarm was early if the clock was set back just now, or for a leap second; it is set again.
+      // The alarm was early if the clock was set back meanwhile, or for a leap second. It is set again.
       scheduleRenewal()
     } catch {
       // A failure of the journal was logged before, and the alarm set.

@@ -2,7 +2,7 @@ import Counting
 import Journal
 
 extension Core {
-  /// What a request means, which may need the history.
+  /// The meaning of a request, which may depend on the history.
   enum Step {
     case change(Change)
     case undo(Undoable)
@@ -19,9 +19,9 @@ extension Core {
     var isRedo: Bool { if case .redo = self { true } else { false } }
   }
 
-  /// What to do for a request; `nil` if there is nothing to do.
+  /// The step for a request; `nil` if there is nothing to do.
   ///
-  /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller might not have made.
+  /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller may not have been allowed to make.
   func step(for request: Request) throws -> Step? {
     let step = try withoutGoneCounts(try step(meantBy: request))
     guard var what = step?.undoable, !request.isAdministrators else { return step }
@@ -32,7 +32,7 @@ extension Core {
     for takeback in what.events where takeback.event.rightToTakeBack == .administer {
       throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil || request.cause.isOfKey)
     }
-    // The events of a batch are undone and redone together, so that one of them stands for all.
+    // The events of a batch are undone and redone together, so any of them shows whether all were imported.
     let isImported = try storing { () throws(StoreError) in
       guard let one = what.events.first(where: { $0.event.undoes != nil }) ?? what.events.first else { return false }
       return try store.isImported(one.event)
@@ -50,7 +50,7 @@ extension Core {
     }
   }
 
-  /// Whether an undo or a redo has events of shared counters, or may have some.
+  /// Whether an undo or a redo has, or may have, events of shared counters.
   func isOfFleet(_ what: Undoable) throws -> Bool {
     guard let counters = fleet?.member.counters.keys else { return false }
     return try reading { try storing { () throws(StoreError) in try store.hasEvents(of: counters, within: what) } }
@@ -124,8 +124,8 @@ extension Core {
     }
   }
 
-  /// The stopwatch that a gesture counts without an amount, and thereby starts or stops; `nil` for any other request. A
-  /// step of a stopwatch is not what a press on it means.
+  /// The stopwatch that a gesture without an amount starts or stops; `nil` for any other request. A press on a
+  /// stopwatch does not count its step.
   func pressedStopwatch(of request: Request) -> Change.Target? {
     guard request.cause.gesture != nil, case .change(.add(let target, amount: nil)) = request.verb,
       let counter = try? ledger.find(target), counter.isStopwatch
@@ -133,8 +133,7 @@ extension Core {
     return target
   }
 
-  /// Refuses to take back anything but counts before something that is locked: whoever locked it last and wants that back
-  /// would lose something else.
+  /// Refuses to undo anything but counts before a locked event: a person who undoes the lock would lose something else.
   private func checkPassed(_ what: Undoable) throws {
     guard let event = what.events.first(where: { $0.event.rightToTakeBack == .administer })?.event else { return }
     let next = max(event.sequence, ledger.lastSequence - Self.mostSearchedForLocks) &+ 1
@@ -155,8 +154,8 @@ extension Core {
   /// The number of events among which the last lock is searched, to bound the time.
   private static let mostSearchedForLocks: Int64 = 64
 
-  /// The result of a search for the counter or formula with a name, or of all for `nil`; `nil` if nothing is found. A name
-  /// that is no longer in use stands for the latest that had it and has something left.
+  /// The result of a search for the counter or formula with a name, or for all if the name is `nil`; `nil` if nothing
+  /// is found. A name that is no longer in use stands for the latest bearer with a result.
   private func last(
     of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
   ) throws -> Undoable? {
@@ -175,13 +174,13 @@ extension Core {
     return nil
   }
 
-  /// Checks that events which were made together with an event can be undone with it: counts at any time, others while they
-  /// are the last ones of their counter, group or formula.
+  /// Checks that events which were made together with an event can be undone with it: counts at any time, others while
+  /// they are the last ones of their counter, group or formula.
   ///
-  /// - Parameter known: a counter, group or formula for which this is known.
+  /// - Parameter known: a counter, group or formula for which the check is known to succeed.
   /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
   private func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
-    // Those of an import were searched for one counter.
+    // Events of an import were searched for one counter.
     guard what.rest.isEmpty else { return }
     let others = Dictionary(grouping: what.events.lazy.map(\.event).filter { $0.counter != known && $0.hasEffect }) {
       $0.counter
@@ -225,7 +224,7 @@ extension Core {
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
     // Before the search for all other events of the import.
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
-    // No later event is the reason.
+    // The reason is a reset of the fleet, not a later event.
     if ledger.isGone(event) { throw Self.isGone(event) }
     if event.kind.isCount, !isImported, try event.batch == nil || isAlone(event) {
       let late = try storing { () throws(StoreError) in try store.lateCount(event) }
@@ -233,7 +232,7 @@ extension Core {
     }
     if event.kind.isCount, event.batch == nil, !isImported {
       guard let obstacle = try obstacle(toUndoing: event) else { return Undoable([.init(event)]) }
-      // If nothing follows that can be undone, the undo restores the former state, whatever it was.
+      // If no event that can be undone follows, the undo restores the former state in any case.
       var last = try storing { () throws(StoreError) in
         try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators)
       }
@@ -244,7 +243,7 @@ extension Core {
       return last
     }
     switch event.kind {
-    // A clock that was wrong may have ended the period. The end of an earlier period is not followed by this one.
+    // A wrong clock may have ended the period. The end of an earlier period is not followed by this one.
     case .learned:
       throw CountingError.cannotUndo(
         event.sequence, reason: "it is what other stations of the fleet did; undo it there, or correct the value")
@@ -290,11 +289,11 @@ extension Core {
       .allSatisfy { $0.event.counter == event.counter }
   }
 
-  /// The reason why a count cannot be undone before what followed it; `nil` if it can.
+  /// The reason why a count cannot be undone before the events after it; `nil` if it can.
   private func obstacle(toUndoing event: Event) throws -> String? {
     guard let counter = ledger[event.counter], !ledger.isOfEndedPeriod(event) else { return nil }
     let setter = try storing { () throws(StoreError) in try store.setter(after: event, in: ledger) }
-    // The store searches the latest events only. Of a reset before them the counter knows the time.
+    // The store searches only the latest events. For an earlier reset the counter still knows the time.
     let number = setter.map { " by event \($0.sequence)" } ?? ""
     if setter?.kind == .reset || setter == nil && isFarBack(event) && counter.began.map({ event.time < $0 }) ?? false {
       return "“\(counter.name)” was reset since\(number); undo that first"

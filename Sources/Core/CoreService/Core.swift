@@ -14,7 +14,7 @@ public final class Core {
   private var fresh: [Event] = []
   private var waiting: [Waiter] = []
   /// Runs when nothing else is ready, so that a commit includes all waiting requests. The interface commits earlier, as
-  /// soon as it has read all clients.
+  /// soon as it has read from all clients.
   var due: DeferredSource?
   /// Whether the current changes are rolled back together if one of them fails.
   private var isInGroup = false
@@ -24,12 +24,12 @@ public final class Core {
   var folder: String { store.path }
   /// The error that was logged since the last commit.
   private var complaint: StoreError?
-  /// The last error of one change that was logged.
+  /// The last logged error that concerned only one change.
   private var refusal: StoreError?
   /// The error of the last change; `nil` after a success.
   var trouble: StoreError? { failure ?? complaint }
 
-  /// The core's part in a fleet; `nil` only until the core is made, and after its end.
+  /// The core's part of a fleet; `nil` only during initialisation and after the end.
   var fleet: FleetService?
 
   /// The alarm for the end of the next period.
@@ -38,7 +38,7 @@ public final class Core {
   var renewal: Int64?
   /// The number of periods that ``renew()`` closes at once.
   let mostRenewals: Int
-  /// The wall clock was set back if it shows less than this; `nil` if no counter has a period.
+  /// The earliest time that the wall clock can show without having been set back; `nil` if no counter has a period.
   var earliestTime: Int64?
 
   /// The time within which a second request confirms a reset, in microseconds.
@@ -53,7 +53,7 @@ public final class Core {
   /// Called before the first change after a commit, while the whole state is durable.
   var willChange: () -> Void = {}
 
-  /// Called once, when nothing will be written any more.
+  /// Called once, when writing has ended for good.
   var onFailure: (StoreError) -> Void = { _ in }
 
   /// Calls that wait for the commit. A struct, because a closure in an array would be wrapped in another one.
@@ -78,8 +78,8 @@ public final class Core {
   }
 
   /// - Parameters:
-  ///   - surroundings: what proves that the journal continues.
-  ///   - fleetLimits: limits of what is sent to bridges.
+  ///   - surroundings: the proof that the journal continues.
+  ///   - fleetLimits: limits of the messages to bridges.
   ///   - mostRenewals: the number of periods that ``renew()`` closes at once.
   init(
     store: CounterStore, loop: EventLoop, zones: ZoneFolder = ZoneFolder(), surroundings: FleetService.Surroundings,
@@ -88,7 +88,7 @@ public final class Core {
     self.store = store
     self.mostRenewals = mostRenewals
     ledger = try store.load()
-    // The loop, which tells systemd that it runs, waits meanwhile.
+    // The loop, which notifies systemd's watchdog, waits meanwhile.
     store.onProgress = { ServiceProcess.notify("WATCHDOG=1") }
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
     // Loaded now, because later there may be no free file descriptor.
@@ -104,7 +104,7 @@ public final class Core {
 
   // MARK: Changing
 
-  /// Performs changes, all or none. The events are not durable before ``whenDurable(_:)`` says so.
+  /// Performs changes, all or none. The events are durable only when ``whenDurable(_:)`` calls back.
   ///
   /// - Throws: ``CountingError`` if a change is refused, ``StoreError`` if the journal cannot be written.
   public func perform(_ changes: [Request]) throws -> [Event] {
@@ -116,7 +116,7 @@ public final class Core {
       return try performOne(only)
     }
     var change: Change?
-    // Many events are undone in a transaction of their own, unless the fleet needs each of them.
+    // Many events are undone in a separate transaction, unless the fleet needs each of them.
     if changes.count == 1, let only = changes.first, only.isTakeback {
       guard let step = try reading({ try step(for: only) }) else { return [] }
       if let what = step.undoable, !what.rest.isEmpty, try !isOfFleet(what) {
@@ -160,7 +160,7 @@ public final class Core {
     }
   }
 
-  /// Performs changes in order; those that belong together get one batch.
+  /// Performs changes in order. Changes that belong together get one batch.
   private func performAll(_ changes: [Request]) throws -> [Event] {
     var all: [Event] = []
     var batch = Batch.none
@@ -171,7 +171,7 @@ public final class Core {
       let events = try performOne(change, in: batch)
       if batch == .begins, let first = events.lazy.compactMap(\.batch).first { batch = .goesOn(first) }
       all += events
-      // Otherwise a hundred resets of all counters and their undos would hold everybody up for seconds.
+      // Otherwise a hundred resets of all counters and their undos would delay every client for seconds.
       guard changes.count == 1 || all.count <= Producer.mostEvents else { throw DeliveryError.tooManyEvents }
     }
     return all
@@ -187,7 +187,7 @@ public final class Core {
 
   private func perform(_ change: Change, for request: Request, in batch: Batch = .none) throws -> [Event] {
     switch change {
-    // There are many counts, and they do not need the clocks.
+    // Counts are frequent, and do not need the clocks.
     case .add, .subtract, .select, .selectNeighbour: break
     default: readClocks()
     }
@@ -244,14 +244,14 @@ public final class Core {
     }
   }
 
-  /// Continues with the state after a transaction of the store's own.
+  /// Continues with the state after a separate transaction of the store.
   func replaceLedger(by next: Ledger) {
     ledger = next
     scheduleRenewal()
     onReplaced()
   }
 
-  /// Handles the error of a transaction of the store's own, which is rolled back.
+  /// Handles the error of a separate transaction of the store, which is rolled back.
   func failAfterTransaction(_ error: StoreError) {
     // If the journal refused the changes, it is unchanged.
     if error.code == .constraint { Self.log(error) } else { fail(error) }
@@ -307,8 +307,8 @@ public final class Core {
 
   func setShare(of id: Counter.ID, to share: Int64) { ledger.shares[id] = share }
 
-  /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error is
-  /// of one change, only the changes that are rolled back together are lost.
+  /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error
+  /// concerns one change, only the changes that are rolled back together are lost.
   func storing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     do {
       return try body()
@@ -330,7 +330,7 @@ public final class Core {
       failure = error
       store.stopWriting()
     }
-    // Not at once: closing an ended period may be the write that failed, which would loop.
+    // Not at once: the failed write may have been the end of a period, so the core would loop.
     scheduleRenewal(notBefore: Self.nextTrial)
     // Logged once: clients that retry must not fill a disk that is full already.
     if complaint != error { Self.log(error) }
@@ -339,7 +339,7 @@ public final class Core {
     if isFirst { onFailure(error) }
   }
 
-  /// Logs the error of one change; the same error once.
+  /// Logs the error of one change; equal errors only once.
   private func logRefusal(_ error: StoreError) {
     guard refusal != error else { return }
     refusal = error

@@ -40,8 +40,8 @@ struct CoreConfigurationReader {
     return configuration
   }
 
-  /// Seconds, converted to microseconds: long enough for a second press, short enough to expire before another person
-  /// comes.
+  /// Seconds, converted to microseconds: long enough for a second press, and short enough to expire before another
+  /// person arrives.
   private mutating func window(_ member: TomlDocument.Member) -> Int64? {
     let seconds: Double? =
       switch member.value.content {

@@ -9,13 +9,13 @@ public final class CoreDaemon {
   private let signals: [SignalSource]
   private let socketFile: String?
 
-  /// Opens the journal in `state` and serves on `socket`, or on the socket that systemd passed if that is `nil`.
+  /// Opens the journal in `state`, and serves on `socket` or the socket that systemd passed.
   ///
   /// - Parameter configuration: the file given by `--config`, if any.
   /// - Throws: ``StoreError`` or ``SystemError`` with a sentence for the user; `ConfigurationErrors`.
   public init(state: String, socket: Socket, configuration: String?) throws {
     ServiceProcess.ignoreWriteSignals()
-    // The files are readable by their owner only, wherever the folder is.
+    // The files are readable by their owner only, in any folder.
     umask(0o077)
     let loop = try EventLoop()
     let rights = try LiveRights(option: configuration)
@@ -74,7 +74,7 @@ public final class CoreDaemon {
       case .activated(let descriptor): return descriptor
       case .path(let path):
         try UnixSocket.makeFolder(of: path)
-        // The user alone, or root and the group that an administrator gave the folder.
+        // Access for the user alone, or for root and the group that an administrator gave the folder.
         do throws(SystemError) {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
         } catch {

@@ -17,7 +17,7 @@ public final class CountersInterface {
   /// The length of the write-ahead log at which readers must end their snapshots.
   private var longestLog = CountersInterface.longLog
 
-  /// In pages: eight times the length at which SQLite restarts the log without readers.
+  /// The length in pages: eight times the length at which SQLite restarts the log without readers.
   private static let longLog = 8000
 
   public init(core: Core, rights: LiveRights, loop: EventLoop) throws(SystemError) {
@@ -26,7 +26,7 @@ public final class CountersInterface {
     pool = try ReadPool(core.store.location, loop: loop)
     exports = Exports(pool)
     watchers = try Watchers(core: core, loop: loop, pool: pool)
-    // The priority of sockets, with which it takes turns.
+    // The priority of sockets, so that both take turns.
     answering = try loop.deferred(priority: .afterwards) { [unowned self] in sendAnswers() }
     core.onEvents = { [watchers, unowned self] events in
       watchers.notify(events)
@@ -55,7 +55,7 @@ public final class CountersInterface {
     watchers.notifyAll()
   }
 
-  /// Ends all that is open without a right, after the rights have changed.
+  /// Ends open calls without a right, after the rights have changed.
   func applyRights() {
     watchers.end { [rights] call in rights.refusal(of: call) }
     core.fleet?.endLinks { [rights] call in rights.refusal(of: call) }
@@ -75,7 +75,7 @@ public final class CountersInterface {
     let begun = Clock.monotonic()
     perform(method, for: call)
     let now = Clock.monotonic()
-    // A call that waited for a disk or a lock in vain is not what was slow; why it failed is logged.
+    // A call that waited in vain for a disk or a lock was not slow itself; the reason for its failure is logged.
     guard now &- begun > SlowLog.limit, core.trouble == nil else { return }
     slowLog.note(method.name.rawValue, of: call.peer.user, took: now &- begun, in: .loop, now: now)
   }
@@ -121,7 +121,7 @@ public final class CountersInterface {
     let question: Method.Question<Method.State>
   }
 
-  /// Queries that wait. Copies of a large state take megabytes: there is one at a time, and all calls with the same
+  /// Waiting queries. Copies of a large state take megabytes: only one is made at a time, and all calls with the same
   /// question get the same reply.
   private var stateQueries: [StateQuery] = []
   private var isReadingState = false
@@ -165,7 +165,7 @@ public final class CountersInterface {
     }
   }
 
-  /// Replies that are sent next: each is large, and many calls may get the same one.
+  /// Replies that are sent next. Each is large, and many calls may get the same one.
   private var answers: [(calls: ArraySlice<Call>, result: Result<EncodedObject, any Error>)] = []
   private var answering: DeferredSource?
 
@@ -187,7 +187,7 @@ public final class CountersInterface {
 
   private var state: Method.State { .init(ledger: core.ledger, trouble: core.trouble?.message) }
 
-  /// Replies to a query of the journal, which includes all earlier changes and none that could be lost.
+  /// Replies to a query of the journal, which includes all earlier changes, all of them durable.
   private func read(_ call: Call, _ question: @escaping Method.Question<Method.Journal>) {
     let resetWindow = core.resetWindow
     core.showLearned()
@@ -220,7 +220,7 @@ public final class CountersInterface {
     call.onGone = { [pool] in pool.cancel(job) }
   }
 
-  /// Removes another station of the fleet, and replies when the broker has taken that.
+  /// Removes another station of the fleet, and replies when the broker has accepted the removal.
   private func forgetStation(_ call: Call) {
     do {
       let fleet = try core.fleetInUse()
@@ -271,7 +271,7 @@ public final class CountersInterface {
     let pages = core.store.logPages
     if pages < Self.longLog { longestLog = Self.longLog }
     guard pages >= longestLog, !pool.isDraining else { return }
-    // Not after each commit, because something else, such as a backup, may keep the log growing.
+    // Not after each commit, because another reader, such as a backup, may keep the log growing.
     longestLog = pages * 2
     exports.releaseSnapshots()
     pool.drain { [unowned self] in

@@ -2,11 +2,12 @@ import Counting
 
 extension Event {
   /// The right for an undo or redo of the event, which is the right that the event itself, or the event that it undid,
-  /// needed. It follows from the effects of the event, which an undo reverses. The end of a period is like a reset.
+  /// needed. The right follows from the effects of the event, which an undo reverses. The end of a period is like a
+  /// reset.
   var rightToTakeBack: Right {
     if about != nil, !alterations.isEmpty { return .count }
     guard presence == .unchanged else { return marks.contains(.madeToCount) ? .count : .administer }
-    // A change that left everything as it was needed the right as well.
+    // A change without an effect needed the right as well.
     if kind == .changed, alterations.isEmpty { return .administer }
     return alterations.contains { $0.field.isSetting } ? .administer : .count
   }
@@ -24,7 +25,7 @@ package struct PermissionDenied: Error {
     (right, self.action, self.isOfGesture) = (.administer, action, isOfGesture)
   }
 
-  /// For an undo or redo of events that an import brought.
+  /// The refusal of an undo or redo of events that an import brought.
   static func toTakeBackImport(isOfGesture: Bool) -> Self {
     Self(action: "undo or redo an import", isOfGesture: isOfGesture)
   }

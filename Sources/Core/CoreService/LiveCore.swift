@@ -32,7 +32,7 @@ public final class LiveCore {
   private let searchDelay: Int64
   private var backoff: Backoff
   private let begun = Clock.boottime()
-  /// The last acknowledged state; the reopened journal must contain at least this.
+  /// Last acknowledged state; the reopened journal must contain at least this.
   private var answered: Ledger?
   /// The reason why there is no core; `nil` with a core.
   private(set) var obstacle = StoreError(.failed, "")
@@ -40,8 +40,8 @@ public final class LiveCore {
   /// The time until the next attempt: 1 second at first, 1 minute at most.
   public static let patience = Backoff(shortest: 1_000_000_000, longest: 60_000_000_000)
 
-  /// The time that a start waits for another core on the same journal, in nanoseconds: one that was just killed keeps
-  /// its lock until the kernel has freed its memory.
+  /// The time that a start waits for another core on the same journal, in nanoseconds: a core that was just killed
+  /// keeps its lock until the kernel has freed its memory.
   public static let lockPatience: Int64 = 2_000_000_000
 
   /// The time from the start to the search for damage, in nanoseconds.
@@ -91,7 +91,7 @@ public final class LiveCore {
     try assertWhole(store)
     let core = try Core(store: store, loop: loop)
     let interface = try CountersInterface(core: core, rights: rights, loop: loop)
-    // Replaces the server that explained why there is no core.
+    // Replaces the server that reported why there is no core.
     server = nil
     server = try serve { try interface.serve(on: $0) }
     core.onFailure = { [unowned self] error in
@@ -116,7 +116,7 @@ public final class LiveCore {
   private func tryLater() { retry?.arm(at: Clock.boottime() + backoff.next()) }
 
   private func tryAgain() {
-    // Until then the previous core serves queries.
+    // Until the disk accepts writes, the previous core serves queries.
     guard CounterStore.takesWrites(inFolder: state) else { return mustGiveWay ? giveWay() : tryLater() }
     if let core {
       answered = core.ledger
@@ -143,7 +143,7 @@ public final class LiveCore {
   }
 
   /// Whether only this process sees the disk as read-only, so that systemd must start another one. Not before five
-  /// seconds, because systemd gives up after twenty starts in thirty seconds.
+  /// seconds, because systemd stops restarting after twenty starts in thirty seconds.
   private var mustGiveWay: Bool {
     core == nil && ServiceProcess.isSupervised && Clock.boottime() - begun > 5_000_000_000
       && MountView(of: state)?.isOutdated == true
@@ -168,8 +168,8 @@ public final class LiveCore {
     }
   }
 
-  /// Throws unless the journal contains everything acknowledged. Changes that were not acknowledged may be there or
-  /// not.
+  /// Throws unless the journal contains all acknowledged changes. Changes that were not acknowledged may be present or
+  /// missing.
   private func assertWhole(_ store: CounterStore) throws(StoreError) {
     guard let answered else { return }
     let found = try store.load()

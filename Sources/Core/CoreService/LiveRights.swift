@@ -22,7 +22,7 @@ public final class LiveRights {
     logUnknownHolders()
   }
 
-  /// Reads the file again. If it is not valid, logs the errors and keeps the previous configuration.
+  /// Reads the file again. If the file is not valid, logs the errors and keeps the previous configuration.
   func reload() {
     ServiceProcess.notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic() / 1000)")
     let sentence: String

@@ -21,11 +21,11 @@ struct Method: Sendable {
     case watch
     /// A single change, whose reply is its event.
     case change(@Sendable (Arguments) throws -> Request.Verb)
-    /// The messages of a fleet, as they become known.
+    /// The messages of a fleet, as they arrive.
     case link
     /// The removal of another station, which waits for the broker.
     case forget
-    /// A change with an implementation of its own.
+    /// A change with a special implementation.
     case perform(@Sendable (Call, Core, Caller) throws -> EncodedObject)
   }
 

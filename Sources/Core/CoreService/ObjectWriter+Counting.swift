@@ -38,7 +38,7 @@ extension ObjectWriter {
       let now = Clock.microsecondsSince1970()
       let elapsed = counter.elapsed(at: now, in: Boot.current)
       add(Member.elapsed, elapsed)
-      // Converted to the current wall clock, even if it was set since.
+      // Converted to the present wall clock, which may have been set since.
       if counter.since != nil { add(Member.since, now &- (elapsed &- counter.value)) }
     }
     if let period = counter.period {
@@ -103,7 +103,7 @@ extension ObjectWriter {
     add(Counters.ListReply.Member.formulas, formulas) { $0.add($1, standings) }
   }
 
-  /// Adds the members of an event; few kinds need the ledger.
+  /// Adds the members of an event. Few kinds need the ledger.
   ///
   /// - Parameter closing: the event that closes the ended period to which a late count belongs.
   mutating func add(_ event: Event, closedBy closing: Event? = nil, in ledger: @autoclosure () -> Ledger) {
@@ -195,7 +195,7 @@ extension Ledger {
 }
 
 extension Boot {
-  /// tallyd.service hides that part of /proc, and passes the ID in a variable.
+  /// The boot ID. tallyd.service hides that part of /proc, and passes the ID in a variable.
   private static let id = Clock.bootID(fallback: ServiceProcess.environment("TALLYMARK_BOOT_ID"))
 
   /// The current clocks; `nil` if the boot ID is not available.

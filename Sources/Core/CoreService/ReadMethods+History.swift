@@ -16,7 +16,7 @@ extension ReadMethods {
     case (nil, let before): page = .before(before ?? Int64.max)
     case (.some, .some): throw VarlinkError.invalidParameter("before")
     }
-    // One more than the limit, which tells whether more events follow.
+    // One more than the limit, to know whether more events follow.
     let found = try reader.search(filter(arguments, reader), page, limit: limit + 1)
     let events = found.events.prefix(Int(limit))
     let isFull = found.events.count > limit
@@ -114,7 +114,7 @@ extension ReadMethods {
     }
   }
 
-  /// A page of entries for a call without `more`: those that are not events, or the events after a number.
+  /// A page of entries for a call without `more`: either all entries that are not events, or the events after a number.
   static func export(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     guard let after = arguments.integer(.after) else {
       let entries = Archives.definitions(try journal.reader.entries(), current: try journal.reader.currentCounter())
@@ -149,7 +149,7 @@ extension ReadMethods {
     return Set(try counters(named: names ?? [], reader).map(\.id) + (id.map { [$0] } ?? []))
   }
 
-  /// The same with formulas.
+  /// The counters and formulas in the call by name and by ID; `nil` for all.
   private static func subjects(_ arguments: Arguments, _ reader: JournalReader) throws -> Set<Counter.ID>? {
     guard let names = try names(arguments) else { return try counters(arguments, reader) }
     let formulas = Dictionary(try reader.formulas().map { ($0.name.text, $0.id) }) { first, _ in first }

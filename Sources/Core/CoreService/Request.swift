@@ -12,7 +12,7 @@ public struct Request {
     /// Undoes the count that the same producer and device made at a time, in microseconds since 1970. Does nothing if
     /// there is no such count among the latest events, or if it is undone already.
     case takeBack(madeAt: Int64)
-    /// Redoes the last undo, likewise.
+    /// Redoes the last undo, of all counters or of the named one.
     case redo(String?)
     /// Sets the note about the event with this sequence number.
     case note(Int64, String?)
@@ -26,7 +26,7 @@ public struct Request {
   public let person: String?
   /// Whether the caller has the right to administer, which an undo or a redo may need.
   public let isAdministrators: Bool
-  /// Whether its events are undone together with those of the request before it in the same delivery.
+  /// Whether the request's events are undone together with those of the previous request in the same delivery.
   public let isTogether: Bool
 
   /// Whether the request only changes a value, which writes a single row of the journal.

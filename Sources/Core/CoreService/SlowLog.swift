@@ -1,14 +1,14 @@
 import Linux
 import Synchronization
 
-/// Logs calls that took long, so that it can be found out who slows a core. Used by the loop and by reader threads.
+/// Logs slow calls, to find the clients that slow a core. Used by the loop and by reader threads.
 final class SlowLog: Sendable {
   /// Times above this are logged, in nanoseconds.
   static let limit: Int64 = 50_000_000
   /// The shortest time between two lines about the same method, in nanoseconds.
   static let pause: Int64 = 60_000_000_000
 
-  /// What a call took long in.
+  /// The place in which a call was slow.
   enum Place {
     /// The thread that handles the calls of all clients.
     case loop

@@ -5,8 +5,8 @@ import Linux
 import Varlink
 
 /// All calls of `Watch`. Sends each event after its commit, and the whole state to clients that read too slowly. The
-/// state is read when it is sent, and nothing changes between the commit and that, so no client sees a state that could
-/// be lost.
+/// state is read when it is sent, and nothing changes between commit and send, so no client sees a state that could be
+/// lost.
 final class Watchers {
   private unowned let core: Core
   private let pool: ReadPool
@@ -14,16 +14,16 @@ final class Watchers {
   private var lastNumber: UInt64 = 0
   /// A counter of states and formulas sent, which orders them.
   private var moment: UInt64 = 0
-  /// The last value sent per formula, and when: all watchers that existed then have it.
+  /// The last value sent per formula, with the moment from which on all watchers have it.
   private var sent: [Counter.ID: (formula: EncodedObject, moment: UInt64)] = [:]
   /// Durable events that are not encoded yet.
   private var untold: [Event] = []
   private var telling: DeferredSource?
-  /// Changes that some watchers are not sent yet, in order.
+  /// Changes that some watchers have not been sent yet, in order.
   private var changes: [Changes] = []
   /// The number of the first of ``changes``.
   private var firstChanges: UInt64 = 0
-  /// The watchers that are sent changes next.
+  /// The watchers to which changes are sent next.
   private var line: ArraySlice<UInt64> = []
   private var sending: DeferredSource?
   /// Runs while a watcher is behind, to detect that it has caught up when no event occurs.
@@ -33,16 +33,17 @@ final class Watchers {
     let call: Call
     /// The IDs of the watched counters and formulas; `nil` for all.
     let counters: Set<Counter.ID>?
-    /// The order of the last state sent to it.
+    /// The moment of the last state sent to the watcher.
     var began: UInt64 = 0
     /// The number of the next changes to send.
     var next: UInt64 = 0
     var isBehind = false
-    /// Replies that must follow the state that a reader thread is writing; `nil` if there is none.
+    /// Replies that must follow the state that a reader thread is writing; `nil` for none.
     var following: Following?
   }
 
-  /// The events of some commits and the formulas that they changed, encoded: they may be sent after further changes.
+  /// The events of some commits and the formulas that they changed, encoded, because they may be sent after further
+  /// changes.
   private struct Changes {
     let events: [(event: Event, parts: Parts, text: EncodedObject)]
     let formulas: [(id: Counter.ID, formula: EncodedObject, known: UInt64)]
@@ -65,7 +66,7 @@ final class Watchers {
     var bytes = 0
   }
 
-  /// The number of unread bytes above which a watcher is sent nothing until it has read them.
+  /// The number of unread bytes above which nothing more is sent to a watcher.
   private static let patience = 256 * 1024
 
   /// The interval of checks for watchers that have caught up, in nanoseconds.
@@ -79,7 +80,7 @@ final class Watchers {
       encode()
       sendInTurn()
     }
-    // The priority of sockets, with which it takes turns.
+    // The priority of sockets, so that both take turns.
     sending = try loop.deferred(priority: .afterwards) { [unowned self] in sendInTurn() }
   }
 
@@ -106,7 +107,7 @@ final class Watchers {
     }
   }
 
-  /// Ends the calls that `refusal` returns an error for, because the rights have changed.
+  /// Ends the calls for which `refusal` returns an error, because the rights have changed.
   func end(where refusal: (Call) -> VarlinkError?) {
     for (number, watcher) in watchers {
       guard let error = refusal(watcher.call) else { continue }
@@ -171,10 +172,10 @@ final class Watchers {
   /// The number of the changes that will be encoded next.
   private var nextChanges: UInt64 { firstChanges + UInt64(changes.count) }
 
-  /// The number of bytes of unsent changes above which no more are kept.
+  /// The number of bytes of unsent changes above which changes are dropped.
   private static let mostUnsent = 1 << 20
 
-  /// Watchers that were not sent all changes get the whole state later.
+  /// Drops the unsent changes. The watchers concerned get the whole state later.
   private func dropChanges() {
     let next = nextChanges
     for (number, watcher) in watchers where !watcher.isBehind && watcher.next < next { fallBehind(number) }
@@ -243,7 +244,7 @@ final class Watchers {
     }
   }
 
-  /// The formulas that events concern, with the order up to which watchers know the value. Watchers are treated alike
+  /// The formulas that events concern, with the moment up to which watchers know the value. Watchers are treated alike
   /// if they started before now.
   private func news(after events: [Event]) -> [(id: Counter.ID, formula: EncodedObject, known: UInt64)] {
     // A formula that was removed and restored is sent again, even if its value is the same.
@@ -255,7 +256,7 @@ final class Watchers {
     return concerned.map { formula in
       let now = EncodedObject { $0.add(formula, standings) }
       let before = sent.updateValue((now, moment), forKey: formula.id)
-      // A state sent since may have had another value, because rates change with time.
+      // A later sent state may have contained another value, because rates change with time.
       return (formula.id, now, before?.formula == now ? before?.moment ?? 0 : 0)
     }
   }
@@ -283,7 +284,7 @@ final class Watchers {
     retry?.arm(at: Clock.boottime() &+ Self.interval)
   }
 
-  /// Sends the state, once it is durable, to watchers that were behind and have caught up.
+  /// Sends the state, once it is durable, to watchers that have caught up.
   private func catchUp() {
     core.whenDurable { [weak self] _ in self?.sendStates() }
   }
@@ -292,7 +293,7 @@ final class Watchers {
     encode()
     let end = Clock.monotonic() &+ Self.sendingInATurn
     for (number, watcher) in watchers where watcher.isBehind && watcher.following == nil && watcher.call.backlog == 0 {
-      // The others follow at once, after the calls of this moment.
+      // The others follow at once, after the calls that are ready now.
       if Clock.monotonic() >= end {
         retry?.arm(at: Clock.boottime())
         return
@@ -303,7 +304,7 @@ final class Watchers {
     if watchers.values.contains(where: \.isBehind) { retry?.arm(at: Clock.boottime() &+ Self.interval) }
   }
 
-  /// Sends the state. A large state is written by a reader thread; events of the meantime follow it.
+  /// Sends the state. A large state is written by a reader thread; events that happen meanwhile follow it.
   private func sendState(to number: UInt64, isResynchronised: Bool = false) {
     guard let watcher = watchers[number] else { return }
     moment += 1

@@ -4,10 +4,10 @@ import JSON
 import Linux
 import Varlink
 
-/// The rights of a caller that decide what a change may do, and what its reply has.
+/// The rights of a caller, which decide on the allowed changes and the content of the reply.
 struct Caller {
   let mayAdminister: Bool
-  /// Without it the reply leaves out the texts of notes: those that a note or an undo replaced are others'.
+  /// Whether the reply may contain the texts of notes: a replaced note may come from another user.
   let mayRead: Bool
 }
 
@@ -23,7 +23,7 @@ enum WriteMethods {
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
     let events = try core.perform(request)
     // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period
-    // for a late count are not what was requested.
+    // for a late count are not the requested change.
     let isOfCounter = events.first?.subject == .counter
     let meant = isOfCounter ? events.last { $0.subject != .formula && $0.kind != .renewed } : nil
     guard let event = meant ?? events.first else { throw CountingError.nothingToUndo }
@@ -95,14 +95,14 @@ enum WriteMethods {
     // A time in the future comes from a clock that was set back since.
     guard Event.times ~= time else { throw change.invalid(.time) }
     let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
-    // A gesture made once too often must not take back how a counter was made or set up, whoever runs the core.
+    // A superfluous gesture must not undo the creation or a setting of a counter, even if the core runs as its user.
     return Request(
       verb, time: time, cause: cause, isAdministrators: false, isTogether: change[.together]?.bool ?? false)
   }
 }
 
 extension Event {
-  /// The event without what a caller may not read.
+  /// The event without parts that a caller may not read.
   fileprivate func shown(to caller: Caller) -> Event {
     guard about != nil, !caller.mayRead else { return self }
     var event = self
@@ -110,7 +110,7 @@ extension Event {
     return event
   }
 
-  /// Whether this event follows a count of a period that had ended, and gives the counter its value back.
+  /// Whether this event follows a count of a period that had ended, and restores the counter's value.
   fileprivate func closes(_ count: Event) -> Bool {
     kind == .renewed && sequence == count.sequence + 1 && counter == count.counter && batch == count.batch
       && alterations.isEmpty

@@ -1,6 +1,6 @@
 public import Counting
 
-/// Counters, groups and formulas as they are saved, removed ones included.
+/// Saved counters, groups and formulas, removed ones included.
 extension CounterStore {
   /// A counter, removed or not.
   func counterEver(_ id: Counter.ID) throws(StoreError) -> Counter? {
@@ -10,7 +10,7 @@ extension CounterStore {
   /// The value of a counter, removed or not.
   public func standingValue(of id: Counter.ID) throws(StoreError) -> Int64? { try counterEver(id)?.value }
 
-  /// A name and what it names.
+  /// A name with the kind of its entity.
   struct NameKey: Hashable {
     let name: String
     let subject: Event.Subject

@@ -2,7 +2,7 @@ public import Counting
 
 /// Finds the events for the undo of an import, which is one step.
 extension CounterStore {
-  /// An event with its undo, the redo of that, and so on; at least the event.
+  /// The chain of an event: the event itself, its undo, the redo of that undo, and so on.
   func chain(of event: Event) throws(StoreError) -> [Event] {
     var chain = [event]
     // The undo of an event comes after it, except in a damaged journal.
@@ -14,8 +14,8 @@ extension CounterStore {
     return chain
   }
 
-  /// The event whose undo undoes an event that stands: the event itself or, if an import undid it, the undo of the
-  /// import. `nil` if the event is undone, or was redone by a redo, which is undone first.
+  /// The event that must be undone to undo an event which is in effect: the event itself or, if an import undid it, the
+  /// undo of the import. `nil` if the event is undone, or was redone by a redo, which is undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
     guard var last = try taker(of: event.sequence) else { return event }
     guard try importSpan(holding: last) != nil else { return nil }
@@ -27,7 +27,7 @@ extension CounterStore {
   /// Follows the undos of the import that a link of a chain came with, and the redos and repetitions of that import.
   ///
   /// - Parameter isEnd: whether to stop before a link.
-  /// - Returns: the index in the chain of the last of them, or of the link itself, and whether it is an undo.
+  /// - Returns: the index in the chain of the last such link, or of the given link, and whether that is an undo.
   func importTail(
     of chain: [Event], from start: Int = 0, until isEnd: (Event) -> Bool = { _ in false }
   ) throws(StoreError) -> (place: Int, isUndone: Bool) {
@@ -68,7 +68,7 @@ extension CounterStore {
     let counter: Counter.ID?
   }
 
-  /// An event whose undo is a part of the undo of an import, if one is known or found at once: to find all of them takes
+  /// An event whose undo is a part of the undo of an import, if one is known or found at once: the search for all takes
   /// long.
   ///
   /// - Parameter last: the last event of the import that can be undone.
@@ -94,7 +94,7 @@ extension CounterStore {
     effective[.init(first: span.lowerBound, counter: counter)] = sequence
   }
 
-  /// An event of an import, as far as its undo needs it: there may be millions.
+  /// The data of an imported event that its undo needs. Compact, because there may be millions.
   private struct Link {
     let sequence: Int64
     let key: Entity.Key
@@ -103,9 +103,9 @@ extension CounterStore {
     let closesEndedPeriod: Bool
     /// Whether the event is a count, or an undo or redo of one.
     var counts: Bool
-    /// Whether the number of events of its chain, as far as the import added to it, is odd.
+    /// Whether the import added an odd number of events to the chain.
     var isOdd = true
-    /// Whether it is the last event of its chain.
+    /// Whether the event is the last one of its chain.
     var isLast = true
 
     /// - Parameter row: a row of ``Statements/changesBetween``.
@@ -126,13 +126,13 @@ extension CounterStore {
     }
   }
 
-  /// The sequence numbers of the events whose undo takes an import back, in the order of their undo: all that are not
-  /// undone, without undos and redos that cancel out within the import. Also the counters of which the end of a period
-  /// is among them.
+  /// The sequence numbers of the events whose undo reverts an import, in the order of their undo: all that are not
+  /// undone, without undos and redos that cancel out within the import. Also the counters for which these include the
+  /// end of a period.
   ///
   /// An entity that the import created loses its counts and is removed: changes of its name and settings need not be
-  /// undone, and a name that has a new owner causes no conflict. Those that the import also removed come last, one
-  /// after the other, when the names of the others are free.
+  /// undone, and a name with a new owner causes no conflict. Entities that the import also removed come last, one after
+  /// the other, when the names of the others are free.
   func effectiveEvents(
     of span: ClosedRange<Int64>, _ counter: Counter.ID?, in ledger: Ledger
   ) throws(StoreError) -> (sequences: [Int64], renewed: Set<Counter.ID>) {
@@ -168,7 +168,7 @@ extension CounterStore {
     var effective: [Link] = []
     for link in links where link.isLast && link.isOdd && (counter == nil || link.key.id == counter) {
       if link.closesEndedPeriod {
-        // It is undone with its count, and without effect if that is undone.
+        // The event is undone with its count, and has no effect if the count is undone.
         guard let count = place(of: link.sequence - 1), links[count].isLast, links[count].isOdd,
           try standing(links[count]) != nil
         else { continue }
@@ -196,14 +196,14 @@ extension CounterStore {
     return (sequences, renewed)
   }
 
-  /// The place of an event in the undo of an import. The counts of an entity come between its revival and the undo of its
-  /// creation, whose event may be earlier: an undo and a redo of the creation leave the redo.
+  /// The position of an event in the undo of an import. The counts of an entity come between its revival and the undo
+  /// of its creation, whose event may be earlier: an undo and a redo of the creation leave the redo.
   private struct ImportRank: Comparable, Hashable {
     private let step: Step
     private let entity: Int64
     private let phase: Phase
 
-    /// The origin of an event's entity, as far as the import is concerned.
+    /// The origin of an event's entity, relative to the import.
     enum Origin {
       /// The entity existed before.
       case older
@@ -218,7 +218,7 @@ extension CounterStore {
     private enum Step: Int {
       case counts
       case creations
-      /// One entity after the other.
+      /// Removed entities, one after the other.
       case removed
       /// Groups go after their members.
       case groups
@@ -246,7 +246,7 @@ extension CounterStore {
       case (.cancelled, _): return nil
       case (_, .counter) where phase == .counts && !counts: return nil
       case (.removed, .counter): place = (.removed, key.id.number, phase)
-      // Nothing is counted with the others; once removed, they leave nothing.
+      // Removed entities take no part in the counts of others, and leave nothing.
       case (.removed, _): return nil
       case (.created, .counter): place = (phase == .counts ? .counts : .creations, 0, phase)
       case (.created, _) where phase == .counts: return nil

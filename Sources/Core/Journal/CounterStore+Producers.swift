@@ -20,7 +20,7 @@ extension CounterStore {
     }.first
   }
 
-  /// The events of the latest deliveries of a producer, in whatever epoch.
+  /// The events of the latest deliveries of a producer, in any epoch.
   public func deliveredEvents(of producer: Producer) throws(StoreError) -> [ClosedRange<Int64>] {
     try deliveries(of: producer.number).compactMap(\.events)
   }

@@ -4,12 +4,12 @@ public import Counting
 /// in turn.
 extension CounterStore {
   /// The events that an undo undoes now, of one counter or of all: the last event that is not undone yet, with its
-  /// batch. Events of kind selected, armed, locked, unlocked and renewed are skipped. Empty if there is none.
+  /// batch. Events of kind selected, armed, locked, unlocked and renewed are skipped. Empty if there is no such event.
   ///
   /// - Parameters:
   ///   - isPassing: whether events that cannot be undone now are skipped: those of locked counters, until these are
   ///     unlocked, the creation of a shared counter, and a removal while its name is in use.
-  ///   - isWhole: whether all events of an import are needed; otherwise one of them stands for it.
+  ///   - isWhole: whether all events of an import are needed, rather than one of them.
   ///
   /// Counts that are not in the total of a shared counter are skipped, at most ``mostGone`` of them.
   public func lastUndo(
@@ -33,22 +33,22 @@ extension CounterStore {
         let isShared = ledger.isShared(event.counter)
         let hasSkipped = skipped.gone > 0 && (isShared || ledger.dropped[event.counter] != nil)
         if isPassing, isShared || hasSkipped { return .pass(key, isBarred: false) }
-        // The refusal is about the counts.
+        // The refusal is about the skipped counts.
         if hasSkipped { return .nothing }
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
-      // Only a removal that was passed leaves events of what does not exist now.
+      // Only after a skipped removal can there be events of entities that do not exist now.
       if isPassing, event.subject != .all, event.about == nil, ledger.entity(key.subject, key.id) == nil {
         guard event.presence == .disappeared else { return .pass(key, isBarred: false) }
         if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true) }
       }
       // One event is enough to refuse the undo of an import's redo.
       if !isWhole, try isImported(event) { return .found(Found(events: [event])) }
-      // The undo of an import that undid the event is no redo that the search finds.
+      // If the undo of an import undid the event, there is no redo for the search to find.
       return .found(
         standing.sequence == event.sequence ? try batch(of: event) : Found(events: [standing]))
     }
-    // Its undo says which name is in use.
+    // The undo of the removal reports the name that is in use.
     if found.events.isEmpty,
       let event = try skipped.barred.flatMap({ sequence throws(StoreError) in
         try events(sequence...sequence, in: ledger).first
@@ -57,7 +57,7 @@ extension CounterStore {
       return try undoable(batch(of: event))
     }
     found.passed = skipped.passed
-    // What was skipped here may be undone later, and of other counters of a batch later events may stand.
+    // Skipped events may become undoable later, and other counters of a batch may have later events.
     found.scope =
       skipped.gone > 0 || counter.map { !found.isOf($0) } ?? !skipped.passed.isEmpty
       ? .one : counter == nil ? .all : .counter
@@ -71,7 +71,7 @@ extension CounterStore {
 
   /// The events that a redo undoes now: the last undo that is not redone yet, if no other change followed.
   ///
-  /// - Parameter isWhole: whether all events of the undo of an import are needed; otherwise one of them stands for it.
+  /// - Parameter isWhole: whether all events of the undo of an import are needed, rather than one of them.
   public func lastRedo(
     of counter: Counter.ID?, in ledger: Ledger, wholeImports isWhole: Bool = true
   ) throws(StoreError) -> Undoable {
@@ -99,7 +99,7 @@ extension CounterStore {
     try all(lastRedo(of: counter, in: ledger))
   }
 
-  /// The count that a producer made at a time with a device, if it is not undone yet.
+  /// The count that a producer made at a time with a device, unless it is undone.
   ///
   /// - Parameter deliveries: the events of the producer's latest deliveries, which are searched.
   public func takeback(
@@ -120,7 +120,7 @@ extension CounterStore {
   private enum Verdict {
     case found(Found)
     case goOn(before: Int64)
-    /// Continues before this event, which cannot be undone now. `isBarred`: because a name is in use.
+    /// Continues before this event, which cannot be undone now; with `isBarred`, because its name is in use.
     case pass(Entity.Key, isBarred: Bool)
     /// Continues before this count, which is not in the total of a shared counter.
     case gone
@@ -129,14 +129,15 @@ extension CounterStore {
 
   /// The maximum number of subjects in ``UndoSkip/passed``, which are checked at each search.
   private static let mostPassed = 4096
-  /// The maximum number of counts outside the total that a search skips, to bound the time. Those in ranges that are
-  /// known are among them, so that the same search always has the same result.
+  /// The maximum number of counts outside the total that a search skips, to bound the time. Counts in known ranges are
+  /// included, so that the same search always has the same result.
   private static let mostGone = 4096
 
-  /// Walks back through the events that can be undone, as directed by `judge`, which gets what was skipped so far.
+  /// Walks back through the events that can be undone, as directed by `judge`, which receives the events skipped so
+  /// far.
   ///
-  /// An event that was skipped stays skipped, so the next search jumps over the range that this one skipped. Otherwise an
-  /// undo after many others would read all of them each time.
+  /// A later search jumps over the range that this one has skipped. Otherwise an undo after many others would read all
+  /// of them each time.
   private func last(
     _ search: UndoSearch, in ledger: Ledger, _ judge: (Event, UndoSkip) throws(StoreError) -> Verdict
   ) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
@@ -183,7 +184,7 @@ extension CounterStore {
     return try result(Found(), until: 0)
   }
 
-  /// The ranges that a search may skip: those in which nothing can be undone since.
+  /// The ranges that a search may skip because nothing in them has become undoable since.
   private func skips(of search: UndoSearch, in ledger: Ledger) throws(StoreError) -> [UndoSkip] {
     var known: [UndoSkip] = []
     for skip in undoSkips[search] {
@@ -197,7 +198,7 @@ extension CounterStore {
     return known
   }
 
-  /// Searches everything again, because counts are undoable again that were not.
+  /// Forgets all skipped ranges, because counts have become undoable again.
   public func forgetUndoSkips() { undoSkips.removeAll() }
 
   /// Whether another entity has the name of a removed one.
@@ -205,7 +206,8 @@ extension CounterStore {
     try removed(key.id).map { ledger.isTaken($0) } ?? false
   }
 
-  /// The sequence number before which the search may continue: all events between it and `event` are undone already.
+  /// The sequence number before which the search may continue: all events between that number and `event` are undone
+  /// already.
   private static func settled(by event: Event, _ counter: Counter.ID?) -> Int64 {
     let isLast = event.marks.contains(counter == nil ? .lastOfAll : .lastOfCounter)
     return isLast ? event.undoes ?? event.sequence : event.sequence
@@ -220,8 +222,8 @@ extension CounterStore {
     ).first
   }
 
-  /// The end of the search before `event` and all events before it that are settled: undone ones, and undos (for a redo:
-  /// redos). `nil` if it is none. Ends early at a range that is known.
+  /// The position at which the search continues before `event` and all settled events before it: undone ones, and undos
+  /// (for a redo: redos). `nil` if `event` is not settled. Stops early at a known range.
   private func settled(_ search: UndoSearch, from event: Event, after known: [UndoSkip]) throws(StoreError) -> Int64? {
     let kind = search.isRedo ? Event.Kind.redone : .undone
     let end = known.lazy.map(\.range.upperBound).filter { $0 < event.sequence }.max() ?? 0
@@ -243,8 +245,8 @@ extension CounterStore {
   /// The number of events in which ``setter(after:in:)`` searches, to bound the time.
   public static let mostSearchedForSetter: Int64 = 16_384
 
-  /// The latest event after this one, a reset or a correction, that set the value of its counter and is not
-  /// undone; `nil` if there is none among the latest events.
+  /// The latest reset or correction after this event that set the value of its counter and is not undone; `nil` if
+  /// there is none among the latest events.
   public func setter(
     after event: Event, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
@@ -252,7 +254,7 @@ extension CounterStore {
     return try setter(of: event.counter, after: event.sequence, in: ledger) { _ in true }
   }
 
-  /// The latest of them with a kind that `isMeant` accepts.
+  /// The latest such event whose kind `isMeant` accepts.
   func setter(
     of counter: Counter.ID, after event: Int64, in ledger: Ledger, _ isMeant: (Event.Kind?) -> Bool
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
@@ -295,11 +297,11 @@ extension CounterStore {
     return try found(sequences, renewed)
   }
 
-  /// A count of a period that had ended, or an undo or redo of it, with the event that closed that period again; `nil` if
-  /// the event is none of these.
+  /// A count of a period that had ended, or an undo or redo of such a count, with the event that closed that period
+  /// again; `nil` for any other event.
   public func lateCount(_ event: Event) throws(StoreError) -> [Change.Takeback]? {
     guard let batch = event.batch else { return nil }
-    // The undo of an import may hold many pairs. The two events of each are neighbours, in either order.
+    // The undo of an import may hold many such pairs. The two events of a pair are neighbours, in either order.
     for sequence in [event.sequence &+ 1, event.sequence &- 1] {
       guard let other = try recorded(sequence), other.batch == batch, try !isTakenBack(other),
         try isClosing(other, of: event)
@@ -314,7 +316,7 @@ extension CounterStore {
     var (closing, count) = (event, count)
     while !closing.closesEndedPeriod {
       guard let closed = closing.undoes, let counted = count.undoes,
-        // Always so, except in a damaged journal.
+        // False only in a damaged journal.
         closed < closing.sequence, let former = try recorded(closed), let formerCount = try recorded(counted)
       else { return false }
       (closing, count) = (former, formerCount)

@@ -2,7 +2,7 @@ public import Counting
 import Glibc
 
 /// The journal on disk, one SQLite file: every event, and the state computed from the events. Appended events become
-/// durable together at ``commit(_:)`` or are dropped by ``rollback()``. To be used by one thread.
+/// durable together at ``commit(_:)`` or are dropped by ``rollback()``. Used by one thread only.
 public final class CounterStore {
   private let folder: StateFolder
   /// The path of the folder.
@@ -43,13 +43,13 @@ public final class CounterStore {
     try rollUpMissing()
     database.stopCheckpoints()
     identity = FileIdentity(of: ["counters.sqlite", "counters.sqlite-wal"], in: path)
-    // A core that was killed after a commit had no time for it; from now on these events are shown.
+    // A core that was killed right after a commit has not confirmed its events; from now on they are shown.
     if let last = try database.integer("SELECT max(sequence) FROM event") { folder.confirm(last) }
   }
 
   deinit {
     release()
-    // Then the file is complete, and nothing depends on the log.
+    // After a complete checkpoint the file needs no log.
     if mayWrite, !isPending, database.checkpointWhole() { folder.forgetConfirmed() }
   }
 
@@ -103,7 +103,7 @@ public final class CounterStore {
 
   // MARK: Checksums
 
-  /// Writes all checksums again after a program that does not keep them has changed the file.
+  /// Recomputes all checksums after a program without support for them has changed the file.
   private static func restoreChecksums(of database: Database) throws(StoreError) {
     guard database.checksums == .outdated else { return }
     try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -136,9 +136,9 @@ public final class CounterStore {
   public func load() throws(StoreError) -> Ledger {
     var ledger = try reader.ledger()
     var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
-    // Whose clock was set back since the last end of a period.
+    // Counters whose clock was set back since the last end of a period.
     var setBack: Set<Counter.ID> = []
-    // The start of a period is altered at its end, so that the latest alterations are those of all counters.
+    // Each end of a period alters the start, so the latest alterations are those of all counters.
     let starts = try database.prepare(
       """
       SELECT event.counter, before, after, sequence, kind FROM alteration JOIN event ON sequence = alteration.event
@@ -162,13 +162,13 @@ public final class CounterStore {
     return ledger
   }
 
-  /// Events that searches for undo and redo have skipped, and always will.
+  /// Events that searches for undo and redo have skipped and will always skip.
   var undoSkips = UndoSkips()
-  /// Whether the events that are written are those of an import.
+  /// Whether the appended events belong to an import.
   var isImporting = false
-  /// An event of each import that an undo of it undoes.
+  /// For each import, one event that its undo undoes.
   var effective: [ImportOfCounter: Int64] = [:]
-  /// Called at times while an import or its undo takes long.
+  /// Called repeatedly during a long import or its undo.
   public var onProgress: () -> Void = {}
   /// The sequence number of the last event that was committed; 0 if unknown.
   private var lastCommitted: Int64 = 0
@@ -189,7 +189,7 @@ public final class CounterStore {
       if let event = events.first { try append(event, to: ledger) }
       return
     }
-    // The state after the last event is saved, and in between two entities may swap their names.
+    // Only the state after the last event is saved: before, two entities may be about to swap their names.
     var changed: Set<Entity.Key> = []
     for event in events where try write(event) {
       changed.insert(Entity.Key(subject: event.subject, id: event.counter))
@@ -216,7 +216,7 @@ public final class CounterStore {
       try write(event, as: event.sequence, cause: cause)
     }
     past.rollups.note(EventRow(event, cause: cause))
-    // Imports are undone otherwise.
+    // Imported events are undone in another way.
     if !isImporting { undoSkips.note(event) }
     if let about = event.about {
       try note(event[.note]?.text, about)
@@ -270,7 +270,7 @@ public final class CounterStore {
     guard isPending else { return }
     try assertTransaction()
     try flush(ledger)
-    // Before the commit, because what is refused must not be there when the file is put back.
+    // Before the commit, so that a refused change does not appear when the file is put back.
     try assertIdentity()
     try statements.commit.run()
     isPending = false
@@ -283,7 +283,7 @@ public final class CounterStore {
     }
   }
 
-  /// Throws if the file was deleted or replaced: what was written to it is lost then.
+  /// Throws if the file was deleted or replaced, which would lose all further writes.
   private func assertIdentity() throws(StoreError) {
     guard let path = identity.lost() else { return }
     throw StoreError(
@@ -312,7 +312,7 @@ public final class CounterStore {
     release()
   }
 
-  /// Runs `body`. If it throws, drops what it appended and keeps earlier events.
+  /// Runs `body`. If `body` throws, drops the events that it appended and keeps earlier ones.
   public func atomically<Result>(_ body: () throws -> Result) throws -> Result {
     try begin()
     try counts.write()
@@ -335,7 +335,7 @@ public final class CounterStore {
     fleetTables.forget()
     written.isKnown = false
     past.rollups.forget()
-    // Events that were not committed are gone, and their numbers are given to others.
+    // The numbers of uncommitted events are used again for others.
     undoSkips.rollback()
     effective = effective.filter { $0.value <= lastCommitted }
   }
@@ -351,7 +351,7 @@ public final class CounterStore {
     do throws(StoreError) {
       try beginWriting()
     } catch {
-      // All clients wait while this waits for a lock; the next call must not wait again for the same lock.
+      // All clients wait during a wait for a lock, so the next call must not wait again for the same lock.
       if error.code == .inUse { database.isPatient = false }
       throw error
     }
@@ -365,7 +365,7 @@ public final class CounterStore {
   /// Whether a read transaction is open across commits.
   ///
   /// Without one, SQLite acquires and releases a read lock of the log for each transaction, which takes four system
-  /// calls. It prevents checkpoints, so it ends when the log is long.
+  /// calls. The lock prevents checkpoints, so it is released when the log is long.
   private var isHolding = false
 
   private func hold() throws(StoreError) {

@@ -76,7 +76,7 @@ final class Database {
   /// Whether the pages of a file have checksums, which are checked whenever a page is read.
   enum Checksums: Int32 {
     case none, kept
-    /// A program that does not keep them has changed the file, so that none is checked.
+    /// A program without support for checksums has changed the file, so none is checked.
     case outdated
   }
 
@@ -85,7 +85,7 @@ final class Database {
   /// Makes space for checksums in a new file.
   func reserveChecksums() throws(StoreError) { try check(unsafe journal_reserve(handle)) }
 
-  /// Writes the checksums of all pages as they are, and syncs the file. No other program may use it.
+  /// Writes the checksums of all pages as they are, and syncs the file. No other program may use the file meanwhile.
   func stamp() throws(StoreError) { try check(unsafe journal_stamp_all(handle)) }
 
   /// Whether reading a page fails if its checksum is wrong.
@@ -93,14 +93,14 @@ final class Database {
     didSet { unsafe journal_check(handle, isChecking ? 1 : 0) }
   }
 
-  /// The damage that was found last, as a sentence; `nil` if none was found.
+  /// The damage found last, as a sentence; `nil` for none.
   private var damage: String? {
     var isInLog: Int32 = 0
     let offset = unsafe journal_damage(handle, &isInLog)
     return offset < 0 ? nil : "\(path)\(isInLog == 0 ? "" : "-wal") is damaged at byte \(offset)"
   }
 
-  /// The same as an error; `nil` if no damage was found.
+  /// The damage found last, as an error; `nil` for none.
   var damageError: StoreError? { damage.map(wrongChecksum) }
 
   private func wrongChecksum(_ damage: String) -> StoreError {
@@ -110,9 +110,9 @@ final class Database {
         + JournalFile.recovery(of: path))
   }
 
-  /// Reads at most `count` pages from the page `first` (from 1) on out of the file, without the write-ahead log.
+  /// Reads at most `count` pages, starting with page `first` (from 1), from the file without the write-ahead log.
   ///
-  /// - Returns: how many were read; 0 at the end. `nil` if a checksum is wrong, or a page is written at this moment.
+  /// - Returns: the number of pages read; 0 at the end. `nil` if a checksum is wrong, or a page is being written.
   func readPages(from first: Int64, count: Int32) throws(StoreError) -> Int64? {
     var count = count
     let result = unsafe journal_read_pages(handle, first, &count)
@@ -135,11 +135,12 @@ final class Database {
   /// The length of the write-ahead log, in pages, after the last commit of this connection.
   var logPages: Int { unsafe Int(logLength.pointee) }
 
-  /// Copies the write-ahead log into the file, as far as no reader needs it. A failure is not an error, as in SQLite's
-  /// automatic checkpoints: the log keeps what was not copied.
+  /// Copies the write-ahead log into the file, up to the first page that a reader still needs. A failure is not an
+  /// error, as in SQLite's automatic checkpoints: the log keeps the pages that were not copied.
   func checkpoint() { unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
 
-  /// Copies the whole log into the file and empties it; returns `false` if that fails or another program reads the log.
+  /// Copies the whole log into the file and empties the log; returns `false` on failure, or if another program reads
+  /// the log.
   func checkpointWhole() -> Bool {
     unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
   }
@@ -155,7 +156,7 @@ final class Database {
     try check(result)
   }
 
-  /// The time to wait for another program's lock, in milliseconds: the sqlite3 shell may hold one for a moment.
+  /// The time to wait for another program's lock, in milliseconds: the sqlite3 shell may hold a lock for a moment.
   private static let patience: Int32 = 2000
 
   /// Whether to wait for another program's lock.
@@ -191,8 +192,8 @@ final class Database {
   /// Whether a transaction is open. SQLite closes a transaction by itself after some errors.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-  /// Rewrites and syncs the write-ahead log of an earlier process. If a sync failed there, the disk may have less than
-  /// this process sees, and commits after such a gap would be lost with a power cut.
+  /// Rewrites and syncs the write-ahead log of an earlier process. If a sync failed in that process, the disk may have
+  /// less than this process sees, and commits after such a gap would be lost with a power cut.
   func secureLog() throws(StoreError) {
     try execute("BEGIN IMMEDIATE")
     let result = unsafe journal_rewrite_log(handle)
@@ -201,7 +202,7 @@ final class Database {
   }
 
   /// Prevents all further writes, including the checkpoint when the connection is closed: after a failure the content
-  /// of the disk is unknown. The next connection recovers the log.
+  /// of the disk is unknown. The next connection recovers from the log.
   func keepLog() { _ = unsafe journal_keep_log_when_closed(handle) }
 
   // MARK: Hooks
@@ -268,7 +269,7 @@ final class Database {
     }
   }
 
-  /// SQLITE_IOERR_WRITE, a macro hidden to Swift, is this combined with SQLITE_IOERR.
+  /// SQLITE_IOERR_WRITE, a macro hidden to Swift, is this number combined with SQLITE_IOERR.
   private static let writing: Int32 = 3
 
   private static func words(for result: Int32) -> String {

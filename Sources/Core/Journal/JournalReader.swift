@@ -1,8 +1,8 @@
 public import Counting
 
-/// Reads the journal: history, totals and past values. A reader of its own connection sees committed events only and
-/// never blocks the writer. Each query sees the journal at one moment; see ``snapshot(_:)``. To be used by one thread
-/// at a time.
+/// Reads the journal: history, totals and past values. A reader with a separate connection sees committed events only
+/// and never blocks the writer. Each query sees the journal at one moment; see ``snapshot(_:)``. Used by one thread at
+/// a time.
 public final class JournalReader {
   /// The path of a journal and the identity of its files.
   public struct Location: Sendable {
@@ -26,7 +26,7 @@ public final class JournalReader {
 
   /// The page cache in KiB; the kernel caches the file as well.
   private static let cache = 512
-  /// The maximum number of names that are looked up one by one.
+  /// The number of names up to which each is looked up separately.
   private static let fewNames = 64
 
   /// Reads through the connection of a writer.
@@ -88,7 +88,7 @@ public final class JournalReader {
     try last.rows { row throws(StoreError) in row.integer(0) }.first ?? 0
   }
 
-  /// The state in memory.
+  /// The state of the counters, as the core holds it in memory.
   public func ledger() throws(StoreError) -> Ledger {
     return Ledger(
       counters: try statements.counters.rows { row throws(StoreError) in CounterRow.counter(row) },
@@ -116,11 +116,11 @@ public final class JournalReader {
     try statements.groups.rows { row throws(StoreError) in CounterRow.group(row) }
   }
 
-  /// The counters with these names, or that had them last before they were removed or renamed. With many names this
-  /// takes one scan of all names ever used.
+  /// The counters with these names, or that had them before they were removed or renamed. With many names the query
+  /// scans all names ever used.
   public func countersEver(named names: Set<String>) throws(StoreError) -> [String: Counter] {
     var counters: [String: Counter] = [:]
-    // Most queries have few names, which the index finds, unless the spelling differs.
+    // Most queries have few names, which the index finds if they are spelt alike.
     if names.count <= Self.fewNames {
       for name in names {
         counters[name] = try counterByName.rows(.text(name)) { row throws(StoreError) in CounterRow.counter(row) }.first
@@ -148,7 +148,7 @@ public final class JournalReader {
   /// The counters and formulas with this name, or that had it before they were removed or renamed: the present one
   /// first, then the latest first, at most 100.
   public func bearersEver(of name: String) throws(StoreError) -> [Counter.ID] {
-    // The last event that each of them had under the name; of the present one no event is the last.
+    // Each candidate's last event under the name; the present bearer counts as later than any event.
     var found: [Counter.ID: Int64] = [:]
     // Compared in Swift, because two spellings of the same letters are the same name.
     let inASCII = name.utf8.allSatisfy { $0 < 0x80 } ? Statement.Value.text(name) : .null

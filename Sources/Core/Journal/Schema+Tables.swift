@@ -47,7 +47,8 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Events with their causes, changed settings and notes; and the events of each import, which one undo undoes together.
+  /// Events with their causes, changed settings and notes; and the events of each import, which one undo undoes
+  /// together.
   private static let events = """
     CREATE TABLE cause (
       id INTEGER PRIMARY KEY,
@@ -110,7 +111,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// See ``Rollups``. Values are in a table of their own, so that a block writes short rows.
+  /// See ``Rollups``. Values are in a separate table, so that a block writes short rows.
   private static let rollups = """
     CREATE TABLE block (
       number INTEGER PRIMARY KEY,
@@ -147,7 +148,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// The fleet in which the journal counts: its settings, the counters that it shares, and all that is known of them.
+  /// The fleet: its settings, the shared counters, and all known registers and resets.
   private static let fleet = """
     CREATE TABLE fleet (
       only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -241,7 +242,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// The history of shared counters by quarter hours, of each writer; and what it adds to the quarter hours of the
+  /// The history of shared counters by quarter hours and writer, and the difference to the quarter hours of the
   /// journal's own events.
   private static let fleetHistory = """
     CREATE TABLE fleet_quarter (

@@ -59,7 +59,7 @@ enum Schema {
     )
   }
 
-  /// Checks the numbers that everything else is counted from. Others are read as they are, and cannot break anything.
+  /// Checks the numbers on which all counting depends. Other numbers are read as they are, and cannot do harm.
   ///
   /// - Throws: ``StoreError/Code/damaged`` if one is out of range.
   static func checkNumbers(_ database: Database) throws(StoreError) {
@@ -71,7 +71,7 @@ enum Schema {
     }
   }
 
-  /// Conditions under which a journal is damaged. SQLite finds each without a search.
+  /// Conditions for a damaged journal. SQLite evaluates each without a scan.
   private static let numbers = [
     ("an event", "(SELECT min(sequence) FROM event) < 1 OR (SELECT max(sequence) FROM event) > 1 << 53"),
     ("an import", "(SELECT min(first) FROM import) < -(1 << 53) OR (SELECT max(last) FROM import) > 1 << 53"),
@@ -86,7 +86,8 @@ enum Schema {
   /// The SQL of each table, index, trigger and view, without white space, which versions of SQLite write differently.
   private static func definitions(in database: Database) throws(StoreError) -> [String: String] {
     var definitions: [String: String] = [:]
-    // SQLite makes indexes of its own, without SQL. A name proves nothing: a written schema may use reserved ones.
+    // SQLite makes automatic indexes without SQL. A reserved name proves nothing: a written schema may contain such
+    // names.
     _ = try database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
       .each([]) {
         row throws(StoreError) in

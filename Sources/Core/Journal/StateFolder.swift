@@ -41,20 +41,20 @@ final class StateFolder {
   /// Records the sequence number of the last confirmed event in the lock file, without a sync: after a power cut the
   /// number may be an earlier one.
   func confirm(_ sequence: Int64) {
-    // A failure leaves an earlier number.
+    // A failed write leaves an earlier number.
     _ = unsafe withUnsafeBytes(of: (sequence, ~sequence)) { unsafe pwrite(lock, $0.baseAddress, $0.count, 0) }
   }
 
-  /// Forgets it, because the journal is complete without a log or was replaced.
+  /// Forgets the last confirmed event, because the journal is complete without a log or was replaced.
   func forgetConfirmed() { ftruncate(lock, 0) }
 
-  /// The same, on disk when this returns.
+  /// Like ``forgetConfirmed()``, and durable when this returns.
   func forgetConfirmedDurably() throws(StoreError) {
     guard ftruncate(lock, 0) == 0, fsync(lock) == 0 else { throw Self.unusable("\(path)/lock") }
   }
 
-  /// The sequence number of the last event that was confirmed by a core on the folder `path`, unless that core ended in
-  /// good order.
+  /// The sequence number of the last event that a core has confirmed in the folder `path`; `nil` if that core ended
+  /// properly.
   static func lastConfirmed(in path: String) -> Int64? {
     let lock = unsafe open("\(path)/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard lock >= 0 else { return nil }
@@ -64,8 +64,8 @@ final class StateFolder {
     return count == 16 && numbers[0] == ~numbers[1] ? numbers[0] : nil
   }
 
-  /// Throws if the file `name`, if it exists, has another name as well: a core that finds it by that name has another
-  /// lock, and counts into the same file.
+  /// Throws if the file `name` exists and has another hard link: a core that opens the file by the other name has
+  /// another lock, and counts into the same file.
   func assertOnlyName(of name: String) throws(StoreError) {
     let file = "\(path)/\(name)"
     var status = stat()
@@ -100,7 +100,7 @@ final class StateFolder {
   }
 
   deinit {
-    // Closing alone unlocks late if another thread starts a program just now, which holds a copy of the descriptor.
+    // Closing alone unlocks late if another thread is just starting a program, which holds a copy of the descriptor.
     flock(lock, LOCK_UN)
     close(lock)
   }
@@ -111,7 +111,7 @@ final class StateFolder {
     unsafe rmdir(path)
   }
 
-  /// Changes the owner of the folder and of the same files.
+  /// Changes the owner of the folder, the lock and the SQLite file `name`.
   func give(_ name: String, to owner: FolderOwner) throws(StoreError) { try owner.take(files(name) + [path]) }
 
   private func files(_ name: String) -> [String] {
@@ -143,7 +143,7 @@ final class StateFolder {
       && fsync(trial) == 0
   }
 
-  /// Makes a folder and those above it; their names are on disk when this returns.
+  /// Makes a folder and its missing parents. Their names are durable when this returns.
   private static func make(_ path: String) throws(StoreError) {
     guard !path.isEmpty else { throw StoreError(.unusable, "The path of the state folder is empty.") }
     var made = path.first == "/" ? "" : "."

@@ -25,7 +25,7 @@ final class Statements {
   let saveCurrent: Statement
   let appendEvent: Statement
   let appendCount: Statement
-  /// ``countsAtATime`` of them.
+  /// Like ``appendCount``, for ``countsAtATime`` counts.
   let appendCounts: Statement
   let addAlteration: Statement
   let alterations: Statement
@@ -51,12 +51,12 @@ final class Statements {
   let importHolding: Statement
   /// Whether an import holds the event ?1, or one that it undid directly or through others.
   let importInChain: Statement
-  /// The last event of the counter ?1 (or of all) from the event ?4 to the event ?2 that created what still exists, or
-  /// counted, and that nothing undid.
+  /// The last event of the counter ?1 (or of all) from the event ?4 to the event ?2 that created a still existing
+  /// entity, or counted, and that no later event undid.
   let effectiveInImport: Statement
-  /// What the undo of an import needs to know of its events.
+  /// The columns of events that the undo of an import needs.
   let changesBetween: Statement
-  /// The events of a range that a later one undid.
+  /// The events of a range that a later event undid.
   let undoneSince: Statement
 
   /// The query of events, up to the conditions.
@@ -67,7 +67,7 @@ final class Statements {
       LEFT JOIN event_note ON event_note.event = sequence
     """
 
-  /// The number of plain counts inserted by one statement: a statement costs SQLite more than a row.
+  /// The number of plain counts per statement: a statement costs SQLite more than a row.
   static let countsAtATime = 16
 
   /// Inserts plain counts, each with ``countColumns``.
@@ -82,9 +82,10 @@ final class Statements {
   /// The columns of an event that only changed a value.
   private static let countColumns = ["sequence", "time", "kind", "counter", "change", "value", "cause"]
 
-  /// The query of the end of a search before the event ?2 and all settled ones before it, down to the event ?6. An event is
-  /// settled if it is of the kind ?4 (undone, or redone in a search for a redo), or if it is undone itself. The first one
-  /// with the mark ?5 settles all back to what it undid. Imports are undone otherwise, so their events are not skipped.
+  /// The query of the end of a search before the event ?2 and all settled ones before it, down to the event ?6. An
+  /// event is settled if it is of the kind ?4 (undone, or redone in a search for a redo), or if it is undone itself.
+  /// The first event with the mark ?5 settles all back to the event that it undid. Imports are undone in another way,
+  /// so their events are not skipped.
   ///
   /// A statement for each event would take ten times as long.
   ///
@@ -114,8 +115,8 @@ final class Statements {
       """
   }
 
-  /// The condition that a name may be the same as ?1, a name in ASCII or NULL. A name with other characters may have
-  /// another spelling, which only Swift compares.
+  /// The condition that a name may equal ?1, a name in ASCII or NULL. A name with other characters may have another
+  /// spelling, which only Swift compares.
   private static func mayBe(_ column: String) -> String {
     "(?1 IS NULL OR \(column) = ?1 OR \(column) GLOB '*[^ -~]*')"
   }
@@ -174,7 +175,7 @@ final class Statements {
     alterations = try database.prepare("SELECT field, before, after FROM alteration WHERE event = ?")
     saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
     removeNote = try database.prepare("DELETE FROM event_note WHERE event = ?")
-    // Excludes events that cannot be undone, or have an opposite of their own.
+    // Excludes events that cannot be undone, or that have a separate opposite.
     let undoable =
       "event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked', 'renewed') "
       + "AND NOT marks & \(Event.Marks.notUndoable.rawValue)"

@@ -5,7 +5,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     /// The folder or the file cannot be created or opened.
     case unusable
-    /// Another process uses it.
+    /// Another process uses the folder or the file.
     case inUse
     /// The file is damaged or is not a Tallymark journal.
     case damaged
@@ -30,10 +30,11 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the error may disappear without intervention: space is freed, or a disk returns.
+  /// Whether the error may disappear without intervention: when space is freed, or a disk returns.
   public var mayPass: Bool { code == .full || code == .failed }
 
-  /// Whether only the change that met the error is lost: it violates a constraint, or needs a row on a damaged page.
+  /// Whether only the change that met the error is lost: the change violates a constraint, or needs a row on a damaged
+  /// page.
   public var isOfOneChange: Bool { code == .constraint || code == .damaged }
 
   public let code: Code

@@ -2,7 +2,7 @@ import Counting
 
 /// The events that a search for undo or redo considers.
 struct UndoSearch: Hashable {
-  /// `nil` for those of all counters.
+  /// The counter; `nil` for the events of all counters.
   let counter: Counter.ID?
   let isRedo: Bool
   let isPassing: Bool
@@ -13,9 +13,9 @@ struct UndoSkip: Equatable {
   var range: ClosedRange<Int64>
   /// The subjects of events that cannot be undone now: the range must be searched again when one of them can.
   var passed: Set<Entity.Key> = []
-  /// The last of their events for whose undo a name is not free.
+  /// The last of those events whose undo needs a name that is not free.
   var barred: Int64?
-  /// The number of counts that are not in the total of a shared counter. They may come back.
+  /// The number of counts that are not in the total of a shared counter, but may return to it.
   var gone = 0
 
   /// Whether nothing in the range can ever be undone again.
@@ -27,18 +27,18 @@ struct UndoSkip: Equatable {
   }
 }
 
-/// Ranges of events that searches for undo and redo skip: those that a search has passed, and those that undos have
-/// settled. Otherwise an undo after many pairs of a change and its undo would read all of them.
+/// Ranges of events that searches for undo and redo skip: ranges that a search has skipped before, and ranges that
+/// undos have settled. Otherwise an undo after many pairs of a change and its undo would read all of them.
 ///
-/// Undos are noted as they are recorded, and adjacent ranges become one, so that the number of pairs does not matter. Of
-/// one counter, ranges are adjacent if only events of other counters are between them.
+/// Undos are noted as they are recorded, and adjacent ranges become one, so that the number of pairs does not matter.
+/// Ranges of one counter are adjacent if only events of other counters are between them.
 struct UndoSkips {
   private struct Skips {
     var skips: [UndoSkip] = []
-    /// No event of the counter is known after this one; `nil` if there may be some.
+    /// The last known event of the counter; `nil` if later ones may exist.
     var last: Int64?
 
-    /// Takes note of the next event of the counter.
+    /// Records the next event of the counter.
     mutating func goOn(to event: Int64) {
       guard last != event else { return }
       if let last, let index = skips.firstIndex(where: { $0.range.upperBound == last }) {
@@ -47,7 +47,7 @@ struct UndoSkips {
       last = event
     }
 
-    /// Adds a range in which nothing can be undone, and joins those that it touches.
+    /// Adds a range in which nothing can be undone, and merges it with adjacent ranges.
     mutating func insert(_ new: ClosedRange<Int64>) {
       var range = new
       while let index = skips.firstIndex(where: { $0.isFinal && $0.touches(range) }) {
@@ -60,9 +60,9 @@ struct UndoSkips {
   }
 
   private var known: [UndoSearch: Skips] = [:]
-  /// Those that have changed since the last commit, as they were then; `nil` for a search without any.
+  /// The changed ranges, as they were at the last commit; `nil` for a search without ranges.
   private var former: [UndoSearch: Skips?] = [:]
-  /// The last event that was noted.
+  /// The last recorded event.
   private var lastNoted: Int64 = 0
 
   /// The maximum number of ranges of a search; the longest are kept.
@@ -72,7 +72,7 @@ struct UndoSkips {
 
   subscript(search: UndoSearch) -> [UndoSkip] { known[search]?.skips ?? [] }
 
-  /// Stores the ranges of a search that ended just now, after the event `last`.
+  /// Stores the ranges of a search that has just ended, after the event `last`.
   mutating func remember(_ skips: [UndoSkip], for search: UndoSearch, last: Int64) {
     change(search) { entry in
       entry.skips = skips
@@ -86,7 +86,7 @@ struct UndoSkips {
     change(search) { $0.skips = skips }
   }
 
-  /// Notes the next event of the journal.
+  /// Records the next event of the journal.
   mutating func note(_ event: Event) {
     defer { lastNoted = event.sequence }
     // Events that an import wrote are unknown here.
@@ -107,8 +107,8 @@ struct UndoSkips {
     if known[search] != nil { change(search) { $0.goOn(to: event.sequence) } }
   }
 
-  /// Notes that an undo, or in a search for a redo a redo, settled itself, and all from what it undid if nothing between
-  /// the two can be undone.
+  /// Marks an undo (in a search for a redo, a redo) as settled, with all events back to the one that it undid, if
+  /// nothing between the two can be undone.
   private mutating func settle(_ event: Event, _ undone: Int64, _ search: UndoSearch, isLast: Bool) {
     change(search) { entry in
       if search.counter != nil { entry.goOn(to: event.sequence) }
@@ -116,10 +116,11 @@ struct UndoSkips {
     }
   }
 
-  /// All that was noted is on disk.
+  /// Forgets the former ranges, because all changes are on disk.
   mutating func commit() { former.removeAll(keepingCapacity: true) }
 
-  /// Events since the last commit are gone, and their numbers are given to others; earlier ones may be gone, too.
+  /// Restores the ranges of the last commit, because the numbers of later events are used again. Earlier events may be
+  /// gone, too.
   mutating func rollback() {
     for (search, entry) in former { known[search] = entry }
     former.removeAll()

@@ -2,15 +2,15 @@ public import Counting
 
 /// The events that one undo or redo undoes together, in this order.
 public struct Undoable: Sendable {
-  /// The events; the first of them if there are ``rest``.
+  /// The events; only the first ones if ``rest`` is not empty.
   public var events: [Change.Takeback]
   /// The sequence numbers of further events. An import may have millions, which are read in pieces.
   public var rest: [Int64] = []
-  /// The counters of which the end of a period is among all the events.
+  /// The counters for which the events include the end of a period.
   public var renewed: Set<Counter.ID> = []
-  /// What a search passed over, because it is locked or its undo is impossible now.
+  /// The subjects of skipped events, which are locked or whose undo is impossible now.
   public var passed: Set<Entity.Key> = []
-  /// How far a later undo or redo may skip.
+  /// The range that a later undo or redo may skip.
   public var scope = Change.UndoScope.one
 
   /// The number of events that are undone at a time.
@@ -44,7 +44,7 @@ extension CounterStore {
   /// The events with these sequence numbers, in this order.
   func events(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Event] {
     guard let first = sequences.min(), let last = sequences.max() else { return [] }
-    // Most are neighbours, and one query is faster than many.
+    // Most sequence numbers are close together, and one query is faster than many.
     guard last - first < 2 * Int64(sequences.count) else {
       var found: [Event] = []
       for sequence in sequences { if let event = try recorded(sequence) { found.append(event) } }
@@ -64,7 +64,7 @@ extension CounterStore {
   }
 
   /// The events of a search without counts that are not in the total of a shared counter. ``Undoable/events`` is empty
-  /// only if none are left.
+  /// only if no event is left.
   public func withoutGone(_ undoable: Undoable, in ledger: Ledger) throws(StoreError) -> Undoable {
     var kept = undoable
     kept.events.removeAll { ledger.isGone($0.event) }
@@ -98,7 +98,7 @@ extension CounterStore {
   ///
   /// - Parameter kind: undone or redone.
   /// - Returns: the first and the last of the new events, and the state after them.
-  /// - Throws: ``CountingError`` if an event cannot be undone, ``StoreError``. Then nothing has changed.
+  /// - Throws: ``CountingError`` if an event cannot be undone, or ``StoreError``; nothing has changed then.
   public func takeBack(
     _ undoable: Undoable, as kind: Event.Kind, at time: Int64, cause: Cause, in ledger: Ledger
   ) throws -> (events: [Event], ledger: Ledger) {

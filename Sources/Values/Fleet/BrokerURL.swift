@@ -1,5 +1,5 @@
-/// The URL of an MQTT broker: `mqtt://[USER[:PASSWORD]@]HOST[:PORT]`, or `mqtts://` for TLS. In a user and a password `%XX`
-/// stands for a byte.
+/// The URL of an MQTT broker: `mqtt://[USER[:PASSWORD]@]HOST[:PORT]`, or `mqtts://` for TLS. In the user and the
+/// password `%XX` stands for a byte.
 public struct BrokerURL: Equatable, Sendable {
   /// The whole URL, with its password.
   public let text: String
@@ -11,7 +11,7 @@ public struct BrokerURL: Equatable, Sendable {
   /// The range of the password in ``text``, with the colon before it.
   private let passwordRange: Range<String.Index>?
 
-  /// A command that publishes there, without what it publishes.
+  /// A shell command that publishes to the broker, without topic and message.
   public var publisher: String {
     "mosquitto_pub -h \(host.isEmpty ? "BROKER" : host) -p \(port == 0 ? 1883 : port)"
       + "\(isEncrypted ? " --tls-use-os-certs" : "") -u USER -P PASSWORD"
@@ -28,14 +28,14 @@ public struct BrokerURL: Equatable, Sendable {
     public var description: String { "The URL of the broker\(reason.dropFirst(2))." }
   }
 
-  /// A URL that a journal has. If it is not valid, it has no host, and the bridge says what is wrong.
+  /// A URL from a journal. An invalid URL gets no host, and the bridge reports the reason.
   public init(stored text: String) {
     if let url = try? BrokerURL(text) {
       self = url
       return
     }
     (self.text, host, port, isEncrypted, user, password) = (text, "", 0, false, nil, nil)
-    // Whatever may be a password.
+    // The longest text that may be a password.
     passwordRange = text.lastIndex(of: "@").map { text.startIndex..<$0 }
   }
 
@@ -45,7 +45,7 @@ public struct BrokerURL: Equatable, Sendable {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
       throw Fault("has a space or a control character; write %20 for a space")
     }
-    // The standard library's search for a text would link its parser of regular expressions.
+    // `String.contains` and `split` with a text would link the standard library's parser of regular expressions.
     guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
       throw Fault("has no scheme; \(form)")
     }
@@ -107,7 +107,7 @@ public struct BrokerURL: Equatable, Sendable {
     return (user, password.flatMap(decoded), colon.map { $0..<at })
   }
 
-  /// Decodes `%XX`; `nil` if that gives no UTF-8 text or a control character.
+  /// Decodes `%XX`; `nil` if the result is not UTF-8 or contains a control character.
   private static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -15,7 +15,7 @@ public struct HistoryMessage: Equatable, Sendable {
   public let content: Content
 
   public enum Content: Equatable, Sendable {
-    /// The sender states the digests of the writers that it has heard of.
+    /// The sender reports the digests of the writers that it knows.
     case known([WriterID: HistoryDigest])
     /// The sender asks a station for all registers after marks.
     case wanted([WriterID: HistoryMark], of: String)
@@ -25,11 +25,11 @@ public struct HistoryMessage: Equatable, Sendable {
   /// Registers of a writer.
   public struct Page: Equatable, Sendable {
     public let writer: WriterID
-    /// The mark of the last of them.
+    /// The mark of the last register.
     public let until: HistoryMark
-    /// The registers by the numbers of their quarter hours.
+    /// The registers, by the numbers of their quarter hours.
     public let registers: [Int64: QuarterRegister]
-    /// Whether there are more after them, which the sender did not send.
+    /// Whether the sender has more registers after these.
     public let hasMore: Bool
 
     public init(
@@ -49,7 +49,7 @@ public struct HistoryMessage: Equatable, Sendable {
     parts(of: digests).map { HistoryMessage(counter, .known($0)) }
   }
 
-  /// Messages that ask a station for what is after all marks.
+  /// Messages that ask a station for the registers after each mark.
   public static func wanted(_ marks: [WriterID: HistoryMark], of counter: CounterID, from station: String)
     -> [HistoryMessage]
   {
@@ -79,7 +79,7 @@ public struct HistoryMessage: Equatable, Sendable {
     return members.description
   }
 
-  /// Parses the members of a message from anybody, whose version was checked; `nil` for a message of another kind.
+  /// Parses the members of a message from any sender, whose version was checked; `nil` for another kind of message.
   public init?(parsing members: JSONObject) throws(MessageError) {
     guard ["history", "wanted", "quarters"].contains(where: { members[$0] != nil }) else { return nil }
     guard let counter = members["counter"]?.string.flatMap(CounterID.init) else { throw .wrong("counter") }

@@ -24,7 +24,7 @@ public struct WriterID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// 64 lowercase hexadecimal digits.
   public var description: String { high.hexadecimal + low.hexadecimal }
 
-  /// The bits, for a hash.
+  /// The bits as numbers, for a hash.
   var words: [Int64] {
     [high, low].flatMap { [Int64(truncatingIfNeeded: $0 >> 64), Int64(truncatingIfNeeded: $0)] }
   }
@@ -57,7 +57,7 @@ public struct CounterID: Hashable, Sendable, CustomStringConvertible {
 /// The identity of one committed act of a writer: a count, or a reset.
 public struct Entry: Hashable, Comparable, Sendable {
   public let writer: WriterID
-  /// 1 or more; higher numbers are later. A writer uses a number for at most one act in a period.
+  /// The number of the act, from 1, ascending. A writer uses a number for at most one act in a period.
   public let number: Int64
 
   public init(writer: WriterID, number: Int64) {
@@ -72,8 +72,8 @@ public struct Entry: Hashable, Comparable, Sendable {
 
 /// A shared counter in one of its periods.
 ///
-/// Each period has registers and resets of its own: a late count changes the period that it belongs to, and a reset
-/// leaves ended periods as they are.
+/// Each period has separate registers and resets: a late count changes the period in which it was made, and a reset
+/// does not change ended periods.
 public struct CounterPeriod: Hashable, Sendable {
   public let counter: CounterID
   /// The start in microseconds since 1970; `nil` for a counter without periods.

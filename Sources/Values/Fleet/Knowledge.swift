@@ -2,8 +2,8 @@
 public struct Knowledge: Equatable, Sendable {
   /// The maximum number of registers, resets, parts of resets and undone resets of a counter, over all its periods.
   public static let maximumRows = 131_072
-  /// The maximum number of such rows of all counters. A counter that is not counted here finds no room in the last half,
-  /// so that invented counters leave some to the others.
+  /// The maximum number of such rows of all counters. Counters that are not counted here may fill only the first half,
+  /// so that invented counters leave room for the others.
   public static let maximumRowsInAll = 262_144
   /// The maximum number of shared counters.
   public static let maximumCounters = 1_024
@@ -11,18 +11,18 @@ public struct Knowledge: Equatable, Sendable {
   private var replicas: [CounterPeriod: Replica] = [:]
   /// The starts of the known periods.
   private var starts: [CounterID: Set<Int64>] = [:]
-  /// How many rows a counter has over all periods.
+  /// The number of rows of each counter, over all periods.
   private var rows: [CounterID: Int] = [:]
   private var rowsInAll = 0
   private let mostRows: Int
 
-  /// - Parameter mostRows: see ``maximumRows``; tests give less.
+  /// - Parameter mostRows: see ``maximumRows``; tests use a smaller number.
   public init(mostRows: Int = Self.maximumRows) { self.mostRows = mostRows }
 
-  /// The counters and periods that something is known of, in no order.
+  /// The counters and periods with known rows, in no order.
   public var periods: some Collection<CounterPeriod> { replicas.keys }
 
-  /// The known periods of a counter to tell others of, the most important first.
+  /// The known periods of a counter to send to others, the most important first.
   public func periods(of counter: CounterID, in room: PeriodRoom) -> [CounterPeriod] {
     let whole = CounterPeriod(counter)
     return (replicas[whole] == nil ? [] : [whole])
@@ -31,7 +31,7 @@ public struct Knowledge: Equatable, Sendable {
 
   public subscript(period: CounterPeriod) -> Replica { replicas[period] ?? Replica() }
 
-  /// Adds own knowledge, which has no bound; returns what ``Replica/join(_:)`` does.
+  /// Adds own rows, without a limit; returns the result of ``Replica/join(_:)``.
   @discardableResult
   mutating func join(_ part: Replica, of period: CounterPeriod) -> [Entry] {
     let added = self[period].newRows(in: part)
@@ -43,7 +43,7 @@ public struct Knowledge: Equatable, Sendable {
 
   // MARK: Periods
 
-  /// The periods to drop when one is added; `nil` if there is no room for that one.
+  /// The periods to drop when `period` is added; `nil` if there is no room for `period` itself.
   func surplus(adding period: CounterPeriod, in room: PeriodRoom) -> Set<CounterPeriod>? {
     guard let start = period.start, replicas[period] == nil else { return [] }
     var starts = starts[period.counter] ?? []
@@ -63,8 +63,8 @@ public struct Knowledge: Equatable, Sendable {
     }
   }
 
-  /// Whether something of an unknown period may have been dropped, now or before the journal was opened. Then as many
-  /// later periods are known.
+  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. A period is dropped
+  /// only for as many later ones.
   func mayHaveDropped(_ period: CounterPeriod) -> Bool {
     guard let start = period.start, replicas[period] == nil, let starts = starts[period.counter] else { return false }
     return starts.count { $0 > start } >= min(PeriodRoom.ended, PeriodRoom.last)
@@ -73,7 +73,7 @@ public struct Knowledge: Equatable, Sendable {
   /// Checks whether a part from outside is within the bounds.
   ///
   /// - Parameters:
-  ///   - surplus: the periods that are dropped for it.
+  ///   - surplus: the periods that are dropped for the part.
   ///   - isCounted: whether the counter is counted here.
   func check(
     _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool

@@ -9,7 +9,7 @@ import JSON
 ///  "held":[["03ac…",58,-172…]],"asked":[["03ac…",58]],"of":"door1"}
 /// ```
 extension Message {
-  /// Parses a message from anybody. Unknown members are ignored.
+  /// Parses a message from any sender. Unknown members are ignored.
   public init(parsing bytes: [UInt8]) throws(MessageError) {
     guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes: bytes.count) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notJSON("it is not UTF-8") }
@@ -63,7 +63,7 @@ public enum MessageError: Error, Equatable, Sendable {
   case notJSON(String)
   /// The sender has a newer version of Tallymark.
   case newer(version: Int64)
-  /// A member is missing, of another kind, or absurd.
+  /// A member is missing, has another type, or is out of range.
   case wrong(String)
   case tooManyCounters
   case tooManyRows

@@ -5,19 +5,20 @@ public struct Message: Equatable, Sendable {
   public static let version: Int64 = 1
   /// The maximum length in bytes.
   public static let maximumLength = 16_384
-  /// Half of the maximum length at typical numbers; a row takes at most 380 bytes with the head of its reset.
+  /// The number of rows per message: half of the maximum length at typical numbers. A row takes at most 380 bytes with
+  /// the head of its reset.
   static let rows = 40
 
   public let period: CounterPeriod
-  /// Registers, parts of resets and undone resets to learn.
+  /// Registers, parts of resets and undone resets to merge.
   public private(set) var content: Replica
   /// Resets that the sender knows completely, with the digests of their rows.
   public private(set) var held: [Entry: Int64]
   /// Resets that the sender asks a station for.
   public private(set) var asked: Set<Entry>
-  /// The station that is asked. All hear its answer.
+  /// The station that is asked. All stations receive its reply.
   public private(set) var of: String?
-  /// The last quarter hours of the writer, so that whoever hears its register can tell when the counts were made.
+  /// The writer's last quarter hours, so that receivers of its register know when the counts were made.
   public var page: HistoryMessage.Page?
   /// The maximum number of quarter hours in ``page``.
   public static let pageRows = 20
@@ -30,7 +31,7 @@ public struct Message: Equatable, Sendable {
     of = station
   }
 
-  /// The parts as messages that are short enough, in an order that follows from the content; none without parts.
+  /// The parts as messages of limited length, in an order that follows from the content; empty without parts.
   public func split() -> [Message] { split(into: Self.rows) }
 
   func split(into length: Int) -> [Message] { Message.split([self], of: period, into: length) }

@@ -1,21 +1,23 @@
-/// The periods of a counter that a station keeps and tells others of.
+/// The periods of a counter that a station keeps and sends to others.
 ///
-/// Only the total of the present period is shown; those of ended ones come from the quarter hours. Ended periods are kept
-/// for late counts and their undos. Later ones are kept because clocks differ.
+/// Only the total of the present period is shown; totals of ended ones come from the quarter hours. Ended periods are
+/// kept for late counts and their undos. Later ones are kept because clocks differ.
 public struct PeriodRoom: Sendable {
-  /// The number of ended periods.
+  /// The maximum number of ended periods.
   static let ended = 64
-  /// The number of periods after the present one, which stations have begun whose clocks are ahead.
+  /// The maximum number of next periods, which stations with clocks ahead have begun.
   static let next = 4
-  /// The number of the last periods. One of them is the present one of all others where the clock here is far behind.
+  /// The maximum number of last periods. If the clock here is far behind, the present period of all others is among
+  /// them.
   static let last = 64
 
-  /// The start of the present period; the time for a counter that is not counted here; `nil` for a counter without periods.
+  /// The start of the present period; for a counter that is not counted here, the time; `nil` for a counter without
+  /// periods.
   private let present: Int64?
 
   public init(present: Int64?) { self.present = present }
 
-  /// The starts of periods to tell others of, the most important first: the present one, ended ones from the newest,
+  /// The starts of periods to send to others, the most important first: the present one, ended ones from the newest,
   /// later ones from the next.
   func sorted(_ starts: Set<Int64>) -> [Int64] {
     guard let present else { return [] }

@@ -1,7 +1,8 @@
 /// The counts that one writer made of a counter in a quarter hour, up to the entry ``number``.
 ///
-/// Only the writer changes it, and the copy with the highest number is the latest. Its sums may fall and be negative: an
-/// undo takes a count away in the quarter hour of that count, which an earlier writer of the station may have made.
+/// Only the writer changes the register, and the copy with the highest number is the latest. The sums may fall and be
+/// negative: an undo removes a count from the quarter hour of that count, which an earlier writer of the station may
+/// have made.
 public struct QuarterRegister: Hashable, Comparable, Sendable {
   /// The number of the writer's last entry that changed the sums.
   public private(set) var number: Int64
@@ -22,7 +23,8 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
     (self.first, self.last) = (first, last)
   }
 
-  /// The order beyond the number has no meaning, and makes all stations choose the same copy after a forgery.
+  /// The order of registers with equal numbers has no meaning, but makes all stations choose the same copy after a
+  /// forgery.
   public static func < (one: QuarterRegister, other: QuarterRegister) -> Bool {
     guard one.number == other.number else { return one.number < other.number }
     guard (one.counts, one.added, one.subtracted) == (other.counts, other.added, other.subtracted) else {
@@ -31,7 +33,7 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
     return (one.first ?? .min, one.last ?? .min) < (other.first ?? .min, other.last ?? .min)
   }
 
-  /// Adds the sums of `other`, clamped to 64 bits. The number becomes the higher one.
+  /// Adds the sums of `other`, clamped to 64 bits. The higher number stays.
   public mutating func include(_ other: QuarterRegister) {
     number = max(number, other.number)
     counts = Self.sum(counts, other.counts)
@@ -54,7 +56,7 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
   private static func sum(_ one: Int64, _ other: Int64) -> Int64 { Int64(clamping: Int128(one) + Int128(other)) }
 }
 
-/// A place in the history of a writer: by the entry that changed a quarter hour last, then by the quarter hour.
+/// A position in the history of a writer: first the entry that changed a quarter hour last, then the quarter hour.
 public struct HistoryMark: Hashable, Comparable, Sendable {
   public static let none = HistoryMark(number: 0, quarter: 0)
 
@@ -77,7 +79,7 @@ public struct HistoryDigest: Hashable, Sendable {
 
   /// The highest mark of a register.
   public private(set) var mark: HistoryMark
-  /// The sum of the hashes of all registers, modulo 2^64. It shows what is missing before the mark.
+  /// The sum of the hashes of all registers, modulo 2^64. It reveals registers missing before the mark.
   public private(set) var sum: Int64
 
   public init(mark: HistoryMark, sum: Int64) { (self.mark, self.sum) = (mark, sum) }

@@ -1,7 +1,7 @@
-/// The IDs of the last commands from a broker, each of which acts at most once. They are stored in the transaction of the
-/// act.
+/// The IDs of the last commands from a broker, each of which acts at most once. The ID is stored in the transaction of
+/// the act.
 ///
-/// IDs leave by number, not by age: a clock that is set cannot make a command act again.
+/// IDs are removed by number, not by age: a clock that is set cannot make a command act again.
 public struct RecentCommands: Equatable, Sendable {
   /// The number of stored IDs.
   public static let capacity = 1_024

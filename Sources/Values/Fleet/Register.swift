@@ -1,7 +1,7 @@
 /// The sum of all counts that one writer made of a counter in a period, up to the entry ``number``.
 ///
-/// Only the writer changes it, and none of its numbers ever falls. So of two copies the one with the greater numbers is
-/// the later one; of copies that contradict each other, all stations take the greatest of each number.
+/// Only the writer changes the register, and none of its numbers ever falls. Of two copies the one with the greater
+/// numbers is the later one; from copies that contradict each other, all stations take the greater of each number.
 public struct Register: Hashable, Sendable {
   /// The number of the last entry in the sum; 0 for none.
   public let number: Int64
@@ -18,13 +18,13 @@ public struct Register: Hashable, Sendable {
     (self.number, self.added, self.subtracted, self.counts) = (number, added, subtracted, counts)
   }
 
-  /// Numbers from outside; `nil` for numbers that no writer can have reached.
+  /// A register with numbers from outside; `nil` for numbers that no writer can have reached.
   public init?(received number: Int64, added: Int64, subtracted: Int64, counts: Int64) {
     guard added >= 0, subtracted >= 0, counts >= 1, counts <= number else { return nil }
     self.init(number: number, added: added, subtracted: subtracted, counts: counts)
   }
 
-  /// The register after one more entry; `nil` beyond 64 bits, and for a number that is not a later one.
+  /// The register after one more entry; `nil` beyond 64 bits, or if `number` is not higher.
   func adding(_ change: Int64, as number: Int64) -> Register? {
     guard number > self.number, change != .min else { return nil }
     let (added, isHigh) = self.added.addingReportingOverflow(max(change, 0))
@@ -36,7 +36,7 @@ public struct Register: Hashable, Sendable {
   /// The sum of all changes.
   public var change: Int128 { Int128(added) - Int128(subtracted) }
 
-  /// The greatest of each number.
+  /// The register with the greater of each number.
   public func joined(with other: Register?) -> Register {
     guard let other else { return self }
     return Register(
@@ -47,7 +47,7 @@ public struct Register: Hashable, Sendable {
   /// Whether ``joined(with:)`` would change nothing.
   func covers(_ other: Register) -> Bool { joined(with: other) == self }
 
-  /// Whether one writer cannot have written both: two machines use its ID, or somebody forged a register.
+  /// Whether one writer cannot have written both: two machines use the writer's ID, or a register is forged.
   func contradicts(_ other: Register) -> Bool {
     let (before, after) = number < other.number ? (self, other) : (other, self)
     guard before.number < after.number else { return before != after }

@@ -5,9 +5,9 @@
 public struct Replica: Equatable, Sendable {
   public private(set) var registers: [WriterID: Register]
   public private(set) var resets: [Entry: Reset]
-  /// Resets that were undone, also those that are not known here yet.
+  /// The undone resets, including resets that are not known here yet.
   public private(set) var undone: Set<Entry>
-  /// Follow from the rows.
+  /// The chains of resets, which follow from the rows.
   private(set) var chains: ResetChains
   private(set) var effect: ResetEffect
 
@@ -17,9 +17,9 @@ public struct Replica: Equatable, Sendable {
     effect = ResetEffect(registers, resets, complete: chains.depths.keys, undone: undone)
   }
 
-  /// Learns `other`. The registers in its resets are learned as well.
+  /// Merges `other`, including the registers in its resets.
   ///
-  /// - Returns: the resets that are complete from now on, each after the one that it builds on.
+  /// - Returns: the resets that are complete from now on, each after its base.
   @discardableResult
   public mutating func join(_ other: Replica) -> [Entry] {
     let complete = merge(other)
@@ -27,7 +27,7 @@ public struct Replica: Equatable, Sendable {
     return complete
   }
 
-  /// Puts the parts of a message together; returns what ``join(_:)`` does.
+  /// Merges the parts of a message; returns the same as ``join(_:)``.
   @discardableResult
   mutating func merge(_ other: Replica) -> [Entry] {
     var complete: [Entry] = []
@@ -43,7 +43,7 @@ public struct Replica: Equatable, Sendable {
         continue
       }
       let base = reset.base
-      // Or else the next line copies the rows.
+      // Otherwise `join` would copy the rows.
       resets[entry] = nil
       reset.join(part)
       hasOtherBase = hasOtherBase || reset.base != base
@@ -62,7 +62,7 @@ public struct Replica: Equatable, Sendable {
     return complete.sorted { (chains.depths[$0] ?? 0, $0) < (chains.depths[$1] ?? 0, $1) }
   }
 
-  /// Resets are complete from now on.
+  /// Adds resets that are complete from now on to the effect.
   private mutating func hold(_ complete: [Entry]) -> [Entry] {
     for entry in complete where !undone.contains(entry) { effect.hold(entry, of: resets, registers) }
     return complete
@@ -80,9 +80,9 @@ public struct Replica: Equatable, Sendable {
 
   // MARK: Totals
 
-  /// The change of the counter since its start: the sum of all entries that no reset has seen.
+  /// The change of the counter since its start: the sum of all entries that no reset includes.
   ///
-  /// - Parameter writers: those of a share of the total; `nil` for all.
+  /// - Parameter writers: the writers of a share of the total; `nil` for all.
   public func total(of writers: Set<WriterID>? = nil) -> Int128 {
     guard let writers else { return effect.total }
     return writers.reduce(0) { sum, writer in
@@ -98,7 +98,7 @@ public struct Replica: Equatable, Sendable {
       && other.resets.allSatisfy { resets[$0.key]?.covers($0.value) == true } && other.undone.isSubset(of: undone)
   }
 
-  /// How many rows ``join(_:)`` would add.
+  /// The number of rows that ``join(_:)`` would add.
   func newRows(in other: Replica) -> Int {
     var writers = Set(other.registers.keys)
     for reset in other.resets.values { writers.formUnion(reset.seen.keys) }
@@ -110,20 +110,20 @@ public struct Replica: Equatable, Sendable {
     return registers + seen + other.undone.count { !undone.contains($0) }
   }
 
-  /// The writers of whom `other` has a register that contradicts the one here.
+  /// The writers whose register in `other` contradicts the one here.
   func contradictions(in other: Replica) -> Set<WriterID> {
     var rows = Array(other.registers)
     for reset in other.resets.values { rows += reset.seen }
     return Set(rows.lazy.filter { registers[$0.key]?.contradicts($0.value) == true }.map(\.key))
   }
 
-  /// Whether a reset is known completely, with all that it builds on.
+  /// Whether a reset is known completely, with all resets below it.
   public func isHeld(_ reset: Entry) -> Bool { chains.depths[reset] != nil }
 
-  /// Whether a reset is known as another station knows it.
+  /// Whether a reset is known completely and with this digest of its rows.
   func isHeld(_ reset: Entry, with digest: Int64) -> Bool { isHeld(reset) && resets[reset]?.digest == digest }
 
-  /// A reset that has seen all registers.
+  /// A new reset that includes all registers.
   var reset: Reset {
     var (seen, next): ([WriterID: Register], Entry?) = ([:], chains.deepest)
     // The chain of a complete reset has no circle.

@@ -1,25 +1,25 @@
-/// What a station had seen when it reset a counter: the registers that another reset had seen, and those that have grown
-/// since. Entries up to them are gone; others stay.
+/// The entries that a station knew when it reset a counter: those in an earlier reset, its base, and the registers that
+/// have grown since. These entries no longer count; others do.
 ///
-/// No clock decides about a count. A reset builds on another one, so that its rows are not those of all writers that ever
-/// were. With many rows it travels in parts, and it has no effect until it is complete.
+/// No clock decides about a count. A base keeps the rows of a reset fewer than the writers that ever were. A reset with
+/// many rows travels in parts, and has no effect until it is complete.
 public struct Reset: Equatable, Sendable {
-  /// The reset that this one builds on, whether that one is undone or not; `nil` for none.
+  /// The reset that this one builds on, undone or not; `nil` for none.
   public private(set) var base: Entry?
-  /// How many rows the complete reset has.
+  /// The number of rows of the complete reset.
   public private(set) var size: Int
   /// The registers that have grown since ``base``.
   public private(set) var seen: [WriterID: Register]
   /// The sum of the hashes of all rows, modulo 2^64. Stations with equal digests know the same rows.
   private(set) var digest: Int64
 
-  /// A reset, or the part of one with `size` rows.
+  /// A reset, or a part of a reset with `size` rows.
   public init(on base: Entry? = nil, size: Int? = nil, seen: [WriterID: Register]) {
     (self.base, self.size, self.seen) = (base, size ?? seen.count, seen)
     digest = seen.reduce(Self.hash(base)) { $0 &+ Self.hash($1.key, $1.value) }
   }
 
-  /// Whether all rows are known; those that it builds on may still be missing.
+  /// Whether all rows are known; the base may still be missing.
   var hasAllRows: Bool { seen.count >= size }
 
   /// Whether ``join(_:)`` would change nothing.
@@ -28,7 +28,7 @@ public struct Reset: Equatable, Sendable {
       && other.seen.allSatisfy { seen[$0.key]?.covers($0.value) == true }
   }
 
-  /// Learns rows. Forms that build on different resets, of which one is forged, build on none from now on.
+  /// Merges rows. Copies with different bases, of which one is forged, have no base from now on.
   mutating func join(_ other: Reset) {
     if base != other.base, base != nil {
       digest = digest &- Self.hash(base) &+ Self.hash(nil)

@@ -1,11 +1,11 @@
-/// The resets that are known completely, each with all that it builds on. It follows from the resets, and is kept up to
-/// date with each of them.
+/// The resets that are known completely, each with all resets below it. The chains follow from the resets, and are
+/// updated with each of them.
 struct ResetChains: Equatable, Sendable {
   /// The number of resets in the chain that ends with a complete reset.
   private(set) var depths: [Entry: Int] = [:]
   /// The reset with the longest chain, on which the next one builds.
   private(set) var deepest: Entry?
-  /// The resets that build on one, also on one that is not known here.
+  /// The resets that build on each reset, which may be unknown here.
   private var followers: [Entry: Set<Entry>] = [:]
 
   init() {}
@@ -15,12 +15,12 @@ struct ResetChains: Equatable, Sendable {
     for entry in resets.keys { _ = complete(entry, of: resets) }
   }
 
-  /// A reset is known from now on.
+  /// Adds a reset that was unknown.
   mutating func note(_ entry: Entry, on base: Entry?) {
     if let base { followers[base, default: []].insert(entry) }
   }
 
-  /// A reset has grown.
+  /// Updates the chains after a reset has grown.
   ///
   /// - Returns: the resets that are complete from now on.
   mutating func complete(_ entry: Entry, of resets: [Entry: Reset]) -> [Entry] {

@@ -1,18 +1,18 @@
-/// The effect of the resets of a ``Replica``: it follows from the rows, and is kept up to date with each of them.
+/// The effect of the resets of a ``Replica``. It follows from the rows, and is updated with each of them.
 ///
-/// A count of another station needs a total, and a year has many resets with a row for each writer: the total must not
-/// cost more with each of them.
+/// Each count of another station needs a total, and a year has many resets with a row for each writer: the cost of a
+/// total must not grow with their number.
 struct ResetEffect: Equatable, Sendable {
-  /// The register of each writer up to which the resets that hold have seen it.
+  /// For each writer, the register up to which the effective resets include its entries.
   private(set) var floor: [WriterID: Register] = [:]
-  /// The sum of all entries that no reset has seen. At most 2^64 registers, so it does not overflow.
+  /// The sum of all entries that no reset includes. At most 2^64 registers, so it does not overflow.
   private(set) var total: Int128 = 0
-  /// The resets that hold, and those that they build on, undone ones included.
+  /// The effective resets and those below them, undone ones included.
   private(set) var applied: Set<Entry> = []
 
   init() {}
 
-  /// The effect of rows, found from all of them.
+  /// The effect of all rows.
   ///
   /// - Parameter complete: the resets that are known completely.
   init(
@@ -22,13 +22,13 @@ struct ResetEffect: Equatable, Sendable {
     for entry in complete where !undone.contains(entry) { hold(entry, of: resets, registers) }
   }
 
-  /// A register has grown.
+  /// Updates the total after a register has grown.
   mutating func raise(_ writer: WriterID, from former: Register?, to register: Register) {
     let least = floor[writer]
     total += register.change(since: least) - (former?.change(since: least) ?? 0)
   }
 
-  /// A reset holds, whatever became of those that it builds on.
+  /// Makes a reset effective, with those below it, whether these are undone or not.
   mutating func hold(_ entry: Entry, of resets: [Entry: Reset], _ registers: [WriterID: Register]) {
     var next: Entry? = entry
     while let entry = next, let reset = resets[entry], applied.insert(entry).inserted {
@@ -37,7 +37,7 @@ struct ResetEffect: Equatable, Sendable {
     }
   }
 
-  /// Registers are in a reset that holds.
+  /// Raises the floor to the registers of an effective reset.
   mutating func hold(_ seen: [WriterID: Register], _ registers: [WriterID: Register]) {
     for (writer, register) in seen {
       let least = floor[writer]
@@ -51,6 +51,6 @@ struct ResetEffect: Equatable, Sendable {
 }
 
 extension Register {
-  /// The sum of the changes after those of `floor`.
+  /// The sum of the changes after `floor`.
   func change(since floor: Register?) -> Int128 { change - (floor?.change ?? 0) }
 }

@@ -1,5 +1,5 @@
-/// A hash that is the same on all machines, so that stations can compare what they know in a few numbers. It protects
-/// from no forgery.
+/// A hash that is the same on all machines, so that stations can compare their rows by a few numbers. It does not
+/// protect against forgery.
 enum StableHash {
   /// The steps of SplitMix64, one for each number.
   static func of(_ numbers: some Sequence<Int64>) -> Int64 {

@@ -1,26 +1,26 @@
-/// One station of a fleet: its own acts, and its knowledge of those of others. The journal keeps it whole.
+/// One station of a fleet: its own acts, and its copy of those of others. The journal stores it completely.
 ///
-/// The caller starts each run with ``resume(with:boot:)``, which decides whether the last writer may go on, and gives a
-/// new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each commit, and
-/// replies and publishes after it.
+/// The caller starts each run with ``resume(with:boot:)``, which decides whether the last writer may continue, and
+/// passes a new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each
+/// commit, and replies and publishes after it.
 public struct Station: Equatable, Sendable {
   public private(set) var knowledge: Knowledge
-  /// All writers that this station has been. Copies of its journal share those from before the copy.
+  /// All writers that this station has been. Copies of its journal share the writers from before the copy.
   public private(set) var writers: Set<WriterID> = []
   /// The writer of the next act; `nil` before ``begin(_:)``.
   public private(set) var writer: WriterID?
   /// The number of the writer's last entry.
   public private(set) var number: Int64 = 0
-  /// The number of the last act of each own writer that this journal has. Others know later ones when it was put back to
-  /// an earlier state, or is a copy.
+  /// The number of each own writer's last act in this journal. After a restore or a copy of the journal, other stations
+  /// may know later acts.
   public private(set) var lasts: [WriterID: Int64] = [:]
-  /// How many entries of the writer are known. Entries of one change may have one number in several periods.
+  /// The number of known entries of the writer. Entries of one change may have one number in several periods.
   private var acts: Int64 = 0
 
-  /// - Parameter knowledge: what is known at first.
+  /// - Parameter knowledge: the initially known rows.
   public init(knowledge: Knowledge = Knowledge()) { self.knowledge = knowledge }
 
-  /// The state that a journal has.
+  /// The state from a journal.
   ///
   /// - Parameters:
   ///   - last: the last entry of a writer that is not closed.
@@ -35,7 +35,7 @@ public struct Station: Equatable, Sendable {
     acts = acts(in: knowledge.periods)
   }
 
-  /// The entries of the writer in periods.
+  /// The number of the writer's entries in periods.
   private func acts(in periods: some Sequence<CounterPeriod>) -> Int64 {
     guard let writer else { return 0 }
     return periods.reduce(0) { sum, period in
@@ -47,14 +47,14 @@ public struct Station: Equatable, Sendable {
 
   // MARK: Writers
 
-  /// Continues with the last writer if `proof`, from the runtime folder, shows that no act is missing in the journal;
-  /// otherwise closes it.
+  /// Continues as the last writer if `proof`, from the runtime folder, shows that no act is missing in the journal;
+  /// otherwise closes the writer.
   public mutating func resume(with proof: Continuity?, boot: String) {
     // A lower number proves nothing: this journal may be a copy of a later state, or the later act may be on a copy.
     if proof != continuity(boot: boot) { writer = nil }
   }
 
-  /// Becomes a new writer, whose ID nothing else uses. The old one is closed for good.
+  /// Becomes a new writer, whose ID must be unused. The old one is closed for good.
   public mutating func begin(_ writer: WriterID) {
     self.writer = writer
     writers.insert(writer)
@@ -71,16 +71,16 @@ public struct Station: Equatable, Sendable {
   /// Counts: adding, subtracting, correcting, and undoing or redoing an own count, in the period of that count.
   ///
   /// A count that moves to another period, because the clock was wrong, is two entries: its opposite, and itself again.
-  /// So no register ever shrinks.
+  /// No register ever shrinks.
   ///
-  /// - Parameter number: such as the sequence number of the event: not below ``number``, and above the numbers of the
-  ///   writer's entries in the period.
-  /// - Throws: ``ActError/needsWriter`` also where the writer's sum is full: begin a new one, and repeat.
+  /// - Parameter number: the sequence number of the event, or another number that is not below ``number``, and above
+  ///   the numbers of the writer's entries in the period.
+  /// - Throws: ``ActError/needsWriter`` also if the writer's sum is full: begin a new writer, and repeat.
   @discardableResult
   public mutating func count(_ change: Int64, in period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
     guard change != .min else { throw .outOfRange }
     let entry = try entry(number, in: period)
-    // This writer may have counted in a period that was dropped; its register must not begin anew.
+    // This writer may have counted in a dropped period, and its register must not restart from 0.
     guard self.number == 0 || !knowledge.mayHaveDropped(period) else { throw .needsWriter }
     let register = knowledge[period].registers[entry.writer] ?? .empty
     guard let sum = register.adding(change, as: number) else { throw .needsWriter }
@@ -89,12 +89,12 @@ public struct Station: Equatable, Sendable {
     return entry
   }
 
-  /// Uses a number for a count in a period that is not kept. Only the history has it.
+  /// Uses a number for a count in a period that is not kept. Only the history contains the count.
   public mutating func pass(_ number: Int64, in period: CounterPeriod) throws(ActError) {
     note(try entry(number, in: period))
   }
 
-  /// Resets a counter: all that is known here of the period is gone.
+  /// Resets a counter: removes the effect of all entries known here of the period.
   @discardableResult
   public mutating func reset(_ period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
     try reset(period, to: knowledge[period].reset, as: number)
@@ -146,7 +146,7 @@ public struct Station: Equatable, Sendable {
 
   // MARK: Periods
 
-  /// The periods of the counter to drop when one is added; `nil` if there is no room for that one.
+  /// The periods of the counter to drop when `period` is added; `nil` if there is no room for `period` itself.
   public func surplus(adding period: CounterPeriod, in room: PeriodRoom) -> Set<CounterPeriod>? {
     knowledge.surplus(adding: period, in: room)
   }
@@ -162,15 +162,15 @@ public struct Station: Equatable, Sendable {
   /// This station's share of the total.
   public func own(in period: CounterPeriod) -> Int128 { knowledge[period].total(of: writers) }
 
-  /// The numbers of own acts that resets have taken away, in order; and those of writers with acts that this journal does
-  /// not have, which may be their undos.
+  /// The ranges of own act numbers that resets have removed, in order. For writers with acts that this journal lacks,
+  /// all their acts, because the missing ones may be undos.
   public func gone(in period: CounterPeriod) -> [ClosedRange<Int64>] {
     let replica = knowledge[period]
     let own = replica.registers.filter { writers.contains($0.key) }
       .map { (register: $1, floor: replica.effect.floor[$0]?.number ?? 0, last: lasts[$0] ?? $1.number) }
       .sorted { $0.last < $1.last }
     var ranges: [ClosedRange<Int64>] = []
-    // Each writer continues the numbers of the one before.
+    // Each writer continues the numbers of the previous one.
     var end: Int64 = 0
     for (register, floor, last) in own {
       let gone = register.number > last ? last : min(floor, last)
@@ -186,23 +186,23 @@ public struct Station: Equatable, Sendable {
 
   // MARK: Messages
 
-  /// The result of a message.
+  /// The result of merging a message.
   public struct Learned: Equatable, Sendable {
     /// Whether anything was new.
     public var isNew = false
-    /// Writers with contradicting registers: two machines use the ID, or somebody forged a register.
+    /// Writers with contradicting registers: two machines use the ID, or a register is forged.
     public var contradictions: Set<WriterID> = []
     /// Other stations' writers whose register in the period was not known before.
     public var strangers: Set<WriterID> = []
-    /// Periods that were dropped for that of the message.
+    /// Periods that were dropped for the period of the message.
     public var dropped: Set<CounterPeriod> = []
-    /// Resets by others that are complete from now on, each after the one that it builds on.
+    /// Resets by others that are complete from now on, each after its base.
     public var resets: [Entry] = []
-    /// Resets that the sender knows completely, and this station does not, or in another form.
+    /// Resets that the sender knows completely, and that are missing or different here.
     public var wanted: Set<Entry> = []
   }
 
-  /// Learns from a message, whoever sent it.
+  /// Merges a message from any sender.
   ///
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
@@ -226,7 +226,7 @@ public struct Station: Equatable, Sendable {
       }
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
     }
-    // A question leaves nothing behind, not even its counter.
+    // A mere question leaves no rows, not even its counter.
     if learned.isNew {
       drop(surplus)
       learned.dropped = surplus
@@ -236,8 +236,8 @@ public struct Station: Equatable, Sendable {
     return learned
   }
 
-  /// The own registers, the own resets and those of them that are undone, to publish at each connection. The first
-  /// message is ``latest(of:)``; new resets and undos are in the last ones.
+  /// The own registers, the own resets and the undone ones of these, to publish at each connection. The first message
+  /// is ``latest(of:)``; the last ones have new resets and undos.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     let former = replica.registers.filter { $0.key != writer && writers.contains($0.key) }
@@ -250,13 +250,13 @@ public struct Station: Equatable, Sendable {
     return [latest(of: period)] + Message.split(rest, of: period)
   }
 
-  /// The register of the present writer, which is all that a count changes; empty without one.
+  /// The register of the present writer, the only one that a count changes; empty without a writer.
   public func latest(of period: CounterPeriod) -> Message {
     guard let writer, let register = knowledge[period].registers[writer] else { return Message(period) }
     return Message(period, Replica(registers: [writer: register]))
   }
 
-  /// The registers of some writers that a reset has seen.
+  /// The registers of some writers in a reset.
   public func messages(
     of reset: Entry, in period: CounterPeriod, _ writers: some Sequence<WriterID>
   ) -> [Message] {
@@ -265,7 +265,7 @@ public struct Station: Equatable, Sendable {
     return Message(period, Replica(resets: [reset: Reset(on: known.base, size: known.size, seen: seen)])).split()
   }
 
-  /// A row of what is known of a counter in a period.
+  /// A row of the known state of a counter in a period.
   public enum Row: Equatable, Sendable {
     case register(WriterID)
     case reset(Entry)
@@ -279,11 +279,11 @@ public struct Station: Equatable, Sendable {
       + replica.undone.map(Row.undone)
   }
 
-  /// All rows, so that others learn them and ask for resets.
+  /// All rows as messages, so that others merge them and ask for resets.
   public func summary(of period: CounterPeriod) -> [Message] { summary(of: period, rows(of: period)) }
 
-  /// Registers, the IDs of complete resets, parts of others, and undone resets. They must be taken from the state on
-  /// disk: others then know that they survive here.
+  /// Registers, the IDs of complete resets, parts of others, and undone resets. The rows must be on disk, because
+  /// others then rely on this station to keep them.
   public func summary(of period: CounterPeriod, _ rows: some Sequence<Row>) -> [Message] {
     let replica = knowledge[period]
     var (registers, parts): ([WriterID: Register], [Entry: Reset]) = ([:], [:])
@@ -292,7 +292,7 @@ public struct Station: Equatable, Sendable {
       switch row {
       case .register(let writer): registers[writer] = replica.registers[writer]
       case .reset(let entry) where replica.isHeld(entry): held[entry] = replica.resets[entry]?.digest
-      // The other parts may be at a station that hears this; the resetter may be lost.
+      // A receiver may have the other parts; the station that reset may be lost.
       case .reset(let entry): parts[entry] = replica.resets[entry]
       case .undone(let entry): if replica.undone.contains(entry) { undone.insert(entry) }
       }
@@ -302,7 +302,7 @@ public struct Station: Equatable, Sendable {
 }
 
 extension Replica {
-  /// The acts of a writer, also those that a reset has seen.
+  /// A writer's registers, also those in resets, and its resets.
   fileprivate func acts(of writer: WriterID) -> Replica {
     let registers = ([registers] + resets.values.map(\.seen)).compactMap { $0[writer] }
     return Replica(
@@ -310,10 +310,10 @@ extension Replica {
       resets: resets.filter { $0.key.writer == writer })
   }
 
-  /// The resets that a message names and that are not known here as its sender knows them.
+  /// The resets that a message names and that are missing or different here.
   ///
-  /// - Parameter isNew: whether the message has brought anything. Forged resets may form a circle and claim rows that do
-  ///   not exist; asking again after each repeated message would never end.
+  /// - Parameter isNew: whether the message had new rows. Forged resets may form a circle and claim rows that do not
+  ///   exist, and asking again after each repeated message would never end.
   fileprivate func missing(of message: Message, isNew: Bool) -> Set<Entry> {
     let bases = message.content.resets.values.compactMap(\.base).filter { base in
       resets[base].map { isNew && !$0.hasAllRows } ?? true
@@ -324,14 +324,14 @@ extension Replica {
 
 /// The proof that a journal continues on this boot, kept in a runtime folder, which a boot empties.
 ///
-/// It is written before the commit of its entries. So a journal that was put back, copied to another machine, or lost its
-/// last commit never equals it, and no number is used for two acts in a period.
+/// It is written before the commit of its entries. A journal that was restored, copied to another machine, or lost its
+/// last commit never equals the proof, so no number is used for two acts in a period.
 public struct Continuity: Equatable, Sendable {
   /// The kernel's ID of the boot.
   public let boot: String
   public let writer: WriterID
   public let number: Int64
-  /// How many entries the writer has made, apart from those in periods that are not kept.
+  /// The number of the writer's entries, without those in periods that are not kept.
   public let acts: Int64
 
   public init(boot: String, writer: WriterID, number: Int64, acts: Int64) {

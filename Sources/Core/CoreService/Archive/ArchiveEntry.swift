@@ -178,7 +178,7 @@ enum ArchiveEntry: Equatable {
       batch: try members.optionalInteger("batch"), alterations: alterations)
   }
 
-  /// The fault of an entry, to follow a colon.
+  /// The fault of an entry, as the text after a colon.
   struct Fault: Error {
     let reason: String
   }
@@ -207,7 +207,7 @@ enum ArchiveEntry: Equatable {
 
     func flag(_ name: String) throws -> Bool { try optional(name, as: "true or false") { $0.bool } ?? false }
 
-    /// A member that may be missing, but has the right type if it is there.
+    /// An optional member. If present, it must have the right type.
     private func optional<Value>(_ name: String, as type: String, _ read: (JSON) -> Value?) throws -> Value? {
       guard let value = object[name], value != .null else { return nil }
       guard let read = read(value) else { throw Fault(reason: "its \(name) is not \(type)") }

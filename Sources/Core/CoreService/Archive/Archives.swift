@@ -15,7 +15,7 @@ enum Archives {
       + sorted.map { ArchiveEntry.entity($0, isCurrent: $0.entity.id == current).text }
   }
 
-  /// Adds entries to those that this connection sent before; the last call imports all of them.
+  /// Adds entries to those that the connection sent before; the last call imports all of them.
   static func take(_ call: Call, _ core: Core) throws -> EncodedObject {
     guard
       let clash = Archive.Clash(

@@ -1,10 +1,10 @@
 import Counting
 
-/// Short lines of text for the events of an import, in a file that only this object writes: their numbers, and the indices
-/// of their name and cause.
+/// Short lines of text for the events of an import, in a file that only this object writes: their numbers, and the
+/// indices of their name and cause.
 ///
-/// An import holds all other calls while it reads its events, and JSON takes ten times as long. Events with fields that few
-/// have are left to the caller, as are those with a name or a cause that is not among the first ones.
+/// An import delays all other calls while it reads its events, and JSON takes ten times as long. Events with rare
+/// fields are left to the caller, as are events whose name or cause is not among the first ones.
 struct CompactEvents {
   private var names = Indexed<CounterName>()
   private var causes = Indexed<Cause>()
@@ -58,7 +58,8 @@ private struct Indexed<Value: Hashable & Sendable>: Sendable {
 
   private static var most: Int { 4096 }
 
-  /// - Parameter isSame: whether two equal values have the same spelling: a text in another one is kept as it is.
+  /// - Parameter isSame: whether two equal values have the same spelling. A text with another spelling is kept as it
+  ///   is.
   mutating func index(of value: Value, isSame: (Value, Value) -> Bool) -> Int? {
     if let index = indices[value] { return isSame(values[index], value) ? index : nil }
     guard values.count < Self.most else { return nil }

@@ -72,7 +72,7 @@ final class StagedImport {
         + (stated > found ? "a part of it is missing" : "something was put into it"))
   }
 
-  /// Most events are kept as ``CompactEvents``, which are read ten times as fast as JSON.
+  /// Stores an event, usually in the form of ``CompactEvents``, which is read ten times as fast as JSON.
   private func keep(_ event: Event, _ entry: JSONObject) throws {
     let file = try self.file ?? TemporaryFile(in: folder)
     self.file = file
@@ -86,7 +86,7 @@ final class StagedImport {
 
   /// Returns the complete archive.
   ///
-  /// - Throws: ``LineError`` if its end is missing, `SystemError`.
+  /// - Throws: ``LineError`` if the end is missing, or `SystemError`.
   func finish() throws -> Archive {
     guard !hasEnd || isEnded else {
       throw LineError(

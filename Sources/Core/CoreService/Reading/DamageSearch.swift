@@ -1,16 +1,16 @@
 import Journal
 import Linux
 
-/// Reads the whole journal once, some time after the start, in a thread that gives way to everything else, and logs
-/// damage. Otherwise it would be noticed only when somebody asks for what it concerns.
+/// Reads the whole journal once, some time after the start, in a thread of the lowest priority, and logs damage.
+/// Otherwise damage would be noticed only when somebody needs the data.
 final class DamageSearch {
   private var timer: TimerSource?
   private var worker: Worker<Void>?
 
-  /// The pause after every 64 KiB, in nanoseconds: at most 3 MB are read in a second.
+  /// The pause after every 64 KiB, in nanoseconds, so that at most 3 MB are read per second.
   private static let pause: Int64 = 20_000_000
 
-  /// - Parameter delay: the time until it starts, in nanoseconds.
+  /// - Parameter delay: the time until the search starts, in nanoseconds.
   init(_ location: JournalReader.Location, loop: EventLoop, after delay: Int64) throws(SystemError) {
     timer = try loop.timer { [unowned self] in
       worker = try? Worker(capacity: 1) { mailbox in Self.search(location, mailbox) }
@@ -29,7 +29,7 @@ final class DamageSearch {
       }
       if let found { ServiceProcess.log(.error, found.message) }
     } catch {
-      // Queries report the same when they fail.
+      // Queries report the same damage when they fail.
     }
   }
 }

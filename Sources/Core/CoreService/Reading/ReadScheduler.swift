@@ -11,9 +11,9 @@ import Varlink
 /// job. Threads are started on demand, and end after their patience without work.
 final class ReadScheduler: Sendable {
   private static let mostThreads = 4
-  /// In nanoseconds.
+  /// The time of a turn, in nanoseconds.
   private static let turn: Int64 = 5_000_000
-  /// In nanoseconds.
+  /// The usual time after which an idle thread ends, in nanoseconds.
   static let patience: Int64 = 3_000_000_000
 
   typealias Reply = (job: UInt64, result: Result<EncodedObject, any Error>)
@@ -33,7 +33,7 @@ final class ReadScheduler: Sendable {
     var threads = [Worker<Void>?](repeating: nil, count: ReadScheduler.mostThreads)
     /// The current job of each thread; `nil` for an idle thread.
     var jobs = [ReadJob?](repeating: nil, count: ReadScheduler.mostThreads)
-    /// The thread that runs.
+    /// The running thread.
     var running: Int?
     var replies: [Reply] = []
     /// Whether no job may start, so that all snapshots end.

@@ -2,7 +2,7 @@ import Counting
 
 /// Entities that come without a history.
 extension ArchiveImporter {
-  /// Creates the entities of an archive without history, as by commands.
+  /// Creates the entities of an archive without history, like the commands that create them.
   mutating func makeEntitiesWithoutHistory(_ archive: Archive) throws {
     let new = archive.entries.filter { entry in
       if case .replayed? = treatments[entry.entity.id] { archive.firstEvents[entry.entity.id] == nil } else { false }
@@ -18,7 +18,7 @@ extension ArchiveImporter {
       var refused: [Formula] = []
       for formula in formulas where try !make(formula) { refused.append(formula) }
       if refused.count == formulas.count {
-        // What they name is gone where they come from as well: they have no value there or here.
+        // The named entities do not exist in the archive's source either: the formulas have no value in either journal.
         for formula in refused { try record(formula) }
         return
       }
@@ -26,7 +26,7 @@ extension ArchiveImporter {
     }
   }
 
-  /// Makes a formula without a check of the names in it.
+  /// Creates a formula without checking the names in it.
   mutating func record(_ formula: Formula) throws {
     let id = try nextNumber()
     let local = try local(formula)
@@ -57,7 +57,7 @@ extension ArchiveImporter {
     let name = isTaken(counter.name) ? try freeName(like: counter.name) : counter.name
     if name != counter.name { renamed[counter.name] = name }
     let target = Change.Target.named(name.text)
-    // Limits that were set when the value was beyond them follow the value.
+    // Limits that were set while the value was beyond them are set after the value.
     let limits = counter.isWithinLimits ? [:] : settings.filter { [.minimum, .maximum].contains($0.key) }
     let made = try perform(
       .create(
@@ -72,9 +72,9 @@ extension ArchiveImporter {
     }
   }
 
-  /// Makes a formula.
+  /// Creates a formula.
   ///
-  /// - Returns: whether the names in it exist; if not, nothing has changed.
+  /// - Returns: whether the names in the formula exist; if not, nothing has changed.
   mutating func make(_ formula: Formula) throws -> Bool {
     let local = try local(formula)
     var settings = settings(of: .formula(local))
@@ -92,7 +92,7 @@ extension ArchiveImporter {
     return true
   }
 
-  /// A formula with the names that it and the entities in it have here.
+  /// A formula with the local names of itself and of the entities in it.
   func local(_ formula: Formula) throws -> Formula {
     var local = formula
     if isTaken(formula.name) { local.name = try freeName(like: formula.name) }
@@ -101,7 +101,7 @@ extension ArchiveImporter {
     return local
   }
 
-  /// Replaces the names in a formula that entities of the archive have no longer here.
+  /// Replaces the names in a formula whose entities have other names here.
   func follow(_ formula: inout Formula) { for (from, to) in renamed { formula.follow(from, to: to) } }
 
   func settings(of entity: Entity) -> Settings {

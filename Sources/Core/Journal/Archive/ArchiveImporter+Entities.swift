@@ -23,7 +23,7 @@ extension ArchiveImporter {
     }
   }
 
-  /// The treatment of an entity that an earlier import brought, or that comes from here.
+  /// The treatment of an entity that an earlier import created, or that comes from this journal.
   private func treatment(of entry: Archive.Entry, _ twin: Counter.ID) throws -> Treatment {
     if clash == .refuse, !entry.isRemoved, let here = before.entity(entry.entity.subject, twin) {
       throw ArchiveError.clash(here.name.text)
@@ -56,7 +56,7 @@ extension ArchiveImporter {
     return replayedIfKept(entry, archive)
   }
 
-  /// - Parameter paired: the entities here that are twins of other entities of the archive, whatever their names.
+  /// - Parameter paired: the local entities that are twins of other entities of the archive, under any name.
   func treatment(
     of counter: Counter, _ entry: Archive.Entry, _ archive: Archive, _ paired: Set<Counter.ID>
   ) throws -> Treatment {
@@ -88,7 +88,7 @@ extension ArchiveImporter {
     try Self.freeName(like: name) { isTaken($0) || reserved.contains($0) }
   }
 
-  /// The name with the first number appended that makes it unused.
+  /// A free name: `name` with the first free number appended.
   static func freeName(like name: CounterName, isTaken: (CounterName) -> Bool) throws -> CounterName {
     let stem = stem(of: name)
     for number in 2...10_000 {
@@ -102,7 +102,7 @@ extension ArchiveImporter {
     String(name.text.unicodeScalars.prefix(CounterName.longest - 6))
   }
 
-  /// Whether an import may have named `name` so because it was in use.
+  /// Whether an import may have made `other` from `name` by appending a number.
   static func isNumbered(_ other: String, like name: CounterName) -> Bool {
     let start = stem(of: name) + "-"
     return other.hasPrefix(start) && Int(other.dropFirst(start.count)) != nil

@@ -27,13 +27,13 @@ extension ArchiveImporter {
     }
   }
 
-  /// In an empty journal entities keep their IDs, so that the history is identical.
+  /// The local ID of a new entity. In an empty journal entities keep their IDs, so that the history is identical.
   func newNumber(for id: Counter.ID) throws(ArchiveError) -> Counter.ID {
     let isEmpty = before.lastNumber == 0 && before.lastSequence == 0
     return isEmpty && id.number > ledger.lastNumber && id.number < 1 << 40 ? id : try nextNumber()
   }
 
-  /// The number of the next entity that is made here.
+  /// The ID of the next new entity.
   func nextNumber() throws(ArchiveError) -> Counter.ID {
     let (number, overflow) = ledger.lastNumber.addingReportingOverflow(1)
     guard !overflow else { throw .counting(.badSetting("id", reason: "all numbers are in use")) }

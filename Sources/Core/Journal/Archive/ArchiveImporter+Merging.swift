@@ -41,7 +41,7 @@ extension ArchiveImporter {
     changed[counter.id] = counter.name.text
   }
 
-  /// A count of a table as an event of a local counter, without a place in the journal.
+  /// A count of a table as an event of a local counter, without a position in the journal.
   func event(of count: Archive.Count, for counter: Counter) throws -> Event {
     let change = try counter.unit.number(count.amount)
     return Event(
@@ -53,7 +53,7 @@ extension ArchiveImporter {
     let counter = try counter(named: value.name, title: value.title)
     let isNew = created.contains(.init(subject: .counter, id: counter.id))
     let isSame = try counter.unit.number(value.value) == counter.value
-    // A new counter may have the value already, which is not known from before.
+    // A new counter may have the value already, from the import itself.
     if isSame, !isNew {
       summary.duplicates += 1
       return
@@ -62,7 +62,7 @@ extension ArchiveImporter {
     changed[counter.id] = counter.name.text
   }
 
-  /// Returns the counter of this name; creates a missing counter with the decimals of all its numbers.
+  /// Returns the counter with this name; creates a missing counter with the decimals of all its numbers.
   mutating func counter(named name: String, title: String?) throws -> Counter {
     if let here = try? ledger.find(.named(name)) { return here }
     let settings: Settings = title.map { [.title: .text($0)] } ?? [:]

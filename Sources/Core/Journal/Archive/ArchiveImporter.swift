@@ -27,13 +27,13 @@ struct ArchiveImporter {
   var changed: [Counter.ID: String] = [:]
   /// The entities created by the import; some of them may have been removed again.
   private(set) var created: Set<Entity.Key> = []
-  /// The counts of tables that exist already, and how often.
+  /// The number of equal counts in the journal, for counts of tables.
   var tableCounts: [CounterEvent: Int] = [:]
-  /// The most decimals that a number of a counter has in a table.
+  /// The maximum number of decimals of each counter in a table.
   private(set) var tableDecimals: [String: Int64] = [:]
   /// The number of events that the ledger can still roll back.
   var unsettled = 0
-  /// The number of entries that were read, which may all exist already.
+  /// The number of entries read, which may all exist already.
   private var read = 0
   /// The number of events since the last rollups.
   private var unsummarised = 0
@@ -122,7 +122,7 @@ struct ArchiveImporter {
     if read.isMultiple(of: 4096) { store.onProgress() }
   }
 
-  /// Finds what an earlier import brought, or a table repeats.
+  /// Finds entities and events that an earlier import brought, or that a table repeats.
   private mutating func findDuplicates(_ archive: Archive) throws {
     let merged = treatments.compactMapValues { if case .merged(let id) = $0 { id } else { nil } }
     let counts = archive.counts.compactMap { count in
@@ -140,7 +140,7 @@ struct ArchiveImporter {
     return try store.events(sequence...sequence, in: ledger).first
   }
 
-  /// Writes everything for a search. Single steps are never rolled back here, only the transaction as a whole.
+  /// Writes all events before a search. Single steps are never rolled back here, only the whole transaction.
   mutating func settle() throws(StoreError) {
     try store.flush(ledger)
     try store.past.rollups.catchUpWhole(to: ledger.lastSequence)

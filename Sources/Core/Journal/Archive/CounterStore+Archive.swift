@@ -11,18 +11,18 @@ extension CounterStore {
     public var duplicates: Int64 = 0
     /// The local names of the counters that were created or changed.
     public var names: [String] = []
-    /// Those that still exist, as they are after the import.
+    /// The changed counters that still exist, in their state after the import.
     public var changed: [Counter] = []
 
     public init() {}
   }
 
   /// Imports an archive in one transaction, as one step for an undo. New events that undo each other are not imported
-  /// without others, except into an empty journal.
+  /// alone, except into an empty journal.
   ///
   /// - Parameter isTrial: whether to roll back at the end.
   /// - Returns: the result, and the state after the import.
-  /// - Throws: ``ArchiveError`` or ``CountingError`` if the archive breaks a rule, ``StoreError``.
+  /// - Throws: ``ArchiveError`` or ``CountingError`` if the archive breaks a rule, or ``StoreError``.
   public func importArchive(
     _ archive: Archive, onClash clash: Archive.Clash, at time: Int64, isTrial: Bool, in ledger: Ledger
   ) throws -> (ImportSummary, Ledger) {
@@ -31,12 +31,12 @@ extension CounterStore {
     defer { isImporting = false }
     do {
       try begin()
-      // Those that an earlier import left: the import searches all events.
+      // Includes rollups that an earlier import postponed, because the import searches all events.
       try past.rollups.catchUpWhole(to: ledger.lastSequence)
       var importer = ArchiveImporter(self, ledger, clash, at: time)
       var summary = try importer.importArchive(archive)
       try importer.checkUndos()
-      // Without effect, an undo would find nothing of the import, and undo the change before it.
+      // The undo of an import without effect would find nothing of the import, and undo the change before it.
       let isIdle = try importer.isWithoutEffect()
       if isIdle { (summary.events, summary.names, summary.changed) = (0, [], []) }
       guard !isTrial, !isIdle else {

@@ -13,7 +13,7 @@ struct EventContent: Hashable {
   }
 }
 
-/// An event of a local counter, without its place in a journal.
+/// An event of a local counter, without its position in a journal.
 struct CounterEvent: Hashable {
   private let counter: Counter.ID
   private let content: EventContent
@@ -27,20 +27,20 @@ struct CounterEvent: Hashable {
 /// Finds the events of an archive that the journal has already. The memory depends on the size of the archive, not of
 /// the journal.
 ///
-/// Of several equal events, those with the same undos and redos are the same. Undos and redos themselves follow from
-/// what they undo, in their order: both sides may have undone the same event. An event, undo or redo whose import was
-/// undone here is imported again, unless the archive has that undo as well.
+/// Of several equal events, those with the same undos and redos are paired. Undos and redos follow from the event that
+/// they undo, in their order: both sides may have undone the same event. An event, undo or redo whose import was undone
+/// here is imported again, unless the archive has that undo as well.
 struct DuplicateFinder {
   /// The local sequence numbers of the events found, by those of the archive.
   private(set) var sequences: [Int64: Int64] = [:]
-  /// The counts of tables that exist already, and how often.
+  /// The number of equal counts in the journal, for counts of tables.
   private(set) var tableCounts: [CounterEvent: Int] = [:]
 
   /// An event of the archive.
   private struct Wanted {
     let sequence: Int64
     let event: CounterEvent
-    /// The same regardless of the change: a limit may have shortened the same count on one of the two sides.
+    /// The content without the change: a limit may have shortened the same count on one of the two sides.
     let shape: CounterEvent
     let isLimited: Bool
     var chain = UndoChain()
@@ -48,12 +48,12 @@ struct DuplicateFinder {
     var takers: [(sequence: Int64, content: EventContent)] = []
   }
 
-  /// A local event that differs from all of the archive in its undos and redos, or in its change.
+  /// A local event whose undos and redos, or whose change, differ from all equal events of the archive.
   private struct Spare {
     let sequence: Int64
     let isLimited: Bool
     let isImportTakenBack: Bool
-    /// The states of the archive's equal events in which it was undone.
+    /// The states of the archive's equal events in which this event was undone.
     let undone: Set<UndoChain>
   }
 
@@ -86,7 +86,7 @@ struct DuplicateFinder {
     span = archive.span
     counters = Set(merged.values)
     if !merged.isEmpty || !isEmpty && archive.concernsAll {
-      // The index of the event that an undo or a redo belongs to.
+      // The index of the event at the root of an undo or a redo.
       var origins: [Int64: Int] = [:]
       try archive.events.each { event in
         if let origin = event.undoes.flatMap({ origins.removeValue(forKey: $0) }) {
@@ -162,7 +162,7 @@ struct DuplicateFinder {
     if !isTakenBack, limitedSpares[shape]?.count ?? 0 < most * 2 { limitedSpares[shape, default: []].append(spare) }
   }
 
-  /// Pairs the events of the archive that are undone or redone otherwise here, or that a limit shortened.
+  /// Pairs the events of the archive that are undone or redone differently here, or that a limit shortened.
   private mutating func pairSpares() {
     var used: Set<Int64> = []
     /// Takes the last of the spares that fits; only the last ones are compared.
@@ -174,7 +174,7 @@ struct DuplicateFinder {
       return sequence
     }
     for count in spares.keys {
-      // Those that stand are taken first, in their order.
+      // Events in effect are taken first, in their order.
       spares[count]?.sort {
         ($0.isImportTakenBack ? 0 : 1, -$0.sequence) < ($1.isImportTakenBack ? 0 : 1, -$1.sequence)
       }
@@ -192,8 +192,8 @@ struct DuplicateFinder {
     }
   }
 
-  /// Pairs the undos and redos of an event with the local ones, in their order. A link that an import brought and its undo
-  /// took back is not paired; the link before it is then paired with the undo of the import.
+  /// Pairs the undos and redos of an event with the local ones, in their order. A link that an import brought and its
+  /// undo reverted is not paired; the link before it is then paired with the undo of the import.
   private mutating func pairTakers(of event: Wanted, _ store: CounterStore) throws(StoreError) {
     guard let sequence = sequences[event.sequence], let here = try store.recorded(sequence) else { return }
     let links = try store.chain(of: here)

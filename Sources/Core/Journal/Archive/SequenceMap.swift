@@ -8,7 +8,7 @@ struct SequenceMap {
     here.append(numberHere)
   }
 
-  /// The archive's number of a local event; takes time in proportion to the archive.
+  /// The archive's number of a local event. Takes time in proportion to the archive.
   func number(of sequence: Int64) -> Int64? { here.lastIndex(of: sequence).map { there[$0] } }
 
   subscript(number: Int64) -> Int64? {

@@ -1,12 +1,12 @@
 import Counting
 
-/// Finds the entities of an archive that the journal has already, whatever they are called now: created at the same time
-/// by the same cause, here or by an earlier import. Each is found once.
+/// Finds the entities of an archive that the journal has already, under any name: created at the same time by the same
+/// cause, here or by an earlier import. Each is found once.
 struct TwinFinder {
   private let archive: Archive
   private let store: CounterStore
   private let ledger: Ledger
-  /// The number of entities of the archive that were created alike.
+  /// For each creation, the number of the archive's entities with an equal one.
   private var alike: [Creation: Int] = [:]
   /// The entities here, by the time of their creation.
   private var candidates: [Int64: [Candidate]] = [:]
@@ -33,8 +33,8 @@ struct TwinFinder {
     for first in archive.firstEvents.values where first.kind == .created { alike[Creation(first), default: 0] += 1 }
   }
 
-  /// The entities here, by their IDs in the archive. Of several that were created alike, those with the same undos and
-  /// redos of their creation are paired first.
+  /// The local entities, by their IDs in the archive. Of several with equal creations, those with the same undos and
+  /// redos of the creation are paired first.
   mutating func twins() throws(StoreError) -> [Counter.ID: Counter.ID] {
     var twins: [Counter.ID: Counter.ID] = [:]
     for isSame in [true, false] {
@@ -104,7 +104,7 @@ struct TwinFinder {
     return found
   }
 
-  /// Whether the last undo in a chain is that of an import. The same import may have brought the links before.
+  /// Whether the last undo in a chain belongs to the undo of an import, which may have brought the links before it.
   private func isLastImportUndone(_ links: [Event]) throws(StoreError) -> Bool {
     var start = 0
     while start < links.count {

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The user in whose name root works on a core's folder. The core could not open files of root, and another user could
-/// lead root anywhere with links and with files beside the journal.
+/// The user whose rights root uses for a core's folder. The core could not open files of root, and another user could
+/// redirect root with links and with files beside the journal.
 struct FolderOwner: Equatable {
   private let user: uid_t
   private let group: gid_t
 
-  /// The first other user who owns a folder or a link on the way to `folder`, or the folder itself. `nil` if root alone
-  /// decides about all of them, or if the calling user is not root.
+  /// The first other user who owns a folder or a link on the path to `folder`, or the folder itself. `nil` if root owns
+  /// all of them, or if the calling user is not root.
   ///
-  /// - Throws: ``StoreError`` if users in general may put files into the folder, or exchange a part of the way.
+  /// - Throws: ``StoreError`` if other users may put files into the folder, or exchange a part of the path.
   init?(of folder: String) throws(StoreError) {
     guard geteuid() == 0, let owner = try Self.firstStranger(onTheWayTo: folder) else { return nil }
     self = owner
@@ -18,10 +18,10 @@ struct FolderOwner: Equatable {
 
   private init(_ status: stat) { (user, group) = (status.st_uid, status.st_gid) }
 
-  /// The number of links after which the kernel, too, gives up.
+  /// The maximum number of links in a path, the same as in the kernel.
   private static let mostLinks = 40
 
-  /// Follows the way to `folder` link by link, as far as it exists.
+  /// Follows the path to `folder` link by link, as far as it exists.
   private static func firstStranger(onTheWayTo folder: String) throws(StoreError) -> FolderOwner? {
     var rest = Array(parts(of: folder.hasPrefix("/") ? folder : "\(workingFolder)/\(folder)").reversed())
     var (path, links) = ("", 0)
@@ -42,7 +42,7 @@ struct FolderOwner: Equatable {
         continue
       }
       let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != 0
-      // In a sticky folder, such as /tmp, nobody else can exchange what belongs to root.
+      // In a sticky folder, such as /tmp, only root can exchange files of root.
       guard !isOpen || status.st_mode & S_ISVTX != 0 && !rest.isEmpty else {
         throw StoreError(
           .unusable,
@@ -72,12 +72,12 @@ struct FolderOwner: Equatable {
 
   /// Runs `body` with the file access rights of the owner of `folder`, if the caller is root.
   ///
-  /// - Throws: the errors of `body`, and ``StoreError`` if root may not do that.
+  /// - Throws: the errors of `body`, and ``StoreError`` if root may not use the folder.
   static func acting<Result>(of folder: String, _ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try acting(as: try FolderOwner(of: folder), body)
   }
 
-  /// Runs `body` with the file access rights of `owner`; as it is for `nil`.
+  /// Runs `body` with the file access rights of `owner`; with the caller's for `nil`.
   static func acting<Result>(
     as owner: FolderOwner?, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -93,7 +93,7 @@ struct FolderOwner: Equatable {
     return try body()
   }
 
-  /// Gives the files and folders that exist to the owner. To be used where only root can create files.
+  /// Gives the existing files and folders to the owner. Only for folders where no one but root can create files.
   func take(_ paths: [String]) throws(StoreError) {
     for path in paths where unsafe lchown(path, user, group) != 0 && errno != ENOENT {
       throw StoreError(.unusable, "The owner of \(path) could not be changed to user \(user).")

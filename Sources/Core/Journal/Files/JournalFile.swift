@@ -57,8 +57,8 @@ public enum JournalFile {
   }
 
   /// Replaces the journal in `folder`, which no core may use, by a backup. The previous journal is kept beside it. Root
-  /// restores with the rights of the folder's owner. What can be computed again from the events need not be right: the core
-  /// does so when it starts.
+  /// restores with the rights of the folder's owner. Data that follows from the events may be wrong: the core computes
+  /// it again at its start.
   ///
   /// - Returns: the path of the previous journal; `nil` if there was none.
   public static func restore(_ backup: String, to folder: String) throws(StoreError) -> String? {
@@ -70,20 +70,20 @@ public enum JournalFile {
       unsafe unlink(new)
       do throws(StoreError) {
         try copy(source, to: try make(new), at: new)
-        // The copy, because the backup may change meanwhile.
+        // Checks the copy, because the backup may change meanwhile.
         let found = try differences(in: new)
         if let first = found.first(where: { !$0.isDerived }) {
           throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first.sentence)")
         }
         if !found.isEmpty { try dropRollups(of: new) }
-        // The file that takes its place may be without the events that are confirmed now.
+        // The restored file may lack the events that are confirmed now.
         try state.forgetConfirmedDurably()
         let kept = try put(new, inPlaceOf: place)
         try state.sync()
         return kept
       } catch {
         unsafe unlink(new)
-        // The copy is gone; the backup has the fault.
+        // Names the backup, which has the fault, because the copy is deleted.
         guard error.code == .damaged, error.message.hasPrefix(new) else { throw error }
         throw StoreError(.damaged, backup + error.message.dropFirst(new.count))
       }
@@ -92,7 +92,7 @@ public enum JournalFile {
 
   /// Replaces a journal by `new`; the previous one is kept beside it.
   ///
-  /// After a crash at any point one of the two exists: without any, a core would start an empty journal.
+  /// After a crash at any point one of the two exists: without both, a core would start an empty journal.
   ///
   /// - Returns: the path of the previous journal; `nil` if there was none.
   static func put(_ new: String, inPlaceOf place: String) throws(StoreError) -> String? {
@@ -137,7 +137,7 @@ public enum JournalFile {
     }
   }
 
-  /// The folder of a core, if `path` is one or the journal in it.
+  /// The folder of a core, if `path` is such a folder or the journal in it.
   private static func folder(of path: String) -> String? {
     if unsafe access("\(path)/\(name)", F_OK) == 0 { return path }
     guard path == name || path.hasSuffix("/\(name)") else { return nil }
@@ -156,7 +156,7 @@ public enum JournalFile {
     guard number >= 0 else { throw refusal(path) }
     let file = FileDescriptor(owning: number)
     let database = try Database(file, at: path, for: .writing)
-    // It is complete without a log.
+    // The file is complete without a log.
     try database.execute("PRAGMA journal_mode = OFF; BEGIN")
     let tables = try database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .rows { row throws(StoreError) in row.text(0) }
@@ -208,7 +208,7 @@ public enum JournalFile {
     return try Database(file, at: path, for: .reading)
   }
 
-  /// Makes a new file for the owner only, whatever the umask.
+  /// Creates a new file that only its owner can read, regardless of the umask.
   private static func make(_ path: String) throws(StoreError) -> FileDescriptor {
     let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw refusal(path) }
@@ -226,8 +226,8 @@ public enum JournalFile {
     guard fsync(file.number) == 0 else { throw refusal(path) }
   }
 
-  /// Throws if a part of the journal in `folder` is anything else than a file: SQLite would wait for the writer of a FIFO,
-  /// and follow a link.
+  /// Throws if a part of the journal in `folder` is not a regular file: SQLite would wait for the writer of a FIFO, and
+  /// follow a link.
   static func assertFiles(in folder: String) throws(StoreError) {
     for end in ["", "-wal", "-shm", "-journal"] {
       let path = "\(folder)/\(name)\(end)"
@@ -237,7 +237,7 @@ public enum JournalFile {
     }
   }
 
-  /// SQLite would create a missing file.
+  /// Throws if the file does not exist, because SQLite would create it.
   static func require(_ path: String) throws(StoreError) {
     guard unsafe access(path, R_OK) == 0 else { throw refusal(path) }
   }

@@ -2,10 +2,10 @@ extension JournalReader {
   /// The number of pages that ``findDamage(_:)`` reads at once.
   private static let portion: Int32 = 32
 
-  /// Reads the whole file once, to find damage before it is needed.
+  /// Reads the whole file once, to find damage before the data is needed.
   ///
   /// - Parameter mayGoOn: called after every 64 KiB to make a pause; returns `false` to end the search.
-  /// - Returns: what was found, as a sentence with what to do; `nil` if nothing was found.
+  /// - Returns: the damage as a sentence that says what to do; `nil` if nothing was found.
   public func findDamage(_ mayGoOn: @escaping () -> Bool) throws(StoreError) -> StoreError? {
     guard database.checksums == .kept else { return nil }
     var page: Int64 = 1

@@ -1,11 +1,11 @@
 import CJournalFile
 import Glibc
 
-/// Finds what SQLite passes over in silence when it opens a journal after a kill or a power cut: it takes a write-ahead
-/// log to end at the first damage, and a missing log for an empty one.
+/// Finds losses that SQLite ignores when it opens a journal after a kill or a power cut: SQLite takes the first damage
+/// for the end of the write-ahead log, and a missing log for an empty one.
 enum LogCheck {
-  /// Throws if the journal in `folder`, if there is one, has lost changes that were confirmed. To be called before SQLite
-  /// opens it. A core may be running.
+  /// Throws if the journal in `folder`, if there is one, has lost confirmed changes. Must be called before SQLite opens
+  /// the journal. A core may be running.
   static func assertWhole(_ folder: String) throws(StoreError) {
     let journal = "\(folder)/\(JournalFile.name)"
     guard unsafe access(journal, F_OK) == 0 else { return }
@@ -14,7 +14,7 @@ enum LogCheck {
     let database = try Database(path: journal, for: .reading)
     // Closing the last connection would remove the log.
     database.keepLog()
-    // Without any table all of the journal was in the log.
+    // If there is no table, the whole journal was in the log.
     let hasEvents = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'event'") == 1
     let last = hasEvents ? try database.integer("SELECT max(sequence) FROM event") ?? 0 : 0
     guard last < confirmed else { return }
@@ -27,7 +27,7 @@ enum LogCheck {
 
   /// Throws if a log is damaged before its last transaction.
   ///
-  /// A power cut damages the last transaction only: each one begins after the one before it was synced.
+  /// A power cut damages only the last transaction, because each one begins after the sync of the previous one.
   static func assertUntorn(_ path: String, of journal: String) throws(StoreError) {
     guard let offset = tear(in: path) else { return }
     throw StoreError(
@@ -36,13 +36,13 @@ enum LogCheck {
         + JournalFile.recovery(of: journal))
   }
 
-  /// The offset of the damaged frame; `nil` if the log may have been left so by a power cut or a kill.
+  /// The offset of the damaged frame; `nil` if a power cut or a kill can explain the damage.
   static func tear(in path: String) -> Int64? {
     let log = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard log >= 0 else { return nil }
     defer { close(log) }
     let offset = journal_find_tear(log)
-    // A running core writes frames of its transaction over.
+    // A running core overwrites frames of its transaction.
     return offset >= 0 && offset == journal_find_tear(log) ? offset : nil
   }
 }

@@ -1,15 +1,15 @@
 import Counting
 
-/// Rows of the tables beside the events that no core writes: out of range, or about what does not exist.
+/// Rows that no core writes, in tables other than that of events: out of range, or about missing entities.
 struct OddRow {
   let table: String
   /// A condition on one row.
   let condition: String
-  /// An SQL expression for what `tally verify` says about the row.
+  /// An SQL expression for the sentence that `tally verify` prints about the row.
   let sentence: String
 
   private static let lastEvent = "coalesce((SELECT max(sequence) FROM event), 0)"
-  /// Far above every epoch and number of a delivery, and far from the end of the integers.
+  /// Far above any real epoch or delivery number, and far from the largest integer.
   private static let most = "(1 << 62)"
 
   static let all = [

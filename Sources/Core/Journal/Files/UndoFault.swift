@@ -1,11 +1,12 @@
 import Counting
 
-/// An undo or a redo that no core makes: of an event that is undone already, or with another effect than its opposite.
+/// An undo or a redo that no core makes: of an event that is undone already, or with an effect that is not its
+/// opposite.
 ///
-/// SQL finds them, and no ``Replay``, which would have to keep every event that may still be undone.
+/// SQL finds them, rather than a ``Replay``, which would have to keep every event that may still be undone.
 struct UndoFault {
   let sequence: Int64
-  /// The event that it undoes.
+  /// The sequence number of the undone event.
   let undone: Int64
   let kind: Kind
 
@@ -46,9 +47,9 @@ struct UndoFault {
     }
   }
 
-  /// The reason, to follow a colon.
+  /// The reason, as the text after a colon.
   ///
-  /// - Parameter number: the number of an event for the reader.
+  /// - Parameter number: converts a sequence number for the reader.
   func reason(_ number: (Int64) -> Int64 = { $0 }) -> String {
     let undone = "event \(number(undone))"
     return switch kind {

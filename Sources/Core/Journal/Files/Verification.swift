@@ -8,7 +8,7 @@ final class Verification {
   /// A difference, as a sentence.
   struct Difference {
     let sentence: String
-    /// Whether it is in what a core computes again from the events.
+    /// Whether the difference is in data that a core computes again from the events.
     let isDerived: Bool
   }
 
@@ -46,7 +46,7 @@ final class Verification {
 
   // MARK: The state
 
-  /// Finds words that this version would read as others.
+  /// Finds words whose meaning in this version may differ.
   private func checkWords() throws(StoreError) {
     let known: [(column: String, words: [String])] = [
       ("kind", ["counter", "stopwatch"] + [.group, .formula, .all].map(\Event.Subject.rawValue)),
@@ -62,7 +62,7 @@ final class Verification {
     }
   }
 
-  /// Finds counters whose decimals are out of range. All readers take the nearest possible number.
+  /// Finds counters whose decimals are out of range. All readers use the nearest valid number.
   private func checkDecimals() throws(StoreError) {
     _ = try database.prepare("SELECT id, decimals FROM counter WHERE decimals NOT BETWEEN 0 AND 9").each([]) {
       row throws(StoreError) in
@@ -70,7 +70,7 @@ final class Verification {
     }
   }
 
-  /// Finds rows beside the events that no core writes.
+  /// Finds rows that no core writes, in tables other than that of events.
   private func checkRows() throws(StoreError) {
     for odd in OddRow.all {
       let sql = "SELECT \(odd.sentence) FROM \(odd.table) WHERE \(odd.condition) LIMIT \(Self.most)"

@@ -1,7 +1,7 @@
 public import Counting
 public import Fleet
 
-/// The membership in a fleet and the knowledge of its counters, which are parts of the journal.
+/// The membership in a fleet and the state of its counters, which are parts of the journal.
 extension CounterStore {
   /// The settings of the fleet; `nil` outside of one.
   public func membership() throws(StoreError) -> Membership? {
@@ -14,7 +14,7 @@ extension CounterStore {
     }.first
   }
 
-  /// Saves the settings of the fleet, which become durable with the next commit, as all that is saved here.
+  /// Saves the settings of the fleet. Like all rows saved here, they become durable with the next commit.
   public func save(_ membership: Membership) throws(StoreError) {
     try begin()
     try fleetTables.statement(
@@ -26,15 +26,15 @@ extension CounterStore {
       .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.text))
   }
 
-  /// Forgets the fleet and all that is known of its counters, apart from the own writers: in a fleet that the station joins
-  /// again, their counts are its own.
+  /// Forgets the fleet and the state of its counters, apart from the own writers: if the station joins the fleet again,
+  /// their counts are its own.
   ///
-  /// - Parameter shares: the counters that are shared no more.
+  /// - Parameter shares: the counters that are no longer shared.
   public func leaveFleet(_ shares: [FormerShare]) throws(StoreError) {
     for share in shares { try save(share) }
     try begin()
     for rows in [
-      // The quarter hours of this journal stay, to know later which were counted since.
+      // The quarter hours of this journal stay, to find later the counts made since.
       "fleet_quarter WHERE writer <> \(FleetTables.journal)", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen",
       "fleet_reset", "fleet_register", "fleet_period", "fleet_counter", "fleet", "fleet_writer WHERE own = 0",
       "fleet_station",
@@ -45,7 +45,7 @@ extension CounterStore {
     fleetTables.refused = []
   }
 
-  /// All that the journal knows of the fleet's counters, with the acts of this station.
+  /// The state of the fleet's counters in the journal, with the acts of this station.
   public func station() throws(StoreError) -> Station { try fleetTables.station() }
 
   /// The counters that are shared, removed ones included.
@@ -57,13 +57,13 @@ extension CounterStore {
     return counters
   }
 
-  /// Remembers that a counter is shared no more.
+  /// Records that a counter is no longer shared.
   public func save(_ former: FormerShare) throws(StoreError) {
     try begin()
     try fleetTables.save(former)
   }
 
-  /// The last event of each counter whose count is not in its value since a fleet began or ended to count it.
+  /// For each counter, the last event whose count left the value when a fleet began or stopped counting it.
   public func droppedCounts() throws(StoreError) -> [Counter.ID: Int64] {
     var dropped: [Counter.ID: Int64] = [:]
     _ = try fleetTables.statement(
@@ -78,13 +78,13 @@ extension CounterStore {
     return dropped
   }
 
-  /// Whether this station reset a counter after an event, and has not undone that.
+  /// Whether this station has reset a counter after an event, and not undone the reset.
   public func isReset(_ counter: Counter.ID, after event: Int64, in ledger: Ledger) throws(StoreError) -> Bool {
     try flush(ledger)
     return try setter(of: counter, after: event, in: ledger) { $0 == .reset } != nil
   }
 
-  /// Makes a counter that of the fleet; a counter that was it before is alone from now on.
+  /// Makes a counter the fleet's. A counter that had this role before is no longer shared.
   ///
   /// - Parameter dropped: the last event whose count is dropped; 0 for none.
   public func share(_ counter: Counter.ID, as id: CounterID, dropping dropped: Int64) throws(StoreError) {
@@ -101,7 +101,7 @@ extension CounterStore {
   /// Begins the history of a shared counter.
   ///
   /// - Parameters:
-  ///   - part: what the counter brings into the fleet; `nil` for nothing.
+  ///   - part: the part of the history that the counter brings into the fleet; `nil` for nothing.
   ///   - entry: the entry that brings it; `nil` without one.
   public func beginHistory(
     of counter: Counter.ID, bringing part: BroughtHistory?, as entry: Entry?, in ledger: Ledger
@@ -111,14 +111,14 @@ extension CounterStore {
     try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), bringing: part, as: entry)
   }
 
-  /// Whether the journal has counts of a counter, by itself or from a fleet.
+  /// Whether the journal has counts of a counter, made here or received from a fleet.
   public func hasHistory(of counter: Counter.ID, in ledger: Ledger) throws(StoreError) -> Bool {
     try flush(ledger)
     guard try reader.ownQuarters(of: counter).isEmpty else { return true }
     return try database.integer("SELECT count(*) FROM learned_quarter WHERE counter = \(counter.number)") != 0
   }
 
-  /// What an event adds to the quarter hour of its count; `nil` if it does not concern a count.
+  /// The contribution of an event to the quarter hour of its count; `nil` if it does not concern a count.
   public func contribution(of event: Event) throws(StoreError) -> (quarter: Int64, register: QuarterRegister)? {
     guard let (time, summary) = try past.rollups.contribution(of: EventRow(event, cause: 0)) else { return nil }
     return (QuarterHour.number(of: time), QuarterRegister(summary, number: event.sequence))
@@ -129,15 +129,15 @@ extension CounterStore {
     try fleetTables.digest(of: author)
   }
 
-  /// Whether registers of a writer were refused for lack of room, so that asking for them again is of no use.
+  /// Whether registers of a writer were refused for lack of room, so that asking for them again is useless.
   public func hasRefused(_ author: HistoryChanges.Author) -> Bool { fleetTables.refused.contains(author) }
 
-  /// The digests of the writers of a counter that were heard of last.
+  /// The digests of a counter's writers that were heard last.
   public func digests(of counter: Counter.ID, most: Int) throws(StoreError) -> [WriterID: HistoryDigest] {
     try fleetTables.digests(of: counter, most: Int64(most))
   }
 
-  /// The register of one writer for one quarter hour; `nil` where the writer made no count.
+  /// The register of one writer for one quarter hour; `nil` if the writer made no count in it.
   public func quarter(_ key: HistoryChanges.Key) throws(StoreError) -> QuarterRegister? {
     try fleetTables.quarter(key)
   }
@@ -149,7 +149,7 @@ extension CounterStore {
     try fleetTables.registers(of: author, after: mark, most: Int64(most))
   }
 
-  /// Saves what has changed of the station.
+  /// Saves the changed rows of the station.
   public func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
     try begin()
     try fleetTables.save(changes, of: station)
@@ -161,7 +161,7 @@ extension CounterStore {
   /// The number of the event that an undo or redo took back.
   public func undone(by event: Int64) throws(StoreError) -> Int64? { try recorded(event)?.undoes }
 
-  /// The event at the origin of undos and redos, as far as it concerns an ended period.
+  /// The origin of undos and redos, if it concerns an ended period.
   public enum LateOrigin: Equatable, Sendable {
     /// A count of a period that ended at a time, in microseconds since 1970.
     case count(endingAt: Int64)

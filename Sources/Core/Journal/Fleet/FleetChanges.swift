@@ -1,6 +1,6 @@
 public import Fleet
 
-/// The rows of a station that are to be saved with the next commit.
+/// The rows of a station that the next commit saves.
 public struct FleetChanges: Sendable {
   /// Rows of a counter in a period.
   struct Rows {
@@ -39,7 +39,7 @@ public struct FleetChanges: Sendable {
   /// The counters and periods with changes, and the writers whose registers have changed.
   public var writers: [CounterPeriod: Set<WriterID>] { rows.mapValues(\.registers) }
 
-  /// Notes that nothing is known of periods any more.
+  /// Records that no row of these periods is kept any more.
   public mutating func drop(_ periods: Set<CounterPeriod>) {
     for period in periods { rows[period] = nil }
     dropped.formUnion(periods)
@@ -47,7 +47,7 @@ public struct FleetChanges: Sendable {
 
   /// Adds rows of a counter in a period.
   ///
-  /// - Parameter before: what was known of the rows of `part`; those that are the same since are left out.
+  /// - Parameter before: the former rows of `part`; unchanged rows are left out.
   public mutating func note(
     _ part: Replica, of period: CounterPeriod, from before: Replica = Replica(), to after: Replica
   ) {
@@ -64,7 +64,7 @@ public struct FleetChanges: Sendable {
 }
 
 extension Replica {
-  /// What is known here of the rows of a message. A copy of the whole would make the next change copy it as well.
+  /// The rows known here that a message also has. A copy of all rows would make the next change copy them as well.
   public func rows(of part: Replica) -> Replica {
     var registers: [WriterID: Register] = [:]
     for writer in part.registers.keys { registers[writer] = self.registers[writer] }

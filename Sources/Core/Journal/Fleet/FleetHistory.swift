@@ -4,12 +4,12 @@ import Fleet
 /// The history of shared counters by quarter hours: the registers of all writers, and the sums that readers add to the
 /// quarter hours of this journal's own events.
 extension FleetTables {
-  /// The number of the pseudo writer whose registers hold what the events of this journal add to its own quarter hours.
-  /// It differs from the registers of the own writers where the journal was copied or put back, and by counts from
-  /// before a counter was shared.
+  /// The number of the pseudo writer whose registers hold the contributions of this journal's events to its quarter
+  /// hours. They differ from the registers of the own writers after a copy or a restore of the journal, and by counts
+  /// from before a counter was shared.
   static let journal: Int64 = 0
 
-  /// The maximum number of registers. Registers of new quarter hours of others are refused beyond it.
+  /// The maximum number of registers. Above it, registers of others for new quarter hours are refused.
   static let maximumRegisters: Int64 = 500_000
 
   // MARK: Reading
@@ -61,7 +61,7 @@ extension FleetTables {
     ) { row throws(StoreError) in (row.integer(0), Self.quarter(row, from: 1)) }
   }
 
-  /// The comparison of both columns at once finds the place in the index: an entry can have all quarter hours.
+  /// Comparing both columns at once finds the position in the index: an entry can have all quarter hours.
   static let page = """
     SELECT number, entry, counts, added, subtracted, first, last FROM fleet_quarter
       WHERE counter = ? AND writer = (SELECT id FROM fleet_writer WHERE writer = ?) AND (entry, number) > (?, ?)
@@ -121,7 +121,7 @@ extension FleetTables {
   ///
   /// - Parameters:
   ///   - own: the quarter hours of this journal's events.
-  ///   - part: what the counter brings into the fleet; `nil` for nothing.
+  ///   - part: the part of the history that the counter brings into the fleet; `nil` for nothing.
   ///   - entry: the entry that brings it; `nil` without one.
   func beginHistory(
     of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], bringing part: BroughtHistory?, as entry: Entry?
@@ -152,7 +152,7 @@ extension FleetTables {
     if let entry, digest != .none { try save(digest, counter, try number(of: entry.writer, isOwn: true)) }
   }
 
-  /// Gives another counter here the history of a counter of the fleet, whose sums stay as they are.
+  /// Moves the history of a fleet's counter to another counter here. The sums of the former one stay as they are.
   func moveHistory(from former: Counter.ID, to counter: Counter.ID) throws(StoreError) {
     let numbers: [Statement.Value] = [.integer(counter.number), .integer(former.number)]
     try statement("DELETE FROM fleet_quarter WHERE counter = ? AND writer = \(Self.journal)").run(numbers.suffix(1))
@@ -224,7 +224,7 @@ extension FleetTables {
         + [.init(first), .init(last)])
   }
 
-  /// The quarter hours that were learned of a counter.
+  /// The quarter hours of a counter with counts received from other stations.
   private func learned(of counter: Counter.ID) throws(StoreError) -> [Int64: QuarterHour.Summary] {
     var found: [Int64: QuarterHour.Summary] = [:]
     _ = try statement(

@@ -7,21 +7,21 @@ final class FleetTables {
   private var writers: [WriterID: Int64] = [:]
   private var periods: [CounterPeriod: Int64] = [:]
   private var prepared: [String: Statement] = [:]
-  /// The number of registers of quarter hours; `nil` if it was not counted.
+  /// The number of registers of quarter hours; `nil` if they have not been counted.
   var registerCount: Int64?
-  /// Writers of whom registers were refused for lack of room, since the start.
+  /// Writers whose registers were refused for lack of room, since the start.
   var refused: Set<HistoryChanges.Author> = []
 
   init(_ database: Database) { self.database = database }
 
-  /// Forgets the numbers of rows that a rollback may have removed.
+  /// Forgets cached numbers of rows that a rollback may have removed.
   func forget() {
     writers.removeAll()
     periods.removeAll()
     registerCount = nil
   }
 
-  /// - Parameter sql: a constant of this program.
+  /// Returns the prepared statement of `sql`, which must be a constant of this program.
   func statement(_ sql: String) throws(StoreError) -> Statement {
     if let statement = prepared[sql] { return statement }
     let statement = try database.prepare(sql)
@@ -31,7 +31,7 @@ final class FleetTables {
 
   // MARK: Reading
 
-  /// All writers by the numbers of their rows. Rows of others, which only a damaged journal has, are left out.
+  /// All writers by the numbers of their rows. Invalid rows, which only a damaged journal has, are left out.
   private func allWriters() throws(StoreError) -> [Int64: (id: WriterID, isOwn: Bool, last: Int64?)] {
     var all: [Int64: (id: WriterID, isOwn: Bool, last: Int64?)] = [:]
     _ = try statement("SELECT id, writer, own, last FROM fleet_writer").each([]) { row throws(StoreError) in
@@ -62,7 +62,7 @@ final class FleetTables {
       guard let writer = writers[row.integer(1)]?.id, let register = Self.register(row, from: 2) else { return }
       add(Replica(registers: [writer: register]), row.integer(0))
     }
-    // Before the resets: each reset that is undone later costs a look at all rows.
+    // Before the resets: an undo that is learned after its reset costs a look at all rows.
     _ = try statement("SELECT period, writer, number FROM fleet_undone").each([]) { row throws(StoreError) in
       guard let writer = writers[row.integer(1)]?.id else { return }
       add(Replica(undone: [Entry(writer: writer, number: row.integer(2))]), row.integer(0))
@@ -92,7 +92,7 @@ final class FleetTables {
     if let writer = open.flatMap({ $0 }).flatMap({ writers[$0]?.id }) {
       let registers = parts.values.lazy.compactMap { $0.registers[writer]?.number }.max() ?? 0
       let resets = parts.values.lazy.flatMap { $0.resets.keys }.filter { $0.writer == writer }.map(\.number).max() ?? 0
-      // Counts in periods that are not kept are in the history alone.
+      // Counts in periods that are not kept are only in the history.
       let history = try statement(
         "SELECT max(entry) FROM fleet_digest WHERE writer = (SELECT id FROM fleet_writer WHERE writer = ?)"
       ).rows(.text(writer.description)) { row throws(StoreError) in row.integer(0) }.first
@@ -174,7 +174,7 @@ final class FleetTables {
     }
   }
 
-  /// Removes what is known of a period. The own resets stay acts of their events.
+  /// Removes the rows of a period. The own resets stay acts of their events.
   private func drop(_ period: CounterPeriod) throws(StoreError) {
     let number = Statement.Value.integer(try number(of: period))
     for rows in [

@@ -1,13 +1,13 @@
 public import Counting
 public import Fleet
 
-/// A counter that was shared until the station left the fleet, or until another counter took its place there. The fleet
-/// keeps its counts.
+/// A counter that was shared until the station left the fleet, or until another counter took its place in the fleet,
+/// which keeps its counts.
 public struct FormerShare: Equatable, Sendable {
   /// The counter of the fleet.
   public let id: CounterID
   public let counter: Counter.ID
-  /// The last event before that.
+  /// The last event while the counter was shared.
   public let event: Int64
   /// The value after that event; `nil` for a removed counter.
   public let value: Int64?
@@ -19,20 +19,20 @@ public struct FormerShare: Equatable, Sendable {
   }
 }
 
-/// What a counter has counted that a counter of the fleet does not have.
+/// The counts of a counter that the fleet's counter does not contain.
 public enum UnsharedCount: Equatable, Sendable {
-  /// Everything: it never was this counter of the fleet, and has no counts of other stations.
+  /// All counts: the counter was never this counter of the fleet, and has no counts of other stations.
   case all
-  /// Its counts since it was this counter of the fleet.
+  /// The counts since the counter was shared as this counter of the fleet, as their sum.
   case since(Int64)
-  /// Something other than a count has changed the value since, such as a reset.
+  /// Unknown, because something other than a count has changed the value since, such as a reset.
   case unknown
-  /// It never was this counter, but another one of a fleet: other stations may have brought the counts that it learned.
+  /// Unknown, because the counter was another counter of a fleet: other stations may have brought their counts here.
   case learnedElsewhere
 }
 
 extension CounterStore {
-  /// The counters that were those of a fleet; of several that were the same one, the last.
+  /// The counters that were formerly shared, by their fleet counters; of several for one fleet counter, the last.
   public func formerShares() throws(StoreError) -> [CounterID: Counter.ID] {
     var counters: [CounterID: Counter.ID] = [:]
     _ = try fleetTables.statement("SELECT id, counter FROM fleet_former ORDER BY event").each([]) {
@@ -42,7 +42,7 @@ extension CounterStore {
     return counters
   }
 
-  /// What a counter has counted that a counter of the fleet does not have.
+  /// The counts of a counter that the fleet's counter does not contain.
   public func unsharedCount(
     of counter: Counter, for id: CounterID, in ledger: Ledger
   ) throws(StoreError) -> UnsharedCount {
@@ -81,7 +81,7 @@ extension FleetTables {
   }
 
   /// Whether all changes of the value since are counts that were made here, or their undos. Resets and periods, also
-  /// undone ones, set another beginning; imports and other fleets bring counts that this fleet may have.
+  /// undone ones, change the start of counting; imports and other fleets bring counts that this fleet may have.
   fileprivate func hasOnlyCounts(since former: FormerShare) throws(StoreError) -> Bool {
     try statement(
       """

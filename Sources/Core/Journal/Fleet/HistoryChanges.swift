@@ -1,9 +1,9 @@
 public import Counting
 public import Fleet
 
-/// The registers of quarter hours that are to be saved with the next commit.
+/// The registers of quarter hours that the next commit saves.
 public struct HistoryChanges: Sendable {
-  /// A quarter hour of a writer and a counter, which is named by its ID here.
+  /// A quarter hour of a writer and a counter, which is named by its local ID.
   public struct Key: Hashable, Sendable {
     public let counter: Counter.ID
     public let writer: WriterID
@@ -22,7 +22,7 @@ public struct HistoryChanges: Sendable {
     public init(_ counter: Counter.ID, _ writer: WriterID) { (self.counter, self.writer) = (counter, writer) }
   }
 
-  /// What own events add to the registers.
+  /// The contributions of own events to the registers.
   private(set) var made: [Key: QuarterRegister] = [:]
   /// Registers from messages.
   private(set) var heard: [Key: QuarterRegister] = [:]
@@ -47,10 +47,10 @@ public struct HistoryChanges: Sendable {
 
 /// The history that a counter brings into a fleet.
 public enum BroughtHistory: Sendable {
-  /// That of the counts made here, and of those that it learned from other stations of former fleets.
+  /// The history of the counts made here, and of those received from other stations of former fleets.
   case all
-  /// That of the counts made here.
+  /// The history of the counts made here.
   case own
-  /// That of the counts made here since it was shared last.
+  /// The history of the counts made here since the counter was last shared.
   case ownSince
 }

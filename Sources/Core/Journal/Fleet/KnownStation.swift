@@ -4,15 +4,15 @@ public import Fleet
 public struct KnownStation: Equatable, Sendable {
   public let name: String
   public let id: String
-  /// The time at which it was last heard, in microseconds since 1970; `nil` for never.
+  /// The time at which the station was last heard, in microseconds since 1970; `nil` for never.
   public let seen: Int64?
 
   public init(name: String, id: String, seen: Int64?) { (self.name, self.id, self.seen) = (name, id, seen) }
 }
 
-/// The other stations, which are told again while the broker is there.
+/// The other stations, which are received again when the broker is connected.
 extension CounterStore {
-  /// The other stations. Rows that are not valid, which only a damaged journal has, are left out.
+  /// The other stations. Invalid rows, which only a damaged journal has, are left out.
   public func knownStations() throws(StoreError) -> [KnownStation] {
     try fleetTables.statement("SELECT name, id, seen FROM fleet_station LIMIT 1024").rows {
       row throws(StoreError) -> KnownStation? in
@@ -32,7 +32,7 @@ extension CounterStore {
     return claims
   }
 
-  /// Saves all other stations, in place of those that were saved before.
+  /// Saves all other stations in place of the saved ones.
   public func save(_ stations: [KnownStation]) throws(StoreError) {
     try begin()
     try fleetTables.statement("DELETE FROM fleet_station").run()
@@ -42,7 +42,7 @@ extension CounterStore {
     }
   }
 
-  /// Saves the station of a writer, if the journal has anything of that.
+  /// Saves the station of a writer, if the journal has rows of that writer.
   public func save(_ station: String, of writer: WriterID) throws(StoreError) {
     try begin()
     try fleetTables.statement("UPDATE fleet_writer SET station = ?1 WHERE writer = ?2 AND station IS NOT ?1").run(

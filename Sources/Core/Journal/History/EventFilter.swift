@@ -31,7 +31,7 @@ public struct EventFilter: Equatable, Sendable {
 
   var asksForTime: Bool { from != nil || until != nil }
 
-  /// A query of the IDs of matching causes, with three parameters of its own.
+  /// A query of the IDs of matching causes, with three parameters.
   static let causes = """
     SELECT id FROM cause WHERE (?1 IS NULL OR producer = ?1) AND (?2 IS NULL OR instr(lower(device), lower(?2)))
       AND (?3 IS NULL OR gesture = ?3 OR substr(gesture, 1, length(?3) + 1) = ?3 || ' ')

@@ -6,7 +6,7 @@ final class HistoryStatements {
   /// Searches the sequence number, time, kind, change and counter of events.
   let countSearch: EventSearch
   let quarters: Statement
-  /// What fleets add to the quarter hours of a counter, and of all counters with a number of decimals.
+  /// The contributions of fleets to the quarter hours of a counter, and of all counters with a number of decimals.
   let learned: Statement
   let learnedOfAll: Statement
   let freshEvents: Statement

@@ -2,8 +2,8 @@ import Counting
 
 /// The part of totals that other stations of a fleet have made.
 extension JournalReader {
-  /// Calls the body for what fleets add to the quarter hours that start between `bounds`, with the counter and the index
-  /// of the interval.
+  /// Calls the body for the fleets' contributions to the quarter hours that start between `bounds`, with the counter
+  /// and the index of the interval.
   func eachLearned(
     of factors: [Int64: Int64], between bounds: [Int64], _ each: (Int64, Int, Totals) -> Void
   ) throws(StoreError) {
@@ -16,7 +16,7 @@ extension JournalReader {
     }
   }
 
-  /// The same with the numbers of quarter hours, from `first` to before `end`.
+  /// Like the method above, for the numbers of quarter hours from `first` to before `end`.
   func eachLearned(
     of factors: [Int64: Int64], from first: Int64, until end: Int64, _ each: (Int64, Int64, QuarterHour.Summary) -> Void
   ) throws(StoreError) {

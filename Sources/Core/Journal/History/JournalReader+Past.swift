@@ -3,7 +3,7 @@ public import Counting
 extension JournalReader {
   /// The values of counters at a time in microseconds since 1970, computed from the current history: events added later
   /// with an earlier time are included, and so are events that were undone after that time. Counters that did not exist
-  /// yet are missing. The value of a stopwatch includes the run in which it was.
+  /// yet are missing. The value of a stopwatch includes its run at that time.
   public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
     var values = try bookedValues(of: counters, at: time)
     for stopwatch in try stopwatches(among: Set(counters)) {
@@ -13,7 +13,7 @@ extension JournalReader {
     return values
   }
 
-  /// The same without the runs that had not ended.
+  /// The values without the runs that had not ended.
   private func bookedValues(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Counter.ID: Int64] {
     let cut = try cut(at: time)
     let fresh = Dictionary(grouping: try freshChanges(), by: { $0.counter })
@@ -64,7 +64,7 @@ extension JournalReader {
   }
 
   /// A cut such that nearly all events before it are earlier than a time and nearly all after it are later, with the
-  /// ranges of exceptions: clocks are set, and events are added later.
+  /// exceptions as ranges: clocks are set, and events are added later.
   private struct Cut {
     var sequence: Int64 = 0
     /// Blocks before the cut that may contain events later than the time.

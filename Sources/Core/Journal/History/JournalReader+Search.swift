@@ -8,8 +8,8 @@ extension JournalReader {
     public let next: Int64?
   }
 
-  /// Returns at most `limit` events that match `filter`. A search that takes long pauses with fewer; ``Found/next``
-  /// tells where to continue.
+  /// Returns at most `limit` events that match `filter`. A long search pauses with fewer events; ``Found/next`` is the
+  /// position for the next call.
   public func search(_ filter: EventFilter, _ page: Page, limit: Int64) throws(StoreError) -> Found {
     let newest = try lastSequence()
     let range: (first: Int64, last: Int64)

@@ -27,7 +27,7 @@ extension JournalReader {
     return (scale.unit, totals)
   }
 
-  /// The same for each of several counters separately, in its own unit. Counters without counts are missing.
+  /// The totals of each of several counters separately, in its unit. Counters without counts are missing.
   public func totals(
     ofEach counters: Set<Counter.ID>, between bounds: [Int64], now: Now, isOwn: Bool = false
   ) throws(StoreError) -> [Counter.ID: [Totals]] {
@@ -94,7 +94,7 @@ extension JournalReader {
       return index < numbers.count && numbers[index] == number
     }
 
-    /// Whether any of them contains a time from `earliest` to `latest`.
+    /// Whether any of the quarter hours contains a time from `earliest` to `latest`.
     func overlap(_ earliest: Int64, _ latest: Int64) -> Bool {
       let index = firstIndex(notBefore: QuarterHour.number(of: earliest))
       return index < numbers.count && numbers[index] <= QuarterHour.number(of: latest)
@@ -156,7 +156,7 @@ extension JournalReader {
         quarters[number, default: .init()].include(summary)
         if summary.totals != Totals() { learned.insert(number) }
       }
-      // All counts of it were dropped when a fleet began to count here.
+      // All its counts were dropped when a fleet began to count here.
       for number in learned where quarters[number]?.totals == Totals() { quarters[number] = nil }
     }
     var found = Statistics()
@@ -220,7 +220,7 @@ extension JournalReader {
       ?? Dictionary(uniqueKeysWithValues: (0...9).map { (QuarterHour.all(decimals: $0), scale.factor(ofAllWith: $0)) })
   }
 
-  /// Calls the body for the whole quarter hours between two times with counts; one may occur several times.
+  /// Calls the body for the whole quarter hours between two times with counts; a quarter hour may occur several times.
   func eachQuarter(
     of factors: [Int64: Int64], from start: Int64, until end: Int64, _ each: (Int64, Int64, QuarterHour.Summary) -> Void
   ) throws(StoreError) {
@@ -235,7 +235,7 @@ extension JournalReader {
         row throws(StoreError) in add(QuarterHour.Summary(row, from: 1), of: counter, to: row.integer(0), factor)
       }
     }
-    // Events without a rollup, which may also undo a count of long ago.
+    // Events without a rollup, which may also undo an old count.
     let fresh = try past.rollups.count() * Rollups.blockSize
     let events = try past.freshEvents.rows(.integer(fresh)) { row throws(StoreError) in EventRow(row) }
     for (key, summary) in try past.rollups.quarters(of: events) where numbers.contains(key.number) {

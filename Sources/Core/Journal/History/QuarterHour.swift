@@ -1,7 +1,7 @@
 /// Quarter hours, from which the totals of hours, days and weeks are computed: the offset of every time zone in use is
 /// a multiple of a quarter hour.
 enum QuarterHour {
-  /// In microseconds.
+  /// The length in microseconds.
   static let length: Int64 = 900_000_000
 
   /// The number of the quarter hour that contains `time`; the first one of 1970 is 0.

@@ -26,11 +26,11 @@ final class Rollups {
   /// The latest events, without a gap, so that a complete block need not be read again. At most ``mostFresh``.
   private var fresh: [EventRow] = []
   private static let mostFresh = 4 * Int(blockSize)
-  /// The number of blocks that are summarised together.
+  /// The maximum number of blocks that are summarised together.
   private static let mostBlocks: Int64 = 64
-  /// The number of blocks up to which they are summarised a few at a time, after an import.
+  /// The number of blocks up to which an import has postponed the rollups.
   private var postponed: Int64 = 0
-  /// Two or three milliseconds' worth.
+  /// The maximum number of postponed blocks per commit, which take two or three milliseconds.
   private static let mostPostponedBlocks: Int64 = 2
 
   init(_ database: Database) throws(StoreError) {
@@ -83,15 +83,15 @@ final class Rollups {
   /// The block that contains an event.
   static func block(of sequence: Int64) -> Int64 { max(0, sequence - 1) / blockSize }
 
-  /// Has the blocks up to the event `last` summarised a few at each ``catchUp(to:)``. All of them at once would take longer
-  /// than the import that wrote their events.
+  /// Postpones the blocks up to the event `last`: a few are summarised at each ``catchUp(to:)``. All of them at once
+  /// would take longer than the import that wrote their events.
   func postpone(to last: Int64) { postponed = last / Self.blockSize }
 
-  /// Whether complete blocks up to the event `last` are left that were postponed.
+  /// Whether postponed blocks are left among the complete blocks up to the event `last`.
   func isPostponed(_ last: Int64) throws(StoreError) -> Bool { try count() < min(postponed, last / Self.blockSize) }
 
-  /// Writes the rollups of complete blocks up to the event `last`, within the open transaction: of all, or of a few if
-  /// there are postponed ones.
+  /// Writes the rollups of complete blocks up to the event `last`, within the open transaction: all, or only a few if
+  /// any are postponed.
   func catchUp(to last: Int64) throws(StoreError) {
     guard try isPostponed(last) else { return try catchUpWhole(to: last) }
     try catchUpWhole(to: min(last, (try count() + Self.mostPostponedBlocks) * Self.blockSize))
@@ -107,8 +107,8 @@ final class Rollups {
     }
   }
 
-  /// The same for any number of blocks. Places are saved in the order of the table: block by block it would take
-  /// several times as long with many counters.
+  /// Writes the rollups of any number of blocks. Places are saved in the order of the table: block by block this would
+  /// take several times as long with many counters.
   func catchUpWithMany(to last: Int64) throws(StoreError) {
     let first = try count() * Self.blockSize + 1
     while let blocks = try nextBlocks(to: last) {
@@ -210,7 +210,8 @@ final class Rollups {
     return quarters
   }
 
-  /// What an event adds to the quarter hour of its count, with the time of the count; `nil` if it does not concern one.
+  /// The contribution of an event to the quarter hour of its count, with the time of the count; `nil` if it does not
+  /// concern a count.
   func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
     try undoChains.contribution(of: event)
   }
@@ -249,7 +250,7 @@ final class Rollups {
 /// A sum in two columns, because SQLite's integers have 64 bits. Of nearly all sums `high` is 0, which takes no space.
 private struct WideNumber {
   let low: Int64
-  /// A multiple of 2 to the power of 64, which is added to `low`.
+  /// A multiple of 2^64, which is added to `low`.
   let high: Int64
 
   init(_ number: Int128) {

@@ -31,7 +31,7 @@ struct StopwatchRuns {
     }
   }
 
-  /// In the order of their starts.
+  /// The runs, in the order of their starts.
   let runs: [Run]
 
   init(_ runs: [Run]) { self.runs = runs.sorted { ($0.from, $0.until) < ($1.from, $1.until) } }
@@ -50,7 +50,7 @@ struct StopwatchRuns {
     }
   }
 
-  /// The statistics from `start` until before `end`. A gap is a time in which none ran.
+  /// The statistics from `start` until before `end`. A gap is a time in which no stopwatch ran.
   func statistics(from start: Int64, until end: Int64) -> JournalReader.Statistics {
     var found = JournalReader.Statistics()
     found.unit = .time
@@ -70,7 +70,8 @@ struct StopwatchRuns {
     return found
   }
 
-  /// The first of the hours with the most time, all of which start at a quarter hour; `nil` if none is above 0.
+  /// The earliest of the hours with the most time, all of which start at a quarter hour; `nil` if none has time above
+  /// 0.
   private func busiest(from start: Int64, until end: Int64) -> (start: Int64, totals: Totals)? {
     let quarters = RunQuarters(runs, from: start, until: end)
     var best: (number: Int64, amount: Int64)?
@@ -93,10 +94,11 @@ struct StopwatchRuns {
 private struct RunQuarters {
   /// The sums of the quarter hours that runs do not fill.
   private var partial: [Int64: Int64] = [:]
-  /// The quarter hours from which the number of runs that fill them differs from before, with that number; ascending.
+  /// The numbers of quarter hours at which the number of completely covering runs changes, with the new number;
+  /// ascending.
   private var filled: [(number: Int64, runs: Int64)] = []
-  /// The starts of hours, in order, one of which has the most time: those that begin or end where the time in a quarter
-  /// hour differs from that in the one before.
+  /// The possible starts of the hour with the most time, in order: hours that begin or end where the time in a quarter
+  /// hour differs from that in the previous one.
   let candidates: [Int64]
 
   init(_ runs: [StopwatchRuns.Run], from start: Int64, until end: Int64) {
@@ -128,7 +130,7 @@ private struct RunQuarters {
     candidates = Set(numbers.flatMap { number in (0...4).map { number - $0 } + [number + 1] }).sorted()
   }
 
-  /// The time in the four quarter hours from this one on.
+  /// The time in four quarter hours, the first of which is `number`.
   func hour(from number: Int64) -> Int64 {
     (number...number + 3).reduce(0) { $0.clampedSum(time(in: $1)) }
   }
@@ -150,7 +152,7 @@ private struct RunQuarters {
 extension JournalReader {
   /// The current time, for the runs that have not ended.
   public struct Now: Sendable {
-    /// In microseconds since 1970.
+    /// The wall clock in microseconds since 1970.
     public let time: Int64
     public let boot: Boot?
 
@@ -187,7 +189,7 @@ extension JournalReader {
       counters.map { ($0.id.number, $0.running(at: now.time, in: now.boot)) }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// The duration at `time` of the run in which a stopwatch was then; 0 if it was stopped.
+  /// The duration at `time` of the run in progress at `time`; 0 if the stopwatch was stopped.
   func run(of stopwatch: Counter.ID, at time: Int64, now: Now) throws(StoreError) -> Int64 {
     let summarised = try past.rollups.count() * Rollups.blockSize
     func moment(_ row: Statement) -> RunEvent {

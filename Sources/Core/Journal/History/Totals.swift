@@ -2,7 +2,7 @@
 public struct Totals: Equatable, Sendable {
   /// The number of counts.
   public var counts: Int64 = 0
-  /// The sums are exact, because those that are clamped depend on the order of their parts.
+  /// The sums are exact, because clamped sums depend on the order of their parts.
   var exactAdded: Int128 = 0
   var exactSubtracted: Int128 = 0
 
@@ -30,7 +30,7 @@ public struct Totals: Equatable, Sendable {
     exactSubtracted &+= other.exactSubtracted
   }
 
-  /// The same totals in a finer unit.
+  /// The totals in a finer unit.
   func scaled(by factor: Int64) -> Totals {
     factor == 1
       ? self

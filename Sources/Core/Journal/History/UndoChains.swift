@@ -4,18 +4,19 @@ import Counting
 struct EventRow {
   let sequence: Int64
   let time: Int64
-  /// `nil` for a kind that this version does not know.
+  /// The kind; `nil` for a kind that this version does not know.
   let kind: Event.Kind?
   let counter: Int64
   let change: Int64
   let undoes: Int64?
   let cause: Int64
-  /// The counter's value after the event; `nil` for a note, which does not change it and has 0 for a removed counter.
+  /// The counter's value after the event; `nil` for a note, which does not change the value and has 0 for a removed
+  /// counter.
   let value: Int64?
   /// The decimals of the counter; `nil` for a stopwatch.
   let decimals: Int64?
 
-  /// The columns, in this order.
+  /// The columns of the query, in this order.
   static let columns = """
     sequence, time, kind, counter, change, undoes, cause, CASE WHEN about IS NULL THEN value END,
       (SELECT decimals FROM counter WHERE id = event.counter AND kind = 'counter')
@@ -100,7 +101,7 @@ final class UndoChains {
       }
     }
     guard var origin = found else { return Origin(event: event, stands: true) }
-    // The cache is bounded: what is missing is followed again.
+    // The cache is bounded; chains that are not in it are followed again.
     if known.count > 4096 { forget() }
     for (index, link) in links.reversed().enumerated() {
       origin = Origin(event: origin.event, stands: !origin.stands)
@@ -109,7 +110,7 @@ final class UndoChains {
     return origin
   }
 
-  /// Sequence numbers of rolled back events are used again.
+  /// Forgets all chains, because sequence numbers of rolled back events are used again.
   func forget() { known.removeAll(keepingCapacity: true) }
 
   private func read(_ sequence: Int64) throws(StoreError) -> EventRow? {

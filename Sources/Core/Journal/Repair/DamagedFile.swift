@@ -1,13 +1,13 @@
 import Glibc
 
-/// A copy of a damaged journal, to be read from beginning to end; nothing is ever written to the original.
+/// A copy of a damaged journal, to be read from beginning to end; the original is never written.
 enum DamagedFile {
   private static let block = 4096
 
-  /// Copies the file `name` in `folder`, leaving zeros where the disk cannot read it. Root reads it with the rights of the
-  /// folder's owner.
+  /// Copies the file `name` in `folder`, leaving zeros where the disk cannot read it. Root reads it with the rights of
+  /// the folder's owner.
   ///
-  /// - Returns: how many blocks could not be read.
+  /// - Returns: the number of blocks that could not be read.
   static func copy(_ name: String, in folder: String, to copy: String) throws(StoreError) -> Int {
     let path = "\(folder)/\(name)"
     let source = try FolderOwner.acting(of: folder) { () throws(StoreError) in
@@ -42,16 +42,16 @@ enum DamagedFile {
     return unreadable
   }
 
-  /// The same for a file that need not be there.
+  /// Like ``copy(_:in:to:)``, for a file that may be missing.
   static func copyIfThere(_ name: String, in folder: String, to copy: String) throws(StoreError) {
     if unsafe access("\(folder)/\(name)", F_OK) == 0 { _ = try self.copy(name, in: folder, to: copy) }
   }
 
   static func remove(_ copy: String) { for end in ["", "-wal", "-shm"] { unsafe unlink(copy + end) } }
 
-  /// Opens a copy; where not even its list of tables can be read, with the one that a new journal has.
+  /// Opens a copy. If even its list of tables cannot be read, replaces the list by that of a new journal.
   ///
-  /// - Throws: ``StoreError/Code/damaged`` where that does not help.
+  /// - Throws: ``StoreError/Code/damaged`` if that does not help.
   static func open(_ copy: String) throws(StoreError) -> (database: Database, isAssumed: Bool) {
     do {
       return (try openReadable(copy), false)
@@ -64,7 +64,7 @@ enum DamagedFile {
 
   private static func openReadable(_ copy: String) throws(StoreError) -> Database {
     let database = try Database(path: copy)
-    // Else SQLite will not look at a file that is shorter than it says.
+    // Otherwise SQLite refuses a file that is shorter than its header states.
     try database.execute("PRAGMA writable_schema = ON")
     _ = try database.integer("SELECT count(length(sql)) FROM sqlite_schema")
     return database
@@ -72,7 +72,7 @@ enum DamagedFile {
 
   private static let page = 2048
 
-  /// Where the tables lie is the same in all journals of one version.
+  /// Copies the list of tables from a new journal: the tables' root pages are the same in all journals of one version.
   private static func graftTables(onto copy: String) throws(StoreError) {
     let model = "\(copy)-model"
     defer { remove(model) }
@@ -93,13 +93,13 @@ enum DamagedFile {
     for number in [1] + children(ofFirst: bytes) {
       let offset = (number - 1) * page
       guard unsafe pread(source, &bytes, page, offset) == page else { throw refusal(model) }
-      // Not the model's number of pages: where "version-valid-for" differs, SQLite goes by the size of the file.
+      // Not the model's number of pages: if "version-valid-for" differs, SQLite uses the size of the file.
       if number == 1 { bytes.replaceSubrange(92..<96, with: [0, 0, 0, 0]) }
       guard unsafe pwrite(target, bytes, page, offset) == page else { throw refusal(copy) }
     }
   }
 
-  /// The pages that the first page of a whole journal refers to, where the list of tables takes more than that page
+  /// The pages that the first page of an intact journal refers to if the list of tables needs more than that page
   /// (“B-tree Pages” in SQLite's description of its file format).
   private static func children(ofFirst bytes: [UInt8]) -> [Int] {
     let header = 100

@@ -1,9 +1,9 @@
 import Counting
 import Linux
 
-/// Saves what can be read of a damaged journal into a new one, and says what could not. The damaged one is only read.
+/// Saves the readable rows of a damaged journal into a new one, and lists the losses. The damaged one is only read.
 public struct JournalRepair {
-  /// How many rows were saved, by what they hold in people's words.
+  /// The numbers of saved rows, by a plain name of their content.
   public private(set) var saved: [(what: String, count: Int)] = []
   /// Losses and guesses, a sentence each; empty if the copy is complete.
   public private(set) var losses: [String] = []
@@ -11,19 +11,19 @@ public struct JournalRepair {
   private let source: Database
   private let target: Database
 
-  /// The rows of a table, in the words of a person. Rollups are computed from the events.
+  /// Plain names for the rows of a table. Rollups have none, because they are computed from the events.
   private static let words = [
     "event": "events", "counter": "counters", "cause": "causes of events", "standing": "values",
     "delivery": "deliveries of programs", "producer": "programs that deliver", "alteration": "changed settings",
     "event_note": "notes", "import": "imports", "current": "choices of the current counter",
   ]
-  /// The rows of the other tables, which all belong to the fleet.
+  /// The name for the rows of the other tables, which all belong to the fleet.
   private static let otherWords = "records of the fleet"
 
-  /// Repairs the journal in the folder `damaged` into the folder `new`, which belongs to the same user where root asks.
+  /// Repairs the journal in the folder `damaged` into the folder `new`, which belongs to the same user if root calls.
   ///
-  /// - Throws: a ``StoreError`` where the damaged folder holds no journal or is in use, the new one exists or cannot be
-  ///   written, or nothing at all can be read; then there is no new one.
+  /// - Throws: a ``StoreError`` if the damaged folder has no journal or is in use, if the new one exists or cannot be
+  ///   written, or if nothing at all can be read; then there is no new one.
   public init(_ damaged: String, into new: String) throws(StoreError) {
     let (owner, maker) = (try FolderOwner(of: damaged), try FolderOwner(of: new))
     guard maker == nil || maker == owner else {
@@ -34,7 +34,7 @@ public struct JournalRepair {
       try JournalFile.require("\(damaged)/\(JournalFile.name)")
       return try StateFolder(damaged)
     }
-    // In a folder of theirs they could exchange the new one at any time, so root makes and fills it with their rights.
+    // In a folder of the user's the user could exchange the new folder at any time, so root uses the user's rights.
     self = try FolderOwner.acting(as: maker) { () throws(StoreError) in
       let folder = try StateFolder(makingAnew: new)
       do throws(StoreError) {
@@ -109,7 +109,7 @@ public struct JournalRepair {
     }
     var outcome = try rescue.run()
     if !outcome.isComplete, source.checksums == .kept {
-      // A page with one wrong bit may still hold many rows, and lead to more.
+      // A page with one wrong bit may still hold many rows, and refer to more.
       source.isChecking = false
       defer { source.isChecking = true }
       let first = outcome.rows
@@ -129,10 +129,10 @@ public struct JournalRepair {
     if outcome.isCutOff { losses.append("Beyond what could be read there may have been more \(what).") }
   }
 
-  /// Groups, formulas, and what stands for all counters have no value.
+  /// The condition for entities with a value. Groups, formulas, and the entity for all counters have none.
   private static let hasValue = "kind IN ('counter', 'stopwatch')"
 
-  /// Makes of the saved rows a journal that holds together.
+  /// Makes the saved rows consistent, by removing rows or changing them.
   private mutating func mend() throws(StoreError) {
     let missing = try target.integer("SELECT coalesce(max(sequence), 0) - count(*) FROM event") ?? 0
     if missing > 0 { losses.append("\(missing) events are missing in the history.") }
@@ -150,7 +150,7 @@ public struct JournalRepair {
       "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
         + "WHERE cause NOT IN (SELECT id FROM cause)",
       "causes of events had to be called unknown")
-    // Without it a counter that is shared again would bring everything into a fleet that has it.
+    // Without this row, a counter that is shared again would bring all its counts into a fleet that has them.
     try mend(
       """
       UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL,
@@ -173,7 +173,7 @@ public struct JournalRepair {
       INSERT INTO counter (id, name, title, start, step, kind)
       SELECT id, 'recovered-' || id, 'Recovered ' || id, 0, 1, kind FROM (\(Self.lostEntities))
       """)
-    // Events that are lost as well leave gaps, so that not every event fits the one before it.
+    // Events that are also lost leave gaps, so that some events do not fit the previous one.
     var ledger = Ledger()
     var removed: [Counter.ID: Entity] = [:]
     let statements = try Statements(target)
@@ -204,7 +204,7 @@ public struct JournalRepair {
     }
   }
 
-  /// Entities that have events but no row; what their events say tells which kind they are of.
+  /// Entities that have events but no row, with the kind that their events imply.
   private static let lostEntities = """
     SELECT DISTINCT counter AS id, CASE
       WHEN EXISTS (SELECT 1 FROM alteration WHERE alteration.event IN

@@ -1,11 +1,11 @@
-/// Copies the rows of one table that can be read, stepping over parts of the file that cannot.
+/// Copies the readable rows of one table, skipping unreadable parts of the file.
 struct TableRescue {
-  /// What became of a table.
+  /// The result of copying a table.
   struct Outcome {
     var rows = 0
-    /// Row numbers between which the file could not be read.
+    /// The ranges of row numbers that could not be read.
     var gaps: [ClosedRange<Int64>] = []
-    /// Whether nothing could be found behind some damage.
+    /// Whether nothing could be read after some damage.
     var isCutOff = false
 
     var isComplete: Bool { gaps.isEmpty && !isCutOff }
@@ -16,10 +16,10 @@ struct TableRescue {
   private let add: Statement
   private let changes: Statement
   private let forwards: Statement
-  /// Reads the table from its end; of a table without row numbers, which cannot be entered in the middle.
+  /// Reads the table from its end; only for a table without row numbers, which cannot be entered in the middle.
   private let backwards: Statement?
 
-  /// - Throws: where the table is not to be found in the damaged file.
+  /// - Throws: if the table is not in the damaged file.
   init(_ table: String, from source: Database, to target: Database) throws(StoreError) {
     self.source = source
     let info = try target.prepare("SELECT name, pk FROM pragma_table_info('\(table)') ORDER BY cid")
@@ -43,8 +43,8 @@ struct TableRescue {
     }
   }
 
-  /// - Parameter isAdding: whether rows that are there already stay as they are, and are not counted.
-  /// - Throws: where the new file cannot be written.
+  /// - Parameter isAdding: whether existing rows stay as they are, and are not counted.
+  /// - Throws: if the new file cannot be written.
   func run(isAdding: Bool = false) throws(StoreError) -> Outcome {
     var outcome = Outcome()
     let insert = isAdding ? add : replace
@@ -55,7 +55,7 @@ struct TableRescue {
     let first = read(forwards, [])
     try save(first.rows, &outcome, insert)
     guard first.isDamaged else { return outcome }
-    // What is read from both ends is written twice, and is there once.
+    // Rows that are read from both ends are written twice, and stored once.
     let last = read(backwards, [])
     try save(last.rows, &outcome, insert)
     outcome.isCutOff = true
@@ -84,7 +84,7 @@ struct TableRescue {
     }
   }
 
-  /// The first number from `start` on at which the table can be read again, found by ever longer strides and then
+  /// The first number from `start` on at which the table is readable again, found by ever longer strides and then
   /// between the last two.
   private func firstReadable(from start: Int64) -> Int64? {
     var (bad, good) = (start, start)
@@ -106,7 +106,7 @@ struct TableRescue {
     return good
   }
 
-  /// The rows from a number on. Where a tree is damaged they may come in any order, and for ever.
+  /// The rows from a number on. In a damaged tree they may come in any order, and endlessly.
   private func read(from start: Int64, atMost limit: Int64) -> (rows: [[Statement.Value]], isDamaged: Bool) {
     let found = read(forwards, [.integer(start), .integer(limit)])
     var last: Int64?
@@ -139,7 +139,7 @@ struct TableRescue {
         _ = try insert.each(row) { _ in }
         outcome.rows += try changes.rows { row throws(StoreError) in Int(row.integer(0)) }.first ?? 0
       } catch {
-        // A row that the schema refuses was damaged without SQLite's noticing; the new file's own trouble is another.
+        // A row that the schema refuses has damage that SQLite did not notice; other errors are the new file's.
         guard error.code == .constraint else { throw error }
         outcome.isCutOff = true
       }
