@@ -50,7 +50,7 @@ extension Bool: MemberValue {
   public var json: JSON { .bool(self) }
 }
 
-/// The value of entries of archives, whose members are those of the journal.
+/// Any JSON value, for entries of archives, whose members are those of the journal.
 extension JSON: MemberValue {
   public init?(json: JSON) { self = json }
   public var json: JSON { self }

@@ -1,12 +1,12 @@
 /// A date of the proleptic Gregorian calendar.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
-  /// 1 for January.
+  /// The month: 1 for January.
   public let month: Int
-  /// 1 to 31.
+  /// The day of the month: 1 to 31.
   public let day: Int
 
-  /// `nil` for a day that does not exist, and for a year outside of 1 to 9999.
+  /// The date; `nil` for a day that does not exist, and for a year outside of 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard 1...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day else { return nil }
     self.year = year
@@ -21,7 +21,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     self.day = day
   }
 
-  /// The date so many days after 1970-01-01; at most a million years from then.
+  /// The date a number of days after 1970-01-01, clamped to a million years around it.
   public init(daysSince1970 days: Int64) {
     // All eras of 400 years have the same days. Years that begin in March have the leap day at their end.
     let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
@@ -45,7 +45,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     (one.year, one.month, one.day) < (other.year, other.month, other.day)
   }
 
-  /// The date so many days later, or earlier where `days` is negative.
+  /// The date a number of days later, or earlier if `days` is negative.
   public func advanced(by days: Int64) -> CalendarDate { CalendarDate(daysSince1970: daysSince1970 + days) }
 
   /// ISO 8601's number of the day of the week: 1 for Monday, 7 for Sunday.
@@ -58,7 +58,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
       + "-\(twoDigits(month))-\(twoDigits(day))"
   }
 
-  /// 28 to 31.
+  /// The number of days: 28 to 31.
   public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28

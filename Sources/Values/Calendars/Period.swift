@@ -1,8 +1,8 @@
 /// Hours, days, weeks, months or years that begin at a time of day by local clocks, without a gap between them.
 ///
-/// Each begins when the clocks first reach the time of day: where they are put forward over it, at that change; where
-/// they are put back over it, at the first of the two moments. A day that a zone skips begins none. An hour begins
-/// whenever the clocks show its minute, whatever changes them.
+/// Each begins when the clocks first reach the time of day: if they are put forward over that time, at the change; if
+/// they are put back over it, at the first of the two moments. A day that a zone skips begins no period. An hour begins
+/// whenever the clocks show its minute, regardless of changes.
 public struct Period: Hashable, Sendable {
   public enum Unit: Hashable, Sendable {
     /// The time of day is the time within the hour.
@@ -10,9 +10,9 @@ public struct Period: Hashable, Sendable {
     case day
     /// The first day of the week: 1 for Monday, 7 for Sunday.
     case week(from: Int)
-    /// The day of the month on which it begins, 1 to 31; the last day in shorter months.
+    /// The day of the month on which the period begins, 1 to 31; the last day in shorter months.
     case month(from: Int)
-    /// The month, 1 to 12, and the day on which it begins; 29 February is the 28th in most years.
+    /// The month, 1 to 12, and the day on which the period begins; 29 February is the 28th in most years.
     case year(month: Int, day: Int)
   }
 
@@ -20,7 +20,7 @@ public struct Period: Hashable, Sendable {
   /// The time of day at which a period begins, in seconds: 0 to 86399.
   public let secondOfDay: Int
 
-  /// `nil` for a day or a time out of range.
+  /// The period; `nil` for a day or a time out of range.
   public init?(_ unit: Unit, secondOfDay: Int = 0) {
     switch unit {
     case .hour: guard secondOfDay < Self.secondsPerHour else { return nil }
@@ -81,7 +81,7 @@ public struct Period: Hashable, Sendable {
 
   private func hour(atOrBefore time: Int64, in zone: Zone) -> Int64 {
     let length = Int64(Self.secondsPerHour)
-    // The only one in the hour before `time`, except that a change of the clocks may make it none or two.
+    // Usually the only start in the hour before `time`; a change of the clocks may make it none or two.
     var start = time - 2 * length
     var found = hour(after: start, in: zone)
     while true {

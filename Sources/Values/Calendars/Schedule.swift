@@ -9,7 +9,7 @@
 /// on DATE [TIME] [ZONE]               once, on a date such as 2026-12-24
 /// ```
 ///
-/// The time is midnight by default, and the zone that of the machine.
+/// The time is midnight by default, and the zone is that of the machine.
 public struct Schedule: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     case every(Period)
@@ -22,7 +22,7 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
 
   private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-  /// `nil` for any other text.
+  /// The schedule; `nil` for any other text.
   public init?(_ text: String) {
     do throws(ScheduleError) { try self.init(parsing: text) } catch { return nil }
   }
@@ -104,7 +104,7 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The first of its times after `time`, in seconds since 1970-01-01T00:00:00Z; `nil` after the only one.
+  /// The first time of the schedule after `time`, in seconds since 1970-01-01T00:00:00Z; `nil` after the only one.
   public func next(after time: Int64, in zone: Zone) -> Int64? {
     switch kind {
     case .every(let period): return period.boundary(after: time, in: zone)
@@ -114,7 +114,7 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The last of its times up to `time`; `nil` before the only one.
+  /// The last time of the schedule up to `time`; `nil` before the only one.
   public func last(atOrBefore time: Int64, in zone: Zone) -> Int64? {
     switch kind {
     case .every(let period): return period.boundary(atOrBefore: time, in: zone)
@@ -146,9 +146,9 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a text is not a schedule.
+/// The reason why a text is not a schedule.
 public struct ScheduleError: Error, Equatable, Sendable {
-  /// A clause without a full stop, to follow a colon.
+  /// A clause without a full stop, as the text after a colon.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }

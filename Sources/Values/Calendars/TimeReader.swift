@@ -3,7 +3,7 @@ struct TimeReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) {
-    // No longer text is a time.
+    // No valid time is longer.
     rest = text.utf8.count <= 64 ? Array(text.utf8)[...] : [0]
   }
 

@@ -25,7 +25,7 @@ public enum TimeText {
       date = reader.date()
     }
     if let date, reader.isAtEnd {
-      // A day without midnight begins when the clocks skip it.
+      // If midnight is skipped, the day begins at the change of the clocks.
       return zone.moments(of: WallTime(date)).first * 1_000_000
     }
     guard date == nil || reader.skip("T") || reader.skip(" "), let clock = reader.clock() else {
@@ -51,15 +51,15 @@ public enum TimeText {
   }
 }
 
-/// Why a text is not the time of one moment.
+/// The reason why a text is not the time of one moment.
 public enum TimeError: Error, Equatable, Sendable {
   case unreadable(String)
-  /// The clocks were put forward over it; `from` is the last time that they showed before.
+  /// The clocks were put forward over the time; `from` is the last time that they showed before.
   case skipped(WallTime, in: Zone, from: WallTime)
-  /// The clocks were put back over it: they showed it with each of the two offsets.
+  /// The clocks were put back over the time: they showed it with each of the two offsets.
   case ambiguous(WallTime, in: Zone, Int, Int)
 
-  /// The fault, as a sentence.
+  /// The reason, as a sentence.
   public var message: String {
     switch self {
     case .unreadable(let text):

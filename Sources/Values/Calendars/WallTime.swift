@@ -1,7 +1,7 @@
 /// A date and a time of day by local clocks, of any zone.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let date: CalendarDate
-  /// The time of day in seconds: 0 to 86399. Clocks that were changed show more or less than has passed since midnight.
+  /// The time of day in seconds: 0 to 86399. After a change of the clocks it differs from the time since midnight.
   public let secondOfDay: Int
 
   public init(_ date: CalendarDate, secondOfDay: Int = 0) {
@@ -24,7 +24,7 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     (one.date, one.secondOfDay) < (other.date, other.secondOfDay)
   }
 
-  /// The time of day: `14:05`, or `14:05:30` where it has seconds.
+  /// The time of day: `14:05`, or `14:05:30` if it has seconds.
   public var clock: String {
     let text = "\(twoDigits(secondOfDay / 3600)):\(twoDigits(secondOfDay / 60 % 60))"
     return secondOfDay % 60 == 0 ? text : "\(text):\(twoDigits(secondOfDay % 60))"

@@ -1,4 +1,4 @@
-/// A region whose clocks are changed together, such as Europe/Berlin. ``ZoneFolder`` finds them by name.
+/// A region whose clocks are changed together, such as Europe/Berlin. ``ZoneFolder`` finds zones by name.
 public struct Zone: Equatable, Sendable {
   /// The name in the zone database. A zone outside of it has the rule in `TZ`, or the path of its file.
   public let name: String
@@ -17,7 +17,7 @@ public struct Zone: Equatable, Sendable {
     setting.map { ZoneLibrary.offset(at: seconds.bounded, in: $0) } ?? 0
   }
 
-  /// The first moment after `time`, and at the latest at `end`, from which the offset is another one.
+  /// The first moment after `time`, and at the latest at `end`, from which the offset differs.
   public func firstChange(after time: Int64, until end: Int64) -> Int64? {
     setting.flatMap { ZoneLibrary.firstChange(after: time.bounded, until: end.bounded, in: $0) }
   }
@@ -34,7 +34,7 @@ public struct Zone: Equatable, Sendable {
     case once(Int64)
     /// The clocks are put back over the time: the first and the last moment that show it.
     case twice(Int64, Int64)
-    /// The clocks are put forward over the time, at this moment and by so many seconds.
+    /// The clocks are put forward over the time, at this moment and by this number of seconds.
     case never(changeAt: Int64, by: Int)
 
     /// The first moment at which the clock has reached the time.
@@ -60,6 +60,6 @@ public struct Zone: Equatable, Sendable {
 }
 
 extension Int64 {
-  /// Seconds that calendars can name: at most 30,000 years from 1970.
+  /// The number clamped to the seconds that calendars can name: at most 30,000 years from 1970.
   var bounded: Int64 { Swift.min(Swift.max(self, -1_000_000_000_000), 1_000_000_000_000) }
 }

@@ -6,23 +6,23 @@ public struct ZoneFolder: Sendable {
   private let localFile: String
 
   /// - Parameters:
-  ///   - path: of the database, absolute; `nil` for `TZDIR`, or else /usr/share/zoneinfo.
-  ///   - localFile: the zone of the machine.
+  ///   - path: the absolute path of the database; `nil` for `TZDIR`, or else /usr/share/zoneinfo.
+  ///   - localFile: the file of the machine's zone.
   public init(path: String? = nil, localFile: String = "/etc/localtime") {
     let chosen = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
     self.path = path ?? chosen ?? "/usr/share/zoneinfo"
     self.localFile = localFile
   }
 
-  /// The zone called `name`, such as Europe/Berlin; for `nil` that of this process, by `TZ` or /etc/localtime.
+  /// The zone called `name`, such as Europe/Berlin; for `nil`, the zone of this process, by `TZ` or /etc/localtime.
   ///
-  /// Changed files are read again. A file that cannot be read at the moment leaves a zone as it was read before.
+  /// Changed files are read again. If a file cannot be read at the moment, its zone stays as it was read before.
   ///
   /// - Throws: ``ZoneError`` for an unknown name, and for a file that is no zone or was never readable.
   public func zone(named name: String?) throws(ZoneError) -> Zone {
     guard let name else { return try local() }
     if let zone = try databaseZone(name) { return zone }
-    // A machine without the database knows this one.
+    // Known even to a machine without the database.
     if name == Zone.utc.name { return .utc }
     throw ZoneError(
       "there is no time zone “\(name.prefix(64))” on this machine; zones have names such as Europe/Berlin")
@@ -45,7 +45,7 @@ public struct ZoneFolder: Sendable {
     return Zone(name: String(rule.prefix(64)), isInDatabase: false, setting: rule)
   }
 
-  /// The zone of a file, under its name where links lead into the database.
+  /// The zone of a file, under its database name if links lead into the database.
   private func zone(file: String) throws(ZoneError) -> Zone {
     if let resolved = unsafe realpath(file, nil) {
       defer { unsafe free(resolved) }
@@ -60,7 +60,7 @@ public struct ZoneFolder: Sendable {
     return setting.map { Zone(name: file, isInDatabase: false, setting: $0) } ?? .utc
   }
 
-  /// Whether a name leads nowhere but into the folder.
+  /// Whether a name cannot refer to a file outside of the folder.
   private static func isName(_ name: String) -> Bool {
     guard 1...64 ~= name.utf8.count else { return false }
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// The time zones of the C library, which holds one zone at a time for the whole process.
+/// The time zones of the C library, which uses one zone at a time for the whole process.
 ///
 /// A lock guards all uses, and each use restores the zone of the process. Only a thread that reads the environment
 /// directly may see the `TZ` of another zone meanwhile.
 ///
-/// Changing the zone makes the library read two files. So the offsets that it gives are kept, in stretches of a year; to
-/// find those of one stretch takes about 0.1 ms. They also serve where a file cannot be read later: a program that has too
-/// many files open must not take another zone's midnight for the end of a day.
+/// Changing the zone makes the library read two files, so offsets are cached in stretches of a year; finding those of
+/// one stretch takes about 0.1 ms. The cache also serves if a file cannot be read later: a program with too many open
+/// files must not use another zone's midnight as the end of a day.
 enum ZoneLibrary {
   /// The zones in use, by the value of `TZ` that selects each.
   private static let zones = Mutex<[String: Known]>([:])
@@ -18,13 +18,13 @@ enum ZoneLibrary {
     var stretches: [Int64: Stretch] = [:]
   }
 
-  /// `TZ` in the environment of this process; `nil` where it is not set.
+  /// `TZ` in the environment of this process; `nil` if it is not set.
   static var processSetting: String? { zones.withLock { _ in setting } }
 
-  /// Makes a file's zone known, as the file is now.
+  /// Adds a file's zone, as the file is now.
   ///
-  /// - Returns: the value of `TZ` for the zone; `nil` where there is no such file.
-  /// - Throws: ``ZoneError`` where the file is no zone, or was never readable.
+  /// - Returns: the value of `TZ` for the zone; `nil` if there is no such file.
+  /// - Throws: ``ZoneError`` if the file is no zone, or was never readable.
   static func load(file: String, of name: String) throws(ZoneError) -> String? {
     let setting = ":\(file)"
     var stamp: FileStamp?
@@ -46,7 +46,7 @@ enum ZoneLibrary {
     return setting
   }
 
-  /// With the stretches of this year and the next one; `nil` where the file cannot be read.
+  /// Adds the stretches of this year and the next one; `nil` if the file cannot be read.
   private static func filled(_ known: Known, _ setting: String) -> Known? {
     var known = known
     let present = Stretch.index(of: Int64(time(nil)))
@@ -57,13 +57,13 @@ enum ZoneLibrary {
     return known
   }
 
-  /// Seconds east of universal time.
+  /// The offset in seconds east of universal time.
   static func offset(at time: Int64, in setting: String) -> Int {
     let index = Stretch.index(of: time)
     return zones.withLock { stretch(index, setting, &$0).offset(at: time) }
   }
 
-  /// The first moment after `time` and up to `end` from which the offset is another one.
+  /// The first moment after `time` and up to `end` from which the offset differs.
   static func firstChange(after time: Int64, until end: Int64, in setting: String) -> Int64? {
     guard time < end else { return nil }
     for index in Stretch.index(of: time)...Stretch.index(of: end) {
@@ -73,7 +73,7 @@ enum ZoneLibrary {
     return nil
   }
 
-  /// A stretch, or where the zone cannot be read the offset that is known for the time nearest to it.
+  /// A stretch; if the zone cannot be read, a stretch with the known offset that is nearest in time.
   private static func stretch(_ index: Int64, _ setting: String, _ zones: inout [String: Known]) -> Stretch {
     if let stretch = zones[setting]?.stretches[index] { return stretch }
     guard let stretch = read(index, setting) else {
@@ -85,14 +85,14 @@ enum ZoneLibrary {
     return stretch
   }
 
-  /// Bounds the memory per zone: a client may ask for any year.
+  /// The maximum number of stretches per zone, to bound the memory: a client may ask for any year.
   private static let mostStretches = 32
 
   // MARK: The C library
 
   private static var setting: String? { unsafe getenv("TZ").map { unsafe String(cString: $0) } }
 
-  /// Finds the offsets of a stretch; `nil` where a file cannot be read or is no zone.
+  /// Finds the offsets of a stretch; `nil` if a file cannot be read or is no zone.
   private static func read(_ index: Int64, _ setting: String) -> Stretch? {
     let own = self.setting
     unsafe setenv("TZ", setting, 1)
@@ -120,7 +120,7 @@ enum ZoneLibrary {
     return stretch
   }
 
-  /// Whether the library could read the zone: if not, the abbreviation of the zone is empty.
+  /// Whether the library could read the zone: otherwise the abbreviation of the zone is empty.
   private static var isLoaded: Bool {
     var time = time_t(0)
     var broken = unsafe tm()
@@ -142,13 +142,13 @@ private struct Stretch {
     let offset: Int
   }
 
-  /// At the beginning.
+  /// The offset at the beginning.
   let offset: Int
   var changes: [Change] = []
 
   /// 2^25 seconds are 388 days.
   static let bits: Int64 = 25
-  /// The distance of the moments that are asked for, 36 hours. No zone of the database has two changes within 3 days.
+  /// The distance of the moments that are queried, 36 hours. No zone of the database has two changes within 3 days.
   static let step: Int64 = 1 << 17
 
   static func index(of time: Int64) -> Int64 { time >> bits }
@@ -167,7 +167,7 @@ private struct FileStamp: Equatable {
   /// The file may exist, but its status cannot be read.
   struct Unreadable: Error {}
 
-  /// `nil` where there is no regular file.
+  /// `nil` if there is no regular file.
   init?(_ path: String) throws(Unreadable) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {

@@ -55,13 +55,13 @@ public struct Archive: Sendable {
 
   /// The first event of each entity.
   public private(set) var firstEvents: [Counter.ID: Event] = [:]
-  /// The undos and redos of the first event of each entity, where there are any.
+  /// The undos and redos of the first event of each entity, if there are any.
   public private(set) var creationChains: [Counter.ID: UndoChain] = [:]
   /// The entities of first events, and of their latest undos or redos.
   private var creations: [Int64: Counter.ID] = [:]
   /// The times of the first and the last event, in microseconds since 1970.
   public private(set) var span: ClosedRange<Int64>?
-  /// Whether there are events of all counters together.
+  /// Whether the archive has events of all counters together.
   public private(set) var concernsAll = false
   private var lastSequence: Int64 = 0
   private var numbers: Set<Counter.ID> = []
@@ -78,7 +78,7 @@ public struct Archive: Sendable {
     case keep
     /// The imported entity gets a name with a number appended.
     case rename
-    /// The new events of the imported history are added to the existing entity.
+    /// The existing entity receives the new events of the imported history.
     case merge
   }
 

@@ -1,4 +1,4 @@
-/// The batch that the events of a change get, beside the batches that single changes form by themselves.
+/// The batch of a change's events, in addition to the batches that single changes form.
 public enum Batch: Equatable, Sendable {
   case none
   /// The change is the first one of a batch.
@@ -36,8 +36,8 @@ public enum Change: Equatable, Sendable {
   /// Moves a counter, or a formula among the formulas.
   case move(Target, to: Place)
   case clock(Target, StopwatchVerb)
-  /// The same for all stopwatches of the group with this name, or of all counters for `nil`, that are neither locked
-  /// nor archived. A toggle stops those that run; if none runs, it starts all.
+  /// Starts, stops, toggles or laps all stopwatches of the group with this name, or of all counters for `nil`, that are
+  /// neither locked nor archived. A toggle stops the running ones; if none runs, it starts all.
   case clockAll(ofGroup: String?, StopwatchVerb)
   case createGroup(name: String, Settings = [:])
   case setGroup(String, Settings)
@@ -46,7 +46,7 @@ public enum Change: Equatable, Sendable {
   case moveGroup(String, to: Place)
   /// Closes the period of a counter if it has ended, and starts the next one.
   case renew(Counter.ID)
-  /// Changes the value of a shared counter by what other stations did.
+  /// Changes the value of a shared counter by the acts of other stations.
   case learn(Counter.ID, by: Int64)
   /// Creates a formula; the settings contain its text.
   case createFormula(name: String, Settings)
@@ -57,7 +57,7 @@ public enum Change: Equatable, Sendable {
   case note(Event, String?, standing: Int64? = nil)
   /// Undoes events in the given order, usually the last one first.
   case undo([Takeback], UndoScope = .one)
-  /// Redoes what undos undid, by undoing the undos, in the given order.
+  /// Redoes changes by undoing their undos, in the given order.
   case redo([Takeback], UndoScope = .one)
 
   public enum Direction: Sendable {
@@ -82,10 +82,10 @@ public enum Change: Equatable, Sendable {
 
   /// The new position of a counter or a group.
   public enum Place: Equatable, Sendable {
-    /// The first position of the group with this name; of the counters without a group for an empty name, of the own
-    /// group for `nil`.
+    /// The first position of the group with this name; for an empty name, of the counters without a group; for `nil`,
+    /// of the present group.
     case first(of: String?)
-    /// The last position, likewise.
+    /// The last position of a group, which is given as for `first`.
     case last(of: String?)
     /// Beside another counter, in the group of that counter.
     case before(String)
@@ -114,11 +114,11 @@ public enum Change: Equatable, Sendable {
     }
   }
 
-  /// How far a later undo or redo may skip back after this one, because all events since are undone already.
+  /// The range that a later undo or redo may skip after this one, because all events in it are undone already.
   public enum UndoScope: Equatable, Sendable {
-    /// No further than the event itself.
+    /// Only the event itself.
     case one
-    /// Past the events of the same counter.
+    /// The events of the same counter.
     case counter
     case all
   }

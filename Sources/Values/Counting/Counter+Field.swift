@@ -1,6 +1,6 @@
 extension Counter {
-  /// A field by its name: written to the journal, sent to watchers, and restored by an undo. An assignment of a value
-  /// that the field cannot have is ignored.
+  /// A field by its name: written to the journal, sent to watchers, and restored by an undo. A value that the field
+  /// cannot have is ignored.
   public subscript(field: Field) -> Field.Value {
     get {
       switch field {

@@ -75,7 +75,7 @@ public enum Entity: Equatable, Sendable {
   var alterations: [Alteration] {
     Field.allCases.compactMap { field in
       switch field {
-      // Follow from the event's time and from later events.
+      // These follow from the event's time and from later events.
       case .began, .reachedAt, .since, .boottime, .boot, .lapped: return nil
       default: return self[field] == .none ? nil : Alteration(field, from: .none, to: self[field])
       }

@@ -25,7 +25,8 @@ public struct Event: Equatable, Sendable {
     case noted
     /// A period ended, and the next one started.
     case renewed
-    /// Counts and resets of other stations of the fleet became known. Not a count: totals of this core leave it out.
+    /// Counts and resets of other stations of the fleet were received. Not a count: totals of this core leave the event
+    /// out.
     case learned
   }
 
@@ -53,12 +54,12 @@ public struct Event: Equatable, Sendable {
     public static let altered = Marks(rawValue: 8)
     /// The event undid the last event that could be undone: no event between the two can be undone.
     public static let lastOfAll = Marks(rawValue: 16)
-    /// The same among the events of its counter.
+    /// The event undid the last event of its counter that could be undone.
     public static let lastOfCounter = Marks(rawValue: 32)
     /// The counter was created by a count, because no counter existed; also set for the undo and redo of that event.
     public static let madeToCount = Marks(rawValue: 64)
-    /// Undo skips the event: it follows from the clock, which was set back before the start of the period, it was learned
-    /// from other stations, or it changed nothing.
+    /// Undo skips the event: it follows from the clock, which was set back before the start of the period, or it was
+    /// received from other stations, or it changed nothing.
     public static let notUndoable = Marks(rawValue: 128)
     /// The undo or redo made its counter the current one again.
     public static let becameCurrent = Marks(rawValue: 256)
@@ -175,7 +176,8 @@ public struct Cause: Hashable, Sendable {
     self.gesture = gesture
   }
 
-  /// Whether a key was pressed, on a device or a keyboard: by a hand that may not look, so that it takes back counts only.
+  /// Whether the cause is the press of a key, on a device or a keyboard. The hand may not see its effect, so it undoes
+  /// only counts.
   public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }
 
   /// Whether `text` can be part of a cause: 1 to 128 bytes without control characters.

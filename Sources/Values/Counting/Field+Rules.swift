@@ -48,7 +48,7 @@ extension Field {
     }
   }
 
-  /// Far below overflow, and exact in floating point.
+  /// The range of positions: far below overflow, and exact in floating point.
   static let orders = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
 
   static func schedule(_ text: String) throws(CountingError) -> Schedule {
@@ -106,7 +106,9 @@ extension Counter {
   /// Whether a counter can have this title.
   public static func isTitle(_ title: String) -> Bool { (try? checkTitle(title)) != nil }
 
-  /// - Throws: ``CountingError/badTitle(reason:)`` if the title only has spaces and other characters without a shape, is
+  /// Checks a title.
+  ///
+  /// - Throws: ``CountingError/badTitle(reason:)`` if the title has only spaces and other invisible characters, is
   ///   longer than 200 characters, or contains control characters such as line breaks.
   static func checkTitle(_ title: String) throws(CountingError) {
     guard title.utf8.count <= longestTitle * 4, title.unicodeScalars.count <= longestTitle else {

@@ -41,7 +41,7 @@ public enum Field: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a formula has it.
+  /// Whether a formula has the field.
   public var isOfFormulas: Bool { isOfGroups || isOnlyOfFormulas || self == .group || self == .archived }
 
   var isOnlyOfFormulas: Bool { self == .formula || self == .display }

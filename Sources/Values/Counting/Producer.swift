@@ -1,11 +1,11 @@
-/// A program of a user that sends numbered deliveries, each of which counts exactly once however often it is sent.
+/// A program of a user that sends numbered deliveries, each of which counts exactly once even if it is repeated.
 ///
 /// Within an epoch the deliveries are numbered 1, 2, 3, …; the last ``window`` of them are stored, and a repeat gets
 /// the same reply. Opening the producer starts a new epoch and fences programs that deliver in an older one.
 public struct Producer: Equatable, Sendable {
   /// The number of stored deliveries, which is the number that a producer may send before the reply to the first one.
   public static let window: Int64 = 64
-  /// The number of events that several changes of a delivery may make together; one change may make any number.
+  /// The maximum number of events from several changes of one delivery; a single change may make any number.
   public static let mostEvents = 1_000
 
   /// The identity of a producer. Names are separate for each user, so that no other user can fence a program.

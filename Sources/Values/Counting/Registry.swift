@@ -24,7 +24,7 @@ struct Registry<Entry: NamedEntity>: Sendable {
     if let entry { ids[entry.name] = id }
   }
 
-  /// The same for an existing entry whose name has not changed.
+  /// Replaces an existing entry whose name has not changed.
   mutating func replace(_ entry: Entry) { entries[entry.id] = entry }
 
   /// Changes an existing entry in place, but not its name.

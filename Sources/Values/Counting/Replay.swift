@@ -15,14 +15,14 @@ public struct Replay: Sendable {
     ledger.apply(event, reviving: former)
   }
 
-  /// A removed entity in the state before removal. It may exist again.
+  /// A removed entity in its state before the removal. An entity with its ID may exist again.
   public func removedEntity(_ id: Counter.ID) -> Entity? { removed[id] }
 }
 
 /// An event that is not valid after the events before it.
 public struct EventFault: Error, Equatable, Sendable {
   public let sequence: Int64
-  /// The reason, to follow a colon.
+  /// The reason, as the text after a colon.
   public let reason: String
 
   public init(sequence: Int64, reason: String) { (self.sequence, self.reason) = (sequence, reason) }

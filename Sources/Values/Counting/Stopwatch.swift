@@ -20,8 +20,8 @@ public struct Boot: Equatable, Sendable {
 extension Counter {
   /// The reading of a stopwatch at `time`, in microseconds: its value and the current run.
   ///
-  /// Uses the clock of the boot, so that steps of the wall clock have no effect. After a reboot only the wall clock is
-  /// left.
+  /// Uses the clock of the boot, so that steps of the wall clock have no effect. After a reboot only the wall clock
+  /// remains.
   public func elapsed(at time: Int64, in boot: Boot?) -> Int64 {
     let (sum, overflow) = value.addingReportingOverflow(running(at: time, in: boot))
     return overflow ? .max : sum

@@ -1,4 +1,4 @@
-/// The identity of what happened to an event afterwards: its undo, the redo of that, and so on. Equal for copies in
+/// The identity of an event's later undos and redos: its undo, the redo of that undo, and so on. Equal for copies in
 /// several journals, which have different sequence numbers.
 public struct UndoChain: Hashable, Sendable {
   /// The number of undos and redos.

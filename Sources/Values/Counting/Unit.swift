@@ -68,7 +68,7 @@ public enum Unit: Hashable, Sendable {
     return isNegative ? -sum : sum
   }
 
-  /// The digits of an unsigned number in units of 10 to the power of −`decimals`; `nil` if the text is not one.
+  /// The digits of an unsigned number in units of 10 to the power of −`decimals`; `nil` if the text is not a number.
   private static func digits(_ text: Substring, decimals: Int) -> String? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, !whole.isEmpty, parts.count == 1 || !parts[1].isEmpty else { return nil }

@@ -10,7 +10,7 @@ public struct FeedbackRule: Equatable, Sendable {
   }
 
   public let event: FeedbackEvent
-  /// For a boundary: the number, 2 or more, whose multiples are boundaries; nil for the counter's own boundaries.
+  /// For a boundary, the number (2 or more) whose multiples are boundaries; nil for the counter's boundaries.
   public let every: Int64?
   /// The counter's name; nil for all.
   public let counter: String?
@@ -18,7 +18,7 @@ public struct FeedbackRule: Equatable, Sendable {
   public var light: Setting<Rhythm>?
   public var tone: Setting<Tone>?
   public var sound: Setting<Sound>?
-  /// The line it begins on.
+  /// The line of the configuration on which the rule begins.
   public let line: Int
 
   public init(_ event: FeedbackEvent, every: Int64? = nil, counter: String? = nil, line: Int = 0) {

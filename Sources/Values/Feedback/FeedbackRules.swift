@@ -11,8 +11,8 @@ public struct FeedbackRules: Equatable, Sendable {
 
   /// The feedback for all outcomes of one gesture.
   ///
-  /// Each channel plays the most important event that has a setting for it: a boundary before the count that reached it, a
-  /// larger boundary before a smaller one. A rule that names the counter goes before a rule that does not.
+  /// Each channel plays the most important event that has a setting for it: a boundary before the count that reached
+  /// it, a larger boundary before a smaller one. A rule that names the counter has priority over a rule that does not.
   public func signal(for outcomes: [Outcome]) -> Signal {
     let cases = outcomes.flatMap(cases(of:)).sorted { ($0.event, $0.every) > ($1.event, $1.every) }
     var signal = Signal()

@@ -1,4 +1,4 @@
-/// Several sounds at once on one loudspeaker; so a chime outlives the clicks of the counts that follow it.
+/// Mixes several sounds on one loudspeaker, so that a chime is not cut off by the clicks of later counts.
 public struct Mixer: Sendable {
   private struct Voice {
     let samples: [Int16]
@@ -9,15 +9,15 @@ public struct Mixer: Sendable {
   private var voices: [Voice] = []
   private var waveforms: [Sound: [Int16]] = [:]
 
-  /// More at once is noise; a further sound takes the place of the one that is nearest to its end.
+  /// The maximum number of voices, because more is noise; a further sound replaces the one nearest to its end.
   public static let mostVoices = 6
 
   public init() {}
 
-  /// Whether nothing is left to be heard.
+  /// Whether no sound is playing.
   public var isSilent: Bool { voices.isEmpty }
 
-  /// Begins a sound.
+  /// Starts a sound.
   public mutating func add(_ sound: Sound) {
     let samples = waveforms[sound] ?? Waveform.samples(of: sound)
     waveforms[sound] = samples
@@ -29,7 +29,7 @@ public struct Mixer: Sendable {
     voices.append(Voice(samples: samples, position: 0))
   }
 
-  /// The next samples to be heard; silence where there is nothing.
+  /// The next samples; zeros without a sound.
   public mutating func next(_ count: Int) -> [Int16] {
     var mixed = [Int32](repeating: 0, count: count)
     for index in voices.indices {

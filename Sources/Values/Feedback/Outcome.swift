@@ -6,7 +6,7 @@ public struct Outcome: Equatable, Sendable {
   /// The counter's value after the gesture, and the change; 0 if nothing was counted.
   public let value: Int64
   public let change: Int64
-  /// Further events that the core reported for it: a boundary, a goal, limited.
+  /// Further events that the core reported for the gesture: a boundary, a goal, limited.
   public let marks: Set<FeedbackEvent>
 
   public init(

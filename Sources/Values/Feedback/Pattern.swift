@@ -2,7 +2,7 @@
 public struct Pattern: Equatable, Sendable {
   /// A time at one level.
   public struct Step: Equatable, Sendable {
-    /// 0: off; else on, and of a buzzer the pitch in hertz.
+    /// The level: 0 is off; otherwise on, and for a buzzer the pitch in hertz.
     public let level: Int32
     public let milliseconds: Int32
 
@@ -13,7 +13,7 @@ public struct Pattern: Equatable, Sendable {
   }
 
   public let steps: [Step]
-  /// The event that it reports; of two waiting patterns the one with the more important event is played.
+  /// The reported event. Of two waiting patterns, the one with the more important event is played.
   public let event: FeedbackEvent
 
   public init(steps: [Step], event: FeedbackEvent) {
@@ -24,6 +24,6 @@ public struct Pattern: Equatable, Sendable {
   /// The whole duration in milliseconds.
   public var milliseconds: Int64 { steps.reduce(0) { $0 + Int64($1.milliseconds) } }
 
-  /// Whether it is a single pulse or note; several of these stay distinct with a short pause.
+  /// Whether the pattern is a single pulse or note; several such patterns stay distinct with a short pause.
   var isSingle: Bool { steps.count == 1 }
 }

@@ -22,7 +22,7 @@ public struct PlaybackQueue: Equatable, Sendable {
   private enum State: Equatable {
     case silent
     case playing(Pattern, index: Int, until: Int64)
-    /// The pattern that has ended, and when.
+    /// The pattern that has ended, and the time of its end.
     case resting(Pattern, since: Int64)
   }
 
@@ -31,8 +31,8 @@ public struct PlaybackQueue: Equatable, Sendable {
 
   /// The pause between different patterns, in nanoseconds.
   public static let pause: Int64 = 150_000_000
-  /// The pause between equal single pulses, in nanoseconds. With pulses of 60 ms a person feels ten counts a second, which
-  /// is as fast as people tap.
+  /// The pause between equal single pulses, in nanoseconds. With pulses of 60 ms a person feels ten counts a second,
+  /// which is as fast as people tap.
   static let shortPause: Int64 = 40_000_000
 
   public init() {}
@@ -63,7 +63,7 @@ public struct PlaybackQueue: Equatable, Sendable {
     return actions
   }
 
-  /// When ``advance(to:)`` must be called; nil while the queue is empty.
+  /// The time at which ``advance(to:)`` must be called; nil while the queue is empty.
   public var nextDeadline: Int64? {
     switch state {
     case .silent: waiting == nil ? nil : .min

@@ -1,14 +1,14 @@
-/// How something vibrates or shines: on, off, on, and so forth.
+/// The alternation of on and off of a vibration or a light.
 public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
   /// Milliseconds, alternately on and off; begins and ends with on.
   public let milliseconds: [Int32]
 
-  /// How long each part may be, in milliseconds. A motor takes some 20 ms to be felt at all.
+  /// The range of each part, in milliseconds. A motor needs some 20 ms to be felt at all.
   public static let range: ClosedRange<Int32> = 20...2000
-  /// How many parts there may be.
+  /// The maximum number of parts.
   public static let mostParts = 9
 
-  /// Nil where the parts are none, even in number, too many, too short or too long.
+  /// The rhythm; nil if there are no parts, an even number of parts, too many, or a part out of ``range``.
   public init?(milliseconds: [Int32]) {
     guard milliseconds.count % 2 == 1, milliseconds.count <= Self.mostParts,
       milliseconds.allSatisfy(Self.range.contains)
@@ -24,13 +24,13 @@ public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
   public static let triple = Rhythm(60, 100, 60, 100, 60)
   public static let long = Rhythm(500)
 
-  /// Those that have a name in configurations.
+  /// The rhythms with a name in configurations.
   public static let named: [(name: String, rhythm: Rhythm)] = [
     ("short", .short), ("double", .double), ("triple", .triple), ("long", .long),
   ]
 
-  /// The standard for each event, so that eyes may stay shut: one pulse is up, two are down, three take something
-  /// back; what must not be missed is longer than any count.
+  /// The standard for each event, recognisable without looking: one pulse is up, two are down, three are an undo; the
+  /// events that must not be missed are longer than any count.
   static func standard(for event: FeedbackEvent) -> Rhythm? {
     switch event {
     case .added, .started: short
@@ -45,13 +45,13 @@ public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Its name, or its parts in seconds.
+  /// The name, or the parts in seconds.
   public var description: String {
     if let known = Self.named.first(where: { $0.rhythm == self }) { return known.name }
     return milliseconds.map { String(Double($0) / 1000) }.joined(separator: "-") + " s"
   }
 
-  /// The same as something to be played.
+  /// The rhythm as steps of a pattern.
   var steps: [Pattern.Step] {
     milliseconds.enumerated().map { Pattern.Step(level: $0.offset % 2 == 0 ? 1 : 0, milliseconds: $0.element) }
   }

@@ -1,4 +1,4 @@
-/// All that is played about one gesture, by the way it reaches the person; nil where nothing is.
+/// The feedback for one gesture, by output channel; nil for a channel without feedback.
 public struct Signal: Equatable, Sendable {
   public var vibration: Pattern?
   public var light: Pattern?

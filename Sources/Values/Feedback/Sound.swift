@@ -1,9 +1,9 @@
-/// What a loudspeaker plays, in the words of a configuration.
+/// The sounds of the loudspeaker, with their names in a configuration.
 public enum Sound: String, CaseIterable, Sendable {
   /// Short and high.
   case click
-  /// Short and low, so that ears tell down from up.
+  /// Short and low, so that down sounds different from up.
   case thud
-  /// Long, for what is worth stopping for.
+  /// Long, for events that are worth a pause.
   case chime
 }

@@ -7,10 +7,10 @@ public struct Vibrations: Equatable, Sendable {
 
   public init() {}
 
-  /// When the motor has come to rest once one more pattern is added, at the latest.
+  /// The latest time at which the motor comes to rest after one more pattern is added.
   public mutating func end(adding pattern: Pattern, at time: Int64) -> Int64 {
     let length = pattern.milliseconds * 1_000_000
-    // At most one pattern plays before this one; what waited gives way to it or is played instead.
+    // At most one pattern plays before the new one. A waiting pattern is replaced by the new one, or replaces it.
     let start = min(max(time, end &+ PlaybackQueue.pause), time &+ longest &+ PlaybackQueue.pause)
     longest = max(longest, length)
     end = max(end, start &+ length)

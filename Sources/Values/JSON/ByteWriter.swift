@@ -77,8 +77,8 @@ package struct ByteWriter: ~Copyable {
     unsafe put(first, memory + (count + longest) - first)
   }
 
-  /// Appends `text` in quotes, and escapes the characters that JSON requires to be escaped, and those that could change
-  /// what a terminal shows.
+  /// Appends `text` in quotes. Escapes the characters that JSON requires to be escaped, and those that could change the
+  /// display of a terminal.
   package mutating func append(quoted text: String) {
     var text = text
     text.withUTF8 { utf8 in

@@ -19,8 +19,8 @@ public struct EncodedObject: Equatable, Sendable {
     bytes = text.bytes
   }
 
-  /// The parameters of a successful reply without further members, such as Tallymark's core sends. Only the end of the
-  /// object is looked for: the text inside may be invalid, which ``parsed()`` finds out.
+  /// The parameters of a successful reply without further members, as Tallymark's core sends it. Only finds the end of
+  /// the object: the text inside may be invalid, which ``parsed()`` detects.
   package init?(parametersOf message: UnsafeRawBufferPointer) {
     let beginning: StaticString = "{\"parameters\":"
     var index = beginning.utf8CodeUnitCount

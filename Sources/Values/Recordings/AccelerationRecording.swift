@@ -1,14 +1,14 @@
 public import Gestures
 
-/// What an accelerometer felt over a while, as text: `t_seconds,x,y,z` in the first line, then one sample a line, in
-/// seconds and m/s² with gravity.
+/// A recording of an accelerometer as text: `t_seconds,x,y,z` in the first line, then one sample a line, in seconds and
+/// m/s² with gravity.
 public struct AccelerationRecording: Equatable, Sendable {
-  /// The samples in the order of the file, with its own times in nanoseconds.
+  /// The samples in the order of the file, with the file's times in nanoseconds.
   public let samples: [AccelerationSample]
 
   /// A line that is not in the format.
   public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Counts from 1.
+    /// The number of the line, from 1.
     public let line: Int
     public let reason: String
 
@@ -18,10 +18,10 @@ public struct AccelerationRecording: Equatable, Sendable {
   /// The first line.
   public static let header = "t_seconds,x,y,z"
 
-  /// Times beyond this many seconds, a hundred years, cannot be meant.
+  /// The latest valid time, a hundred years, in seconds.
   private static let latest = 3_155_760_000.0
 
-  /// Reads a recording.
+  /// Parses a recording.
   public init(_ text: String) throws(Problem) {
     var samples: [AccelerationSample] = []
     var number = 0
@@ -39,12 +39,12 @@ public struct AccelerationRecording: Equatable, Sendable {
     self.samples = samples
   }
 
-  /// The line that a recording has for a sample.
+  /// The line of a recording for a sample.
   public static func line(for sample: AccelerationSample) -> String {
     "\(Double(sample.time) * 1e-9),\(sample.x),\(sample.y),\(sample.z)"
   }
 
-  /// The shakes in it, as the daemon would have counted them: a scale that is wrong is put right.
+  /// The shakes in the recording, as the daemon would have counted them, with a wrong scale corrected.
   public func shakes(_ parameters: ShakeParameters = .firm) -> [Shake] {
     var scale = GravityScale()
     var recognizer = ShakeRecognizer(parameters: parameters)
@@ -54,14 +54,14 @@ public struct AccelerationRecording: Equatable, Sendable {
     }
   }
 
-  /// Repetitions of the last sample. The recogniser judges a sample by those after it, so without them the end of a
-  /// recording would not be judged.
+  /// Repetitions of the last sample. The recogniser judges a sample by later ones, so the end of a recording needs
+  /// them.
   private var afterwards: [AccelerationSample] {
     guard let last = samples.last else { return [] }
     return (1...Self.lookahead).map { AccelerationSample(time: last.time + Int64($0) * 10_000_000, last.vector) }
   }
 
-  /// In hundredths of a second.
+  /// The number of repetitions, each of a hundredth of a second.
   private static let lookahead = 6
 
   private static func sample(_ line: Substring, _ number: Int) throws(Problem) -> AccelerationSample {

@@ -1,27 +1,27 @@
 public import Gestures
 
-/// What a device reported, in evemu's text format: a description of the device (`N:`, `I:`, `P:`, `B:`, `A:` lines) and
-/// its events (`E:` lines). Either may be missing: older recordings keep the description in a file of its own.
+/// The reports of a device in evemu's text format: a description of the device (`N:`, `I:`, `P:`, `B:`, `A:` lines) and
+/// its events (`E:` lines). Either may be missing: older recordings keep the description in a separate file.
 public struct EvemuRecording: Equatable, Sendable {
-  /// The device; nil where the text describes none.
+  /// The device; nil if the text has no description.
   public let device: DeviceDescription?
 
-  /// The frames in the order of the file, stamped with its own times in nanoseconds.
+  /// The frames in the order of the file, with the file's times in nanoseconds.
   ///
-  /// A frame in which the kernel reported SYN_DROPPED is a resync frame. What it then asked for at once is not in a
-  /// recording, so such a frame says less than a live one.
+  /// A frame in which the kernel reported SYN_DROPPED is a resync frame. A recording lacks the state that the kernel
+  /// was then asked for, so such a frame has fewer events than a live one.
   public let frames: [Frame]
 
-  /// A line that is not in the format, or a text that is not all there.
+  /// A line that is not in the format, or an incomplete text.
   public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Counts from 1.
+    /// The number of the line, from 1.
     public let line: Int
     public let reason: String
 
     public var description: String { "line \(line): \(reason)" }
   }
 
-  /// Reads a recording.
+  /// Parses a recording.
   public init(_ text: String) throws(Problem) {
     var reader = EvemuReader()
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -42,7 +42,7 @@ public struct EvemuRecording: Equatable, Sendable {
   }
 }
 
-/// Takes a recording in line by line.
+/// Parses a recording line by line.
 private struct EvemuReader {
   var device = DeviceDescription(name: "")
   var isDescribed = false
@@ -50,11 +50,11 @@ private struct EvemuReader {
   /// The events since the last SYN_REPORT.
   var events: [InputEvent] = []
   private var isDropped = false
-  /// How many bytes of each event type's bits, and of the properties, were given so far.
+  /// The number of bytes of each event type's bits, and of the properties, so far.
   private var bytesOfCodes: [UInt16: Int] = [:]
   private var bytesOfProperties = 0
 
-  /// Returns whether the line made sense.
+  /// Parses a line; returns whether it is valid.
   mutating func take(_ line: Substring) -> Bool {
     let content = line.prefix { $0 != "#" }
     guard let colon = content.firstIndex(of: ":") else { return content.allSatisfy(\.isWhitespace) }
@@ -62,7 +62,7 @@ private struct EvemuReader {
     let words = rest.split(whereSeparator: \.isWhitespace)
     switch content[..<colon] {
     case "N":
-      // A name may hold a "#" itself.
+      // A name may contain a "#".
       device.name = String(line[line.index(after: colon)...].drop(while: \.isWhitespace))
       isDescribed = true
       return true
@@ -94,7 +94,7 @@ private struct EvemuReader {
     return true
   }
 
-  /// The numbers of the bits that are set in hexadecimal bytes, of which the first one is number `offset`.
+  /// The numbers of the bits that are set in hexadecimal bytes; the first byte has the number `offset`.
   private static func bits(_ words: some Collection<Substring>, from offset: Int) -> Set<UInt16>? {
     var bits: Set<UInt16> = []
     for (index, word) in words.enumerated() {
@@ -104,7 +104,7 @@ private struct EvemuReader {
     return bits
   }
 
-  /// KEY_MAX is 0x2ff; so many bytes of bits and no more can mean something.
+  /// The number of bytes for all codes: KEY_MAX is 0x2ff.
   private static let mostBytes = 0x300 / 8
 
   private mutating func takeAxis(_ words: [Substring]) -> Bool {

@@ -1,27 +1,27 @@
 package import Gestures
 
-/// What devices reported, as `libinput record` writes it (YAML, version 1).
+/// The reports of devices, as `libinput record` writes them (YAML, version 1).
 ///
-/// Only what that program writes is understood, line by line; it is no reader of YAML. Keys that are not among those below
-/// are passed over with all that stands under them, as the format's manual wants.
+/// Parses only the output of that program, line by line, not YAML in general. Unknown keys are skipped with everything
+/// below them, as the format's manual requires.
 package struct LibinputRecording: Equatable {
-  /// One device and what it reported.
+  /// One device and its reports.
   package struct Part: Equatable {
     package fileprivate(set) var device = DeviceDescription(name: "")
     package fileprivate(set) var frames: [Frame] = []
   }
 
-  /// In the order of the file; at least one.
+  /// The devices in the order of the file; at least one.
   package private(set) var devices: [Part] = []
 
-  /// Why a text is no such recording: part of a sentence.
+  /// The reason why a text is no such recording: part of a sentence.
   package struct Problem: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// The part of the file that a line stands in.
+  /// The part of the file that a line belongs to.
   private enum Section: Equatable {
     case none, codes, axes, events
   }
@@ -30,15 +30,15 @@ package struct LibinputRecording: Equatable {
   private var events: [InputEvent] = []
   private var isDropped = false
 
-  /// Whether a text is such a recording.
+  /// Whether a text is a recording of libinput.
   package static func isOne(_ text: String) -> Bool {
     text.split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
       .first { !$0.isEmpty && !$0.hasPrefix("#") && $0 != "---" }?.hasPrefix("version:") ?? false
   }
 
-  /// Reads a recording.
+  /// Parses a recording.
   ///
-  /// - Throws: ``Problem`` with the line that makes no sense.
+  /// - Throws: ``Problem`` with the first invalid line.
   package init(_ text: String) throws(Problem) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
@@ -52,13 +52,13 @@ package struct LibinputRecording: Equatable {
 
   private static let cutOff = "it is cut off: its last events are followed by no SYN_REPORT"
 
-  /// The device that the lines are about.
+  /// The device that the present lines describe.
   private var device: DeviceDescription {
     get { devices[devices.count - 1].device }
     set { devices[devices.count - 1].device = newValue }
   }
 
-  /// Whether the line made sense; most lines are for others.
+  /// Parses a line; returns whether it is valid. Most lines are skipped.
   private mutating func take(_ line: Substring) -> Bool {
     if line.hasPrefix("- node:") {
       guard events.isEmpty else { return false }
@@ -86,7 +86,7 @@ package struct LibinputRecording: Equatable {
     return true
   }
 
-  /// Whether a line begins with a key of YAML, in a list or not. Codes and axes are numbers and no keys.
+  /// Whether a line begins with a key of YAML, in a list or not. Codes and axes are numbers, not keys.
   private static func isKey(_ key: Substring, of line: Substring) -> Bool {
     let name = key.hasPrefix("- ") ? key.dropFirst(2) : key
     guard let first = name.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic || first == "_" else {
@@ -136,7 +136,7 @@ package struct LibinputRecording: Equatable {
     return true
   }
 
-  /// The numbers between brackets; none where anything else is there, or no bracket closes.
+  /// The numbers between brackets; empty for anything else, or without a closing bracket.
   private static func numbers(_ line: Substring) -> [Int64] {
     guard let open = line.firstIndex(of: "["), let close = line.firstIndex(of: "]"), open < close else { return [] }
     let words = line[line.index(after: open)..<close].split(separator: ",")

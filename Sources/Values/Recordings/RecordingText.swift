@@ -1,9 +1,9 @@
 package import Gestures
 
-/// Writes a recording in evemu's text format as it comes in (format 1.3, as `evemu-describe` and `evemu-record` do).
+/// Writes a recording in evemu's text format frame by frame (format 1.3, as `evemu-describe` and `evemu-record` do).
 package struct RecordingText {
   private var start: Int64?
-  /// How things stood before the first frame; told together with it.
+  /// The state before the first frame, which is written with it.
   private var state: Frame?
 
   package init() {}
@@ -11,7 +11,7 @@ package struct RecordingText {
   /// The lines that describe the device.
   package func head(_ device: DeviceDescription) -> String {
     let numbers = [device.bus, device.vendor, device.product, device.version].map(Self.hexadecimal)
-    // Devices name themselves, and could put a line break into it.
+    // A device's name could contain a line break.
     let name = String(String.UnicodeScalarView(device.name.unicodeScalars.filter(Self.isPlain)))
     var lines = ["# EVEMU 1.3", "N: \(name)", "I: \(numbers.joined(separator: " "))"]
     lines += Self.bits("P:", device.properties, upTo: 0x1f)
@@ -26,8 +26,8 @@ package struct RecordingText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// How things stand before the first frame: what is held down then was pressed by nobody, and of a contact that does
-  /// not move along an axis the kernel never says where it is.
+  /// Stores the state before the first frame, so that keys already held do not look like presses later, and contacts
+  /// that do not move along an axis have a position there.
   package mutating func begin(_ state: Frame) {
     let tells = state.events.contains { event in
       event.type == EventCode.EV_KEY || (event.type == EventCode.EV_ABS && event.value > 0)
@@ -35,7 +35,7 @@ package struct RecordingText {
     if tells { self.state = state }
   }
 
-  /// The lines of one frame. The first one has the time 0.000001, as evemu has it.
+  /// The lines of one frame. The first one has the time 0.000001, as in evemu.
   package mutating func frame(_ frame: Frame) -> String {
     let start = self.start ?? frame.time &- 1000
     self.start = start
@@ -72,7 +72,7 @@ package struct RecordingText {
     return String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  /// Rows of eight bytes, the bit 0 first.
+  /// Rows of eight bytes, bit 0 first.
   private static func bits(_ head: String, _ set: Set<UInt16>, upTo last: UInt16) -> [String] {
     let count = (Int(last) / 8 + 8) / 8 * 8
     var bytes = [UInt8](repeating: 0, count: count)

@@ -1,14 +1,14 @@
 extension String {
-  /// The text with U+FFFD in place of characters that could change what a terminal shows: control characters, except
-  /// line feeds and tabs, separators of lines, and those that reverse the direction of text.
+  /// The text with U+FFFD in place of characters that could change the display of a terminal: control characters,
+  /// except line feeds and tabs, separators of lines, and those that reverse the direction of text.
   public var printable: String {
     // The common case.
     if utf8.allSatisfy({ 0x20..<0x7f ~= $0 || $0 == 0x0a || $0 == 0x09 }) { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { $0.isPrintable ? $0 : "\u{fffd}" }))
   }
 
-  /// The same, but with the control sequences of ECMA-48 (`ESC [ … m`): styles of a text, moves of
-  /// the cursor. None of them sends input to a program.
+  /// Like ``printable``, but with the control sequences of ECMA-48 (`ESC [ … m`): styles of a text, moves of the
+  /// cursor. None of them sends input to a program.
   public var printableWithStyles: String {
     guard utf8.contains(where: { $0 < 0x20 || $0 >= 0x7f }) else { return self }
     var result = String.UnicodeScalarView()
@@ -48,7 +48,7 @@ extension Unicode.Scalar {
   fileprivate var isPrintable: Bool {
     switch value {
     case 0x09, 0x0a: true
-    // Separators of lines and paragraphs, and what reverses text.
+    // Separators of lines and paragraphs, and characters that reverse the direction of text.
     case 0x2028...0x202e, 0x2066...0x2069: false
     default: properties.generalCategory != .control
     }

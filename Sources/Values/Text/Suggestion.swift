@@ -1,8 +1,8 @@
-/// Guesses what was meant by a word that is not known.
+/// Guesses the known word that was meant by an unknown one.
 package enum Suggestion {
-  /// The word among `known` that is nearest to `word`, if one is near enough to have been meant.
+  /// The word among `known` that is nearest to `word`; `nil` if none is near enough to have been meant.
   package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
-    // A slip in every three letters; more of them make any word resemble any other.
+    // One error per three letters; with more of them, any word resembles any other.
     let limit = min(max(word.count / 3, 1), 3)
     let written = Array(word.lowercased())
     guard written.count <= 64 else { return nil }
@@ -19,7 +19,7 @@ package enum Suggestion {
     nearest(to: word, among: known).map { "did you mean \"\($0)\"?" }
   }
 
-  /// The slips between two words: letters left out, added, mistaken, or two neighbours exchanged.
+  /// The number of errors between two words: letters left out, added or mistaken, or two neighbours exchanged.
   package static func distance(_ left: [Character], _ right: [Character]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast: [Int] = []

@@ -1,4 +1,5 @@
-/// How the value of a formula is shown. The raw value is the name in the interface, the journal and the command line.
+/// The display format of a formula's value. The raw value is the name in the interface, the journal and the command
+/// line.
 public enum Display: String, CaseIterable, Sendable {
   /// With up to three decimals: `12.333`.
   case number
@@ -13,7 +14,7 @@ public enum Display: String, CaseIterable, Sendable {
     case .number: return value.text(decimals: 3)
     case .percent:
       let rounded = value.rounded(decimals: 3).flatMap { $0 * Rational(100) }
-      // A hundred times the largest values leave the range, but not the text.
+      // A hundred times the largest values is out of range; their text is not.
       return (rounded?.text(decimals: 1) ?? value.text(decimals: 0) + "00") + " %"
     case .duration: return Self.clock(value.text(decimals: 0))
     }

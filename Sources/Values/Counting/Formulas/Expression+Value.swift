@@ -1,15 +1,15 @@
 /// The counters, groups and formulas that a formula may name.
 public protocol EvaluationContext {
-  /// The value of a counter or of another formula; `nil` where there is none.
+  /// The value of a counter or of another formula; `nil` without a value.
   func value(of name: String) -> Rational?
-  /// What a function such as `rate` returns for a counter; `nil` where there is no such counter, or no such value.
+  /// The value of a function of a counter, such as `rate`; `nil` if there is no such counter, or no such value.
   func part(_ part: Expression.Part, of name: String) -> Rational?
   /// The values of a group's counters.
   func values(ofGroup name: String) -> [Rational]
 }
 
 extension Expression {
-  /// The exact value; `nil` after a division by 0, where an operand has no value, and where a number leaves the range of
+  /// The exact value; `nil` after a division by 0, if an operand has no value, and if a number is out of range of
   /// ``Rational``.
   public func value(_ context: some EvaluationContext) -> Rational? {
     switch self {
@@ -73,8 +73,8 @@ extension Expression {
     }
   }
 
-  /// The exact sum; of values rounded to the decimals that programs are shown where the exact one leaves the range: the
-  /// paces of five stopwatches have denominators of 50 digits together, and people average them all the same.
+  /// The exact sum, or if that is out of range, the sum of the values rounded to ``shownDecimals``: the paces of five
+  /// stopwatches have denominators of 50 digits together, and people average them all the same.
   private static func sum(_ values: [Rational]) -> Rational? {
     exactSum(values) ?? exactSum(values.map { $0.rounded(decimals: shownDecimals) })
   }
@@ -85,6 +85,6 @@ extension Expression {
     }
   }
 
-  /// To so many decimals the interface rounds values.
+  /// The number of decimals to which the interface rounds values.
   public static let shownDecimals = 12
 }

@@ -9,10 +9,10 @@ public indirect enum Expression: Equatable, Sendable {
   case aggregate(Aggregate, [Argument])
   case round(Expression, decimals: Expression?)
 
-  /// A name, and its place in the text.
+  /// A name, and its position in the text.
   public struct Reference: Equatable, Sendable {
     public let name: String
-    /// In Unicode scalars from the beginning of the text.
+    /// The position in Unicode scalars from the beginning of the text.
     public let position: Int
   }
 

@@ -18,7 +18,7 @@ struct FormulaDependencies: Sendable {
     (mentions[formula] ?? []).lazy.filter { !$0.isGroup }.map(\.name)
   }
 
-  /// Replaces the names that one formula mentions by those of another one.
+  /// Replaces the names in one formula by those in another.
   mutating func replace(_ old: Formula?, with new: Formula?) {
     if let old, let former = mentions.removeValue(forKey: old.id) {
       for mention in former {

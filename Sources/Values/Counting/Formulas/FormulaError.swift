@@ -1,8 +1,9 @@
-/// Why a text is not a formula, and the place of the fault.
+/// The reason why a text is not a formula, and the position of the fault.
 public struct FormulaError: Error, Equatable, Sendable {
-  /// In Unicode scalars from the beginning of the text; the length of the text for something missing at the end.
+  /// The position in Unicode scalars from the beginning of the text; the length of the text if something is missing at
+  /// the end.
   public let position: Int
-  /// The fault, in a sentence.
+  /// The reason, as a sentence.
   public let message: String
 
   public init(at position: Int, _ message: String) {

@@ -8,8 +8,8 @@ public final class FormulaEvaluator {
   private var depth = 0
 
   /// - Parameter time: the time for running stopwatches and rates, in microseconds since 1970.
-  /// - Parameter past: the values of the counters at that time, current runs of stopwatches included; a counter that is
-  ///   missing has no value. Default: the present values. Expressions, settings and groups are the present ones.
+  /// - Parameter past: the values of the counters at that time, current runs of stopwatches included; a missing counter
+  ///   has no value. Default: the present values. Expressions, settings and groups are the present ones.
   public init(_ ledger: Ledger, at time: Int64, past: [Counter.ID: Int64]? = nil) {
     self.ledger = ledger
     self.time = time
@@ -67,7 +67,7 @@ extension FormulaEvaluator: EvaluationContext {
 
   /// The growth per hour; `nil` if no time has passed.
   ///
-  /// Rounded like all that programs are shown: the times of several rates, in microseconds, would leave the range of exact
+  /// Rounded like all shown values: the times of several rates, in microseconds, would exceed the range of exact
   /// fractions when the rates are added.
   private func rate(_ grown: Rational, since began: Int64?) -> Rational? {
     guard let began, began < time else { return nil }
@@ -98,7 +98,7 @@ extension Ledger {
     return found
   }
 
-  /// The formulas whose value may change by events, in order: also those that depend on such formulas.
+  /// The formulas whose value may change by events, in order, including formulas that depend on others.
   public func formulas(concernedBy events: [Event]) -> [Formula] {
     var names: [(CounterName, isGroup: Bool)] = []
     var found: Set<Counter.ID> = []

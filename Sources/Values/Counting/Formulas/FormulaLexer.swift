@@ -1,4 +1,4 @@
-/// Cuts a formula's text into words and signs.
+/// Splits a formula's text into words and signs.
 struct FormulaLexer {
   struct Token: Equatable {
     enum Kind: Equatable {
@@ -26,8 +26,8 @@ struct FormulaLexer {
     return Token(kind: try sign(), position: start)
   }
 
-  /// A name is as long as it can be: `home-goals` and `player.7` are names, and a minus that subtracts follows a space. A
-  /// word without a letter begins with a number.
+  /// Reads the longest possible name: `home-goals` and `player.7` are names, and a minus for a subtraction follows a
+  /// space. A word without a letter begins with a number.
   private mutating func word() throws(FormulaError) -> Token.Kind {
     let start = position
     let word = text[start...].prefix { Self.beginsWord($0) || "-_.".unicodeScalars.contains($0) }

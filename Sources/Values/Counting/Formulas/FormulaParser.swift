@@ -158,7 +158,7 @@ struct FormulaParser {
   }
 
   private mutating func argument() throws(FormulaError) -> Expression.Argument {
-    // Only a colon tells a group from a counter called “group”.
+    // Only the colon distinguishes a group from a counter called “group”.
     let before = self
     guard token.kind == .name("group") else { return .one(try comparison()) }
     try advance()

@@ -3,10 +3,10 @@ public struct FormulaText: Equatable, Sendable {
   public let text: String
   public let expression: Expression
 
-  /// At most so many characters.
+  /// The maximum length in characters.
   public static let longest = 1000
 
-  /// - Throws: a ``FormulaError`` with the place and the reason.
+  /// - Throws: a ``FormulaError`` with the position and the reason.
   public init(_ text: String) throws(FormulaError) {
     // Bytes first: one character can be megabytes long.
     guard text.utf8.count <= Self.longest * 4, text.unicodeScalars.count <= Self.longest else {
@@ -22,7 +22,7 @@ public struct FormulaText: Equatable, Sendable {
     self.text = text
   }
 
-  /// The text with a new name for something that it names; any spelling of the old name is replaced.
+  /// The text with a new name for one of its entities; any spelling of the old name is replaced.
   ///
   /// - Parameter isGroup: whether the name is that of a group, not of a counter or a formula.
   public func renaming(_ name: String, to newName: String, isGroup: Bool) -> String {

@@ -1,12 +1,12 @@
-/// An exact fraction. It holds any decimal and any quotient of decimals within its range, so that a third of three is 1
-/// and ten tenths reach a goal of 1.
+/// An exact fraction. It represents any decimal and any quotient of decimals within its range, so that a third of three
+/// is 1 and ten tenths reach a goal of 1.
 ///
-/// In lowest terms, numerator and denominator are each below 2^127, which is about 1.7 × 10^38. A calculation that leaves
-/// this range returns `nil`. No calculation wraps, and none but ``rounded(decimals:)`` rounds.
+/// In lowest terms, numerator and denominator are each below 2^127, which is about 1.7 × 10^38. A calculation whose
+/// result is out of range returns `nil`. No calculation wraps, and only ``rounded(decimals:)`` rounds.
 public struct Rational: Hashable, Sendable {
   /// Never `Int128.min`: every value has a negation.
   private let numerator: Int128
-  /// At least 1, without a divisor in common with the numerator.
+  /// At least 1, without a common divisor with the numerator.
   private let denominator: Int128
 
   public static let zero = Rational(0)
@@ -15,7 +15,7 @@ public struct Rational: Hashable, Sendable {
 
   /// A number of units of which ten to the power of `decimals` make 1: 1250 with 2 decimals is 12.5.
   ///
-  /// - Parameter decimals: 0 to 38; other values count as the nearest of these.
+  /// - Parameter decimals: 0 to 38; other values are clamped.
   public init(_ units: Int64, decimals: Int) { self.init(Int128(units), over: Self.powerOfTen(decimals)) }
 
   /// - Parameter numerator: not `Int128.min`.
@@ -57,7 +57,7 @@ public struct Rational: Hashable, Sendable {
     return Rational(lowest: numerator, denominator)
   }
 
-  /// Also `nil` where `other` is 0.
+  /// The quotient; `nil` also if `other` is 0.
   public static func / (one: Rational, other: Rational) -> Rational? {
     guard other.numerator != 0 else { return nil }
     let isNegative = other.numerator < 0
@@ -66,9 +66,10 @@ public struct Rational: Hashable, Sendable {
         lowest: isNegative ? -other.denominator : other.denominator, isNegative ? -other.numerator : other.numerator)
   }
 
-  /// Rounded to so many decimals; halves go to the even neighbour. Negative `decimals` round to tens, hundreds and so on.
+  /// Rounds to a number of decimals; halves go to the even neighbour. Negative `decimals` round to tens, hundreds and
+  /// so on.
   ///
-  /// - Parameter decimals: -38 to 38; other values count as the nearest of these.
+  /// - Parameter decimals: -38 to 38; other values are clamped.
   public func rounded(decimals: Int = 0) -> Rational? {
     let magnitude: Rational?
     if decimals >= 0 {
@@ -88,7 +89,7 @@ public struct Rational: Hashable, Sendable {
     return numerator < 0 ? magnitude.map { -$0 } : magnitude
   }
 
-  /// The magnitude, rounded to so many decimals: its whole part, and the decimals as a whole number.
+  /// The magnitude, rounded to a number of decimals: its whole part, and the decimals as a whole number.
   private func parts(decimals: Int) -> (whole: UInt128, fraction: UInt128) {
     let divisor = denominator.magnitude
     let scale = Self.powerOfTen(decimals).magnitude
@@ -113,11 +114,11 @@ public struct Rational: Hashable, Sendable {
     (0..<min(max(exponent, 0), mostDecimals)).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Euclid's algorithm. At least 1, since `other` is never 0 where it is called.
+  /// The greatest common divisor, by Euclid's algorithm. At least 1, because no caller passes 0 as `other`.
   private static func greatestCommonDivisor(_ one: Int128, _ other: Int128) -> Int128 {
     var (a, b) = (one.magnitude, other.magnitude)
     while b != 0 {
-      // Most numbers are short, and dividing these is many times faster.
+      // Most numbers are short, and dividing short numbers is many times faster.
       if var x = UInt64(exactly: a), var y = UInt64(exactly: b) {
         while y != 0 { (x, y) = (y, x % y) }
         return Int128(x)
@@ -129,13 +130,13 @@ public struct Rational: Hashable, Sendable {
 }
 
 extension Int128 {
-  /// `nil` beyond ±(2^127 - 1).
+  /// The sum; `nil` beyond ±(2^127 - 1).
   fileprivate func plus(_ other: Int128) -> Int128? {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow || sum == .min ? nil : sum
   }
 
-  /// `nil` beyond ±(2^127 - 1).
+  /// The product; `nil` beyond ±(2^127 - 1).
   fileprivate func times(_ other: Int128) -> Int128? {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow || product == .min ? nil : product
@@ -151,7 +152,7 @@ extension Rational: Comparable {
 // MARK: Text
 
 extension Rational {
-  /// Reads a decimal such as `12`, `12.50` or `-0.5`: at most 38 decimals, and a point only between digits.
+  /// Parses a decimal such as `12`, `12.50` or `-0.5`: at most 38 decimals, and a point only between digits.
   public init?(decimal text: some StringProtocol) {
     guard text.utf8.count <= 80 else { return nil }
     var digits = Array(text.utf8)[...]
@@ -170,7 +171,7 @@ extension Rational {
     self.init(isNegative ? -value : value, over: Self.powerOfTen(fraction.count))
   }
 
-  /// Rounded to at most so many decimals (0 to 38), without zeros at the end: `12.5`, `-0.333`.
+  /// The number rounded to at most so many decimals (0 to 38), without trailing zeros: `12.5`, `-0.333`.
   public func text(decimals: Int) -> String {
     let places = min(max(decimals, 0), Self.mostDecimals)
     let (whole, fraction) = parts(decimals: places)

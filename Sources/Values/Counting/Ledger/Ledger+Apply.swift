@@ -1,14 +1,14 @@
 /// The effect of an event on the state. Performing a change, importing, repairing and verifying a journal all use this
-/// code. Two readers do not, since ten million events take seconds to apply: a journal is loaded from the rows that are
-/// saved with its events (which a verification compares with them), and the values of an earlier moment are computed from
-/// the changes around it.
+/// code. Two readers do not, because ten million events take seconds to apply: a journal is loaded from the rows that
+/// are saved with its events (a verification compares both), and the values of an earlier time are computed from the
+/// changes around it.
 extension Ledger {
   /// Applies `event`, the next one in the order of all events.
   ///
-  /// It never fails: an event that does not fit the state changes as much of it as exists. ``check(_:reviving:)`` finds such
-  /// events beforehand.
+  /// Never fails: an event that does not fit the state changes the existing parts of it. ``check(_:reviving:)`` finds
+  /// such events beforehand.
   ///
-  /// - Parameter removed: the entity that the event brings back, as it was when it was removed.
+  /// - Parameter removed: the entity that the event restores, in its state before the removal.
   public mutating func apply(_ event: Event, reviving removed: Entity? = nil) {
     switch event.subject {
     // A note concerns an earlier event and leaves the subject as it is.

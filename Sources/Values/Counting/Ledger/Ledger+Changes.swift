@@ -19,7 +19,7 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - kind: undone or redone.
-  ///   - renewed: the counters of which the end of a period is among all the events of the step.
+  ///   - renewed: the counters for which the step includes the end of a period.
   public mutating func takeBack(
     _ piece: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, renewed: Set<Counter.ID>,
     at time: Int64, cause: Cause, in batch: Batch
@@ -149,7 +149,7 @@ extension Ledger {
     }
   }
 
-  /// The first counter of the next or previous group that has one; the counters without a group are the first group.
+  /// The first counter of the next or previous non-empty group; the counters without a group are the first group.
   private func neighbouringGroup(_ direction: Change.Direction) throws(CountingError) -> Counter {
     var firsts: [Counter] = []
     for counter in all where !counter.isArchived && (firsts.isEmpty || firsts.last?.group != counter.group) {
@@ -163,8 +163,8 @@ extension Ledger {
     return firsts[(place + step) % firsts.count]
   }
 
-  /// The next current counter when this one goes: the next one of its group, else the previous one, else the first of
-  /// all; archived ones only if there are no others.
+  /// The next current counter when this one is removed or archived: the next one of its group, else the previous one,
+  /// else the first of all; archived ones only if there are no others.
   func successor(of counter: Counter) -> Counter? {
     let others = members(of: counter.group).filter { !$0.isArchived && $0.id != counter.id }
     if let next = others.first(where: { $0.place > counter.place }) ?? others.last { return next }
@@ -242,7 +242,7 @@ extension Ledger {
     kind == .created ? [Alteration(.name, from: .none, to: .text(name.text))] + alterations : alterations
   }
 
-  /// Whether this is a locked counter.
+  /// Whether an entity is a locked counter.
   public func isLocked(_ key: Entity.Key) -> Bool { key.subject == .counter && counters[key.id]?.isLocked ?? false }
 
   /// Whether another entity has the name of a removed one.
@@ -256,7 +256,7 @@ extension Ledger {
   /// Whether no counter and no formula has the name.
   public func isFree(_ name: CounterName) -> Bool { counters[name] == nil && formulaRegistry[name] == nil }
 
-  /// Counters and formulas share one namespace, because formulas refer to both.
+  /// Throws if a counter or a formula has the name. Both share one namespace, because formulas refer to both.
   func checkFree(_ name: CounterName) throws(CountingError) {
     if counters[name] != nil { throw .counterExists(name.text) }
     if formulaRegistry[name] != nil { throw .formulaExists(name.text) }

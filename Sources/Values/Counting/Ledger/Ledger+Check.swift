@@ -4,7 +4,8 @@ import Calendars
 extension Ledger {
   /// Checks that `event` can be applied next.
   ///
-  /// - Parameter removed: the entity that had the number of the event's entity before, as it was when it was removed.
+  /// - Parameter removed: the entity with the ID of the event's entity in its state before the removal, if it was
+  ///   removed.
   /// - Throws: ``EventFault`` with the first reason against it.
   func check(_ event: Event, reviving removed: Entity?) throws(EventFault) {
     if let reason = fault(of: event, removed) { throw EventFault(sequence: event.sequence, reason: reason) }

@@ -5,7 +5,7 @@ extension Ledger {
   ) throws(CountingError) -> [Event] {
     var (events, occasion): ([Event], Occasion) = ([], occasion)
     if target == .current, currentCounter == nil, all.allSatisfy(\.isArchived) {
-      // An undo takes back the count alone.
+      // An undo reverts only the count.
       var making = try create(freeName.text, 0, false, [:], Occasion(time: occasion.time, cause: occasion.cause))
       making.marks.insert(.madeToCount)
       events.append(making)
@@ -52,7 +52,7 @@ extension Ledger {
     return [try count(counter, kind, by: change, occasion)]
   }
 
-  /// The change that brings a counter to `value`, if an undo can take it back: the smallest number has no opposite.
+  /// The change that brings a counter to `value`, if an undo can revert it: the smallest number has no opposite.
   static func delta(of counter: Counter, to value: Int64) throws(CountingError) -> Int64 {
     let (change, overflow) = value.subtractingReportingOverflow(counter.value)
     guard !overflow, change != .min else {
@@ -84,7 +84,7 @@ extension Ledger {
     return move(&counter, to: value, occasion, alterations)
   }
 
-  /// The same for a known new value.
+  /// Moves a counter to a known new value, and updates the goal.
   func move(_ counter: inout Counter, to value: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
     -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
   {

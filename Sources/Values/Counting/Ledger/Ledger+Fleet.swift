@@ -5,8 +5,8 @@ extension Ledger {
   /// Whether a fleet counts this counter.
   public func isShared(_ id: Counter.ID) -> Bool { shares[id] != nil }
 
-  /// Whether the count of an event is not in the total of a shared counter: a reset at another station took it away, or it
-  /// was dropped when the fleet began to count here. Its undo would take away counts of others.
+  /// Whether the count of an event is not in the total of a shared counter: a reset at another station removed it, or
+  /// it was dropped when the fleet began to count here. Its undo would remove counts of others.
   public func isGone(_ event: Event) -> Bool {
     guard event.subject == .counter, event.presence == .unchanged, event.change != 0 else { return false }
     if let last = dropped[event.counter], event.sequence <= last { return true }
@@ -15,7 +15,8 @@ extension Ledger {
     return ranges.contains { $0.contains(event.sequence) } && !isOfEndedPeriod(event)
   }
 
-  /// Changes the value by what other stations did. Neither a lock nor a limit holds it up, because the counts were made.
+  /// Changes the value by the acts of other stations. Locks and limits have no effect, because the counts were already
+  /// made.
   mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Occasion) throws(CountingError) -> [Event] {
     guard var counter = counters[id] else { return [] }
     let event = try move(&counter, by: change, occasion)
@@ -41,11 +42,11 @@ extension Ledger {
     }
   }
 
-  /// Whether an undo leaves a field of a counter as it is, because the counter was shared since.
+  /// Whether an undo does not change a field of a counter, because the counter has been shared since.
   func isFixed(_ field: Field, of counter: Counter) -> Bool { Self.fixed.contains(field) && isShared(counter.id) }
 
-  /// The start of the current period of a counter, in microseconds since 1970; `nil` for a counter without periods. It
-  /// follows from the schedule alone, so that all stations name the period alike.
+  /// The start of the current period of a counter, in microseconds since 1970; `nil` for a counter without periods. The
+  /// start follows from the schedule alone, so that all stations name the period alike.
   public func periodStart(of counter: Counter) -> Int64? {
     if let end = counter.renewsAt { return start(of: counter, endingAt: end) }
     // A schedule with a single time, which has passed.

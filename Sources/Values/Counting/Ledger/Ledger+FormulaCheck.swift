@@ -9,7 +9,7 @@ extension Ledger {
 
   /// Checks imported formulas, which are in the ledger already. They may refer to counters that were removed elsewhere.
   ///
-  /// - Throws: ``CountingError/badFormula(_:_:)``, and ``CountingError/badSetting(_:reason:)`` where there are too many.
+  /// - Throws: ``CountingError/badFormula(_:_:)``, and ``CountingError/badSetting(_:reason:)`` if there are too many.
   public func checkFormulas(_ ids: [Counter.ID]) throws(CountingError) {
     guard formulaRegistry.entries.count <= Self.mostFormulas else {
       throw Field.formula.bad("there are \(Self.mostFormulas) already")

@@ -10,8 +10,8 @@ extension Ledger {
     return last &+ Self.gap
   }
 
-  /// The position of a new entity, if the one after all others is out of range. Its first event states this position:
-  /// of equal positions the older entity comes first.
+  /// The position of a new entity, if the one after all others is out of range. The first event of the entity states
+  /// this position: of equal positions the older entity comes first.
   ///
   /// - Parameter group: the group of a counter.
   public func crowdedOrder(of subject: Event.Subject, in group: Counter.ID?) -> Int64? {
@@ -59,7 +59,7 @@ extension Ledger {
       counter.order = order
       return ledger.put(counter, in: occasion)
     }
-    // It is there already: an undo has nothing to take back.
+    // The counter is there already: an undo has nothing to revert.
     return events.isEmpty ? [record(.changed, counter, occasion, marks: .notUndoable)] : events
   }
 
@@ -119,8 +119,8 @@ extension Ledger {
     return events.isEmpty ? [record(.changed, group, occasion, marks: .notUndoable)] : events
   }
 
-  /// Gives the element at `index` a position between those of its neighbours, its present one if possible. If there is no
-  /// position, all elements get new ones in the same batch.
+  /// Gives the element at `index` a position between those of its neighbours, its present one if possible. If there is
+  /// no free position, all elements get new ones in the same batch.
   private mutating func renumber(
     _ orders: [Int64], from index: Int, _ occasion: Occasion,
     _ put: (inout Ledger, Int, Int64, Occasion) -> Event?

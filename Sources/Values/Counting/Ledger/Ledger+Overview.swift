@@ -2,7 +2,7 @@
 public struct Overview: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
     public let counter: Counter
-    /// The value, in the counter's own unit.
+    /// The value, in the counter's unit.
     public let value: Int64
     /// The share of the sum in tenths of a percent, rounded; `nil` without a sum above 0, or if a member is negative.
     public let share: Int64?
@@ -45,7 +45,8 @@ extension Ledger {
       lowest: scaled.flatMap { $0.min().flatMap($0.firstIndex) }.map { counters[$0] })
   }
 
-  /// Both are positive and the part is at most the whole, so the result is at most 1000.
+  /// The share in tenths of a percent. Both numbers are positive and the part is at most the whole, so the result is at
+  /// most 1000.
   private static func share(_ part: Int64, of whole: Int64) -> Int64 {
     let product = part.magnitude.multipliedFullWidth(by: 1000)
     let (quotient, rest) = whole.magnitude.dividingFullWidth(product)

@@ -21,8 +21,8 @@ extension Ledger {
     guard counter.renewsAt != nil else { throw Field.period.bad("that has passed") }
   }
 
-  /// Why the only word after the kind of a schedule, which was taken for a zone, may not be one; `nil` for a name that
-  /// can only be that of a zone.
+  /// The fault of the only word after the kind of a schedule, which was read as a zone; `nil` for a word that can only
+  /// be the name of a zone.
   private static func misread(_ text: String) -> String? {
     let words = text.split(separator: " ")
     guard words.count == 2, !words[1].contains("/") else { return nil }
@@ -61,15 +61,15 @@ extension Ledger {
     counters.entries.values.lazy.filter(\.mayRenew).compactMap(\.renewsAt).min()
   }
 
-  /// If the wall clock shows less than this, in microseconds since 1970, it was set back: a current period would start
-  /// in the future.
+  /// The earliest time that the wall clock can show without having been set back, in microseconds since 1970; below it,
+  /// a current period would start in the future.
   public var earliestTime: Int64? {
     counters.entries.values.lazy.filter { $0.mayRenew && $0.period != nil }.compactMap(\.began).max()
       .map { $0.subtractingReportingOverflow(Self.smallestSetback) }.flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
-  /// In microseconds. Smaller steps of the clock are corrections, leap seconds included; counts made meanwhile belong
-  /// to the previous period, whose end came too early.
+  /// The smallest step of the clock that counts as a setback, in microseconds. Smaller ones are corrections, such as
+  /// leap seconds; counts made meanwhile belong to the previous period, whose end came too early.
   static let smallestSetback: Int64 = 60_000_000
 
   /// The counters whose period ended by `time` or starts in its future, ordered by the time of the event that closes
@@ -81,8 +81,8 @@ extension Ledger {
       .sorted { $0 < $1 }.map(\.id)
   }
 
-  /// The end of the period of a counter if it ended by `time`, both in microseconds since 1970. Empty periods in a row
-  /// are closed together, so for them it is the end of the last one.
+  /// The end of the period of a counter if it ended by `time`, both in microseconds since 1970. Consecutive empty
+  /// periods are closed together; for them, the end of the last one.
   public func closing(of counter: Counter, by time: Int64) -> Int64? {
     guard let end = counter.renewsAt, end <= time else { return nil }
     guard counter.isAtStart, let schedule = counter.period.flatMap(Schedule.init) else { return end }
@@ -119,7 +119,7 @@ extension Ledger {
   }
 
   /// Starts a new period. The event has the time at which the old period ended, so that missed periods are closed one
-  /// by one, apart from empty ones in a row. It never fails: one counter must not block others.
+  /// by one, apart from consecutive empty ones. Never fails: one counter must not block others.
   mutating func renew(_ id: Counter.ID, _ occasion: Occasion) -> [Event] {
     guard let counter = counters[id], counter.mayRenew else { return [] }
     if let resumed = resume(counter, occasion) { return [resumed] }
@@ -152,12 +152,12 @@ extension Ledger {
     let start: Int64
     /// The start of the period since.
     let time: Int64
-    /// `nil` if it was read from the journal: the clocks of another boot cannot be compared.
+    /// The boot; `nil` if the setback was read from the journal: the clocks of another boot cannot be compared.
     var boot: Boot?
   }
 
-  /// Takes over the latest start of a counter's period that an event of the journal altered. If it was set back, the clock
-  /// was.
+  /// Restores the latest start of a counter's period that an event of the journal altered. An earlier start means that
+  /// the clock was set back.
   ///
   /// - Parameters:
   ///   - start: before the event, in microseconds since 1970.
@@ -167,7 +167,7 @@ extension Ledger {
     setbacks[counter] = Setback(start: start, time: time)
   }
 
-  /// Takes over the event of the journal that ended the last period of a counter.
+  /// Restores the event of the journal that ended the last period of a counter.
   public mutating func recallPeriodEnd(of counter: Counter.ID, at sequence: Int64) {
     periodEnds[counter] = sequence
   }
@@ -180,11 +180,11 @@ extension Ledger {
       let next = renewal(of: counter, after: setback.start), occasion.time < next
     else { return nil }
     if let boot, let former = setback.boot, boot.id == former.id {
-      // A clock that only went on by itself has reached the end of the period.
+      // A clock that ran on without being set has reached the end of the period.
       let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
       guard !overflow, step > Self.smallestSetback else { return nil }
     } else {
-      // A clock that goes on by itself reaches the next period soon, and one after that by no mere chance.
+      // A clock that runs without being set reaches the next period soon, but a later one hardly by chance.
       guard let following = renewal(of: counter, after: end), following <= setback.start else { return nil }
     }
     // The start stays at the setback, so that counts made since belong to the period.
@@ -206,7 +206,7 @@ extension Ledger {
       events.append(halt(&counter, occasion))
     }
     let before = counter
-    // A value too far from the start for a change stays, and the next period starts all the same.
+    // A value too far from the start for a change stays as it is, and the next period still starts.
     let (way, overflow) = counter.start.subtractingReportingOverflow(counter.value)
     let change = overflow ? 0 : way
     counter.lapped = 0

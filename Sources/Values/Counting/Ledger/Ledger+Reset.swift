@@ -37,8 +37,8 @@ extension Ledger {
 
   /// Whether to reset now; otherwise this records the first request.
   ///
-  /// Uses the times of the requests, not of their arrival, so that gestures made while the core was away have the same
-  /// effect as otherwise.
+  /// Uses the times of the requests, not of their arrival, so that gestures have the same effect if the core was not
+  /// running when they were made.
   private mutating func confirm(_ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Occasion) -> Bool {
     func isOwn(_ pending: PendingReset) -> Bool { pending.scope == scope && pending.person == person }
     let isSecond = pendingResets.contains { isOwn($0) && isSoon(occasion, after: $0) }
@@ -56,7 +56,7 @@ extension Ledger {
   private static let mostPendingResets = 16
 
   /// Whether the second request is close enough to the first. A suspend, or a step of the clock that makes the two seem
-  /// close, cancels the first one.
+  /// close, cancels the first request.
   private func isSoon(_ occasion: Occasion, after pendingReset: PendingReset) -> Bool {
     let window = 0...max(0, min(resetWindow, pendingReset.window))
     let (waited, overflow) = occasion.time.subtractingReportingOverflow(pendingReset.time)
@@ -70,14 +70,15 @@ extension Ledger {
     return !isFar && !isFarther && -Self.shortestSleep...window.upperBound ~= passed
   }
 
-  /// In microseconds. Reading several clocks and network corrections cause smaller differences.
+  /// The shortest suspend or step of a clock that is noticed, in microseconds. Reading several clocks and network
+  /// corrections cause smaller differences.
   private static let shortestSleep: Int64 = 50_000
 
   /// Cancels the first request for a reset when one of its counters changes.
   mutating func disarm(after event: Event) {
     guard !pendingResets.isEmpty, event.subject == .counter, event.about == nil else { return }
     switch event.kind {
-    // People elsewhere count all the time.
+    // Other people count all the time.
     case .armed, .selected, .locked, .unlocked, .created, .removed, .learned: return
     default: break
     }

@@ -13,7 +13,7 @@ extension Ledger {
     let successor = archivedWhileCurrent(counter, before: before) ? successor(of: before) : nil
     var marks: Event.Marks = successor.map { !$0.isArchived } ?? false ? .wasCurrent : []
     if before.isArchived { marks.formUnion(marksOfAppearance(of: counter)) }
-    // The settings were so already: an undo has nothing to take back.
+    // The settings were the same already: an undo has nothing to revert.
     if alterations.isEmpty { marks = .notUndoable }
     let event = record(.changed, counter, occasion, marks: marks, alterations: alterations)
     return [event] + (try rename(before.name, to: counter.name, isGroup: false, occasion))
@@ -60,7 +60,7 @@ extension Ledger {
     return try note(event, alteration, .noted, standing: standing, occasion)
   }
 
-  /// The same for an undo. Notes are kept when the counter is removed.
+  /// Sets or removes the note, for an undo. Notes are kept when the counter is removed.
   mutating func note(
     _ event: Event, _ alteration: Alteration, _ kind: Event.Kind, standing: Int64? = nil, undoes: Int64? = nil,
     marks: Event.Marks = [], _ occasion: Occasion

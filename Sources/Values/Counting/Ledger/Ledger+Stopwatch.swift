@@ -1,4 +1,4 @@
-/// Stopwatches. The time of a run is added to the value at each stop and lap. In between only the start is stored, so
+/// Stopwatches. The time of a run is added to the value at each stop and lap. Meanwhile only the start is stored, so
 /// that neither a crash nor a suspend loses time.
 extension Ledger {
   mutating func clock(_ counter: Counter, _ verb: Change.StopwatchVerb, _ occasion: Occasion) throws(CountingError)
@@ -48,7 +48,7 @@ extension Ledger {
     return record(.started, counter, occasion, alterations: alterations)
   }
 
-  /// Stops a running stopwatch; a value beyond 64 bits is clamped. It never fails, because a stopwatch that cannot be
+  /// Stops a running stopwatch; a value beyond 64 bits is clamped. Never fails, because a stopwatch that cannot be
   /// stopped could not start a new period either.
   mutating func halt(_ counter: inout Counter, _ occasion: Occasion) -> Event {
     let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))

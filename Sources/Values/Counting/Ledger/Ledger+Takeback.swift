@@ -26,7 +26,7 @@ extension Ledger {
     return taken
   }
 
-  /// Whether an event changed a value in an ended period, so that its undo leaves the current value as it is.
+  /// Whether an event changed a value in an ended period, so that its undo does not change the current value.
   public func isOfEndedPeriod(_ event: Event) -> Bool { endOfPeriod(of: event) != nil }
 
   /// The result of an undo of a count beyond a limit of its counter, as a part of a sentence; `nil` if the result is
@@ -48,7 +48,7 @@ extension Ledger {
       let counter = counters[event.counter]
     else { return nil }
     if let end = periodEnd(of: counter, at: event.time) { return end }
-    // A clock that was set back lets the current period begin before counts of an earlier one, or soon after them.
+    // After a clock was set back, the current period may begin before counts of an earlier one, or soon after them.
     // The end of a period that a wrong clock made is undone as it is.
     guard event.kind != .renewed, counter.period != nil, let end = periodEnds[counter.id], event.sequence < end else {
       return nil
@@ -93,7 +93,7 @@ extension Ledger {
     case .appeared:
       let counter = try self.counter(of: event)
       try checkUnlocked(counter)
-      // One undo too many must not end the counting for the fleet.
+      // An accidental undo must not end the counting for the fleet.
       if kind == .undone, isShared(counter.id) {
         throw .cannotUndo(
           event.sequence,
@@ -203,8 +203,8 @@ extension Ledger {
     return reversal
   }
 
-  /// Whether the undo of an alteration would lead into a group that was removed by an undo of another event alone. An error
-  /// would block all earlier undos for good.
+  /// Whether the undo of an alteration would restore a group that was removed by a separate undo of another event. An
+  /// error would block all earlier undos for good.
   private func leadsToLostGroup(_ alteration: Alteration) -> Bool {
     alteration.field == .group && alteration.before.integer.map { groupRegistry[.init($0)] == nil } ?? false
   }

@@ -1,10 +1,10 @@
 public import Calendars
 
-/// The state of all counters, groups and formulas, and the rules for what may happen next.
+/// The state of all counters, groups and formulas, and the rules for changes.
 ///
 /// Events are the truth: ``perform(_:at:cause:)`` checks a change against the rules and turns it into events, and
-/// ``apply(_:reviving:)`` is the only function that changes the state. Each step is logged, so that ``rollback(to:)`` can
-/// restore an earlier state until ``settle()``.
+/// ``apply(_:reviving:)`` is the only function that changes the state. Each step is logged, so that ``rollback(to:)``
+/// can restore an earlier state until ``settle()``.
 public struct Ledger: Sendable {
   var counters: Registry<Counter>
   var groupRegistry: Registry<Group>
@@ -12,7 +12,7 @@ public struct Ledger: Sendable {
   var mentions = FormulaDependencies()
   var lastID: Int64
 
-  /// The counter used where none is named. It exists as long as any counter exists.
+  /// The counter of changes that name no counter. It exists as long as any counter exists.
   public internal(set) var current: Counter.ID?
 
   /// The sequence number of the last event; 0 before the first.
@@ -27,7 +27,7 @@ public struct Ledger: Sendable {
   /// The shared counters, with the share of this station in the value. A fleet sets it.
   public var shares: [Counter.ID: Int64] = [:]
 
-  /// The events of shared counters whose counts a reset of another station took away, by sequence numbers. A fleet sets
+  /// The events of shared counters whose counts a reset of another station removed, by sequence numbers. A fleet sets
   /// it.
   public var gone: [Counter.ID: [ClosedRange<Int64>]] = [:]
 
@@ -37,15 +37,15 @@ public struct Ledger: Sendable {
   /// Returns the time zone of a name, or the local one for `nil`. The default returns UTC for all.
   public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }
 
-  /// The person who makes the next change, such as the name of a terminal; `nil` where that is not known. Only the same
-  /// person confirms a reset.
+  /// The person who makes the next change, such as the name of a terminal; `nil` if unknown. Only the same person
+  /// confirms a reset.
   public var person: String?
 
   /// The first requests of resets that nothing has cancelled, in order. Not kept across a restart.
   var pendingResets: [PendingReset] = []
   /// The latest setback of the clock before the period of a counter. At most one for each counter.
   var setbacks: [Counter.ID: Setback] = [:]
-  /// The event that ended the last period of a counter, where it is known. At most one for each counter.
+  /// The event that ended the last period of a counter, if known. At most one for each counter.
   var periodEnds: [Counter.ID: Int64] = [:]
 
   private var undoLog: [UndoEntry] = []
@@ -55,7 +55,7 @@ public struct Ledger: Sendable {
     let person: String?
     /// Microseconds since 1970.
     let time: Int64
-    /// The time within which the second request confirms it, in microseconds.
+    /// The time within which the second request confirms the first, in microseconds.
     let window: Int64
     let boot: Boot?
   }
