@@ -1,15 +1,15 @@
-/// What a device says of itself: enough to match it, to recognise its gestures and to replay a recording of it.
+/// The description of a device, sufficient to match it, to recognise its gestures and to replay a recording of it.
 public struct DeviceDescription: Equatable, Sendable {
   /// The device's own name, such as "RDing FootSwitch1F1.".
   public var name: String
-  /// The bus it is on: `BUS_USB` (3), `BUS_BLUETOOTH` (5), …
+  /// The bus: `BUS_USB` (3), `BUS_BLUETOOTH` (5), …
   public var bus: UInt16
   public var vendor: UInt16
   public var product: UInt16
   public var version: UInt16
-  /// Where it is plugged in; changes with the port. Empty where the device has none.
+  /// The port, which changes when the device is plugged in elsewhere. Empty if the device states none.
   public var phys: String
-  /// The device's own serial number or Bluetooth address. Empty where the device has none.
+  /// The serial number or Bluetooth address. Empty if the device states none.
   public var uniq: String
   /// `INPUT_PROP_…` bits that are set.
   public var properties: Set<UInt16>
@@ -17,11 +17,12 @@ public struct DeviceDescription: Equatable, Sendable {
   public var codes: [UInt16: Set<UInt16>]
   /// The range of each absolute axis, by `ABS_…` code.
   public var axes: [UInt16: Axis]
-  /// What udev knows of it, such as `LIBINPUT_CALIBRATION_MATRIX`; empty where nobody asked.
+  /// Properties of udev, such as `LIBINPUT_CALIBRATION_MATRIX`; empty if they were not queried.
   public var udev: [String: String]
-  /// The names of its file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty where nobody asked.
+  /// The links to the device's file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty if not
+  /// queried.
   public var links: [String]
-  /// What the maker calls the place where a motion sensor sits, such as `accel-display` or `base`; empty for all else.
+  /// The maker's name for the position of a motion sensor, such as `accel-display` or `base`; empty for other devices.
   public var label: String
   /// The size of the display behind a touchscreen, if the machine has only one.
   public var display: PhysicalSize?
@@ -46,11 +47,11 @@ public struct DeviceDescription: Equatable, Sendable {
     self.label = label
   }
 
-  /// The range of an absolute axis, as the device states it; nothing about it can be trusted.
+  /// The range of an absolute axis, as the device states it, and therefore untrusted.
   public struct Axis: Equatable, Sendable {
     public var minimum: Int32
     public var maximum: Int32
-    /// Units per millimetre; 0 where the device does not say, as many panels do.
+    /// Units per millimetre; 0 if the device states none, like many panels.
     public var resolution: Int32
 
     public init(minimum: Int32, maximum: Int32, resolution: Int32 = 0) {

@@ -1,12 +1,12 @@
 /// Recognises the gestures of one device: of its keys, touch surface, wheels and motion sensor.
 ///
-/// A value without a clock: only the frames' stamps drive it, so a recording gives the same gestures in one burst as it did
+/// A value without a clock: only the frames' stamps drive it, so a recording gives the same gestures in one burst as
 /// live. The caller passes every frame in order. The first frame must have `isResync` set and state the keys held, the
 /// contacts and the last place of each slot, because the kernel never repeats unchanged values.
 ///
 /// Presses, taps, long touches, swipes and turns are recognised with or without an interest, and none of them waits.
-/// Gestures that contain others, or need a wait to be separated from others, are recognised only where an interest
-/// exists, and only there does a gesture wait.
+/// Gestures that contain others, or need a wait to be separated from others, are recognised only if an interest exists,
+/// and only then does a gesture wait.
 public struct DeviceRecognizer: Sendable {
   private var keys: KeyRecognizer
   private var touch: TouchRecognizer?
@@ -17,11 +17,12 @@ public struct DeviceRecognizer: Sendable {
   private var now: Int64 = 0
 
   /// - Parameters:
-  ///   - description: the device. If its touch surface is unusable (`description.touch`), only its keys and wheels count.
+  ///   - description: the device. If its touch surface is unusable (`description.touch`), only its keys and wheels
+  ///     count.
   ///   - interests: the gestures that are bound; of several with the same kind and target the first one applies.
   ///   - timing: the times and distances for all gestures that no interest covers.
-  ///   - calibration: how its touch surface is mounted.
-  ///   - size: the size of its touch surface; nil to believe the device.
+  ///   - calibration: the mounting of the touch surface.
+  ///   - size: the size of the touch surface; nil for the size that the device states.
   ///   - shake: the thresholds of a shake.
   public init(
     description: DeviceDescription, interests: [Interest] = [], timing: Timing = .standard,
@@ -37,8 +38,9 @@ public struct DeviceRecognizer: Sendable {
     longestRefractory = interests.reduce(timing.refractory) { max($0, $1.timing.refractory) }
   }
 
-  /// Until this time, debounce or a refractory period may still suppress input; a recogniser that starts without this
-  /// history could take it for gestures. Nanoseconds on the frames' clock; `.min` if nothing is suppressed.
+  /// The time until which debounce or a refractory period may still suppress input; a recogniser that starts without
+  /// this history could take that input for gestures. Nanoseconds on the frames' clock; `.min` if nothing is
+  /// suppressed.
   public var quietAfter: Int64 { max(keys.quietAfter, output.quietAfter(longestRefractory)) }
 
   /// Copies the debounce and refractory state of a recogniser of the same device that has nothing in progress.
@@ -69,23 +71,24 @@ public struct DeviceRecognizer: Sendable {
     return output.drain()
   }
 
-  /// The touches without a gesture, the contacts that never move and the presses that do not count, as found by the last call of ``handle(_:)`` or
-  /// ``advance(to:)``.
+  /// The touches without a gesture, the contacts that never move and the presses that do not count, as found by the
+  /// last call of ``handle(_:)`` or ``advance(to:)``.
   public var reports: [InputReport] { output.reports }
 
-  /// How many presses were taken for bouncing and are in no report yet: a key's report comes with its next press.
+  /// The number of presses that were classified as bouncing and are not reported yet: the report comes with the next
+  /// press.
   public var bouncing: Int { keys.bouncing }
 
-  /// The places of the contacts that are down, without palms and hovering ones.
+  /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// The contact that is beyond the surface now, if the device reports one; it is ignored.
+  /// The ignored contact outside of the surface, if the device reports one.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.
   public var isTouched: Bool { touch?.isTouched ?? false }
 
-  /// Whether no shake is in progress or may begin.
+  /// Whether no shake is in progress or about to begin.
   public var isStill: Bool { motion?.isAtRest ?? true }
 
   /// The factor that corrects the accelerometer's scale (``GravityScale``); 1 without an accelerometer.
@@ -94,14 +97,14 @@ public struct DeviceRecognizer: Sendable {
   /// Ignores motion until `time`, because the device's own motor runs; in nanoseconds on the frames' clock.
   public mutating func ignoreMotion(until time: Int64) { motion?.ignore(until: time) }
 
-  /// When `advance` must be called if no frame comes before; nil while nothing waits.
+  /// The time at which `advance` must be called if no frame comes before; nil while nothing waits.
   public var nextDeadline: Int64? {
     let next = min(keys.deadline, touch?.deadline ?? .max)
     return next == .max ? nil : next
   }
 
-  /// Drops all gestures in progress, because the device was removed or slept. Returns the gestures that only waited for a
-  /// longer one, and the ends of holds.
+  /// Drops all gestures in progress, because the device was removed or slept. Returns the gestures that only waited for
+  /// a longer one, and the ends of holds.
   ///
   /// - Parameter time: the present time; nil for the time of the last frame.
   @discardableResult

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// Numbers of the kernel that recognisers look for, under their names in `linux/input-event-codes.h` and `linux/input.h`.
-/// They are repeated here so that this module needs no C header.
+/// Numbers of the kernel that recognisers use, under their names in `linux/input-event-codes.h` and `linux/input.h`.
+/// Copied here so that this module needs no C header.
 package enum EventCode {
   package static let EV_SYN: UInt16 = 0x00
   package static let EV_KEY: UInt16 = 0x01
@@ -54,7 +54,7 @@ package enum EventCode {
   package static let INPUT_PROP_SEMI_MT: UInt16 = 0x03
   package static let INPUT_PROP_ACCELEROMETER: UInt16 = 0x06
 
-  /// Whether a key code only states what touches a surface (BTN_TOUCH, BTN_TOOL_…) and cannot be pressed. A pen's buttons
+  /// Whether a key code only states the kind of a touch (BTN_TOUCH, BTN_TOOL_…) and cannot be pressed. A pen's buttons
   /// have codes in the same range and can be pressed.
   package static func isTouchState(_ code: UInt16) -> Bool {
     switch code {

@@ -7,12 +7,12 @@ extension Gesture {
     case release
     case doublePress = "double-press"
     case triplePress = "triple-press"
-    /// It is down, and later it is not any more: one gesture each.
+    /// A key went down, or later up: one gesture each.
     case hold
     /// Several keys went down together.
     case chord
 
-    /// A finger landed: the first report of it, whatever comes of it.
+    /// A finger landed. Emitted at once, whatever gesture follows.
     case touch
     /// Fingers touched the surface briefly and lifted where they had landed.
     case tap
@@ -34,10 +34,10 @@ extension Gesture {
     case dialLeft = "dial-left"
     case dialRight = "dial-right"
 
-    /// The device was shaken, however long it went on.
+    /// The device was shaken, for any time.
     case shake
 
-    /// A part of a device that makes gestures.
+    /// A part of a device with which gestures are made.
     public enum Means: Equatable, Sendable {
       case key, touch, wheel, motion
     }

@@ -1,7 +1,7 @@
-/// Something a person did, recognised from what one device reported.
+/// A gesture of a person, recognised from the reports of one device.
 public struct Gesture: Equatable, Sendable {
-  /// A place on a touch surface, as fractions of it: (0, 0) is the top left corner, (1, 1) the bottom right one, as the
-  /// person sees them.
+  /// A position on a touch surface, as fractions of it: (0, 0) is the top left corner, (1, 1) the bottom right one, as
+  /// the person sees them.
   public struct Position: Equatable, Sendable {
     public let x: Double
     public let y: Double
@@ -12,7 +12,7 @@ public struct Gesture: Equatable, Sendable {
     }
   }
 
-  /// A key that went down, by its code (``KeyCode``) and by what the device itself calls it.
+  /// A key that went down, by its code (``KeyCode``) and the device's scan code.
   public struct PressedKey: Equatable, Sendable {
     public let code: UInt16
     public let scan: UInt32?
@@ -25,8 +25,8 @@ public struct Gesture: Equatable, Sendable {
 
   public let kind: Kind
 
-  /// When it was done, in nanoseconds of `CLOCK_BOOTTIME`: the kernel's stamp of the report that completed it. A tap
-  /// that had to wait whether another one follows was done when the finger lifted.
+  /// The time of the gesture, in nanoseconds of `CLOCK_BOOTTIME`: the kernel's stamp of the report that completed it.
+  /// For a tap that had to wait for a possible second one, the lift of the finger.
   public let time: Int64
 
   /// The key (``KeyCode``); nil for chords, touches, wheels and shakes.
@@ -35,7 +35,7 @@ public struct Gesture: Equatable, Sendable {
   /// The device's scan code of the key (`MSC_SCAN`); nil if the device reports none.
   public let scan: UInt32?
 
-  /// The keys of a chord in the order in which they went down; empty for all else.
+  /// The keys of a chord in the order in which they went down; empty for other kinds.
   public let chord: [PressedKey]
 
   /// The number of fingers; 0 for gestures without a touch surface.
@@ -44,13 +44,13 @@ public struct Gesture: Equatable, Sendable {
   /// The landing place of the first finger; nil for gestures without a touch surface.
   public let position: Position?
 
-  /// The landing places of the other fingers, where they and the first one did not land in the same zones; else empty.
+  /// The landing positions of the other fingers, if not all fingers landed in the same zones; else empty.
   public let others: [Position]
 
   /// The name of the smallest zone of an interest in which all fingers landed.
   public let zone: String?
 
-  /// For a hold: whether it begins or ends; nil for all else.
+  /// Whether a hold begins or ends; nil for other kinds.
   public let isOn: Bool?
 
   /// Gestures already emitted that this one supersedes. The caller must undo their effects and apply this one's in one
@@ -75,7 +75,7 @@ public struct Gesture: Equatable, Sendable {
     self.takesBack = takesBack
   }
 
-  /// The same place, key and fingers, with another name.
+  /// The same gesture of another kind, with the same place, key and fingers.
   func renamed(_ kind: Kind, time: Int64? = nil, isOn: Bool? = nil, takesBack: [Gesture] = []) -> Gesture {
     Gesture(
       kind: kind, time: time ?? self.time, key: key, scan: scan, chord: chord, fingers: fingers, position: position,

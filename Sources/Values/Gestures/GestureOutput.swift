@@ -13,7 +13,7 @@ struct GestureOutput: Equatable, Sendable {
     if !reports.isEmpty { reports = [] }
   }
 
-  /// Whether a gesture that began at `beginning` falls into the refractory time of the last one.
+  /// Whether a gesture that began at `beginning` is within the refractory time of the last one.
   func refuses(_ beginning: Int64, _ refractory: Int64) -> Bool {
     guard refractory > 0, let last, let pause = beginning.elapsed(since: last) else { return false }
     return pause < refractory

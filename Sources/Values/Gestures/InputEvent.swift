@@ -11,7 +11,7 @@ public struct InputEvent: Equatable, Sendable {
   }
 }
 
-/// All changes between two SYN_REPORTs: what a device reported as having happened at once.
+/// All changes between two SYN_REPORTs, which the device reports as simultaneous.
 public struct Frame: Equatable, Sendable {
   /// The kernel's stamp of the report, in nanoseconds of `CLOCK_BOOTTIME`.
   public let time: Int64

@@ -1,22 +1,21 @@
-/// Something that a device reported and that is no gesture: for `monitor`, which shows each touch that gave nothing, and for
-/// the log.
+/// A report of a device that is no gesture: for the log, and for `monitor`, which shows each touch without a gesture.
 public enum InputReport: Equatable, Sendable, CustomStringConvertible {
-  /// Fingers landed there and lifted, or are judged no more, and that was no gesture.
+  /// Fingers landed and lifted, or are no longer judged, without a gesture.
   case nothing(Reason, Gesture.Position)
-  /// A contact is there and has not moved for so many seconds.
+  /// A contact has not moved for this number of seconds.
   case stuck(Gesture.Position, seconds: Int)
-  /// A contact has been there for so many seconds, and it moves.
+  /// A contact that moves has been down for this number of seconds.
   case neverLifts(Gesture.Position, seconds: Int)
-  /// The device reports a contact at a place, in its own numbers, that lies beyond its surface.
+  /// The device reports a contact outside of its surface, at these device coordinates.
   case outside(x: Int32, y: Int32)
-  /// So many presses of a key were taken for its switch's bouncing.
+  /// This number of presses of a key was classified as the bouncing of its switch.
   case bounced(key: UInt16, presses: Int)
-  /// So many keys were pressed as fast as only a machine types.
+  /// This number of keys was pressed as fast as only a machine types.
   case typed(keys: Int)
-  /// A wheel reported so many detents at once, which no hand turns.
+  /// A wheel reported this number of detents at once, which no hand turns.
   case overturned(detents: Int)
 
-  /// What kind of report it is, whatever it says.
+  /// The kind of a report, without its values.
   public enum Kind: Equatable, Sendable {
     case nothing, stuck, neverLifts, outside, bounced, typed, overturned
   }
@@ -33,7 +32,7 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Why a touch was no gesture.
+  /// The reason why a touch was no gesture.
   public enum Reason: Equatable, Sendable {
     case moved(Length, slop: Length, swipe: Length)
     case held(_ duration: Int64, longest: Int64)
@@ -41,7 +40,7 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     case cameBack
     case diagonal
     case slow
-    /// It is somewhere else in one report, or from one report on, without a way there.
+    /// The position jumped in one report, or from one report on, without a path.
     case jumped
     /// Fingers went different ways.
     case apart
@@ -51,7 +50,7 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     /// Events were dropped, or the finger was down before the device was opened.
     case unseen
     case tooSoon
-    /// The contact was there in no report, only between two.
+    /// The contact appeared only between two reports.
     case withinReport
     case endsBeforeItBegins
   }

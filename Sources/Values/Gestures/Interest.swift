@@ -1,9 +1,9 @@
 /// A gesture to recognise: its kind, its target, and the times and distances that separate it from others.
 ///
-/// It is the recogniser's part of a binding. Interests decide what waits: a tap waits for a second one only where a
-/// double-tap is of interest.
+/// The recogniser's part of a binding. Interests decide what waits: a tap waits for a second one only if a double-tap
+/// is of interest.
 public struct Interest: Equatable, Sendable {
-  /// The part of the device that the gesture is done with.
+  /// The part of the device with which the gesture is made.
   public enum Target: Equatable, Sendable {
     /// A number of fingers (1 to 5), which land in a zone; nil for anywhere.
     case touch(fingers: Int, zone: Zone?)
@@ -59,7 +59,7 @@ public struct Interest: Equatable, Sendable {
     return zone.map(zones.contains) ?? true
   }
 
-  /// The zone of the target; nil for the whole surface and for targets that are no touch.
+  /// The zone of the target; nil for the whole surface and for targets other than touches.
   package var zone: Zone? {
     guard case .touch(_, let zone) = target else { return nil }
     return zone

@@ -1,18 +1,18 @@
 /// Separates single, double and triple taps, or presses. One exists for each target with a binding for a double or
 /// triple one.
 ///
-/// | done so far | another one in time                  | none in time                                     |
-/// |-------------|--------------------------------------|--------------------------------------------------|
-/// | nothing     | one                                  | -                                                |
-/// | one         | two, or all if nothing more is meant | nothing; the one is emitted, if it waited          |
-/// | two         | all                                  | nothing; the two are emitted: as one double or two |
-/// | all         | nothing, at once                     | -                                                |
+/// | so far | another one in time                | none in time                                         |
+/// |--------|------------------------------------|------------------------------------------------------|
+/// | none   | one                                | -                                                    |
+/// | one    | two, or all if no triple is bound  | none; the single one is emitted, if it waited        |
+/// | two    | all                                | none; the two are emitted, as a double or separately |
+/// | all    | none, at once                      | -                                                    |
 ///
 /// In eager mode each gesture is emitted at once, and a longer one takes back the shorter ones before it.
 struct Repetition: Equatable, Sendable {
   /// The gestures that are bound to one target, and their timing.
   struct Rule: Equatable, Sendable {
-    /// The kinds of two and of three in turn; nil where none is bound.
+    /// The kinds of two and of three gestures in a row; nil if that number is not bound.
     let twice: Gesture.Kind?
     let thrice: Gesture.Kind?
     let isEager: Bool
@@ -21,7 +21,7 @@ struct Repetition: Equatable, Sendable {
     /// The longest pause before the second and before the third one.
     let pauses: [Int64]
 
-    /// Nil where neither a double nor a triple one is bound.
+    /// Nil if neither a double nor a triple gesture is bound.
     init?(twice: Interest?, thrice: Interest?, spot: Int) {
       guard let first = twice ?? thrice else { return nil }
       self.twice = twice?.kind
@@ -38,19 +38,19 @@ struct Repetition: Equatable, Sendable {
   private(set) var rule: Rule?
   /// Whether a further tap or press would belong to the row.
   private(set) var isInProgress = false
-  /// When the wait for a further one ends; nil while a finger or key is down, or nothing is in progress.
+  /// The end of the wait for a further tap or press; nil while a finger or key is down, or if nothing is in progress.
   private(set) var deadline: Int64?
-  /// All that were made, up to three; after the end of the row too, since they may still be withdrawn.
+  /// All taps or presses of the row, up to three. Kept after its end, because they may still be withdrawn.
   private var singles: [Gesture] = []
-  /// The gestures that stand for them; empty while they are held back, because more may follow.
+  /// The emitted gestures of the row; empty while the row waits for more.
   private var emitted: [Gesture] = []
 
-  /// Whether the last one is part of a double or triple one.
+  /// Whether the last tap or press is part of a double or triple one.
   var isMerged: Bool { singles.count > 1 && emitted.count < singles.count }
 
   /// Adds a single tap or press.
   ///
-  /// - Parameter isEmitted: whether it was emitted already, before it was known to be a single one.
+  /// - Parameter isEmitted: whether it was already emitted, before it was known to be single.
   mutating func add(_ single: Gesture, as rule: Rule, isEmitted: Bool = false, into output: inout GestureOutput) {
     if !isInProgress { self = Repetition() }
     self.rule = rule
@@ -71,13 +71,13 @@ struct Repetition: Equatable, Sendable {
     if singles.count == (rule.thrice == nil ? 2 : 3) { flush(into: &output) }
   }
 
-  /// Starts the longest pause before the next tap, which the end of the last one begins.
+  /// Starts the longest pause before the next tap, at the end of the last one.
   mutating func pause(from time: Int64) {
     guard let rule, isInProgress else { return }
     deadline = time.later(by: rule.pauses[min(singles.count, 2) - 1])
   }
 
-  /// Extends the wait for a touch or press in progress, whose kind is known at `time`.
+  /// Extends the wait for a touch or press in progress, whose kind will be known at `time`.
   mutating func wait(until time: Int64) {
     if isInProgress { deadline = time }
   }
@@ -117,7 +117,7 @@ struct Repetition: Equatable, Sendable {
     deadline = nil
   }
 
-  /// The gestures that taps or presses in a row amount to.
+  /// The gestures that a row of taps or presses is emitted as.
   private func whole(_ singles: [Gesture]) -> [Gesture] {
     guard let name = name(of: singles.count), let last = singles.last else { return singles }
     return [last.renamed(name)]

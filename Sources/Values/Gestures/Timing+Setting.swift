@@ -1,5 +1,5 @@
 extension Timing {
-  /// A time or distance that a person can set, by the name that configurations use for it.
+  /// A time or distance that a person can set, with its name in configurations.
   public enum Setting: String, CaseIterable, Sendable {
     case doubleTap = "double-tap"
     case tripleTap = "triple-tap"
@@ -16,12 +16,12 @@ extension Timing {
     /// Every name that a configuration may use.
     public static let names = allCases.map(\.rawValue)
 
-    /// What it is measured in.
+    /// The unit of a setting.
     public enum Unit: Equatable, Sendable {
       case seconds
       /// Fractions of the surface's shorter side.
       case fraction
-      /// The same in each second.
+      /// Fractions of the surface's shorter side per second.
       case fractionPerSecond
     }
 
@@ -33,12 +33,12 @@ extension Timing {
       }
     }
 
-    /// The values that make sense; what lies outside is a slip.
+    /// The valid values; a value outside is assumed to be a mistake.
     ///
-    /// Double and triple ones are meant to be 0.2 to 1.0 s; below 0.1 s no hand comes back, and above 2 s nobody waits.
-    /// A long press below 0.2 s would swallow taps. Fingers that are not a chord follow each other within 0.3 s. No
-    /// panel loses a contact, and no worn switch bounces, for longer than people need to come back: 0.2 s and 1 s (worn
-    /// pedals are known that need as much).
+    /// Pauses of double and triple gestures are 0.2 to 1.0 s on purpose; below 0.1 s no hand returns, and above 2 s
+    /// nobody waits. A long press below 0.2 s would suppress taps. Fingers that are not a chord follow each other
+    /// within 0.3 s. No panel loses a contact for longer than 0.2 s, and no worn switch bounces for longer than 1 s
+    /// (some worn pedals need that), and people need longer to press or tap again.
     public var range: ClosedRange<Double> {
       switch self {
       case .doubleTap, .tripleTap, .doublePress, .triplePress: 0.1...2
@@ -52,10 +52,10 @@ extension Timing {
       }
     }
 
-    /// Whether 0 means that there is no such thing.
+    /// Whether 0 switches the setting off.
     public var canBeOff: Bool { range.lowerBound == 0 }
 
-    /// Whether it has a say in how a gesture is told from others.
+    /// Whether the setting helps to distinguish a gesture of this kind from others.
     public func concerns(_ kind: Gesture.Kind) -> Bool {
       switch self {
       case .doubleTap: [.doubleTap].contains(kind)
@@ -66,14 +66,14 @@ extension Timing {
       case .chord: [.chord].contains(kind)
       case .touchDropout: kind.means == [.touch] || kind == .longPress
       case .bounce: kind.means.contains(.key)
-      // A shake has its own: the rest that must come after it (`ShakeParameters`).
+      // A shake has a separate setting: the rest that must follow it (`ShakeParameters`).
       case .refractory: kind != .shake
       case .swipeLength, .swipeSpeed: [.swipeUp, .swipeDown, .swipeLeft, .swipeRight].contains(kind)
       }
     }
   }
 
-  /// Whether a gesture can have a ``Timing/Mode``: it begins as another one that could be all.
+  /// Whether a kind of gesture can have a ``Timing/Mode``, because it begins like a shorter gesture.
   public static func hasMode(_ kind: Gesture.Kind) -> Bool {
     [.doubleTap, .tripleTap, .doublePress, .triplePress, .longPress].contains(kind)
   }

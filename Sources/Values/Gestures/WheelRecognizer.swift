@@ -1,32 +1,32 @@
 /// Recognises the detents of wheels and dials.
 ///
-/// Fine wheels report parts of a detent, 120 to a whole one, and beside them the whole ones as the kernel counts them
-/// (Documentation/input/event-codes.rst); only the parts are counted then.
+/// Fine wheels report parts of a detent, 120 to a whole one, and also whole detents as the kernel counts them
+/// (Documentation/input/event-codes.rst); then only the parts are counted.
 ///
-/// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and its
-/// ring reports how far it is turned: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
+/// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and
+/// its ring reports its angle: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
 ///
-/// A rotary encoder on the pins of a board (rotary-encoder in the kernel's device tree) is a dial that reports on whichever
-/// axis its device tree names: steps of a relative axis, or its position on an absolute one.
+/// A rotary encoder on the pins of a board (rotary-encoder in the kernel's device tree) is a dial that reports on the
+/// axis that its device tree names: steps of a relative axis, or its position on an absolute one.
 struct WheelRecognizer: Sendable {
   private struct Axis {
     let code: UInt16
     let fineCode: UInt16?
     let forward: Gesture.Kind
     let back: Gesture.Kind
-    /// Whether the device was seen to report parts.
+    /// Whether the device has reported parts.
     var isFine = false
     /// The parts since the last detent.
     var parts: Int64 = 0
-    /// What the frame reported so far.
+    /// The whole detents of the frame so far.
     var wholes: Int64 = 0
     var news: Int64 = 0
 
-    /// Takes the detents out of what the frame reported.
+    /// Removes and returns the whole detents of the frame.
     mutating func steps() -> Int64 {
       defer { (wholes, news) = (0, 0) }
       guard isFine else { return wholes }
-      // Half a detent that the wheel came to rest on is no part of a turn the other way.
+      // Half a detent left from one direction does not count towards a turn in the other.
       if parts.signum() == -news.signum() { parts = 0 }
       parts += news
       defer { parts %= WheelRecognizer.partsOfDetent }
@@ -35,8 +35,8 @@ struct WheelRecognizer: Sendable {
   }
 
   private static let partsOfDetent: Int64 = 120
-  /// No hand turns a wheel further between two reports. A report of more is a number without a meaning: a wheel is known that
-  /// reports 127 and 128 detents down at each click, in whichever direction (ShadowBlip/InputPlumber#584).
+  /// The largest number of detents between two reports. A larger report is invalid: a wheel is known that reports 127
+  /// and 128 detents down at each click, in either direction (ShadowBlip/InputPlumber#584).
   private static let mostSteps: Int64 = 64
 
   private var axes = [
@@ -46,7 +46,7 @@ struct WheelRecognizer: Sendable {
       back: .wheelLeft),
     Axis(code: EventCode.REL_DIAL, fineCode: nil, forward: .dialRight, back: .dialLeft),
   ]
-  /// Whether the dial reports the value of a counter, and the other axes no detents.
+  /// Whether the dial reports the value of a counter, so that the other axes have no detents.
   private let isCounter: Bool
   /// The counter's last value; nil until it is known.
   private var counter: UInt8?
@@ -57,7 +57,7 @@ struct WheelRecognizer: Sendable {
   private let refractories: [Gesture.Kind: Int64]
   private let common: Timing
 
-  /// Nil where the device has no wheel.
+  /// Nil if the device has no wheel.
   init?(_ device: DeviceDescription, interests: [Interest], timing: Timing) {
     guard device.hasWheels else { return nil }
     let own = interests.filter { $0.target == .wheel }
@@ -106,9 +106,9 @@ struct WheelRecognizer: Sendable {
       guard !isResync else { return }
       // The kernel begins with 0.
       var way = Int64(event.value) - Int64(position ?? 0)
-      // Past the end of its range it begins anew.
+      // Past the end of its range the position wraps.
       if abs(way) > range / 2, abs(way) < range { way -= way.signum() * range }
-      // A recording may begin anywhere.
+      // A recording may begin at any position.
       if position != nil || abs(way) == 1 { axes[2].wholes += way }
     }
   }
@@ -123,22 +123,23 @@ struct WheelRecognizer: Sendable {
     return Int64(Int8(bitPattern: value &- (counter ?? value)))
   }
 
-  /// Nothing of a detent is left over.
+  /// Drops the parts of detents.
   mutating func cancel() {
     for index in axes.indices { axes[index].parts = 0 }
   }
 }
 
-/// What a rotary encoder reports.
+/// The reports of a rotary encoder.
 enum RotaryEncoder: Equatable, Sendable {
   /// Steps of this relative axis.
   case steps(UInt16)
-  /// Its position on this absolute axis, which has so many.
+  /// The position on this absolute axis, with the number of positions.
   case position(UInt16, range: Int64)
 }
 
 extension DeviceDescription {
-  /// The device as a rotary encoder: one axis, and nothing else. With a button or a second axis it is a mouse or a joystick.
+  /// The axis of a device that is a rotary encoder and nothing else. With a button or a second axis it is a mouse or a
+  /// joystick.
   var rotaryEncoder: RotaryEncoder? {
     let others = Set(codes.keys).subtracting([EventCode.EV_SYN, EventCode.EV_REL, EventCode.EV_ABS])
     guard !properties.contains(EventCode.INPUT_PROP_ACCELEROMETER), others.allSatisfy({ codes[$0]?.isEmpty ?? true })
@@ -154,10 +155,10 @@ extension DeviceDescription {
     return .position(code, range: Int64(axis.maximum) - Int64(axis.minimum))
   }
 
-  /// Whether it is a rotary encoder alone, whose turns are those of a dial.
+  /// Whether the device is a rotary encoder and nothing else, whose turns are those of a dial.
   public var isRotaryEncoder: Bool { rotaryEncoder != nil }
 
-  /// Whether it is a ShuttlePro, a ShuttleXpress or a ShuttlePro v2 of Contour Design.
+  /// Whether the device is a ShuttlePro, a ShuttleXpress or a ShuttlePro v2 of Contour Design.
   fileprivate var hasCounterDial: Bool {
     vendor == 0x0b33 && [0x0010, 0x0011, 0x0020, 0x0030].contains(product)
       && sends(EventCode.EV_REL, EventCode.REL_DIAL)

@@ -71,7 +71,7 @@ struct FormulaLexer {
     }
   }
 
-  /// Letters and digits of any script: all but the signs and spaces.
+  /// Whether a word may begin with a character: letters and digits of any script, but no signs and spaces.
   private static func beginsWord(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return "a"..."z" ~= scalar || "A"..."Z" ~= scalar || "0"..."9" ~= scalar }
     return !"×÷·−–≤≥≠".unicodeScalars.contains(scalar) && !scalar.properties.isWhitespace

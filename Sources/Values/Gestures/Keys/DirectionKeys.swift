@@ -1,9 +1,9 @@
-/// Makes keys of the directions of hats (`ABS_HAT0X` to `ABS_HAT3Y`) and of a gamepad's stick (`ABS_X`, `ABS_Y`).
+/// Turns the directions of hats (`ABS_HAT0X` to `ABS_HAT3Y`) and of a gamepad's stick (`ABS_X`, `ABS_Y`) into keys.
 struct DirectionKeys: Sendable {
   private struct Axis {
     let middle: Double
     let half: Double
-    /// The codes of its two ends.
+    /// The codes of the axis's two ends.
     let low: UInt16
     let high: UInt16
     /// The thresholds of press and release, as fractions of the half axis; the gap is the hysteresis.
@@ -18,13 +18,13 @@ struct DirectionKeys: Sendable {
   init(_ device: DeviceDescription) {
     for code in EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y where device.sends(EventCode.EV_ABS, code) {
       let hat = (code - EventCode.ABS_HAT0X) / 2 * 4
-      // A touchpad is known that reports a place as a hat (KarsMulder/evsieve#67): it trembles as a stick does.
+      // A touchpad is known that reports a position as a hat (KarsMulder/evsieve#67), which trembles like a stick.
       let hasSteps = device.axes[code].map { Int64($0.maximum) - Int64($0.minimum) > 2 } ?? false
       axes[code] = Self.axis(
         device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: hasSteps ? 0.75 : 0.5,
         off: 0.5)
     }
-    // On anything else these are a pointer's or a finger's place.
+    // On any other device these axes are the position of a pointer or a finger.
     let hasGameButtons = device.codes[EventCode.EV_KEY]?.contains { (0x120...0x13f).contains($0) } ?? false
     guard hasGameButtons, device.touch == .none else { return }
     for code in [EventCode.ABS_X, EventCode.ABS_Y] where device.axes[code] != nil {
@@ -33,7 +33,7 @@ struct DirectionKeys: Sendable {
     }
   }
 
-  /// Whether the device has none.
+  /// Whether the device has no such directions.
   var isEmpty: Bool { axes.isEmpty }
 
   private static func axis(

@@ -8,7 +8,7 @@ struct KeyBindings: Equatable, Sendable {
 
   private static let kinds: [Gesture.Kind] = [.press, .release, .doublePress, .triplePress, .longPress, .hold]
 
-  /// - Parameter interests: all that have keys as their target, by falling priority.
+  /// - Parameter interests: all interests in keys, by falling priority.
   init(_ key: Gesture.PressedKey, interests: [Interest], common: Timing) {
     let own = interests.filter { $0.matches(key) }
     var found: [Gesture.Kind: Interest] = [:]
@@ -16,7 +16,7 @@ struct KeyBindings: Equatable, Sendable {
     self.interests = found
     self.common = common
     chord = own.lazy.filter { $0.chord > 0 }.map(\.timing.chord).max() ?? 0
-    // Presses of several keys add up where a binding names the keys, and not where it is for any key.
+    // Presses of several keys add up if a binding names the keys, but not if it is for any key.
     var spot = Int(key.code)
     if let interest = found[.doublePress] ?? found[.triplePress], interest.namesKeys {
       spot = -1 - (interests.firstIndex(of: interest) ?? 0)
@@ -30,7 +30,7 @@ struct KeyBindings: Equatable, Sendable {
 
   var longPress: Int64 { (interests[.longPress] ?? interests[.press])?.timing.longPress ?? common.longPress }
 
-  /// Whether a press is emitted before longer gestures that begin with it are ruled out.
+  /// Whether a press is emitted while longer gestures that begin with it are still possible.
   var isEager: Bool { repetition?.isEager ?? (interests[.longPress]?.timing.mode == .eager) }
 }
 

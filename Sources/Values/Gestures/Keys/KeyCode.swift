@@ -1,13 +1,13 @@
-/// The numbers of everything that can be pressed: the kernel's codes of keys and buttons (`EV_KEY`), and behind them
-/// switches and directions, which are no keys for the kernel and are keys for a person.
+/// The codes of keys: the kernel's codes of keys and buttons (`EV_KEY`), and above them switches and directions, which
+/// are keys for a person but not for the kernel.
 public enum KeyCode {
-  /// Switches (`EV_SW`): this number and the kernel's code.
+  /// The first code of a switch (`EV_SW`), to which the kernel's code is added.
   public static let firstSwitch: UInt16 = 0x400
 
   /// The directions of `ABS_HAT0X` to `ABS_HAT3Y`: up, down, left and right of each of the four.
   static let firstDirection: UInt16 = 0x500
 
-  /// The directions of a gamepad's first stick (`ABS_X`, `ABS_Y`), as which some send their cross.
+  /// The directions of a gamepad's first stick (`ABS_X`, `ABS_Y`), which some gamepads use for their cross.
   static let firstStick: UInt16 = 0x540
 
   private static let directions = ["UP", "DOWN", "LEFT", "RIGHT"]
@@ -16,7 +16,7 @@ public enum KeyCode {
   /// `STICK_UP` for the stick.
   public static let directionNames: [String] = directionCodes.keys.sorted()
 
-  /// The code that a direction's name stands for.
+  /// The code of a direction's name.
   public static func direction(named name: String) -> UInt16? { directionCodes[name] }
 
   /// The name of a direction.
@@ -35,10 +35,9 @@ public enum KeyCode {
     return codes
   }()
 
-  /// Whether a press of the code is meant where no key is named. Modifiers only change what other keys mean
-  /// (KEY_LEFTCTRL, KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA,
-  /// KEY_RIGHTMETA, KEY_FN): a remote that sends Shift+F5 is pressed once, not twice. A stick is mostly not pressed
-  /// at all.
+  /// Whether a binding without a key includes the code. Modifiers only change the meaning of other keys (KEY_LEFTCTRL,
+  /// KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN): a
+  /// remote that sends Shift+F5 is pressed once, not twice. A stick is mostly not pressed at all.
   static func isMeantByAny(_ code: UInt16) -> Bool {
     switch code {
     case 29, 42, 54, 56, 97, 100, 125, 126, 0x1d0: false

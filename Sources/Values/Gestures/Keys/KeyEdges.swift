@@ -1,9 +1,9 @@
 /// Debounces keys: separates the edges that a person made from the bouncing of switches.
 ///
-/// The first edge counts at once. What follows within the bounce time of an edge that counted does not; how the key
-/// then stands at the end of that time counts, with the stamp at which it came to stand so. Measured from the edge that
-/// counted, never from one that did not, fast real presses pass. Two edges in one report are no bouncing: the device put
-/// both there. Neither are strokes at equal intervals (``RegularStrokes``): once they show, each of them counts.
+/// The first edge counts at once. Edges within the bounce time after a counted edge do not count; the state of the key
+/// at the end of that time does, with the stamp of its last edge. The time is measured from the counted edge, so fast
+/// real presses pass. Two edges in one report are no bouncing, because the device put both there. Neither are strokes
+/// at equal intervals (``RegularStrokes``): once recognised, each of them counts.
 struct KeyEdges: Sendable {
   /// A debounced edge.
   struct Change: Equatable {
@@ -22,15 +22,15 @@ struct KeyEdges: Sendable {
     var countedTime: Int64?
     /// The number of the report in which the last edge counted.
     var countedReport = 0
-    /// When its bounce time is over, while something waits for that.
+    /// The end of the bounce time, if a change waits for it.
     var due: Int64?
     var regular = RegularStrokes()
-    /// The presses since the last pause that did not count.
+    /// The uncounted presses since the last pause.
     var uncounted = 0
   }
 
   private var states: [UInt16: State] = [:]
-  /// The number of the report that the next edges were in.
+  /// The number of the report that contains the next edges.
   var report = 0
   /// The keys with an edge that waits for the end of the bounce time.
   private var waiting: [UInt16] = []
@@ -40,13 +40,13 @@ struct KeyEdges: Sendable {
   /// The end of the first bounce time with a waiting edge; nil for none.
   var deadline: Int64? { waiting.lazy.compactMap { states[$0]?.due }.min() }
 
-  /// How many presses of a key were taken for bouncing before the last press that came after a pause.
+  /// The number of presses of a key that were classified as bouncing before the last press after a pause.
   struct Bounced: Equatable {
     let key: UInt16
     let presses: Int
   }
 
-  /// What was found to have bounced since the last call.
+  /// The key that was found to have bounced since the last call.
   mutating func takeBounced() -> Bounced? {
     defer { bounced = nil }
     return bounced
@@ -54,10 +54,10 @@ struct KeyEdges: Sendable {
 
   private var bounced: Bounced?
 
-  /// How many presses were taken for bouncing and not returned by ``takeBounced()`` yet.
+  /// The number of presses that were classified as bouncing and not yet returned by ``takeBounced()``.
   var bouncing: Int { states.values.reduce(0) { $0 + $1.uncounted - ($1.due != nil && $1.isDown ? 1 : 0) } }
 
-  /// A key that was still for so long has done with bouncing.
+  /// The time without an edge after which a key no longer bounces, in nanoseconds.
   private static let pause: Int64 = 100_000_000
 
   /// Handles a reported edge. Returns the changes that count at once.
@@ -106,7 +106,7 @@ struct KeyEdges: Sendable {
     for (index, stroke) in strokes.enumerated() where !stroke.isCounted {
       if state.counted { change(false, index > 0 ? strokes[index - 1].release ?? stroke.press : stroke.press) }
       change(true, stroke.press)
-      // Counting marks the last one.
+      // `count` above marks the last stroke.
       state.regular.count(index)
       if index < strokes.count - 1, let release = stroke.release { change(false, release) }
     }
@@ -128,9 +128,9 @@ struct KeyEdges: Sendable {
     return changes
   }
 
-  /// Sets the state of a key after a resynchronisation; that is no edge.
+  /// Sets the state of a key after a resynchronisation, which is no edge.
   mutating func set(_ code: UInt16, isDown: Bool) {
-    // Where it stands as before, an edge that counted may still bounce.
+    // If the state has not changed, a counted edge may still bounce.
     if let state = states[code], state.due == nil, state.isDown == isDown, state.counted == isDown { return }
     waiting.removeAll { $0 == code }
     states[code] = State(isDown: isDown, counted: isDown)

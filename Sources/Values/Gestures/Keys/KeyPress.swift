@@ -1,11 +1,11 @@
 /// One press of a key, from the press edge to the release edge.
 struct KeyPress: Sendable {
   enum Phase: Equatable {
-    /// May become part of a chord until this time; nothing is emitted before.
+    /// A part of a chord may follow until this time; nothing is emitted before.
     case joining(until: Int64)
     /// Emitted or held back as a press. At time `long` it becomes a long press, if one is bound.
     case open(isEmitted: Bool, long: Int64)
-    /// Emitted as a press; nothing can change that.
+    /// Emitted as a press, for good.
     case made
     /// Part of a chord, or within the refractory time: nothing more is emitted.
     case used
@@ -13,7 +13,7 @@ struct KeyPress: Sendable {
     case long
   }
 
-  //  phase     the chord is there   nobody joins in time   let go                 the time of a long press has come
+  //  phase     the chord is there   no key joins in time   release                the time of a long press has come
   //  -         used                 open or made           -                      -
   //  joining   used                 open or made           the same, then below   -
   //  open      -                    -                      a press                long: long press

@@ -1,6 +1,6 @@
 /// The meaning of a press that counts: a hold, a long press, a part of a double-press or of a chord.
 extension KeyRecognizer {
-  /// Handles a press that is no part of a chord.
+  /// Handles a press that is not part of a chord.
   mutating func begin(_ index: Int, into output: inout GestureOutput) {
     let press = presses[index]
     let single = press.gesture(.press)
@@ -18,7 +18,7 @@ extension KeyRecognizer {
       if let rule = press.bindings.repetition {
         repetition(rule) {
           $0.add(single, as: rule, into: &output)
-          // A press that is held is not the first of two.
+          // A held press is not the first of two.
           $0.wait(until: long)
         }
       } else {
@@ -37,7 +37,7 @@ extension KeyRecognizer {
       press.gesture(.longPress, at: time, takesBack: isEmitted ? [press.gesture(.press)] : []), isBound: true)
   }
 
-  /// Emits the largest chord of the joining keys once no larger one can come.
+  /// Emits the largest chord of the joining keys once no larger one is possible.
   ///
   /// - Parameter last: the press whose time to join is over; nil for none.
   @discardableResult

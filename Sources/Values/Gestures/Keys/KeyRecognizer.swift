@@ -17,10 +17,10 @@ struct KeyRecognizer: Sendable {
   var presses: [KeyPress] = []
   /// Presses that may become double or triple presses, one entry for each rule.
   private var repetitions: [Repetition] = []
-  /// When ``advance(to:into:)`` must be called if no frame comes before; `.max` for never.
+  /// The time at which ``advance(to:into:)`` must be called if no frame comes before; `.max` for never.
   private(set) var deadline = Int64.max
 
-  /// The most entries of ``cache``: more keys than a hand presses in turn.
+  /// The maximum number of entries of ``cache``: more keys than a hand presses in turn.
   private static let cacheSize = 8
 
   init(_ device: DeviceDescription, interests: [Interest], timing: Timing) {
@@ -34,7 +34,7 @@ struct KeyRecognizer: Sendable {
   /// The end of the last debounce time; `.min` before the first edge.
   var quietAfter: Int64 { edges.latest?.later(by: longestBounce) ?? .min }
 
-  /// How many presses were taken for bouncing since the last report of that.
+  /// The number of presses that were classified as bouncing since the last report of bouncing.
   var bouncing: Int { edges.bouncing }
 
   /// Copies the key and debounce state of a recogniser that has nothing in progress.
@@ -62,7 +62,7 @@ struct KeyRecognizer: Sendable {
     }
   }
 
-  /// Fires what is due until `time`.
+  /// Completes the gestures that are due until `time`.
   mutating func advance(to time: Int64, into output: inout GestureOutput) {
     guard deadline <= time else { return }
     for edge in typing.advance(to: time) { take(edge, into: &output) }
@@ -105,7 +105,7 @@ struct KeyRecognizer: Sendable {
       abandon(key.code, frame.time, into: &output)
     } else {
       let edge = TypingFilter.Edge(key: key, isDown: isDown, time: frame.time, report: report)
-      // Modifiers, switches and sticks are no text.
+      // Modifiers, switches and sticks are not typed.
       if KeyCode.isMeantByAny(key.code), key.code < KeyCode.firstSwitch {
         for edge in typing.take(edge, releases: isDown ? frame.releasedKeys : []) { take(edge, into: &output) }
       } else {
@@ -118,7 +118,7 @@ struct KeyRecognizer: Sendable {
 
   private mutating func take(_ edge: TypingFilter.Edge, into output: inout GestureOutput) {
     let bounce = interests.first { $0.matches(edge.key) }?.timing.bounce ?? common.bounce
-    // An edge that waited comes after the end of bounce times that lie before it.
+    // Earlier bounce times end before the edge that waited.
     for change in edges.advance(to: edge.time) { apply(change, into: &output) }
     edges.report = edge.report
     for change in edges.take(edge.key, isDown: edge.isDown, at: edge.time, bounce: bounce) {
@@ -209,7 +209,7 @@ struct KeyRecognizer: Sendable {
 }
 
 extension Frame {
-  /// The keys that it releases.
+  /// The keys that the frame releases.
   fileprivate var releasedKeys: Set<UInt16> {
     guard events.count > 1 else { return [] }
     return Set(events.lazy.filter { $0.type == EventCode.EV_KEY && $0.value == 0 }.map(\.code))

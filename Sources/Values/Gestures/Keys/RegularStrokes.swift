@@ -1,7 +1,8 @@
 /// The latest strokes of a key, if they follow each other as regularly as a clock.
 ///
-/// A knob that sends a key for each pulse and a program that types send strokes closer together than a switch bounces. Their
-/// intervals are equal, and those of a bouncing switch are not: it comes to rest within a few edges, each at another time.
+/// A knob that sends a key for each pulse and a program that types send strokes closer together than a switch bounces.
+/// Their intervals are equal. Those of a bouncing switch are not: it comes to rest within a few edges, at unequal
+/// intervals.
 struct RegularStrokes: Equatable, Sendable {
   struct Stroke: Equatable, Sendable {
     let press: Int64
@@ -13,14 +14,15 @@ struct RegularStrokes: Equatable, Sendable {
 
   private(set) var strokes: [Stroke] = []
 
-  /// Three equal intervals. Three presses within one bounce, as switches make, have two.
+  /// The number of strokes, which have three equal intervals. Three presses within one bounce, as switches make, have
+  /// two.
   private static let count = 4
-  /// A device with a report each millisecond needs two for a stroke; what is faster is a switch.
+  /// The shortest interval. A device with a report per millisecond needs two for a stroke; a switch may be faster.
   private static let shortest: Int64 = 2_000_000
-  /// As far as an interval may be from the one before: the time between two reports of a USB device.
+  /// The largest difference of two successive intervals: the time between two reports of a USB device.
   private static let jitter: Int64 = 1_000_000
 
-  /// Whether the strokes are those of a machine.
+  /// Whether a machine makes the strokes.
   var areRegular: Bool { strokes.count == Self.count }
 
   mutating func press(at time: Int64) {
@@ -36,12 +38,12 @@ struct RegularStrokes: Equatable, Sendable {
     if !strokes.isEmpty { strokes[strokes.count - 1].release = time }
   }
 
-  /// The press of a stroke counted; nil for the last one's.
+  /// Marks the press of a stroke as counted; of the last one for nil.
   mutating func count(_ index: Int? = nil) {
     if !strokes.isEmpty { strokes[index ?? strokes.count - 1].isCounted = true }
   }
 
-  /// Whether a press follows the strokes so far at their interval.
+  /// Whether a press follows the previous strokes at their interval.
   private func isNext(_ time: Int64) -> Bool {
     guard strokes.count >= 2, let interval = strokes[1].press.elapsed(since: strokes[0].press),
       let last = strokes.last, let next = time.elapsed(since: last.press)

@@ -1,16 +1,16 @@
-/// Separates keys that a hand presses from those that a machine types: pedals and tokens are known that type a text, such as
+/// Separates keys that a hand presses from those that a machine types: some pedals and tokens type a text, such as
 /// their maker's address, when they are held for some seconds.
 ///
-/// A hand needs 24 ms for the shortest press that was measured, and two fingers take turns 20 times a second at most. A
-/// machine types a key, releases it and types the next one within a few milliseconds. So a press of another key that comes
-/// that soon waits for more of them. At the third key it is a text, of which nothing counts until it is over; otherwise all
-/// edges pass, with their own times.
+/// A hand needs 24 ms for the shortest press that was measured, and two fingers take turns at most 20 times a second. A
+/// machine types a key, releases it and types the next one within a few milliseconds. A press of another key that
+/// follows so soon waits for more of them. At the third key they are a text, which does not count to its end; otherwise
+/// all edges pass, with unchanged times.
 struct TypingFilter: Sendable {
   struct Edge: Equatable, Sendable {
     let key: Gesture.PressedKey
     let isDown: Bool
     let time: Int64
-    /// The number of the report that it was in.
+    /// The number of the report with the press.
     let report: Int
   }
 
@@ -31,30 +31,30 @@ struct TypingFilter: Sendable {
   private var typed = 0
   /// The keys whose releases belong to dropped presses.
   private var droppedKeys: Set<UInt16> = []
-  /// The keys that are down, and since when.
+  /// The keys that are down, with the times of their presses.
   private var down: [UInt16: Int64] = [:]
-  /// The key that was held for long, and until when another key may be the beginning of a text.
+  /// The key that was held for long, and the time until which another key may be the beginning of a text.
   private var suspicion: (key: UInt16, end: Int64)?
   /// The time at which a text is over, or the held edges pass; nil while nothing waits.
   private(set) var deadline: Int64?
 
-  /// The most edges that wait.
+  /// The maximum number of edges that wait.
   private static let most = 64
   /// The longest time from one press to the next one of a text.
   private static let interval: Int64 = 35_000_000
   /// The longest time for which a machine holds a key that it types.
   private static let stroke: Int64 = 20_000_000
-  /// For so long a device must be held to type its text.
+  /// The shortest time for which a device is held to type its text, in nanoseconds.
   private static let long: Int64 = 1_000_000_000
-  /// So soon after that the text comes.
+  /// The longest time from the end of a hold to the text, in nanoseconds.
   private static let soon: Int64 = 500_000_000
-  /// A text has so many different keys at least; a knob that is turned back and forth has two.
+  /// The smallest number of different keys of a text; a knob that is turned back and forth has two.
   private static let variety = 3
 
-  /// Takes an edge and returns those that pass, oldest first.
+  /// Filters an edge, and returns those that pass, oldest first.
   ///
   /// - Parameters:
-  ///   - releases: the keys that its report releases.
+  ///   - releases: the keys that the edge's report releases.
   mutating func take(_ edge: Edge, releases: Set<UInt16>) -> [Edge] {
     edge.isDown ? press(edge, releases) : release(edge)
   }
@@ -104,7 +104,7 @@ struct TypingFilter: Sendable {
     return down.contains { $0.key != edge.key.code && edge.time.elapsed(since: $0.value) ?? 0 >= Self.long }
   }
 
-  /// Whether a press comes as the next one of a text. Presses within one report are not typed.
+  /// Whether a press follows another one as in a text. Presses within one report are not typed.
   private func follows(_ edge: Edge, _ releases: Set<UInt16>) -> Bool {
     let time = edge.time
     guard let last, last.report != edge.report, time.elapsed(since: last.time) ?? .max <= Self.interval else {
@@ -114,19 +114,19 @@ struct TypingFilter: Sendable {
     return release.elapsed(since: last.time) ?? .max <= Self.stroke
   }
 
-  /// Returns the edges that wait no longer at `time`.
+  /// Returns the edges whose wait ends at `time`.
   mutating func advance(to time: Int64) -> [Edge] {
     guard let due = deadline, due <= time else { return [] }
     return end()
   }
 
-  /// The dropped presses of the texts that are over since the last call.
+  /// The dropped presses of the texts that have ended since the last call.
   mutating func takeTyped() -> Int {
     defer { typed = 0 }
     return typed
   }
 
-  /// Ends what waits: the held edges pass.
+  /// Ends the text or the wait, and returns the waiting edges, which pass.
   mutating func end() -> [Edge] {
     typed += dropped
     defer {

@@ -1,17 +1,17 @@
 /// Turns the frames of an accelerometer that is an event node into samples.
 public struct AccelerationFrames: Sendable {
-  /// An event node tells what has changed, and so nothing while it lies still: after a longer silence than this, in
-  /// nanoseconds, what was there is taken to have stayed.
+  /// The time without a report after which the last values are assumed to be unchanged, in nanoseconds: an event node
+  /// reports changes only, and nothing while it lies still.
   private static let silence: Int64 = 60_000_000
-  /// For so long at most, and a sample every so often.
+  /// The longest time that is filled with such samples, and the time between two of them, in nanoseconds.
   private static let held: Int64 = 3_000_000_000
   private static let heldStep: Int64 = 50_000_000
-  /// The last of them comes so long before the change.
+  /// The time from the last of them to the next change, in nanoseconds.
   private static let lead: Int64 = 10_000_000
 
   private struct Axis {
     let code: UInt16
-    /// In m/s² a unit.
+    /// The acceleration per unit, in m/s².
     let scale: Double
     var value: Double = 0
   }
@@ -20,7 +20,7 @@ public struct AccelerationFrames: Sendable {
   private var clock = ReportClock()
   private var last: Int64?
 
-  /// Nil where the device is no such accelerometer.
+  /// Nil if the device is no such accelerometer.
   public init?(_ device: DeviceDescription) {
     guard device.isAccelerometer, !device.isSensor else { return nil }
     axes = device.accelerationAxes.map { code in
@@ -28,8 +28,8 @@ public struct AccelerationFrames: Sendable {
     }
   }
 
-  /// Returns the samples since the previous frame, this one included. A frame with `isResync` set gives the state of the
-  /// axes and no sample.
+  /// Returns the samples since the previous frame, this one included. A frame with `isResync` set gives the state of
+  /// the axes and no sample.
   public mutating func samples(_ frame: Frame) -> [AccelerationSample] {
     let time = time(of: frame)
     var samples = frame.isResync ? [] : heldSamples(until: time)
@@ -45,7 +45,7 @@ public struct AccelerationFrames: Sendable {
     return samples
   }
 
-  /// Forgets the previous frame, so that the next one is not joined to it.
+  /// Forgets the previous frame, so that the gap before the next one is not filled.
   mutating func cancel() {
     last = nil
     clock.cancel()
@@ -70,20 +70,20 @@ public struct AccelerationFrames: Sendable {
 }
 
 extension DeviceDescription {
-  /// Whether it feels how it is moved, and nothing else. The kernel's drivers mark such event nodes
+  /// Whether the device is an accelerometer and nothing else. The kernel's drivers mark such event nodes
   /// (`INPUT_PROP_ACCELEROMETER`); sensors of the IIO subsystem are described with the same mark.
   public var isAccelerometer: Bool {
     properties.contains(EventCode.INPUT_PROP_ACCELEROMETER) || name == Self.wiiRemote
   }
 
-  /// Whether it is a sensor of the IIO subsystem, part of this machine, and no event node.
+  /// Whether the device is a sensor of the IIO subsystem, part of this machine, and no event node.
   public var isSensor: Bool { isAccelerometer && codes.isEmpty }
 
-  /// The event codes of its three axes.
+  /// The event codes of the three axes.
   var accelerationAxes: [UInt16] { name == Self.wiiRemote ? [0x03, 0x04, 0x05] : [0x00, 0x01, 0x02] }
 
-  /// How many of an axis's units are 1 g: what the axis states (Documentation/input/event-codes.rst), else 256, which
-  /// drivers for laptops' disks had in mind, and of a Wii Remote 102.
+  /// The number of an axis's units per g: the axis's resolution (Documentation/input/event-codes.rst), else 256, the
+  /// scale of drivers for laptops' disks; for a Wii Remote 102.
   func unitsPerGravity(_ axis: UInt16) -> Double {
     let stated = axes[axis]?.resolution ?? 0
     if stated > 0 { return Double(stated) }

@@ -1,9 +1,9 @@
-/// What an accelerometer felt at one moment, gravity included.
+/// A measured acceleration at one moment, gravity included.
 public struct AccelerationSample: Equatable, Sendable {
-  /// The sensor's stamp, in nanoseconds of `CLOCK_BOOTTIME`, or of a recording's own time.
+  /// The sensor's stamp, in nanoseconds of `CLOCK_BOOTTIME` or of a recording's clock.
   public let time: Int64
 
-  /// In m/s², along the sensor's own axes.
+  /// The acceleration in m/s², along the sensor's axes.
   public let x: Double
   public let y: Double
   public let z: Double
@@ -41,7 +41,7 @@ package struct Vector: Equatable, Sendable {
 
   package func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
 
-  /// The cosine of the angle to `other`; 0 where one of the two has no direction.
+  /// The cosine of the angle to `other`; 0 if one of the two has no direction.
   package func cosine(to other: Vector) -> Double {
     let lengths = (squared * other.squared).squareRoot()
     return lengths > 0 ? dot(other) / lengths : 0

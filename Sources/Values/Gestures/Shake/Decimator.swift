@@ -1,14 +1,14 @@
-/// An acceleration at a moment, in seconds since the recogniser last started afresh.
+/// An acceleration at a time, in seconds since the last restart of the recogniser.
 struct TimedForce {
   var time: Double
-  /// In m/s², gravity included.
+  /// The acceleration in m/s², gravity included.
   var force: Vector
 }
 
 /// Averages the samples of a fast sensor over 8 ms, which bounds the work per second. Samples of 100 Hz and slower sensors
 /// pass unchanged.
 struct Decimator {
-  /// In seconds: a little less than the sample period of a 100 Hz sensor.
+  /// The time that is averaged, in seconds: a little less than the sample period of a 100 Hz sensor.
   private static let span = 0.008
 
   private var first = 0.0
@@ -16,7 +16,7 @@ struct Decimator {
   private var forceSum = Vector.zero
   private var count = 0.0
 
-  /// Takes the next sample; returns the average of the samples before it once they cover the span.
+  /// Adds the next sample; returns the average of the samples before it once they cover the span.
   mutating func take(_ sample: TimedForce) -> TimedForce? {
     var average: TimedForce?
     if count > 0, sample.time - first >= Self.span {

@@ -1,25 +1,26 @@
-/// Puts a sensor right that states a wrong scale: what lies still feels 1 g, whatever it says.
+/// Corrects a sensor that states a wrong scale: at rest every sensor measures 1 g.
 ///
-/// Drivers are known that are ten times off (an integer division in amd_sfh); one that feels 1 g within a fifth is left as
-/// it is.
+/// Drivers are known that are ten times off (an integer division in amd_sfh). A sensor that measures 1 g within a fifth
+/// is not corrected.
 public struct GravityScale: Sendable {
   /// Standard gravity in m/s².
   package static let gravity = 9.80665
 
-  /// Within this part of 1 g a sensor is right enough.
+  /// The largest relative error of a sensor that is not corrected.
   private static let tolerance = 0.2
-  /// What stays within this part of its first value, for so many nanoseconds and so many samples, lies still.
+  /// A sensor is at rest if its samples stay within this part of the first one for so many nanoseconds and so many
+  /// samples.
   private static let stillness = 0.06
   private static let duration: Int64 = 1_000_000_000
   private static let fewest = 8.0
-  /// Changes by less than this part are noise of the sensor.
+  /// Smaller relative changes of the factor are noise of the sensor.
   private static let step = 0.05
-  /// What feels less than this, in m/s², falls, or has nothing to say.
+  /// The smallest measurement at rest, in m/s². Below it the sensor falls, or reports nothing.
   private static let least = 0.15
-  /// Further off than this no scale is; it is a sensor that does not work.
+  /// The largest measurement at rest, as a multiple of 1 g. Above it the sensor is defective.
   private static let furthest = 60.0
 
-  /// By how much samples are multiplied: 1 for a sensor that states its scale right.
+  /// The factor for samples: 1 for a sensor that states the right scale.
   public private(set) var factor = 1.0
 
   private var first: AccelerationSample?
@@ -28,8 +29,8 @@ public struct GravityScale: Sendable {
 
   public init() {}
 
-  /// The sample as it should have been; `onChange` runs first where that differs from what was said up to now, which has
-  /// nothing to do with it then.
+  /// The corrected sample. Calls `onChange` first if the factor has changed, because earlier samples are not comparable
+  /// then.
   public mutating func scaled(_ sample: AccelerationSample, onChange: () -> Void) -> AccelerationSample {
     let before = factor
     learn(from: sample)

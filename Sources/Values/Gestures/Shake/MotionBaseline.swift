@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How strongly the device swung lately, such as in a runner's pocket: a shake must stand out from that.
+/// The recent strength of the device's swings, such as in a runner's pocket: a shake must stand out from it.
 struct MotionBaseline {
   /// The time over which energy is averaged, in seconds.
   private static let span = 1.0
@@ -10,13 +10,13 @@ struct MotionBaseline {
   private var energy: Double
   private var time: Double
 
-  /// - Parameter strength: of the strokes that are assumed before `time`, in m/s².
+  /// - Parameter strength: the strength of the strokes that are assumed before `time`, in m/s².
   init(strength: Double, at time: Double) {
     energy = strength * strength
     self.time = time
   }
 
-  /// Adds a swing that is no part of a possible shake.
+  /// Adds a swing that is not part of a possible shake.
   mutating func add(_ swing: Swing) {
     let part = 1 - exp(-min(swing.duration, Self.longestSwing) / Self.span)
     energy = energy * exp(-max(0, swing.end.time - time) / Self.span) + swing.length * swing.length / 4 * part

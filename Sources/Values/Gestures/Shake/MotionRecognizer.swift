@@ -1,12 +1,12 @@
-/// Recognises the shakes of a device whose accelerometer is an event node: a game controller, a Wii Remote, the guard of
-/// a laptop's disk.
+/// Recognises the shakes of a device whose accelerometer is an event node: a game controller, a Wii Remote, the motion
+/// sensor that protects a laptop's disk.
 struct MotionRecognizer: Sendable {
   private(set) var scale = GravityScale()
   private var frames: AccelerationFrames
   private var shakes: ShakeRecognizer
   private let isBound: Bool
 
-  /// Nil where the device is no accelerometer.
+  /// Nil if the device is no accelerometer.
   init?(_ device: DeviceDescription, interests: [Interest], parameters: ShakeParameters) {
     guard let frames = AccelerationFrames(device) else { return nil }
     self.frames = frames
@@ -14,7 +14,7 @@ struct MotionRecognizer: Sendable {
     shakes = ShakeRecognizer(parameters: parameters)
   }
 
-  /// Whether no shake is under way.
+  /// Whether no shake is in progress.
   var isAtRest: Bool { shakes.isAtRest }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
@@ -26,7 +26,7 @@ struct MotionRecognizer: Sendable {
     }
   }
 
-  /// The device itself vibrates until then.
+  /// Ignores motion until `time`, because the device itself vibrates.
   mutating func ignore(until time: Int64) { shakes.ignore(until: time) }
 
   /// Drops the shake in progress.

@@ -11,8 +11,8 @@ struct ReportClock: Sendable {
   /// The longest time from a measurement to the kernel's stamp, in nanoseconds: more than a radio's retransmissions take.
   /// It bounds how late a gesture can be stamped, and is shorter than the recogniser's longest gap.
   private static let longestDelay: Int64 = 100_000_000
-  /// hid-nintendo makes up the stamps from the mean time between reports, rounded down to milliseconds: 14 of 15 ms, so
-  /// that its clock may be 7 % slow.
+  /// The factor is above the error of hid-nintendo, which derives the stamps from the mean time between reports,
+  /// rounded down to milliseconds: 14 of 15 ms, so that its clock may be 7 % slow.
   private static let haste = 9.0 / 8
 
   private var last: (device: UInt32, time: Int64)?
@@ -21,7 +21,7 @@ struct ReportClock: Sendable {
   ///
   /// - Parameters:
   ///   - stamp: the value of the frame's MSC_TIMESTAMP.
-  ///   - kernel: the frame's own stamp, in nanoseconds.
+  ///   - kernel: the kernel's stamp of the frame, in nanoseconds.
   mutating func time(stamp: Int32, kernel: Int64) -> Int64 {
     let device = UInt32(bitPattern: stamp)
     var time = kernel
@@ -34,6 +34,6 @@ struct ReportClock: Sendable {
     return time
   }
 
-  /// The next sample has nothing to do with the ones before.
+  /// Forgets the last sample, because the next one does not follow it.
   mutating func cancel() { last = nil }
 }

@@ -1,14 +1,14 @@
-/// Measures a person's shakes by the figures that decide whether they count, for display beside the thresholds.
+/// Measures a person's shakes in the quantities that decide whether they count, for display beside the thresholds.
 public struct ShakeMeter: Sendable {
   /// One bout of motion between two moments of rest.
   public struct Measure: Equatable, Sendable {
     /// The number of strokes, each opposite to the one before.
     public let strokes: Int
-    /// The mean of the strongest successive strokes, as many as a shake takes, in m/s².
+    /// The mean strength of the strongest successive strokes (as many as a shake needs), in m/s².
     public let strength: Double
     /// The weakest of these, in m/s².
     public let weakest: Double
-    /// From one stroke to the next, on average, in seconds.
+    /// The mean time from one stroke to the next, in seconds.
     public let strokeTime: Double
   }
 
@@ -26,13 +26,13 @@ public struct ShakeMeter: Sendable {
   private var count = 0
   private var best: Strokes?
 
-  /// - Parameter parameters: how many strokes are measured together.
+  /// - Parameter parameters: the thresholds; they give the number of strokes that are measured together.
   public init(parameters: ShakeParameters = .firm) {
     self.parameters = parameters
     chain = StrokeChain(durations: 0.02...1, capacity: parameters.strokes - 2)
   }
 
-  /// Takes the next sample; returns the measure of a bout of motion once it is over.
+  /// Adds the next sample; returns the measure of a bout of motion once it is over.
   public mutating func take(_ sample: AccelerationSample) -> Measure? {
     guard sample.vector.squared.isFinite, let gap = last.map({ sample.time.elapsed(since: $0) }) ?? 0 else {
       self = ShakeMeter(parameters: parameters)

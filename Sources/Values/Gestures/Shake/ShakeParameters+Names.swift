@@ -1,5 +1,5 @@
 extension ShakeParameters {
-  /// Why a parameter was not set.
+  /// The reason why a parameter was not set.
   public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
     case unknown(name: String)
     case outOfRange(name: String, range: ClosedRange<Double>)
@@ -33,7 +33,7 @@ extension ShakeParameters {
   /// The parameters' names, as configurations write them.
   public static let names: [String] = numbers.map(\.name)
 
-  /// The value of the parameter with this name; nil where there is none.
+  /// The value of the parameter with this name; nil if there is none.
   public subscript(name: String) -> Double? {
     Self.numbers.first { $0.name == name }.map { self[keyPath: $0.number] }
   }
@@ -48,7 +48,7 @@ extension ShakeParameters {
     self[keyPath: number] = value
   }
 
-  /// A count, set as numbers are.
+  /// The number of strokes, which is set like the other numbers.
   private var strokesAsNumber: Double {
     get { Double(strokes) }
     set { strokes = Int(newValue) }

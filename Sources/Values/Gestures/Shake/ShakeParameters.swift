@@ -1,13 +1,14 @@
 /// Thresholds of the shake recogniser. Configurations set each of them by its name.
 ///
-/// The defaults were chosen on recordings of people who shake, walk, run, climb stairs, tap and gesture. A fifth more or
-/// less changes little there, except for a smaller `prominence` (runners count). `shake-score` prints each stage's worth.
+/// The defaults were chosen on recordings of people who shake, walk, run, climb stairs, tap and gesture. Changes by a
+/// fifth have little effect there, except for a smaller `prominence` (runners count). `shake-score` prints the effect
+/// of each stage.
 public struct ShakeParameters: Equatable, Sendable {
-  /// The strokes' mean strength, without gravity, in m/s². The last stroke is only beginning when a shake is certain, so
-  /// this is less than the strength of a whole stroke.
+  /// The smallest mean strength of the strokes, without gravity, in m/s². When a shake becomes certain, its last stroke
+  /// is only beginning, so this is less than the strength of a whole stroke.
   public package(set) var strength = 10.0
 
-  /// The weakest stroke's strength, in m/s².
+  /// The smallest strength of the weakest stroke, in m/s².
   public package(set) var weakest = 8.0
 
   /// The number of strokes, each opposite to the one before. A single jerk has three: acceleration, stop and recoil.
@@ -17,33 +18,33 @@ public struct ShakeParameters: Equatable, Sendable {
   public package(set) var shortestStroke = 0.04
   public package(set) var longestStroke = 0.55
 
-  /// The most energy across the strokes' axis, as a part of the energy along it, for strokes of `quickStroke` or longer.
-  /// Gait and circles go several ways, a shake goes one way.
+  /// The largest energy across the strokes' axis, relative to the energy along it, for strokes of `quickStroke` or
+  /// longer. Gait and circles have several directions, a shake has one.
   public package(set) var roundness = 0.25
 
-  /// Strokes that follow each other faster than this, in seconds, may be rounder, by the square of the ratio: no gait and
-  /// no gesture is that fast.
+  /// Strokes that follow each other faster than this, in seconds, may be rounder, by the square of the ratio: no gait
+  /// and no gesture is that fast.
   package var quickStroke = 0.19
 
-  /// How many times stronger than the motion before it a shake must be. A runner's device moves as strongly as a shaken
-  /// one.
+  /// The smallest ratio of a shake's strength to that of the motion before it. A runner's device moves as strongly as a
+  /// shaken one.
   public package(set) var prominence = 1.6
 
-  /// How many times more than that a shake must stand out whose strokes could be a runner's falls.
+  /// The factor of `prominence` for a shake whose strokes could be a runner's falls.
   package var fallFactor = 2.0
 
-  /// The strokes that are assumed while nothing is known of the motion before, as a part of `strength`.
+  /// The strength of strokes that is assumed before any motion is known, as a part of `strength`.
   package var unknownPart = 0.8
 
   /// The calm between one shake and the next, in seconds.
   public package(set) var rest = 0.35
 
-  /// How long after the device's own vibration its motion is ignored, in seconds. A motor takes 0.1 s to stop, and an
-  /// order to it some time to arrive. PebbleOS, whose watches had counted their own motor, waits for 0.5 s; but a person
-  /// who felt one count may well shake for the next.
+  /// The time after the device's own vibration in which its motion is ignored, in seconds. A motor takes 0.1 s to stop,
+  /// and a command to it some time to arrive. PebbleOS, whose watches had counted their own motor, waits for 0.5 s; but
+  /// a person who felt one count may well shake for the next.
   public package(set) var afterVibration = 0.25
 
-  /// How firmly a device must be shaken; each is a `strength` and a `weakest` stroke.
+  /// The firmness with which a device must be shaken; each level is a `strength` and a `weakest` stroke.
   public enum Sensitivity: String, CaseIterable, Sendable {
     /// For people who shake gently, where little else moves the device.
     case light
@@ -59,7 +60,7 @@ public struct ShakeParameters: Equatable, Sendable {
 
   public init(_ sensitivity: Sensitivity) { set(sensitivity) }
 
-  /// Sets how firm a shake must be; all other parameters keep their values.
+  /// Sets the firmness of a shake; all other parameters keep their values.
   public mutating func set(_ sensitivity: Sensitivity) {
     (strength, weakest) =
       switch sensitivity {

@@ -1,12 +1,12 @@
 /// A shake of the device, reported once when it is certain, however long the shaking continues.
 public struct Shake: Equatable, Sendable {
-  /// The stamp of the sample that made it certain, in nanoseconds.
+  /// The stamp of the sample that made the shake certain, in nanoseconds.
   public let time: Int64
 
   /// The time of the extreme of the first stroke, in nanoseconds.
   public let start: Int64
 
-  /// The mean of the strokes' greatest accelerations until `time`, without gravity, in m/s².
+  /// The mean of the strokes' peak accelerations until `time`, without gravity, in m/s².
   public let strength: Double
 
   public init(time: Int64, start: Int64, strength: Double) {
@@ -16,27 +16,27 @@ public struct Shake: Equatable, Sendable {
   }
 }
 
-/// Recognises that a person shakes the device: strokes to and fro along one axis, in quick turn, and stronger than the
-/// motion before them.
+/// Recognises that a person shakes the device: strokes to and fro along one axis, in quick succession, and stronger
+/// than the motion before them.
 ///
-/// A pure value: the samples' time stamps are its only clock. It reports each shake once, while the shake goes on; the
-/// next shake can begin after a moment of calm. The cost of a sample is bounded.
+/// A pure value: the samples' time stamps are its only clock. Each shake is reported once, during the shake; the next
+/// one can begin after a moment of calm. The cost of a sample is bounded.
 public struct ShakeRecognizer: Sendable {
-  /// After a longer time without a sample, in nanoseconds, the recogniser starts afresh.
+  /// The longest time without a sample, in nanoseconds; after a longer gap the recogniser restarts.
   private static let longestGap: Int64 = 250_000_000
-  /// A reading of more than this, in m/s², is a fault of the sensor: 40 g.
+  /// The largest valid reading, in m/s²: 40 g. A larger one is a fault of the sensor.
   private static let most = 400.0
-  /// Stronger strokes, in m/s², are no hand's: 16 g.
+  /// The strongest stroke of a hand, in m/s²: 16 g.
   private static let strongest = 160.0
-  /// Between two steps a runner's body is in free fall, and a device on it feels less than this, in m/s²: 1 g, with
-  /// room for a sensor's error. A hand pulls both ways.
+  /// The largest reading in free fall, in m/s²: 1 g, with room for a sensor's error. A runner's body is in free fall
+  /// between two steps; a hand pulls both ways.
   private static let mostInFall = 1.1 * 9.80665
-  /// A shake goes on as long as swings of this part of its strokes follow each other.
+  /// The smallest length of swings that continue a shake, relative to its strokes.
   private static let continuation = 0.5
 
   private let parameters: ShakeParameters
   private var last: Int64?
-  /// Seconds since the recogniser started afresh.
+  /// The time since the last restart, in seconds.
   private var now = 0.0
   private var ignoredUntil = Int64.min
   private var decimator = Decimator()
@@ -47,7 +47,7 @@ public struct ShakeRecognizer: Sendable {
 
   private enum State {
     case ready
-    /// A shake of this strength was reported; its last swing so far was at this time, in seconds.
+    /// A shake of this strength was reported; its last swing was at `lastSwing`, in seconds.
     case shaken(strength: Double, lastSwing: Double)
   }
 
@@ -58,14 +58,14 @@ public struct ShakeRecognizer: Sendable {
       capacity: parameters.strokes - 2)
   }
 
-  /// Whether no shake is under way, nor the beginning of one.
+  /// Whether no shake is in progress, nor the beginning of one.
   public var isAtRest: Bool {
     guard case .ready = state else { return false }
     return chain.swings.allSatisfy { $0.length < parameters.weakest }
       && (chain.open?.length ?? 0) < parameters.weakest
   }
 
-  /// Takes the next sample; returns the shake that it made certain.
+  /// Handles the next sample; returns the shake that becomes certain with it.
   public mutating func handle(_ sample: AccelerationSample) -> Shake? {
     // The comparison is false for NaN, too.
     guard sample.vector.squared <= Self.most * Self.most else { return nil }
@@ -84,14 +84,14 @@ public struct ShakeRecognizer: Sendable {
     return handle(force, sample.time)
   }
 
-  /// The device itself vibrates until `time`, in nanoseconds on the samples' clock: until then, and a moment longer, its
-  /// motion makes no shake.
+  /// Ignores motion until `time`, in nanoseconds on the samples' clock, and for a moment longer, because the device
+  /// itself vibrates.
   public mutating func ignore(until time: Int64) {
     let (end, overflow) = time.addingReportingOverflow(Int64(parameters.afterVibration * 1e9))
     ignoredUntil = max(ignoredUntil, overflow ? .max : end)
   }
 
-  /// Forgets the past, as after a loss of the sensor or a suspend. A shake that goes on does not count again.
+  /// Forgets the past, as after a loss of the sensor or a suspend. A shake that continues does not count again.
   public mutating func cancel() {
     restart()
     last = nil
@@ -121,7 +121,7 @@ public struct ShakeRecognizer: Sendable {
       return Shake(
         time: sampleTime, start: sampleTime &- Int64((now - strokes.start) * 1e9), strength: strokes.strength)
     }
-    // A shake is no motion that the next one must stand out from.
+    // The next shake need not stand out from a previous shake.
     past.hold(until: sample.time)
     chain.take(sample) { _ in }
     if let open = chain.open, open.end.time == sample.time, open.length >= 2 * Self.continuation * strength {

@@ -1,47 +1,47 @@
-/// The way from one turning point of the acceleration to the next: half a period of a shake.
+/// The motion from one turning point of the acceleration to the next: half a period of a shake.
 struct Swing {
   var start: TimedForce
   var end: TimedForce
-  /// Of the samples after `start` up to `end`.
+  /// The sums over the samples after `start` up to `end`.
   var moments = Moments()
 
-  /// In seconds.
+  /// The duration in seconds.
   var duration: Double { end.time - start.time }
-  /// From one extreme to the other, in m/s²: about twice the strength of a stroke.
+  /// The distance from one extreme to the other, in m/s²: about twice the strength of a stroke.
   var length: Double { (end.force - start.force).length }
 }
 
-/// Follows the turning points of the acceleration in space. No estimate of gravity is needed: it is the same at both ends
-/// of a swing.
+/// Follows the turning points of the acceleration in space. No estimate of gravity is needed, because gravity is the
+/// same at both ends of a swing.
 struct StrokeChain {
-  /// A turning point is certain once the force has gone back this part of the swing. Less lets a hand's trembling split a
-  /// swing; much more misses the weaker strokes of an uneven shake.
+  /// A turning point is certain once the force has returned by this part of the swing. With less, the trembling of a
+  /// hand splits a swing; with much more, the weaker strokes of an uneven shake are missed.
   private static let reversal = 0.6
 
   /// The swing up to the furthest force since the last turning point.
   private(set) var open: Swing?
-  /// The complete swings before it that directly follow each other, oldest first.
+  /// The complete swings directly before it without a gap, oldest first.
   private(set) var swings: [Swing] = []
   private var sinceExtreme = Moments()
   private let durations: ClosedRange<Double>
   private let capacity: Int
 
   /// - Parameters:
-  ///   - durations: how long a swing of a shake takes, in seconds.
-  ///   - capacity: how many complete swings are kept.
+  ///   - durations: the range of a shake's swing, in seconds.
+  ///   - capacity: the number of complete swings that are kept.
   init(durations: ClosedRange<Double>, capacity: Int) {
     self.durations = durations
     self.capacity = capacity
     swings.reserveCapacity(capacity + 1)
   }
 
-  /// Starts afresh at the next sample.
+  /// Restarts at the next sample.
   mutating func clear() {
     open = nil
     swings.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the next sample. Calls `onLeave` for each swing that leaves the chain, in order.
+  /// Adds the next sample. Calls `onLeave` for each swing that leaves the chain, in order.
   mutating func take(_ sample: TimedForce, onLeave: (Swing) -> Void) {
     guard var swing = open else {
       begin(at: sample)
@@ -61,16 +61,16 @@ struct StrokeChain {
       sinceExtreme = Moments()
       open = swing
     } else if sample.time - swing.end.time > durations.upperBound {
-      // The motion came to rest: nothing follows this swing.
+      // The motion came to rest: no swing follows this one.
       append(swing, onLeave)
       leave(onLeave)
       begin(at: sample)
     }
   }
 
-  /// The last `count` strokes, the one that just reached a new extreme included; nil where there are fewer.
+  /// The last `count` strokes, including the one that has just reached a new extreme; nil if there are fewer.
   ///
-  /// - Parameter time: of the last sample.
+  /// - Parameter time: the time of the last sample.
   func strokes(_ count: Int, at time: Double) -> Strokes? {
     guard let open, open.end.time == time, durations.contains(open.duration), swings.count >= count - 2 else {
       return nil
@@ -99,16 +99,16 @@ struct StrokeChain {
   }
 }
 
-/// What successive strokes, each the extreme between two swings, have in common.
+/// Combined measures of successive strokes, each the extreme between two swings.
 struct Strokes {
-  /// When the first stroke was at its extreme, in seconds.
+  /// The time of the first stroke's extreme, in seconds.
   let start: Double
-  /// From one stroke to the next, on average, in seconds.
+  /// The mean time from one stroke to the next, in seconds.
   let spacing: Double
-  /// The strokes' mean and least acceleration along their axis, without what they have in common, in m/s².
+  /// The mean and the least acceleration of the strokes along their axis, without the common part, in m/s².
   let strength: Double
   let weakest: Double
-  /// The least acceleration that the device felt at a stroke, gravity included, in m/s².
+  /// The least measured acceleration at a stroke, gravity included, in m/s².
   let leastForce: Double
   /// The energy across the strokes' axis as a part of the energy along it.
   let roundness: Double

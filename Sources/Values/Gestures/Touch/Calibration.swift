@@ -1,11 +1,11 @@
-/// How a touch surface is mounted: takes a place as the device tells it to where the person sees it.
+/// The mounting of a touch surface: converts a position of the device to the position that the person sees.
 ///
-/// Both are fractions of the surface, so the turns of libinput's documentation apply as they are written there.
+/// Both are fractions of the surface, so the matrices of libinput's documentation apply unchanged.
 public struct Calibration: Equatable, Sendable {
   /// x' = a·x + b·y + c, y' = d·x + e·y + f.
   let a, b, c, d, e, f: Double
 
-  /// Mounted as it was made.
+  /// Mounted without a turn.
   public static let none = Calibration(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0)
 
   private init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
@@ -15,13 +15,13 @@ public struct Calibration: Equatable, Sendable {
   /// A quarter turn, as a surface can be mounted.
   public enum Turn: Int, CaseIterable, Sendable {
     case none = 0
-    /// Its upper edge is on the right.
+    /// The upper edge is on the right.
     case right = 90
     case over = 180
     case left = 270
   }
 
-  /// First the axes are exchanged, then inverted, then the whole is turned clockwise.
+  /// Exchanges the axes, then inverts them, then turns the whole surface clockwise.
   public init(swapsAxes: Bool = false, invertsX: Bool = false, invertsY: Bool = false, turn: Turn = .none) {
     var sum = Self.none
     if swapsAxes { sum = Self(a: 0, b: 1, c: 0, d: 1, e: 0, f: 0) }
@@ -36,8 +36,8 @@ public struct Calibration: Equatable, Sendable {
     self = sum
   }
 
-  /// Reads the udev property `LIBINPUT_CALIBRATION_MATRIX`: six numbers, row by row. Nil where it is no such thing, or
-  /// one that would lay the whole surface onto a line.
+  /// Parses the udev property `LIBINPUT_CALIBRATION_MATRIX`: six numbers, row by row. Nil if it is no such text, or if
+  /// the matrix would map the whole surface to a line.
   public init?(matrix text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     let numbers = words.compactMap { Double($0) }
@@ -46,7 +46,7 @@ public struct Calibration: Equatable, Sendable {
     guard abs(a * e - b * d) > 1e-6 else { return nil }
   }
 
-  /// Whether the device's x axis runs up or down as the person sees it.
+  /// Whether the device's x axis is vertical for the person.
   package var exchangesAxes: Bool { abs(b) > abs(a) }
 
   private func then(_ next: Calibration) -> Calibration {

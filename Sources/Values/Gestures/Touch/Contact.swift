@@ -1,58 +1,58 @@
-/// One slot: the state that the device reported last, and the finger that is down there.
+/// One slot: the last reported state, and the finger that is down in it.
 ///
-/// The kernel leaves out what did not change, also from one finger to the next, so everything but the identity outlives the
+/// The kernel omits unchanged values, even from one finger to the next, so everything but the identity outlives the
 /// contact.
 struct Contact: Equatable, Sendable {
-  /// The tracking id; negative where there is no contact.
+  /// The tracking ID; negative without a contact.
   var id: Int32 = -1
-  /// Whether another contact took this one's place within the frame.
+  /// Whether another contact replaced this one within the frame.
   var isReplaced = false
-  /// Whether a contact came within the frame.
+  /// Whether a contact appeared within the frame.
   var hasBegun = false
-  /// Whether the contact that went was there in one report alone, with which another one went: that finger, reported at a
-  /// wrong place.
+  /// Whether the contact that disappeared was in one report only, the same in which another one disappeared: that
+  /// finger, reported at a wrong position.
   var isStray = false
   var x: Int32?
   var y: Int32?
-  /// Whether its coordinates are those of the contact before, since none came with this one yet.
+  /// Whether the coordinates are those of the previous contact, because this one has reported none yet.
   var isPlaceStale = false
-  /// Whether coordinates came within the frame.
+  /// Whether the frame contains coordinates.
   var hasMoved = false
-  /// For a finger that landed without coordinates: the time up to which the first ones say where it landed.
+  /// For a finger that landed without coordinates: the time up to which its first coordinates are those of the landing.
   var awaitsPlaceUntil: Int64?
   var distance: Int32 = 0
   var tool: Int32 = 0
   var size: Int32 = 0
-  /// The largest size of this contact so far; a hand that lifts halfway does not become a finger.
+  /// The largest size of this contact so far: a hand that lifts halfway does not become a finger.
   var largest: Int32 = 0
   var pressure: Int32 = 0
   /// The greatest pressure of this contact so far.
   var hardest: Int32 = 0
-  /// Whether it was reported that the contact is outside of the surface.
+  /// Whether the position outside of the surface was reported already.
   var isReportedOutside = false
   /// Whether this contact was a palm in an earlier frame.
   var wasPalm = false
   /// Whether a finger landed here and has not lifted.
   var isFinger = false
-  /// Where the finger is and since when it has been there, to find contacts that never move.
+  /// The finger's position and the time of its last movement, to find contacts that never move.
   var rest: Rest?
 
   struct Rest: Equatable, Sendable {
     var place: Stroke.Vector
     var since: Int64
-    /// When it landed; nil once it was reported that it never lifts.
+    /// The time of the landing; nil once it was reported that the contact never lifts.
     var landing: Int64?
     var isReported = false
   }
 
-  /// Whether the contact had a size or a pressure and has none any more: so some panels say that a finger lifted, without
-  /// taking the contact back. Others have no sizes, or none of light touches.
+  /// Whether the contact had a size or a pressure and has none any more: some panels report a lift in this way, without
+  /// removing the contact. Others have no sizes, or none for light touches.
   var isEmpty: Bool { size <= 0 && largest > 0 || pressure <= 0 && hardest > 0 }
 
-  /// Whether there is a contact whose place is known.
+  /// Whether there is a contact with a known position.
   var hasPlace: Bool { id >= 0 && x != nil && y != nil }
 
-  /// Applies an event with a code of protocol B; returns whether the code is one of those.
+  /// Applies an event with a code of protocol B; returns whether the code belongs to that protocol.
   mutating func take(_ code: UInt16, _ value: Int32) -> Bool {
     switch code {
     case EventCode.ABS_MT_TRACKING_ID: identify(value)

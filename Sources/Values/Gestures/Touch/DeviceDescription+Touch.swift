@@ -2,24 +2,25 @@ extension DeviceDescription {
   /// Whether the device lists an event code among those that it can send.
   public func sends(_ type: UInt16, _ code: UInt16) -> Bool { codes[type]?.contains(code) ?? false }
 
-  /// Whether there is anything on it that can be pressed: keys, switches, directions.
+  /// Whether the device has keys, switches or directions.
   public var hasKeys: Bool {
     codes[EventCode.EV_KEY]?.contains(where: canPress) ?? false
       || codes[EventCode.EV_SW]?.isEmpty == false
       || codes[EventCode.EV_ABS]?.contains { EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y ~= $0 } ?? false
   }
 
-  /// Whether a key code of the device can be pressed, and does not only state what touches a surface.
+  /// Whether a key code of the device can be pressed, rather than only state the kind of a touch.
   func canPress(_ code: UInt16) -> Bool { !EventCode.isTouchState(code) || isGameBoard }
 
-  /// Whether the device has so many buttons of a game that the codes of touches are buttons as well: arcade boards number
-  /// theirs from BTN_TRIGGER or BTN_SOUTH on (recalbox/recalbox-os#524). Pads and screens say that they are such.
+  /// Whether the device has so many buttons of a game that the codes of touches are buttons as well: arcade boards
+  /// number theirs from BTN_TRIGGER or BTN_SOUTH on (recalbox/recalbox-os#524). Pads and screens have a property that
+  /// excludes this.
   var isGameBoard: Bool {
     let isSurface = [EventCode.INPUT_PROP_POINTER, EventCode.INPUT_PROP_DIRECT].contains(where: properties.contains)
     return !isSurface && (0x130...0x13f as ClosedRange<UInt16>).allSatisfy { sends(EventCode.EV_KEY, $0) }
   }
 
-  /// Whether there is a wheel or a dial on it.
+  /// Whether the device has a wheel or a dial.
   public var hasWheels: Bool {
     let wheels = [
       EventCode.REL_WHEEL, EventCode.REL_HWHEEL, EventCode.REL_DIAL, EventCode.REL_WHEEL_HI_RES,
@@ -28,18 +29,18 @@ extension DeviceDescription {
     return wheels.contains { sends(EventCode.EV_REL, $0) } || isRotaryEncoder
   }
 
-  /// The device's touch surface as it was made.
+  /// The device's touch surface, without calibration.
   public var touch: TouchSupport { touch(.none) }
 
-  /// Finds the device's touch surface, whatever else the device is: a touchpad and a drawing tablet have one too.
+  /// Finds the touch surface of any device: a touchpad and a drawing tablet have one too.
   ///
   /// - Parameters:
-  ///   - calibration: how the surface is mounted.
-  ///   - size: its size, for a device that states none or a wrong one; nil to believe the device.
+  ///   - calibration: the mounting of the surface.
+  ///   - size: the size, for a device that states none or a wrong one; nil for the size that the device states.
   public func touch(_ calibration: Calibration, size: PhysicalSize? = nil) -> TouchSupport {
     func has(_ code: UInt16) -> Bool { axes[code] != nil || sends(EventCode.EV_ABS, code) }
-    // Joysticks with very many axes run into the touch codes; having the axis just below gives them away (libevdev
-    // tells them apart the same way).
+    // The axes of large joysticks extend into the touch codes; the axis just below these identifies a joystick
+    // (libevdev uses the same test).
     let isJoystick = has(EventCode.ABS_MT_SLOT - 1)
     if !isJoystick, has(EventCode.ABS_MT_POSITION_X), has(EventCode.ABS_MT_POSITION_Y) {
       guard has(EventCode.ABS_MT_SLOT) else {
@@ -78,11 +79,11 @@ extension DeviceDescription {
         palm: palm(xSound, ySound, perMillimetre: xAxis.resolution), calibration: calibration, size: size))
   }
 
-  /// The size (ABS_MT_TOUCH_MAJOR) from which on a contact is no finger.
+  /// The size (ABS_MT_TOUCH_MAJOR) from which a contact is no finger.
   ///
-  /// The kernel wants sizes in the unit of the places. Where the axis of sizes reaches about as far as those, it is
-  /// believed: 30 mm, or a quarter of the longer side, is more than any thumb. Other devices have a unit of their own;
-  /// there only the upper fifth of a fine scale is, for thumbs were never seen to fill it.
+  /// Sizes should have the unit of the positions. If the axis of sizes reaches about as far as those, the unit is
+  /// assumed to be right: 30 mm, or a quarter of the longer side, is more than any thumb. For devices with another
+  /// unit, only the upper fifth of a fine scale is no finger, because thumbs were never observed to reach it.
   private func palm(_ x: TouchSurface.Axis, _ y: TouchSurface.Axis, perMillimetre: Int32) -> Int32? {
     guard let sizes = axes[EventCode.ABS_MT_TOUCH_MAJOR], sizes.maximum > 0 else { return nil }
     let longer = max(x.range, y.range)

@@ -1,21 +1,21 @@
-/// Fingers that are judged together: one finger, or several while a gesture of several can still come of them.
+/// Fingers that are judged together: one finger, or several while a gesture of several is possible.
 struct FingerGroup: Equatable, Sendable {
   struct Finger: Equatable, Sendable {
-    /// The slot in which the finger is, or was last.
+    /// The present or last slot of the finger.
     var contact: Int
     /// The region in which it landed.
     var region: Int
-    /// Where it landed, as a fraction of the surface.
+    /// The landing position, as a fraction of the surface.
     var position: Gesture.Position
     var stroke: Stroke
     var isDown = true
-    /// The latest landing that is taken for this finger's because of its velocity alone, and the stroke since then.
+    /// The latest landing that was assigned to this finger only because of its velocity, and the stroke since then.
     var relanding: Relanding?
 
-    /// The finger that landed there, if it is another one.
+    /// The finger of that landing, if it is another one.
     ///
-    /// A moving finger that the panel loses moves before, meanwhile and afterwards. Two fingers that tap in turn hardly
-    /// move, but they are far apart.
+    /// A moving finger that the panel loses moves before, during and after the loss. Two fingers that tap in turn
+    /// hardly move, but they are far apart.
     var other: Finger? {
       guard let relanding, max(relanding.before, relanding.stroke.net.length) <= relanding.gap / 2 else { return nil }
       return Finger(
@@ -26,42 +26,42 @@ struct FingerGroup: Equatable, Sendable {
   struct Relanding: Equatable, Sendable {
     let position: Gesture.Position
     var stroke: Stroke
-    /// How far the finger was from its first landing when it was lost.
+    /// The distance of the finger from its first landing when it was lost.
     let before: Double
-    /// From where it was lost to where it was found.
+    /// The distance from the loss to the landing.
     let gap: Double
   }
 
   struct Emission: Equatable, Sendable {
     let gesture: Gesture
-    /// Whether it is one of the taps that may be a double-tap.
+    /// Whether the gesture is one of the taps that may become a double-tap.
     let isRepetition: Bool
-    /// Where the fingers landed, which is the place of their taps.
+    /// The landings of the fingers, which are the places of their taps.
     let landings: [Stroke.Vector]
-    /// The region whose taps it may belong to.
+    /// The region of the taps with which the gesture may form a double-tap.
     let region: Int
   }
 
-  /// In the order in which they landed; at least one.
+  /// The fingers in the order in which they landed; at least one.
   private(set) var fingers: [Finger]
-  /// The region of the zones in which all of them landed.
+  /// The region of the zones in which all fingers landed.
   var region: Int
-  /// Whether nothing more may be made of them: their long press was emitted already, or something they did is not known.
+  /// Whether no further gesture is possible: the long press was emitted already, or a part of the touch is unknown.
   var isOver = false
-  /// Whether strokes that were judged alone were joined, because they go alongside each other.
+  /// Whether strokes that were judged separately were joined, because they move alongside each other.
   private(set) var isOneHand = false
-  /// Whether the device says that there are more fingers than it shows, or shows the corners of a box around them. Such
-  /// fingers cannot be told apart.
+  /// Whether the device reports more fingers than contacts, or only the corners of a box around them. Such fingers
+  /// cannot be separated.
   private(set) var isInseparable: Bool
-  /// The gestures that were emitted when the panel lost the fingers for a moment: one, or one of each finger that was
-  /// judged by itself then.
+  /// The gestures that were emitted when the panel lost the fingers for a moment: one, or one for each finger that was
+  /// judged separately then.
   var emitted: [Emission] = []
-  /// When a long press is due.
+  /// The time at which a long press is due.
   var longPress: Int64?
-  /// When several fingers must be looked at again, since a gesture of them may not be able to come about any more.
+  /// The time at which several fingers must be judged again, because a common gesture may have become impossible.
   var review: Int64?
   private(set) var lastLanding: Int64
-  /// The number of fingers that the device states, where it has not slots for all of them.
+  /// The number of fingers that the device states, if it has fewer slots.
   private var reportedFingerCount = 0
 
   init(_ finger: Finger, isInseparable: Bool = false) {
@@ -78,11 +78,11 @@ struct FingerGroup: Equatable, Sendable {
   var strokes: [Stroke] { fingers.map(\.stroke) }
   var hasFingersDown: Bool { fingers.contains(where: \.isDown) }
   var hasLiftedFingers: Bool { fingers.contains { !$0.isDown } }
-  /// When the first and the last of those fingers lifted that are not down.
+  /// The times of the first and the last lift of those fingers that are not down.
   var firstLift: Int64? { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).min() }
   var lastLift: Int64 { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).max() ?? startTime }
 
-  /// Where the fingers go together.
+  /// The common direction of the fingers.
   var direction: Gesture.Kind { fingers.reduce(.zero) { $0 + $1.stroke.net }.direction }
 
   func index(of contact: Int) -> Int? { fingers.firstIndex { $0.contact == contact && $0.isDown } }
@@ -93,7 +93,7 @@ struct FingerGroup: Equatable, Sendable {
     lastLanding = finger.stroke.startTime
   }
 
-  /// Joins a group whose fingers go alongside, or cannot be told from these.
+  /// Joins a group whose fingers move alongside, or cannot be separated from these.
   mutating func join(_ other: FingerGroup, isOneHand: Bool) {
     fingers = (fingers + other.fingers).sorted { $0.stroke.startTime < $1.stroke.startTime }
     lastLanding = max(lastLanding, other.lastLanding)
@@ -117,7 +117,7 @@ struct FingerGroup: Equatable, Sendable {
     }
   }
 
-  /// A finger that is down moves. Returns whether that showed that it had landed elsewhere: there, by `position`.
+  /// Moves a finger that is down. Returns whether the move showed that the finger had landed elsewhere, at `position`.
   mutating func move(
     _ index: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64, limits: TouchLimits
   ) -> Bool {
@@ -138,11 +138,11 @@ struct FingerGroup: Equatable, Sendable {
   /// A finger that the panel may only have lost for a moment.
   struct LostFinger {
     let index: Int
-    /// From where it is expected to the landing.
+    /// The distance from the expected position to the landing.
     let distance: Double
   }
 
-  /// The finger that is expected nearest to a contact that lands, if it can be that contact.
+  /// The finger whose expected position is nearest to a landing contact, if it can be that contact.
   func lostFinger(at place: Stroke.Vector, _ time: Int64, limits: TouchLimits) -> LostFinger? {
     fingers.indices.reversed().compactMap { index in
       guard !fingers[index].isDown else { return nil }

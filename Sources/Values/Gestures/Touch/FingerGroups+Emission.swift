@@ -1,19 +1,19 @@
-/// The gestures that are emitted for groups, and those that they take back.
+/// Emits the gestures of groups, and withdraws those that they take back.
 extension FingerGroups {
-  /// Emits the taps that wait at the place of a group.
+  /// Emits the waiting taps at the places of a group.
   mutating func flushRows(of group: FingerGroup, into output: inout GestureOutput) {
     for region in regions(of: group) {
       if let row = regions[region].row(of: group) { regions[region].taps[row].flush(into: &output) }
     }
   }
 
-  /// Returns the gestures that stand for the group from now on.
+  /// Emits a gesture; returns the gestures that represent the group from now on.
   @discardableResult
   mutating func emit(
     _ kind: Gesture.Kind, _ group: FingerGroup, at time: Int64, by bindings: TouchBindings,
     into output: inout GestureOutput
   ) -> [FingerGroup.Emission] {
-    // A slow tap is a tap, and no part of a double-tap.
+    // A slow tap is a tap, but no part of a double-tap.
     let isQuick = kind == .tap && time.elapsed(since: group.startTime) ?? 0 < bindings.longPress
     let rule = isQuick ? bindings.repetition : nil
     let region = group.region
@@ -30,7 +30,7 @@ extension FingerGroups {
       rule != nil && row.map { regions[region].taps[$0].isInProgress && regions[region].taps[$0].rule == rule } ?? false
     if !isNext {
       flushRows(of: group, into: &output)
-      // Taps that wait at other places come before a gesture that does something else.
+      // Waiting taps at other places come before a gesture of another kind.
       for region in regions(of: group) {
         regions[region].taps.flush(into: &output) { kind != .tap || $0.rule != bindings.repetition }
       }
@@ -51,7 +51,7 @@ extension FingerGroups {
     return [FingerGroup.Emission(gesture: gesture, isRepetition: rule != nil, landings: group.landings, region: region)]
   }
 
-  /// Returns the gestures that must be taken back where fingers turned out to do something else.
+  /// Returns the gestures that must be taken back because their fingers turned out to make another gesture.
   private mutating func withdraw(
     _ emissions: [FingerGroup.Emission], into output: inout GestureOutput
   ) -> [Gesture] {

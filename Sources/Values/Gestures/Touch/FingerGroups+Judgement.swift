@@ -6,8 +6,8 @@ extension FingerGroups {
   /// The bindings of the group's zone for one finger.
   private func single(_ group: FingerGroup) -> TouchBindings { regions[group.region].single }
 
-  /// Whether the fingers of a group landed where single fingers have different bindings for a gesture: zones that are there
-  /// to keep the hands apart.
+  /// Whether the fingers of a group landed in zones whose bindings of a gesture for one finger differ: zones that keep
+  /// the hands apart.
   func separates(_ kind: Gesture.Kind, _ group: FingerGroup) -> Bool {
     guard let first = group.fingers.first else { return false }
     let kinds: [Gesture.Kind] = kind == .tap ? [.tap, .doubleTap, .tripleTap] : [kind]
@@ -16,12 +16,12 @@ extension FingerGroups {
     }
   }
 
-  /// Whether a gesture that is bound can be made of a group.
+  /// Whether a verdict on a group is a bound gesture.
   private func isGesture(_ verdict: TouchVerdict, _ group: FingerGroup, _ bindings: TouchBindings) -> Bool {
     bindings.bind(verdict) && !(verdict.kind.map { separates($0, group) } ?? false)
   }
 
-  /// Judges a group whose finger lifted or whose time is over, if there is no more to wait for.
+  /// Judges a group after a lift or at its time limit, unless it must still wait.
   mutating func settle(_ index: Int, at time: Int64, into output: inout GestureOutput) {
     let group = groups[index]
     if group.hasFingersDown {
@@ -58,7 +58,7 @@ extension FingerGroups {
     conclude(verdict, group, by: bindings, into: &output)
   }
 
-  /// Whether all fingers move and one of them far enough for a swipe: that is a hand's doing, and not one of each finger.
+  /// Whether all fingers move and one of them far enough for a swipe, so that they are one hand's rather than separate.
   private func isHand(_ group: FingerGroup) -> Bool {
     guard !separates(group.direction, group) else { return false }
     let lengths = group.strokes.map(\.net.length)
@@ -68,8 +68,8 @@ extension FingerGroups {
       && isWithinReach(group.strokes, in: group.region)
   }
 
-  /// Why fingers that held on together, where a long press of so many is bound, made none: they slipped. Such fingers are no
-  /// slow taps. Nil if they did not hold on together.
+  /// The reason why fingers that held on together made no bound long press: they slipped. Such fingers are no slow
+  /// taps. Nil if they did not hold on together.
   private func flawOfHold(_ group: FingerGroup) -> InputReport.Reason? {
     guard group.fingers.count > 1, !group.isInseparable, let bindings = bindings(of: group),
       bindings.isBound(.longPress), !separates(.longPress, group), let firstLift = group.firstLift,
@@ -93,7 +93,7 @@ extension FingerGroups {
     TouchVerdict(group.strokes, lastLanding: group.lastLanding, lifted: group.lastLift, by: bindings)
   }
 
-  /// Judges a finger by itself, or fingers that cannot be told apart.
+  /// Judges a single finger, or fingers that cannot be separated.
   private mutating func conclude(_ group: FingerGroup, canJoinOthers: Bool, into output: inout GestureOutput) {
     guard let bindings = bindings(of: group) else {
       return output.report(.nothing(.manyFingers(group.count), group.position))
@@ -113,8 +113,8 @@ extension FingerGroups {
     groups.append(hand)
   }
 
-  /// Groups that landed together with a swipe that is over, and move as well: fingers of one hand, whose swipe is one and
-  /// not one for each finger, or a pinch.
+  /// The groups that landed together with a finished swipe and also move: fingers of one hand, which make one swipe
+  /// together, or a pinch.
   private func companions(of group: FingerGroup) -> [Int] {
     let strokes = group.strokes
     let longest = strokes.map(\.net.length).max() ?? 0
@@ -130,7 +130,7 @@ extension FingerGroups {
     }
   }
 
-  /// Judges every finger of a group by itself.
+  /// Judges every finger of a group separately.
   mutating func split(_ group: FingerGroup, at time: Int64, into output: inout GestureOutput) {
     for finger in group.fingers.filter(\.isDown) {
       groups.append(FingerGroup(finger))
@@ -141,7 +141,7 @@ extension FingerGroups {
     }
   }
 
-  /// Whether a gesture of several fingers that is bound can still come of a group.
+  /// Whether a bound gesture of several fingers is still possible for a group.
   private func canBecomeGesture(_ group: FingerGroup, at time: Int64) -> Bool {
     let age = time.elapsed(since: group.startTime) ?? .max
     let direction = group.direction
@@ -164,7 +164,7 @@ extension FingerGroups {
     guard let bindings = bindings(of: group) else { return false }
     let alone = single(group)
     let hasMoved = group.strokes.contains { $0.net.length > bindings.limits(for: direction).longPressSlop }
-    // Fingers that hold on and slip are no taps of one finger each.
+    // Fingers that hold on and slip are no single taps.
     let mayHold = !hasMoved || !alone.isBound(.longPress) && group.strokes.allSatisfy { $0.isStill(by: bindings) }
     let longestTap = alone.isBound(.longPress) ? alone.longPress : bindings.longestTap
     return bindings.isBound(.longPress) && mayHold && !separates(.longPress, group)
@@ -173,7 +173,7 @@ extension FingerGroups {
       || bindings.isBound(direction) && hasMoved && !separates(direction, group)
   }
 
-  /// The meaning of a group is known.
+  /// Emits or reports a verdict on a group.
   private mutating func conclude(
     _ verdict: TouchVerdict, _ group: FingerGroup, by bindings: TouchBindings, into output: inout GestureOutput
   ) {

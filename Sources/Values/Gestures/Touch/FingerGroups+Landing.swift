@@ -1,6 +1,6 @@
-/// Contacts that land: a finger alone, one that joins others, or one that the panel had only lost.
+/// Contacts that land: a new finger, a finger that joins others, or a finger that the panel had lost.
 extension FingerGroups {
-  /// A contact landed.
+  /// Handles a landing.
   mutating func land(
     _ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64,
     into output: inout GestureOutput
@@ -10,7 +10,7 @@ extension FingerGroups {
     let region = region(at: position)
     let slop = regions[region].doubleTapSlop
     regions[region].taps.removeFinished(except: groups + ended, within: slop)
-    // It may be the next tap at this place.
+    // The landing may begin the next tap at this place.
     if let row = regions[region].taps.index(at: [place], within: slop) {
       regions[region].taps[row].wait(until: time.later(by: regions[region].single.longPress))
     }
@@ -27,7 +27,7 @@ extension FingerGroups {
     }
   }
 
-  /// The latest group to which a finger that lands now can belong, and the region of both.
+  /// The latest group that a landing finger can join, and the common region.
   private mutating func groupToJoin(_ finger: FingerGroup.Finger, at time: Int64) -> (index: Int, region: Int)? {
     for index in groups.indices.reversed() {
       let group = groups[index]
@@ -49,7 +49,7 @@ extension FingerGroups {
     var group = groups[index]
     let isCounted = regions[group.region].bindsLandingsOfSeveral || group.isInseparable
     let count = isCounted ? group.count : 1
-    // A landing of one is that of the finger that landed last, in its own region.
+    // A landing of one finger is that of the last finger, in its region.
     if !isCounted, let last = group.fingers.last, last.region != group.region { group = FingerGroup(last) }
     guard !groups[index].isOver, let bindings = regions[group.region].bindings(count), bindings.isBound(.touch) else {
       return
@@ -58,7 +58,7 @@ extension FingerGroups {
     output.emit(gesture(.touch, group, group.lastLanding, fingers: count), isBound: true)
   }
 
-  /// A finger that the panel lost for a moment is back, maybe on its way through another region.
+  /// Resumes a finger that the panel lost for a moment, perhaps while it passed through another region.
   private mutating func resume(
     _ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64
   ) -> Bool {

@@ -1,6 +1,6 @@
-/// Gestures that are made by the time that passes: long presses, and groups of which nothing more can become.
+/// Handles the passing of time: long presses, and groups for which no further gesture is possible.
 extension FingerGroups {
-  /// When ``advance(to:into:)`` must be called if no frame comes before; nil for never.
+  /// The time at which ``advance(to:into:)`` must be called if no frame comes before; nil for never.
   var deadline: Int64? {
     var next = regions.lazy.compactMap(\.taps.deadline).min()
     for group in groups where !group.isOver {
@@ -37,7 +37,8 @@ extension FingerGroups {
     groups[index].isOver = true
   }
 
-  /// - Parameter time: now; a long press that was due earlier, while a finger seemed to have lifted, is due at once.
+  /// - Parameter time: the present time; a long press that was due earlier, while a finger seemed to have lifted, is
+  ///   due at once.
   mutating func awaitLongPress(_ index: Int, after time: Int64) {
     let group = groups[index]
     groups[index].longPress = nil

@@ -1,12 +1,12 @@
 /// The fingers on one surface: which of them are judged together, and when.
 ///
-/// Each finger is judged by itself, so that a finger that rests, a drop of water or the taps of another hand hinder no tap.
-/// Where a gesture of several fingers is bound, fingers that land together form a ``FingerGroup`` and are judged together as
-/// long as such a gesture can still come about; then what is left of the group is judged singly.
+/// Each finger is judged separately, so that a resting finger, a drop of water or the taps of another hand never block
+/// a tap. If a gesture of several fingers is bound, fingers that land together form a ``FingerGroup`` and are judged
+/// together as long as such a gesture is possible; then the rest of the group is judged separately.
 ///
-/// A finger belongs to the ``TouchRegion`` in which it landed, and a group to the region of the zones that all of its fingers
-/// share. Fingers of different regions form a group only for gestures that no zone keeps apart: where a tap is bound to one
-/// zone and not to the other, two taps stay two.
+/// A finger belongs to the ``TouchRegion`` in which it landed, and a group to the region of the zones that all of its
+/// fingers share. Fingers of different regions form a group only for gestures that no zone separates: if a tap is bound
+/// to one zone and not to the other, two taps stay two.
 struct FingerGroups: Sendable {
   let surface: TouchSurface
   private let interests: [Interest]
@@ -32,7 +32,7 @@ struct FingerGroups: Sendable {
 
   // MARK: Regions
 
-  /// The region at a place; there is one for each set of zones that lie on each other.
+  /// The region at a position; there is one for each set of overlapping zones.
   mutating func region(at position: Gesture.Position) -> Int {
     region(of: zones.isEmpty ? [] : zones.filter { $0.contains(position) })
   }
@@ -48,14 +48,14 @@ struct FingerGroups: Sendable {
     one == other ? one : region(of: regions[one].zones.filter(regions[other].zones.contains))
   }
 
-  /// The regions that have to do with a group: its own, and those of its fingers.
+  /// The regions of a group: its own, and those of its fingers.
   func regions(of group: FingerGroup) -> [Int] {
     group.fingers.reduce(into: [group.region]) { if !$0.contains($1.region) { $0.append($1.region) } }
   }
 
   // MARK: Contacts
 
-  /// The device says that more fingers are down than it shows: they are where this contact is.
+  /// Handles a count of fingers that exceeds the contacts: the other fingers are assumed to be at this contact.
   mutating func report(fingers: Int, with contact: Int, at time: Int64, into output: inout GestureOutput) {
     guard let region = find(contact).map({ groups[$0.group].region }) else { return }
     let here = groups.filter { $0.region == region }
@@ -68,7 +68,7 @@ struct FingerGroups: Sendable {
     begin(groups.count - 1, time, into: &output)
   }
 
-  /// A contact moved. Returns whether that showed that it had landed elsewhere.
+  /// Moves a contact. Returns whether the move showed that it had landed elsewhere.
   mutating func move(
     _ contact: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64,
     into output: inout GestureOutput
@@ -76,7 +76,7 @@ struct FingerGroups: Sendable {
     guard let (index, finger) = find(contact) else { return false }
     let limits = regions[groups[index].region].limits
     guard groups[index].move(finger, to: place, position, at: time, limits: limits) else { return false }
-    // The report of its landing had a wrong place.
+    // The report of the landing had a wrong position.
     holdTaps(at: groups[index])
     var moved = groups[index].fingers[finger]
     let right = region(at: position)
@@ -89,7 +89,7 @@ struct FingerGroups: Sendable {
     return true
   }
 
-  /// Taps at the place of a group wait for what it will be.
+  /// Makes taps at the places of a group wait for its gesture.
   private mutating func holdTaps(at group: FingerGroup) {
     for region in regions(of: group) {
       guard let row = regions[region].row(of: group) else { continue }
@@ -97,27 +97,28 @@ struct FingerGroups: Sendable {
     }
   }
 
-  /// The device reports a contact under other coordinates, and it did not move.
+  /// Changes the coordinates of a contact that did not move.
   mutating func shift(_ contact: Int, to place: Stroke.Vector) {
     guard let (group, finger) = find(contact) else { return }
     groups[group].update(finger) { $0.shift(to: place) }
   }
 
-  /// A contact lifted.
+  /// Lifts a contact.
   mutating func lift(_ contact: Int, at time: Int64, into output: inout GestureOutput) {
     guard let (index, finger) = find(contact) else { return }
     groups[index].longPress = nil
     groups[index].lift(finger, at: time, limits: regions[groups[index].region].limits)
     if groups[index].count == 1, !groups[index].isInseparable, let other = groups[index].fingers[0].other {
-      // What the first of the two did is judged already.
+      // The gesture of the first of the two was judged already.
       groups[index] = FingerGroup(other)
     }
-    // Beside others it may only have been lost for a moment.
+    // Beside other fingers, the panel may only have lost this one for a moment.
     groups[index].review = nil
     settle(index, at: time, into: &output)
   }
 
-  /// A contact turned out to be no finger, such as a palm: it was none before either, and the others go on without it.
+  /// Removes a contact that turned out to be no finger, such as a palm. The others continue as if it had never been
+  /// there.
   mutating func remove(
     _ contact: Int, as reason: InputReport.Reason, at time: Int64, into output: inout GestureOutput
   ) {
@@ -136,18 +137,18 @@ struct FingerGroups: Sendable {
     split(groups.remove(at: index), at: time, into: &output)
   }
 
-  /// Events were lost: nothing may be made of the touches in progress.
+  /// Drops the touches in progress, because events were lost.
   mutating func forget(at time: Int64, into output: inout GestureOutput) {
     for group in groups {
       if !group.isOver { output.report(.nothing(.unseen, group.position)) }
-      // Taps that waited for what these fingers would do need not wait for it any more.
+      // Taps that waited for the gestures of these fingers need not wait any more.
       for region in regions(of: group) { regions[region].taps.wait(until: time) }
     }
     groups = []
     ended = []
   }
 
-  /// A contact is down whose landing was not seen.
+  /// Adds a contact whose landing was not seen, so that it makes no gesture.
   mutating func adopt(_ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64) {
     let region = region(at: position)
     regions[region].taps.wait(until: time)
@@ -158,7 +159,7 @@ struct FingerGroups: Sendable {
     groups.append(group)
   }
 
-  /// Emits the taps that wait whether more follow.
+  /// Emits the taps that wait for further ones.
   mutating func flush(into output: inout GestureOutput) {
     for region in regions.indices { regions[region].taps.flush(into: &output) }
   }

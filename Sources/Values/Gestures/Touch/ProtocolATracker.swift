@@ -1,8 +1,8 @@
-/// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and mostly without saying which is
-/// which. A contact is taken to be the nearest one of the frame before, if a finger can have gone so far between two frames:
-/// a finger that lifts in the frame in which another one lands did not jump there.
+/// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and mostly without IDs. A contact
+/// continues as the nearest one of the next frame, if a finger can have moved so far between two frames: a finger that
+/// lifts in the frame in which another one lands did not jump there.
 struct ProtocolATracker: Equatable, Sendable {
-  /// The most contacts of one frame that are looked at; the protocol has no limit of its own.
+  /// The maximum number of contacts of a frame that are used; the protocol has no limit.
   static let limit = 16
 
   private struct Entry: Equatable {
@@ -14,27 +14,27 @@ struct ProtocolATracker: Equatable, Sendable {
     var size: Int32?
     var pressure: Int32?
 
-    /// Whether it lists a finger that lifted, on a panel that does so.
+    /// Whether the entry is a finger that lifted, on a panel that lists such fingers.
     func isEmpty(_ isSized: Bool, _ isWeighed: Bool) -> Bool { isSized && size == 0 || isWeighed && pressure == 0 }
   }
 
   private let surface: TouchSurface
-  /// The farthest way of a finger from the frame in which it landed to the next one: 2.4 m/s at 60 frames a second. From
-  /// then on it is known how fast it moves, and it may start within a frame, or treble its speed.
+  /// The longest distance of a finger from the frame in which it landed to the next one: 2.4 m/s at 60 frames a second.
+  /// From then on its speed is known, and it may start to move within a frame, or treble its speed.
   private let farthest: Double
   private var entry = Entry()
   private var entries: [Entry] = []
-  /// The distance that each contact went from the frame before to the last one; nil in its first frame, and infinite where
-  /// frames between the two were lost.
+  /// The distance of each contact's last move between two frames; nil in its first frame, and infinite if frames
+  /// between the two were lost.
   private var steps: [Double?] = Array(repeating: nil, count: limit)
-  /// A bit for each contact that came in the frame in which another one went.
+  /// A bit for each contact that appeared in the frame in which another one disappeared.
   private var successors: UInt64 = 0
-  /// Whether the panel was seen to report sizes, and pressures.
+  /// Whether the panel has reported sizes, and pressures.
   private var isSized = false
   private var isWeighed = false
-  /// Whether the frame before had one contact.
+  /// Whether the previous frame had one contact.
   private var wasAlone = false
-  /// Whether the frame said anything of contacts; one that did not leaves them as they are.
+  /// Whether the frame lists contacts; a frame that does not leaves them unchanged.
   private var isStated = false
 
   init(_ surface: TouchSurface) {
@@ -59,24 +59,24 @@ struct ProtocolATracker: Equatable, Sendable {
     }
   }
 
-  /// All contacts are gone: many panels of this kind say so through BTN_TOUCH alone.
+  /// Removes all contacts: many panels of this kind report that by BTN_TOUCH alone.
   mutating func empty() {
     isStated = true
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets what the frame said so far.
+  /// Forgets the list of the frame.
   mutating func clear() {
     entry = Entry()
     entries.removeAll(keepingCapacity: true)
     isStated = false
   }
 
-  /// Carries the frame's list over to the slots, and marks those that changed.
+  /// Applies the frame's list to the slots, and marks those that changed.
   ///
   /// - Parameter isResync: whether frames may have been lost before this one.
   mutating func settle(_ contacts: inout [Contact], _ changed: inout UInt64, isResync: Bool) {
-    // Some drivers leave out the mark behind the only contact.
+    // Some drivers omit SYN_MT_REPORT after the only contact.
     if entry.x != nil { close() }
     if isResync { steps = Array(repeating: .infinity, count: Self.limit) }
     guard isStated else { return }
@@ -123,13 +123,13 @@ struct ProtocolATracker: Equatable, Sendable {
     contact.hasMoved = true
     contact.tool = entry.tool
     contact.distance = entry.distance
-    // A size or pressure that is left out says nothing.
+    // An omitted size or pressure has no meaning.
     contact.size = entry.size ?? contact.largest
     contact.pressure = entry.pressure ?? contact.hardest
   }
 
-  /// The entry that each contact goes on as. The pairs that lie closest together come first: where a finger lifted, the
-  /// one beside it stayed where it was and did not jump into the other's place.
+  /// The entry as which each contact continues. The closest pairs come first: if a finger lifts, the finger beside it
+  /// stays and does not jump into its place.
   private func matches(of contacts: [Contact]) -> [Int?] {
     var matches = contacts.indices.map { contacts[$0].id < 0 ? nil : nearest(to: $0, contacts[$0]) }
     var taken: UInt64 = 0
@@ -167,7 +167,7 @@ struct ProtocolATracker: Equatable, Sendable {
     return best
   }
 
-  /// The way from a contact to an entry; nil where both say that they are not the same, or where no finger goes so far.
+  /// The distance from a contact to an entry; nil if their IDs differ, or if no finger moves so far.
   private func length(from index: Int, _ contact: Contact, to entry: Entry) -> Double? {
     if let id = entry.id { return id == contact.id ? -1 : nil }
     let length = distance(contact, entry)
@@ -175,7 +175,7 @@ struct ProtocolATracker: Equatable, Sendable {
     return length <= reach || isMislaid(index, entry) ? length : nil
   }
 
-  /// Whether a contact is alone in its first frame and alone in the next one, so that the first one had a wrong place: no
+  /// Whether a contact is alone in its first frame and alone in the next one, so that its first position was wrong: no
   /// finger lifts after a single report while another one lands.
   private func isMislaid(_ index: Int, _ entry: Entry) -> Bool {
     steps[index] == nil && entries.count == 1 && wasAlone

@@ -1,7 +1,7 @@
-/// The contacts that a surface reports, whichever way it reports them; one entry for each slot.
+/// The contacts of a surface, for all ways of reporting them; one entry for each slot.
 ///
-/// Events are taken one by one; `settle` makes them valid at the end of a frame. `changed` says which entries the frame
-/// touched, so that the cost of a frame does not depend on how many contacts a surface could have.
+/// Events are applied one by one; `settle` completes a frame. `changed` marks the changed entries, so that the cost of
+/// a frame does not depend on the number of possible contacts.
 struct SlotTracker: Equatable, Sendable {
   var contacts: [Contact]
   /// A bit for each entry that changed within the frame.
@@ -9,17 +9,17 @@ struct SlotTracker: Equatable, Sendable {
 
   private let reporting: TouchSurface.Reporting
   private let palm: Int32?
-  /// The slot that the next events speak of; nil where it lies outside the table, and they are of no use.
+  /// The slot of the next events; nil if it is outside of the table, so that these are ignored.
   private var slot: Int? = 0
   private var lists: ProtocolATracker
-  /// How many fingers the device says there are (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which can be more than it
-  /// has places for.
+  /// The number of fingers that the device states (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which may exceed the number
+  /// of its slots.
   private(set) var reportedFingerCount = 0
-  /// What BTN_TOUCH said last; nil until it was on once, for there are devices that never use it.
+  /// The last state of BTN_TOUCH; nil until it was on once, because some devices never use it.
   private var isTouched: Bool?
   /// Whether BTN_TOUCH was on within the frame.
   private var wasTouched = false
-  /// The first size that a contact had, and whether another one has had a different size since.
+  /// The first size of a contact, and whether another contact had a different size since.
   private var firstSize: Int32?
   private var isSizeTelling = false
 
@@ -36,35 +36,35 @@ struct SlotTracker: Equatable, Sendable {
     contacts = Array(repeating: Contact(), count: count)
   }
 
-  /// Whether a finger is on the surface in this slot. A surface that uses BTN_TOUCH takes it back while all its contacts
+  /// Whether a finger is on the surface in this slot. A surface that uses BTN_TOUCH switches it off while all contacts
   /// only hover.
   func isDown(_ index: Int) -> Bool { isTouching(contacts[index]) && !isPalm(index) }
 
-  /// Whether a finger landed and lifted within the frame, where none was before.
+  /// Whether a finger landed and lifted within the frame, in a slot that was empty before.
   func hasComeAndGone(_ index: Int) -> Bool {
     let contact = contacts[index]
     return contact.hasBegun && contact.id < 0 && !contact.isFinger && !isPalm(index)
       && (contact.distance <= 0 || reporting == .single)
   }
 
-  /// A surface for one contact says by BTN_TOUCH alone whether there is one: pens are known whose ABS_DISTANCE stays above
-  /// zero while they touch.
+  /// Whether a contact touches the surface. For a surface with one contact, BTN_TOUCH alone decides: pens are known
+  /// whose ABS_DISTANCE stays above zero while they touch.
   private func isTouching(_ contact: Contact) -> Bool {
     guard contact.hasPlace, isTouched != false else { return false }
     return reporting == .single || contact.distance <= 0 && !contact.isEmpty
   }
 
-  /// Whether the contact is, or was in an earlier frame, a hand that rests rather than a finger.
+  /// Whether the contact is, or was in an earlier frame, a resting hand rather than a finger.
   ///
-  /// Panels are known that give every contact the same size, and some the largest one there is; a size says something only
-  /// where it varies.
+  /// Some panels give every contact the same size, and some the largest possible one; a size is meaningful only if it
+  /// varies.
   func isPalm(_ index: Int) -> Bool {
     let contact = contacts[index]
     guard !contact.wasPalm, contact.tool != EventCode.MT_TOOL_PALM else { return true }
     return isSizeTelling && palm.map { max(contact.size, contact.largest) >= $0 } ?? false
   }
 
-  /// The frame has a contact with a size.
+  /// Records the size of a contact in the frame.
   private mutating func note(size: Int32) {
     guard size > 0, !isSizeTelling else { return }
     isSizeTelling = firstSize.map { $0 != size } ?? false
@@ -83,7 +83,7 @@ struct SlotTracker: Equatable, Sendable {
     }
   }
 
-  /// The frame is complete: brings the entries up to date with what it said.
+  /// Completes the frame: updates the entries.
   mutating func settle(isResync: Bool) {
     if case .typeA = reporting { lists.settle(&contacts, &changed, isResync: isResync) }
     for index in Bits(changed) where contacts[index].hasMoved {
@@ -97,13 +97,13 @@ struct SlotTracker: Equatable, Sendable {
     }
   }
 
-  /// The frame has been dealt with.
+  /// Ends the frame, after all changes were handled.
   mutating func endFrame() {
     changed = 0
     wasTouched = false
   }
 
-  /// The changes of the contact have been dealt with.
+  /// Ends the changes of a contact, after they were handled.
   mutating func finish(_ index: Int) {
     contacts[index].isReplaced = false
     contacts[index].hasBegun = false
@@ -149,7 +149,7 @@ struct SlotTracker: Equatable, Sendable {
     case EventCode.BTN_TOOL_QUINTTAP: fingers = 5
     default: return
     }
-    // Of two that change within a frame the one that is on counts, in whatever order they come.
+    // If two tools change within a frame, the one that is on counts, in any order.
     if event.value != 0 {
       reportedFingerCount = fingers
     } else if reportedFingerCount == fingers {
@@ -158,7 +158,7 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   private mutating func takeTouch(isOn: Bool) {
-    // Some drivers set it for the contacts of each report and take it back behind them: it says nothing then.
+    // Some drivers set BTN_TOUCH for the contacts of each report and clear it after them: it has no meaning then.
     let isIdle = !isOn && wasTouched && reporting != .single
     if isOn { isTouched = true } else if isTouched != nil { isTouched = isIdle ? nil : false }
     wasTouched = wasTouched || isOn
@@ -174,7 +174,7 @@ struct SlotTracker: Equatable, Sendable {
   }
 }
 
-/// The places of the bits that are set in a word, lowest first.
+/// The positions of the set bits of a word, lowest first.
 struct Bits: Sequence, IteratorProtocol {
   private var word: UInt64
 

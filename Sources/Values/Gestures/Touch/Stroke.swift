@@ -1,8 +1,8 @@
 /// The path of one contact over the surface, reduced to the numbers that a verdict needs.
 ///
-/// One report decides nothing, because panels are known whose first or last report of a touch has a wrong place (TSC2007,
-/// the Raspberry Pi's FT5406), and some that lose the place for one report in between. A report that is far from the one
-/// before waits for the next one or for the lift:
+/// One report decides nothing, because the first or last report of a touch has a wrong position on some panels (TSC2007,
+/// the Raspberry Pi's FT5406), and others lose the position for one report in between. A report that is far from the
+/// previous one waits for the next one or for the lift:
 ///
 /// | reports before | the report | reports after        | the report is                         |
 /// |----------------|------------|----------------------|---------------------------------------|
@@ -32,23 +32,23 @@ struct Stroke: Equatable, Sendable {
   private(set) var start: Vector
   let startTime: Int64
   private(set) var last: Vector
-  /// When the contact lifted.
+  /// The time at which the contact lifted.
   private(set) var end: Int64
   /// The largest displacement from the start after the settling time.
   private(set) var excursion = Vector.zero
   private var corner: Vector
   private var travelled = 0.0
-  /// Two earlier reports, at least ``velocitySpan`` apart, from which the velocity is taken.
+  /// Two earlier reports, at least ``velocitySpan`` apart, which give the velocity.
   private var earlier: Sample
   private var recent: Sample
   private var lastReport: Int64
-  /// From the report before to the last one.
+  /// The time between the last two reports.
   private var interval: Int64 = 0
-  /// The place in the report before the last one; nil after the landing.
+  /// The position in the last report but one; nil after the landing.
   private var previous: Vector?
-  /// A report that is far from ``last``, and is not taken for true yet.
+  /// A report that is far from ``last``, and is not accepted yet.
   private var pending: Sample?
-  /// The ways that lie between two reports, with rest before and after.
+  /// The sum of the moves within one report, with rest before and after.
   private(set) var jump = Vector.zero
 
   /// The time over which the velocity is averaged, in nanoseconds: two or three reports of a usual panel.
@@ -75,7 +75,7 @@ struct Stroke: Equatable, Sendable {
     rest(until: time, limits: limits)
     if let early = pending {
       pending = nil
-      // A place at which the device leaves a finger for long is right, since it reports only what changes.
+      // A position that the device keeps for long is right, because it reports only changes.
       let isBack = (place - last).length <= (early.place - last).length / 4
       if !isBack || time.elapsed(since: early.time) ?? 0 >= limits.settling {
         let rests = isRest(early.place, place, besides: early.place - last, limits)
@@ -90,7 +90,7 @@ struct Stroke: Equatable, Sendable {
     }
   }
 
-  /// Takes a report that waited for true.
+  /// Accepts a pending report.
   private mutating func accept(_ sample: Sample, isFollowedByRest: Bool, limits: TouchLimits) {
     guard isFollowedByRest else { return accept(sample, limits: limits) }
     if previous == nil {
@@ -104,13 +104,13 @@ struct Stroke: Equatable, Sendable {
     }
   }
 
-  /// Whether the last two reports show a finger at rest, compared with the way to `place`.
+  /// Whether the last two reports show a finger at rest, compared with the distance to `place`.
   private func restsBefore(_ place: Vector, _ limits: TouchLimits) -> Bool {
     previous.map { isRest($0, last, besides: place - last, limits) } ?? false
   }
 
-  /// Whether two places in a row are the same besides a way to or from them: but for the sensor's noise, or in a stroke
-  /// that is slow beside that way. No flick gains or loses its speed within one report.
+  /// Whether two successive positions are the same, compared with a move to or from them: apart from the sensor's
+  /// noise, or in a stroke that is slow beside that move. No flick changes its speed so much within one report.
   private func isRest(_ one: Vector, _ other: Vector, besides way: Vector, _ limits: TouchLimits) -> Bool {
     let step = (other - one).length
     return step <= min(limits.hysteresis, way.length / 4) || step <= min(limits.tapSlop, way.length / 10)
@@ -134,7 +134,7 @@ struct Stroke: Equatable, Sendable {
     }
   }
 
-  /// The device reports the same place under other coordinates from now on: the contact did not move.
+  /// Changes the coordinates of a contact that did not move.
   mutating func shift(to place: Vector) {
     let jump = place - (pending?.place ?? last)
     pending = pending.map { Sample(place: $0.place + jump, time: $0.time) }
@@ -146,14 +146,14 @@ struct Stroke: Equatable, Sendable {
     last = last + jump
   }
 
-  /// The contact stayed where it is until `time`: devices report only what changes.
+  /// Extends the last position until `time`: devices report only changes.
   mutating func rest(until time: Int64, limits: TouchLimits) {
     let way = last - start
     guard time.elapsed(since: startTime) ?? 0 >= limits.settling, way.length > excursion.length else { return }
     excursion = way
   }
 
-  /// The contact lifted.
+  /// Ends the stroke.
   mutating func lift(at time: Int64, limits: TouchLimits) {
     if let early = pending {
       pending = nil
@@ -163,11 +163,11 @@ struct Stroke: Equatable, Sendable {
     end = time
   }
 
-  /// How far a contact lands from where this one is expected, if it can be this one, which the panel only lost for a moment;
-  /// nil for one that cannot.
+  /// The distance of a landing from the expected position of this contact, if the panel may only have lost it for a
+  /// moment; nil if the landing cannot be this contact.
   ///
-  /// A moving finger goes on moving meanwhile: the landing is compared with the way from the last place to where the last
-  /// velocity has taken it. It is expected at either end.
+  /// A moving finger continues to move meanwhile: the landing is compared with the path from the last position to where
+  /// the last velocity leads, and is expected at either end.
   func distance(toContinuationAt place: Vector, _ time: Int64, limits: TouchLimits) -> Double? {
     guard limits.touchDropout > 0, let pause = time.elapsed(since: end), pause <= limits.touchDropout else {
       return nil
@@ -178,14 +178,14 @@ struct Stroke: Equatable, Sendable {
     let offset = place - last
     let square = longest.x * longest.x + longest.y * longest.y
     let part = square > 0 ? min(max((offset.x * longest.x + offset.y * longest.y) / square, 0), 1) : 0
-    // Another finger that lands so soon near a stroke is rarer than near a tap.
+    // Another finger rarely lands so soon near a stroke; near a tap it may.
     let radius = net.length > limits.tapSlop ? 2 * limits.dropoutRadius : limits.dropoutRadius
     guard (offset - longest * part).length <= radius + way.length * 0.25 else { return nil }
     return min(offset.length, (offset - way).length)
   }
 
-  /// In the surface's unit a second, at the lift. A contact of which no report comes in time rests: a fingertip that rolls as
-  /// it lands has stopped when it lifts.
+  /// The velocity at the lift, in the surface's unit per second. A contact without a recent report rests: a fingertip
+  /// that rolls as it lands has stopped when it lifts.
   private var velocity: Vector {
     let rest = end.elapsed(since: lastReport) ?? .max
     guard rest <= 2 * Self.velocitySpan,

@@ -10,14 +10,15 @@ struct TapRows: Equatable, Sendable {
 
   private var rows: [Row] = []
 
-  /// Most places at which taps wait at a time. A hand has one; only a faulty device taps at more within a second.
+  /// The maximum number of places at which taps wait. A hand has one; only a faulty device taps at more within a
+  /// second.
   private static let limit = 64
 
-  /// When the first wait for a further tap ends; nil if no tap waits.
+  /// The end of the first wait for a further tap; nil if no tap waits.
   var deadline: Int64? { rows.lazy.compactMap(\.taps.deadline).min() }
 
-  /// The row at a place: the nearest one with a finger within `slop` of one of these landings. Fingers of a hand land in
-  /// any order.
+  /// The row at a place: the nearest one with a finger within `slop` of one of these landings. Fingers of a hand land
+  /// in any order.
   func index(at places: [Stroke.Vector], within slop: Double) -> Int? {
     var nearest: (index: Int, distance: Double)?
     for (index, row) in rows.enumerated() {
@@ -60,7 +61,7 @@ struct TapRows: Equatable, Sendable {
     flush(into: &output) { $0.deadline ?? .max <= time }
   }
 
-  /// Emits the taps that wait, in the order of their rows.
+  /// Emits the waiting taps, in the order of their rows.
   mutating func flush(into output: inout GestureOutput, where isMeant: (Repetition) -> Bool = { _ in true }) {
     for index in rows.indices where isMeant(rows[index].taps) { rows[index].taps.flush(into: &output) }
   }

@@ -6,7 +6,7 @@ struct TouchBindings: Equatable, Sendable {
   let repetition: Repetition.Rule?
   /// The greatest distance of a tap's lift from its landing towards a side with a bound swipe.
   let tapSlop: Double
-  /// The time after which a touch is a long press where one is bound, and no part of a double-tap.
+  /// The time after which a touch is a long press, if one is bound, and no part of a double-tap.
   let longPress: Int64
   /// The longest tap.
   let longestTap: Int64
@@ -15,7 +15,7 @@ struct TouchBindings: Equatable, Sendable {
     .touch, .tap, .doubleTap, .tripleTap, .longPress, .swipeUp, .swipeDown, .swipeLeft, .swipeRight,
   ]
 
-  /// - Parameter interests: the bindings of the whole surface, those that apply first before the others.
+  /// - Parameter interests: the bindings of the whole surface, by falling priority.
   init(fingers: Int, in zones: [Zone], interests: [Interest], on surface: TouchSurface, common: TouchLimits) {
     let own = interests.filter { $0.matches(fingers: fingers, in: zones) }
     let found = Self.kinds.compactMap { kind in own.first { $0.kind == kind } }
@@ -28,17 +28,17 @@ struct TouchBindings: Equatable, Sendable {
     longestTap = self.interests[.longPress] == nil ? (limits[.tap] ?? common).longestTap : longPress
   }
 
-  /// Whether anything is bound.
+  /// Whether no gesture is bound.
   var isEmpty: Bool { interests.isEmpty }
 
   func isBound(_ kind: Gesture.Kind) -> Bool { interests[kind] != nil }
 
-  /// Whether these gestures are bound in the same way.
+  /// Whether these gestures have the same bindings.
   func isSame(_ kinds: [Gesture.Kind], as other: TouchBindings) -> Bool {
     kinds.allSatisfy { interests[$0] == other.interests[$0] }
   }
 
-  /// Whether a verdict can make a gesture that is bound.
+  /// Whether a verdict can become a bound gesture.
   func bind(_ verdict: TouchVerdict) -> Bool {
     switch verdict {
     case .tap: isBound(.tap) || repetition != nil
@@ -53,7 +53,7 @@ struct TouchBindings: Equatable, Sendable {
 
   func limits(for kind: Gesture.Kind) -> TouchLimits { limits[kind] ?? common }
 
-  /// The limits by which contacts that land are told from those that the panel only lost.
+  /// The limits that distinguish a new landing from a contact that the panel had lost.
   var landing: TouchLimits { limits[.tap] ?? limits[.touch] ?? limits.first?.value ?? common }
 }
 

@@ -6,7 +6,7 @@ struct TouchLimits: Equatable, Sendable {
   let refractory: Int64
   let settling: Int64
   let tapSlop: Double
-  /// How far a tap may slip across and down where no swipe in that direction is bound.
+  /// The largest slip of a tap, across and down, in directions without a bound swipe.
   let freeSlop: Stroke.Vector
   let longPressSlop: Double
   let maxExcursion: Double
@@ -18,7 +18,7 @@ struct TouchLimits: Equatable, Sendable {
   let maxDeviation: Double
   let minFingerRatio: Double
   let hysteresis: Double
-  /// The longest distance between two fingers of one hand. On a surface of unknown size it is not known.
+  /// The longest distance between two fingers of one hand; infinite on a surface of unknown size.
   let handSpan: Double
   let unit: TouchSurface.Unit
 
@@ -42,7 +42,7 @@ struct TouchLimits: Equatable, Sendable {
       : timing.dropoutRadius.fraction * max(surface.extent.x, surface.extent.y)
     swipePerSecond = surface.measure(timing.swipePerSecond)
     straightness = timing.straightness
-    // A stroke that is steep enough on either a wide or a tall panel is a swipe. Only strokes between the two are not.
+    // A stroke that is steep enough on a wide or on a tall panel is a swipe; other strokes are not.
     maxDeviation = timing.maxDeviation * surface.aspectDoubt
     minFingerRatio = timing.minFingerRatio
     handSpan = surface.unit == .millimetres ? 220 : .infinity

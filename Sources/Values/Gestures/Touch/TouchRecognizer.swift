@@ -4,21 +4,21 @@ struct TouchRecognizer: Sendable {
   let limits: TouchLimits
   var tracker: SlotTracker
   private var fingers: FingerGroups
-  /// When BTN_TOUCH came without coordinates; the contact lands with the first ones.
+  /// The time of a BTN_TOUCH without coordinates; the contact lands with the first ones.
   private var pendingLanding: Int64?
-  /// When something is due if nothing happens before; the end of time where nothing is.
+  /// The time at which ``advance(to:into:)`` must be called; the end of time if nothing waits.
   private(set) var deadline = Int64.max
 
-  /// For so long after BTN_TOUCH a landing waits for its coordinates, in nanoseconds: one report of a slow panel (25 Hz). The
-  /// kernel leaves them out where they are the same as before, so they may also never come. Those that come later only
-  /// say where the finger has been since it landed.
+  /// The time for which a landing waits for its coordinates after BTN_TOUCH, in nanoseconds: one report of a slow panel
+  /// (25 Hz). The kernel omits unchanged coordinates, so they may also never come. Later ones only state where the
+  /// finger has been since it landed.
   private static let landingPatience: Int64 = 45_000_000
 
-  /// The same in a slot, which a panel reports more often: a finger that goes on from the very place of the one before it
+  /// The same for a slot, which a panel reports more often: a finger that starts at the position of the previous one
   /// moves from then on.
   private static let slotPatience: Int64 = 25_000_000
 
-  /// After so long without moving, a contact is no finger that counts, in nanoseconds.
+  /// The time without a move after which a contact no longer counts as a finger, in nanoseconds.
   static let stuckAfter: Int64 = 60_000_000_000
 
   init(_ surface: TouchSurface, interests: [Interest], timing: Timing) {
@@ -36,8 +36,8 @@ struct TouchRecognizer: Sendable {
     if frame.isResync {
       adopt(at: frame.time, into: &output)
     } else if tracker.changed != 0 || hasCountChanged {
-      // Fingers that lift come first: where one lifts and another lands in the same frame, two people or two thumbs
-      // take turns, and each of them tapped.
+      // Lifts come first: if one finger lifts and another lands in the same frame, two people or two thumbs take turns,
+      // and each of them tapped.
       let hasLifted = liftFingers(at: frame.time, into: &output)
       let hasHiddenFingers = max(tracker.reportedFingerCount, fingerCount) > tracker.contacts.count && hasCountChanged
       let isJump = hasHiddenFingers || surface.isSemiMT && (hasLifted || hasLanding)
@@ -47,7 +47,7 @@ struct TouchRecognizer: Sendable {
     tracker.endFrame()
   }
 
-  /// Emits what is due until `time`.
+  /// Completes the gestures that are due until `time`.
   mutating func advance(to time: Int64, into output: inout GestureOutput) {
     guard deadline <= time else { return }
     if let begun = pendingLanding, begun.later(by: Self.landingPatience) <= time { landPending(into: &output) }
@@ -56,7 +56,7 @@ struct TouchRecognizer: Sendable {
     findDeadline()
   }
 
-  /// Forgets the touches in progress and every contact. Taps that only waited whether more follow were made.
+  /// Forgets the touches in progress and every contact. Emits taps that only waited for further ones.
   mutating func cancel(into output: inout GestureOutput) {
     tracker.clear()
     adopt(at: 0, into: &output)
@@ -67,14 +67,14 @@ struct TouchRecognizer: Sendable {
   /// Whether a finger is down that has moved within the last minute.
   var isTouched: Bool { tracker.contacts.contains { $0.rest.map { !$0.isReported } ?? false } || pendingLanding != nil }
 
-  /// Where contacts are now.
+  /// The positions of the contacts.
   var contacts: [Gesture.Position] {
     tracker.contacts.indices.filter { tracker.contacts[$0].isFinger }.compactMap(position)
   }
 
   // MARK: Contacts
 
-  /// Returns whether any lifted.
+  /// Lifts fingers; returns whether any lifted.
   private mutating func liftFingers(at time: Int64, into output: inout GestureOutput) -> Bool {
     var hasLifted = false
     for index in Bits(tracker.changed) {
@@ -87,7 +87,7 @@ struct TouchRecognizer: Sendable {
       tracker.contacts[index].isFinger = false
       tracker.contacts[index].rest = nil
       hasLifted = true
-      // The kernel gives a palm a new id along with the tool.
+      // The kernel gives a palm a new ID along with the tool.
       if tracker.isPalm(index) {
         fingers.remove(index, as: .palm, at: time, into: &output)
       } else if tracker.contacts[index].isStray {
@@ -100,19 +100,19 @@ struct TouchRecognizer: Sendable {
     return hasLifted
   }
 
-  /// Whether any contact of the frame is a finger that was not there before.
+  /// Whether any contact of the frame is a new finger.
   private var hasLanding: Bool {
     Bits(tracker.changed).contains { !tracker.contacts[$0].isFinger && tracker.isDown($0) }
   }
 
-  /// The device says that more fingers are down than it shows: they are where the others are.
+  /// Handles a count of fingers that exceeds the contacts: the other fingers are assumed to be at the first contact.
   private mutating func reportHiddenFingers(at time: Int64, into output: inout GestureOutput) {
     guard let contact = tracker.contacts.firstIndex(where: \.isFinger) else { return }
     fingers.report(fingers: tracker.reportedFingerCount, with: contact, at: time, into: &output)
     findDeadline()
   }
 
-  /// - Parameter isJump: whether contacts changed their places only because fingers came or went.
+  /// - Parameter isJump: whether contacts changed their positions only because fingers appeared or disappeared.
   private mutating func moveAndLandFingers(at time: Int64, isJump: Bool, into output: inout GestureOutput) {
     for index in Bits(tracker.changed) {
       tracker.finish(index)
@@ -157,7 +157,7 @@ struct TouchRecognizer: Sendable {
     findDeadline()
   }
 
-  /// Nil where the device reports none, or one that lies outside of the surface.
+  /// The position of a contact; nil if the device reports none, or one outside of the surface.
   private func place(of index: Int) -> Stroke.Vector? { spot(of: index).map { surface.place($0.x, $0.y) } }
 
   func position(of index: Int) -> Gesture.Position? {
@@ -171,7 +171,7 @@ struct TouchRecognizer: Sendable {
     return (x, y)
   }
 
-  /// The contact that is outside of the surface now, in the device's own numbers.
+  /// The contact that is outside of the surface now, in device coordinates.
   var ghost: InputReport? {
     for contact in tracker.contacts where contact.id >= 0 {
       if let x = contact.x, let y = contact.y, !surface.contains(x, y) { return .outside(x: x, y: y) }
@@ -193,14 +193,14 @@ struct TouchRecognizer: Sendable {
     findDeadline()
   }
 
-  /// No coordinates came with BTN_TOUCH: they are the same as those of the contact before.
+  /// Lands a contact whose BTN_TOUCH had no coordinates, because they are those of the previous contact.
   private mutating func landPending(into output: inout GestureOutput) {
     guard let time = pendingLanding else { return }
     pendingLanding = nil
     if let place = place(of: 0) { land(0, at: place, time, into: &output) }
   }
 
-  /// Takes the contacts as they stand, without judging how they came to be: the touches they belong to are spoilt.
+  /// Adopts the present contacts without judging their past: their touches make no gesture.
   private mutating func adopt(at time: Int64, into output: inout GestureOutput) {
     pendingLanding = nil
     fingers.forget(at: time, into: &output)

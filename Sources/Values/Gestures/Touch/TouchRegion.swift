@@ -1,16 +1,16 @@
-/// The part of a surface that is covered by the same zones: what is bound there, and the taps there that may become double-taps.
+/// The part of a surface with the same zones: its bindings, and its taps that may become double-taps.
 struct TouchRegion: Equatable, Sendable {
-  /// The zones that cover it, the smallest first.
+  /// The zones that cover the region, the smallest first.
   let zones: [Zone]
-  /// By the number of fingers, from 1.
+  /// The bindings by the number of fingers, from 1.
   private let bindings: [TouchBindings]
-  /// The most fingers that a bound gesture has here.
+  /// The largest number of fingers of a gesture that is bound here.
   let mostFingers: Int
-  /// Whether landings of several fingers are told from landings of one.
+  /// Whether landings of several fingers are distinguished from those of one.
   let bindsLandingsOfSeveral: Bool
   var taps = TapRows()
 
-  /// As many fingers as a hand has.
+  /// The number of fingers of a hand.
   static let handSize = 5
 
   init(zones: [Zone], interests: [Interest], on surface: TouchSurface, common: TouchLimits) {

@@ -1,10 +1,10 @@
-/// The touch surface of a device: how its contacts are reported and how distances on it are measured.
+/// The touch surface of a device: its way of reporting contacts, and the measure of distances on it.
 public struct TouchSurface: Equatable, Sendable {
   /// The three ways in which the kernel reports contacts (Documentation/input/multi-touch-protocol.rst).
   public enum Reporting: Equatable, Sendable {
-    /// Protocol B: each contact has a slot and a tracking id. The table is bounded whatever the device claims.
+    /// Protocol B: each contact has a slot and a tracking ID. The table is bounded, whatever the device claims.
     case typeB(slots: Int)
-    /// Protocol A: every frame lists all contacts, without saying which is which.
+    /// Protocol A: every frame lists all contacts, without IDs.
     case typeA
     /// One contact: BTN_TOUCH with ABS_X and ABS_Y.
     case single
@@ -13,24 +13,24 @@ public struct TouchSurface: Equatable, Sendable {
   /// The unit of measured distances.
   public enum Unit: Equatable, Sendable {
     case millimetres
-    /// The surface's shorter side is 1, because its size is unknown; each side is 1 where its shape is unknown, too.
+    /// The surface's shorter side is 1, because its size is unknown; each side is 1 if its shape is unknown, too.
     case shorterSide
   }
 
   public let reporting: Reporting
   public let unit: Unit
 
-  /// Whether two contacts are the corners of a box around all fingers (INPUT_PROP_SEMI_MT), which jump whenever a finger
-  /// comes or goes.
+  /// Whether two contacts are the corners of a box around all fingers (INPUT_PROP_SEMI_MT), which jump whenever a
+  /// finger lands or lifts.
   let isSemiMT: Bool
 
-  /// A contact that the device calls this large is no finger; nil where its sizes cannot be understood.
+  /// The size from which a contact is no finger; nil if the sizes are meaningless.
   let palm: Int32?
 
-  /// What the whole surface measures, across and down as the person sees it.
+  /// The size of the whole surface, across and down as the person sees it.
   let extent: Stroke.Vector
 
-  /// How many times longer one side may be than `extent` has it; 1 where the shape is known.
+  /// The largest factor by which one side may be longer than in `extent`; 1 if the shape is known.
   let aspectDoubt: Double
   private let x: Axis
   private let y: Axis
@@ -38,7 +38,7 @@ public struct TouchSurface: Equatable, Sendable {
   private let across: Row
   private let down: Row
 
-  /// One row of what takes the device's numbers to a place in `unit`.
+  /// One row of the matrix that converts device coordinates to `unit`.
   private struct Row: Equatable, Sendable {
     var x: Double
     var y: Double
@@ -48,21 +48,20 @@ public struct TouchSurface: Equatable, Sendable {
   /// The shape of most monitors.
   private static let usualAspect = 16.0 / 9
 
-  /// The most contacts that are kept; the largest frames on the market report forty.
+  /// The maximum number of contacts; the largest frames on the market report forty.
   static let slotLimit = 64
 
-  /// One axis with a range that was found to be sound.
+  /// One axis with a valid range.
   struct Axis: Equatable, Sendable {
     let minimum: Double
     let range: Double
-    /// Millimetres; 0 where the device does not say.
+    /// The length in millimetres; 0 if the device states none.
     let size: Double
 
     func fraction(_ value: Int32) -> Double { (Double(value) - minimum) / range }
   }
 
-  /// - Parameter size: the size of the whole surface along its own axes, in millimetres; nil where only the axes' own
-  ///   resolution can tell.
+  /// - Parameter size: the size of the whole surface along its axes, in millimetres; nil to use the axes' resolution.
   init(
     reporting: Reporting, isSemiMT: Bool, x: Axis, y: Axis, palm: Int32?, calibration: Calibration, size: PhysicalSize?
   ) {
@@ -77,7 +76,7 @@ public struct TouchSurface: Equatable, Sendable {
     let shape = known.map { Stroke.Vector(x: $0.width, y: $0.height) } ?? Self.shape(x.range, y.range)
     aspectDoubt = shape == nil ? Self.usualAspect : 1
     let size = shape ?? Stroke.Vector(x: 1, y: 1)
-    // A calibration may lay the surface over a part of what the person sees; that makes no stroke on it shorter.
+    // A calibration may map the surface to a part of the display, which does not make a stroke shorter.
     func measure(_ alongX: Double, _ alongY: Double) -> Double {
       (abs(alongX) >= abs(alongY) ? size.x : size.y) / max(abs(alongX), abs(alongY))
     }
@@ -93,30 +92,30 @@ public struct TouchSurface: Equatable, Sendable {
 
   /// The sides of a surface of unknown size, of which the shorter one is 1; nil if its shape is unknown as well.
   ///
-  /// Axes of different ranges count pixels or fractions of a millimetre, the same ones on both. Axes of equal range say
-  /// nothing: the panel can be wide or tall.
+  /// Axes of different ranges have the same unit, a pixel or a fraction of a millimetre. Axes of equal range may have
+  /// different units: the panel can be wide or tall.
   private static func shape(_ x: Double, _ y: Double) -> Stroke.Vector? {
     let aspect = x / y
     guard (1.05...2.5).contains(max(aspect, 1 / aspect)) else { return nil }
     return Stroke.Vector(x: max(aspect, 1), y: max(1 / aspect, 1))
   }
 
-  /// Whether the sensor can have a contact there. Panels report places a little beyond their axes; libinput warns of those
-  /// that lie more than a twentieth of the range outside, and so far out nothing touches.
+  /// Whether a contact at these coordinates can be real. Panels report positions a little beyond their axes; libinput
+  /// warns of those more than a twentieth of the range outside, where nothing touches.
   func contains(_ x: Int32, _ y: Int32) -> Bool {
     Self.possible.contains(self.x.fraction(x)) && Self.possible.contains(self.y.fraction(y))
   }
 
   private static let possible = -0.05...1.05
 
-  /// Where a contact is, in `unit`.
+  /// The position of a contact in `unit`.
   func place(_ x: Int32, _ y: Int32) -> Stroke.Vector {
     let (x, y) = (Double(x), Double(y))
     return Stroke.Vector(
       x: across.x * x + across.y * y + across.offset, y: down.x * x + down.y * y + down.offset)
   }
 
-  /// The same as fractions of what the person sees.
+  /// The position of a contact as the person sees it.
   func position(_ x: Int32, _ y: Int32) -> Gesture.Position {
     let (x, y) = (self.x.fraction(x), self.y.fraction(y))
     let c = calibration
@@ -136,15 +135,15 @@ public struct PhysicalSize: Equatable, Sendable {
   public let width: Double
   public let height: Double
 
-  /// Nil where a side is not 40 to 4000 mm long. Devices are known that state no size, 0 mm, or the size of a house; on a
-  /// surface smaller than a telephone the reach of a finger counts, not its millimetres.
+  /// Nil if a side is not 40 to 4000 mm long. Devices are known that state no size, 0 mm, or the size of a house; on a
+  /// surface smaller than a telephone, limits in millimetres do not apply.
   public init?(width: Double, height: Double) {
     guard (40...4000).contains(width), (40...4000).contains(height) else { return nil }
     self.width = width
     self.height = height
   }
 
-  /// The same surface with its axes exchanged.
+  /// The size of the surface with its axes exchanged.
   public var turned: PhysicalSize { PhysicalSize(height: width, width: height) }
 
   private init(height: Double, width: Double) {
@@ -153,11 +152,11 @@ public struct PhysicalSize: Equatable, Sendable {
   }
 }
 
-/// What a device's description says about its touch surface.
+/// The touch surface according to a device's description.
 public enum TouchSupport: Equatable, Sendable {
   /// The device has no touch surface.
   case none
   case usable(TouchSurface)
-  /// The device claims a touch surface whose axes make no sense; the reason is a sentence for the person who owns it.
+  /// The device claims a touch surface whose axes are invalid; the reason is a sentence for its owner.
   case unusable(reason: String)
 }

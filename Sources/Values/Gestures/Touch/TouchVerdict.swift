@@ -3,11 +3,11 @@
 /// | the fingers                                                   | are                                            |
 /// |---------------------------------------------------------------|------------------------------------------------|
 /// | lift near their landings, soon                                | a tap                                          |
-/// | lift near their landings, later, where a long press is bound  | a long press                                   |
+/// | lift near their landings, later, if a long press is bound     | a long press                                   |
 /// | go far enough, fast enough, straight, all the same way        | a swipe                                        |
 /// | anything else                                                 | nothing, for a reason that `monitor` prints    |
 ///
-/// Only what is bound competes: without a long press a slow tap is a tap, and towards a side to which no swipe is bound a tap
+/// Only bound gestures compete: without a long press a slow tap is a tap, and towards a side without a bound swipe a tap
 /// may slip as far as a swipe would begin.
 enum TouchVerdict: Equatable, Sendable {
   case tap
@@ -15,7 +15,7 @@ enum TouchVerdict: Equatable, Sendable {
   case swipe(Gesture.Kind)
   case nothing(InputReport.Reason)
 
-  /// The gesture that it is.
+  /// The kind of gesture; nil for none.
   var kind: Gesture.Kind? {
     switch self {
     case .tap: .tap
@@ -27,9 +27,9 @@ enum TouchVerdict: Equatable, Sendable {
 
   /// - Parameters:
   ///   - strokes: the strokes of all fingers, in the order in which they landed.
-  ///   - lastLanding: when the last finger landed.
-  ///   - lifted: when the last finger lifted.
-  ///   - bindings: what is bound to so many fingers.
+  ///   - lastLanding: the time of the last landing.
+  ///   - lifted: the time of the last lift.
+  ///   - bindings: the bindings for this number of fingers.
   init(_ strokes: [Stroke], lastLanding: Int64, lifted: Int64, by bindings: TouchBindings) {
     let startTime = strokes.first?.startTime ?? lifted
     let motion = Motion(strokes)
@@ -65,7 +65,7 @@ enum TouchVerdict: Equatable, Sendable {
     guard bindings.isBound(.longPress) else {
       return duration <= bindings.longestTap ? .tap : .nothing(.held(duration, longest: bindings.longestTap))
     }
-    // Fingers that press rest together; one that only comes by at the end is none of them.
+    // Fingers that press rest together; a finger that joins only at the end does not press.
     let firstLift = strokes.map(\.end).min() ?? 0
     guard motion.reach <= limits.longPressSlop, firstLift.elapsed(since: lastLanding) ?? 0 >= duration / 2 else {
       return .nothing(.heldAndMoved(duration, limits.length(motion.reach), slop: limits.length(limits.longPressSlop)))
@@ -89,7 +89,7 @@ extension Stroke {
 }
 
 extension Stroke.Vector {
-  /// The swipe that goes this way.
+  /// The swipe in the direction of the displacement.
   var direction: Gesture.Kind {
     abs(x) >= abs(y) ? x > 0 ? .swipeRight : .swipeLeft : y > 0 ? .swipeDown : .swipeUp
   }
@@ -101,9 +101,9 @@ private struct Motion {
   private var jumps = Stroke.Vector.zero
   private var path = 0.0
   private let count: Double
-  /// The furthest that any finger ended from its landing.
+  /// The largest displacement of a finger at its end.
   private(set) var reach = 0.0
-  /// The displacement of each finger in the common direction: the least and the most.
+  /// The smallest and the largest displacement of a finger in the common direction.
   private var least = Double.infinity
   private var most = -Double.infinity
 
@@ -123,11 +123,11 @@ private struct Motion {
   }
 
   var direction: Gesture.Kind { sum.direction }
-  /// How far the fingers went in the common direction, on average.
+  /// The mean displacement of the fingers in the common direction.
   var along: Double { sum.component(direction) / count }
   var alongWithoutJumps: Double { (sum - jumps).component(direction) / count }
 
-  /// Why the strokes are no swipe although they are long enough; nil where they are one.
+  /// The reason why strokes of sufficient length are no swipe; nil if they are one.
   func flaw(_ duration: Int64?, _ limits: TouchLimits) -> InputReport.Reason? {
     let isSideways = direction == .swipeLeft || direction == .swipeRight
     let across = abs(isSideways ? sum.y : sum.x) / count

@@ -1,4 +1,4 @@
-/// A rectangle of a touch surface that has a meaning of its own, in fractions of the surface as the person sees it.
+/// A named rectangle of a touch surface, in fractions of the surface as the person sees it.
 public struct Zone: Equatable, Sendable {
   public let name: String
   public let left: Double
@@ -6,13 +6,13 @@ public struct Zone: Equatable, Sendable {
   public let right: Double
   public let bottom: Double
 
-  /// A rectangle with these sides; nil where it is empty, no rectangle, or not wholly on the surface (0 to 1).
+  /// A rectangle with these sides; nil if it is empty, or not completely on the surface (0 to 1).
   public init?(name: String, left: Double, top: Double, right: Double, bottom: Double) {
     guard 0 <= left, left < right, right <= 1, 0 <= top, top < bottom, bottom <= 1 else { return nil }
     (self.name, self.left, self.top, self.right, self.bottom) = (name, left, top, right, bottom)
   }
 
-  /// The cell of a grid; columns and rows are counted from 1 at the top left. Nil where the grid has no such cell.
+  /// The cell of a grid; columns and rows are counted from 1 at the top left. Nil if the grid has no such cell.
   public init?(column: Int, row: Int, of grid: (columns: Int, rows: Int)) {
     guard 1...max(grid.columns, 1) ~= column, 1...max(grid.rows, 1) ~= row else { return nil }
     let (columns, rows) = (Double(grid.columns), Double(grid.rows))
@@ -21,7 +21,7 @@ public struct Zone: Equatable, Sendable {
       right: Double(column) / columns, bottom: Double(row) / rows)
   }
 
-  /// Which cell of which grid it is; nil where it was not made as one.
+  /// The cell and its grid; nil for other zones.
   public var cell: (column: Int, row: Int, grid: (columns: Int, rows: Int))? {
     let place = name.split(separator: ",").compactMap { Int($0) }
     let parts = { (length: Double) in Int(min(1 / length, 1000).rounded()) }
@@ -36,30 +36,29 @@ public struct Zone: Equatable, Sendable {
     Zone(name: "right", left: 0.5, top: 0, right: 1, bottom: 1),
   ].compactMap(\.self)
 
-  /// How much of the surface it covers.
+  /// The area as a part of the surface.
   public var area: Double { (right - left) * (bottom - top) }
 
-  /// Whether a place is within; what lies on the line between two zones belongs to the right or lower one.
+  /// Whether a position is within the zone. A position on the line between two zones belongs to the right or lower one.
   public func contains(_ place: Gesture.Position) -> Bool {
     left <= place.x && top <= place.y && (place.x < right || right == 1) && (place.y < bottom || bottom == 1)
   }
 
-  /// Whether both are the same part of the surface, whatever they are called.
+  /// Whether both are the same part of the surface, regardless of their names.
   public func covers(_ other: Zone) -> Bool {
     left == other.left && top == other.top && right == other.right && bottom == other.bottom
   }
 
-  /// Whether the two share a part of the surface and neither lies within the other, so that nothing can say which of
-  /// them is meant there.
+  /// Whether the two overlap and neither contains the other, so that a touch in both would be ambiguous.
   public func crosses(_ other: Zone) -> Bool {
     let width = min(right, other.right) - max(left, other.left)
     let height = min(bottom, other.bottom) - max(top, other.top)
-    // Cells of two grids that meet at a third differ by less than this.
+    // Cells of different grids with a common corner differ by less than this.
     guard width > 1e-9, height > 1e-9 else { return false }
     return !holds(other) && !other.holds(self)
   }
 
-  /// Whether the other one lies within.
+  /// Whether the other zone is completely within this one.
   public func holds(_ other: Zone) -> Bool {
     left <= other.left && top <= other.top && right >= other.right && bottom >= other.bottom
   }
